@@ -1,0 +1,38 @@
+.DEFAULT_GOAL := help
+BIN := .venv/bin
+PORT ?= 8501
+ROOMS := $(wildcard app.py explorer components tests benchmarks)
+
+.PHONY: help run test check format lock clean environment
+
+help: ## print this
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+
+run: environment ## open the page on http://127.0.0.1:8501, or another PORT=
+	@$(BIN)/python -m explorer ui --port $(PORT)
+
+test: environment ## run every test, with Chromium and Spark
+	@.ci/browser-and-java
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+check: environment ## lint, format, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy $(ROOMS)
+	$(BIN)/lint-imports
+
+format: environment ## mend what ruff can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: environment ## pin every dependency anew in requirements.lock
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --group dev --universal --generate-hashes \
+		--upgrade --quiet --custom-compile-command "make lock" --output-file requirements.lock
+
+clean: ## remove the environment and all caches
+	rm -rf .venv .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+environment:
+	@.ci/environment
