@@ -1,0 +1,186 @@
+"""From a program to its JobGraph: the passes, in order.
+
+Mirrors ``StreamingJobGraphGenerator.createJobGraph``. Each pass is a plain function of what the
+earlier ones made; ``Compilation`` holds all of it.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from explorer import documents, releases
+from explorer.collector import collector_paused
+from explorer.documents.compilation_json import compilation_members
+from explorer.invariants import check
+from explorer.model.chains import Chains, JobSettings, Output, Step, Wiring
+from explorer.model.decisions import Decision
+from explorer.model.execution_graph import ExecutionGraph
+from explorer.model.job_graph import JobGraph
+from explorer.model.pipeline import Pipeline
+from explorer.model.release import Release
+from explorer.model.stream_graph import NodeId, StreamGraph
+from explorer.model.stream_graph_document import StreamGraphDocument
+from explorer.passes.chaining import BIT, decide, judge_edges
+from explorer.passes.chains import build_chains
+from explorer.passes.checkpoints import checkpoint_settings, pre_validate
+from explorer.passes.execution_graph import expand
+from explorer.passes.generation import generate
+from explorer.passes.hashing import assign_hashes
+from explorer.passes.job_graph import VertexFacts, assemble
+from explorer.passes.memory import memory_fractions
+from explorer.passes.names import name_vertices
+from explorer.passes.outputs import plan_outputs
+from explorer.passes.parallelism import convert_partitioners, vertex_parallelism
+from explorer.passes.slots import co_located_vertices, slot_sharing_groups
+from explorer.passes.wiring import wire
+
+Document = Pipeline | StreamGraphDocument
+
+_iterations: Counter[str] = Counter()
+"""By release, how many iterations this process has numbered; a static field in Flink."""
+
+
+class Compilation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A program and all that Flink makes of it."""
+
+    release: Release
+    pipeline: Pipeline | None
+    """None where the program came as a StreamGraph document."""
+    settings: JobSettings
+    stream_graph: StreamGraph
+    verdicts: tuple[int, ...]
+    """By edge, a bit for each chaining rule that does not hold; 0: the edge chains."""
+    hashes: dict[NodeId, str]
+    """By node, its operator ID, in the order in which Flink hashes them."""
+    chains: Chains
+    outputs: tuple[Output, ...]
+    wiring: Wiring
+    job_graph: JobGraph
+    warnings: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    """What hashing and chaining did, in Flink's order; empty unless asked for."""
+
+    @cached_property
+    def decisions(self) -> tuple[Decision, ...]:
+        """By edge of ``stream_graph.edges``, every condition with its verdict and values."""
+        return tuple(self.decision(edge) for edge in range(len(self.verdicts)))
+
+    def decision(self, edge: int) -> Decision:
+        """Every condition of the edge at this position."""
+        bits = self.verdicts[edge]
+        return decide(self.stream_graph, self.settings, self.release, edge, bits)
+
+    @property
+    def chained(self) -> tuple[bool, ...]:
+        """By edge of ``stream_graph.edges``, whether its ends are chained."""
+        return tuple(not bits for bits in self.verdicts)
+
+    @cached_property
+    def execution_graph(self) -> ExecutionGraph:
+        """The vertices cut into subtasks; raises where they are more than a maximum allows."""
+        graph = expand(self.job_graph, self.stream_graph, self.settings, self.release)
+        check("expand", graph)
+        return graph
+
+    def to_dict(self) -> dict[str, Any]:
+        """The compilation as JSON-ready members."""
+        return compilation_members(
+            self.release, self.settings, self.stream_graph, self.hashes, self.job_graph
+        )
+
+
+@collector_paused()
+def compile_graph(
+    document: Document | Mapping[str, Any] | str | Path,
+    flink_version: str | None = None,
+    *,
+    trace: bool = False,
+    iterations_before: int | None = None,
+) -> Compilation:
+    """Translate a document as the given Flink release does.
+
+    ``flink_version`` wins over the document's own ``flink``; without either the newest supported
+    release is used. ``trace`` fills in ``Compilation.steps``. ``iterations_before``: how many
+    iterations were numbered before; Flink counts them in a static field, and so, where it is not
+    given, does this process, release by release. Raises ``ExplorerError``: a document that is not
+    one, a release that is not supported, a pipeline that Flink refuses.
+    """
+    if not isinstance(document, Pipeline | StreamGraphDocument):
+        document = documents.load_document(document)
+    release = releases.release(flink_version or document.flink or releases.LATEST)
+    steps: list[Step] | None = [] if trace else None
+    if isinstance(document, StreamGraphDocument):
+        return _translate(
+            release,
+            None,
+            document.stream_graph,
+            document.settings,
+            document.warnings,
+            steps,
+        )
+    if iterations_before is None:
+        iterations_before = _iterations[release.version]
+        _iterations[release.version] += sum(t.type == "iterate" for t in document.transformations)
+    made = generate(document, release, iterations_before=iterations_before)
+    return _translate(release, document, made.stream_graph, made.settings, made.warnings, steps)
+
+
+def _translate(
+    release: Release,
+    pipeline: Pipeline | None,
+    graph: StreamGraph,
+    settings: JobSettings,
+    warnings: tuple[str, ...],
+    steps: list[Step] | None,
+) -> Compilation:
+    check("generate", graph)
+    pre_validate(graph, settings, release)
+    verdicts = judge_edges(graph, settings, release)
+    check("judge_edges", graph, verdicts)
+    chained = [not bits for bits in verdicts]
+    unseen = 0 if release.hash_sees_exchange_mode else BIT["CH07"]
+    hashes = assign_hashes(graph, [not bits & ~unseen for bits in verdicts], steps=steps)
+    check("assign_hashes", graph, hashes)
+    swallowed = [not bits & ~BIT["CH01"] for bits in verdicts]
+    chains = build_chains(graph, chained, swallowed, release, steps=steps)
+    check("build_chains", graph, verdicts, chains)
+    partitioners = convert_partitioners(graph, chains, settings)
+    parallelism = vertex_parallelism(graph, chains, partitioners, settings)
+    check("vertex_parallelism", chains, parallelism)
+    outputs = plan_outputs(graph, chains, partitioners, parallelism, settings, release)
+    check("plan_outputs", graph, verdicts, chains, outputs)
+    wiring = wire(graph, chains, outputs)
+    check("wire", chains, outputs, wiring)
+    groups = slot_sharing_groups(graph, chains, wiring, settings)
+    check("slot_sharing_groups", wiring, groups)
+    group_of = {node: groups[vertex] for node, vertex in chains.chain_of.items()}
+    memory = memory_fractions(graph, group_of, release)
+    check("memory_fractions", graph, memory)
+    facts = VertexFacts(
+        names=name_vertices(graph, chains, release),
+        parallelism=parallelism,
+        slot_groups=groups,
+        co_located=co_located_vertices(graph, chains, wiring, groups),
+        memory=memory,
+        checkpointing=checkpoint_settings(chains, wiring, hashes, settings, release),
+    )
+    job_graph = assemble(graph, chains, wiring, hashes, facts, settings, release)
+    check("assemble", graph, job_graph)
+    return Compilation(
+        release=release,
+        pipeline=pipeline,
+        settings=settings,
+        stream_graph=graph,
+        verdicts=verdicts,
+        hashes=hashes,
+        chains=chains,
+        outputs=outputs,
+        wiring=wiring,
+        job_graph=job_graph,
+        warnings=warnings,
+        steps=tuple(steps or ()),
+    )

@@ -1,0 +1,97 @@
+"""What the passes make between the StreamGraph and the JobGraph.
+
+Mirrors ``OperatorChainInfo``, ``NonChainedOutput`` and the maps that ``StreamingJobGraphGenerator``
+keeps while it works.
+"""
+
+from typing import NamedTuple
+
+import msgspec
+
+from explorer.model.pipeline import Checkpointing, SavepointRestore
+from explorer.model.stream_graph import NodeId
+
+
+class JobSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the passes after the StreamGraph still need of the environment."""
+
+    batch: bool = False
+    dynamic: bool = False
+    """Whether the scheduler decides the parallelism of vertices that set none."""
+    auto_parallelism: bool = True
+    """Whether it does so; else such vertices keep the parallelism of the environment."""
+    exchange_mode: str = "ALL_EDGES_PIPELINED"
+    """The global exchange mode: what an UNDEFINED edge becomes."""
+    chain_different_max_parallelism: bool = True
+    vertex_index_prefix: bool = False
+    cascading_descriptions: bool = False
+    slot_groups_by_region: bool = False
+    checkpoint_interval: int | None = None
+    """Milliseconds; None: checkpoints are off."""
+    checkpointing: Checkpointing = Checkpointing()
+    savepoint: SavepointRestore | None = None
+    artifacts: dict[str, str] = {}
+
+
+class Chain(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The operators of one task, as ``OperatorChainInfo`` collects them."""
+
+    head: NodeId
+    members: tuple[NodeId, ...]
+    """In the order in which Flink adds them: chained sources, then depth first, head last."""
+    sources: tuple[NodeId, ...]
+    """The sources that run inside a multiple-input head's task."""
+    out_edges: tuple[int, ...]
+    """Positions of the edges that leave the task, in Flink's transitive order."""
+
+
+class Chains(msgspec.Struct, frozen=True, kw_only=True):
+    """All chains, in the order in which Flink makes their vertices: downstream first."""
+
+    chains: tuple[Chain, ...]
+    chain_index: dict[NodeId, int]
+    chained_outputs: dict[NodeId, tuple[int, ...]]
+    """By node, the positions of its chained out-edges."""
+    chain_of: dict[NodeId, int]
+    """By node, the position of its chain in ``chains``."""
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One step of a pass, as data: what was done, to which node, with which values."""
+
+    action: str
+    node: NodeId
+    facts: dict[str, object]
+
+
+class Partitioner(NamedTuple):
+    """How an edge that leaves a task picks its channels."""
+
+    class_name: str
+    ship_strategy: str
+
+
+class Output(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Where a job edge's records lie: ``NonChainedOutput`` and its data set."""
+
+    edge: int
+    """Position of the StreamEdge."""
+    ship_strategy: str
+    distribution_pattern: str
+    result_type: str
+    dataset: int
+    """A number for each data set, in the order of creation."""
+    buffer_timeout: int
+
+
+class Wiring(msgspec.Struct, frozen=True, kw_only=True):
+    """How the chains' vertices hang together; vertices are positions in ``Chains.chains``."""
+
+    order: tuple[int, ...]
+    """All vertices, sources first, as Flink lists them."""
+    inputs: dict[int, list[Output]]
+    """By vertex, what it reads, in the order of its inputs."""
+    dataset_index: dict[int, int]
+    """By data set, its position among those of its producer."""
+    producer: dict[int, int]
+    """By data set, the vertex that produces it."""

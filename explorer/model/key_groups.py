@@ -1,0 +1,31 @@
+"""Which key groups does a subtask own, and how many are there when the program does not say?
+
+Mirrors ``KeyGroupRangeAssignment``, which no release since 1.7 has changed.
+"""
+
+from typing import Final
+
+DEFAULT_LOWER_BOUND: Final = 128
+"""The least maximum parallelism that Flink derives."""
+UPPER_BOUND: Final = 32768
+
+
+def key_group_range(subtask: int, max_parallelism: int, parallelism: int) -> tuple[int, int]:
+    """The first and the last key group of a subtask: ``computeKeyGroupRangeForOperatorIndex``.
+
+    >>> [key_group_range(i, 128, 3) for i in range(3)]
+    [(0, 42), (43, 85), (86, 127)]
+    """
+    start = (subtask * max_parallelism + parallelism - 1) // parallelism
+    return start, ((subtask + 1) * max_parallelism - 1) // parallelism
+
+
+def default_max_parallelism(parallelism: int) -> int:
+    """Derive the maximum parallelism: one and a half times, up to a power of two, within bounds.
+
+    >>> [default_max_parallelism(p) for p in (1, 86, 30000)]
+    [128, 256, 32768]
+    """
+    wanted = parallelism + parallelism // 2
+    power = 1 << max(wanted - 1, 0).bit_length()
+    return min(max(power, DEFAULT_LOWER_BOUND), UPPER_BOUND)

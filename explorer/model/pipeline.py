@@ -1,0 +1,185 @@
+"""The pipeline document as data: a DataStream program, one record a transformation.
+
+Mirrors ``org.apache.flink.api.dag.Transformation`` and ``StreamExecutionEnvironment``. Field names
+are those of the document; a field that is not given holds its default and is left out when written.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+import msgspec
+
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+class _Record(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """What all records of a document share: frozen, fields by name, unknown ones refused."""
+
+
+class SequenceRange(_Record, frozen=True, kw_only=True, rename={"first": "from", "last": "to"}):
+    """The numbers ``first`` to ``last``, both included."""
+
+    first: int
+    last: int
+
+
+class Rows(_Record, frozen=True, kw_only=True):
+    """Where a source takes its rows from: exactly one of ``sequence``, ``path`` and ``values``."""
+
+    sequence: SequenceRange | None = None
+    path: str | None = None
+    format: Literal["text", "csv", "jsonl", "parquet"] | None = None
+    values: tuple[tuple[Scalar, ...], ...] | None = None
+    schema: str | None = None
+    """Columns as ``name TYPE`` pairs, as in ``word STRING, n LONG``."""
+
+
+class Split(_Record, frozen=True, kw_only=True, rename={"as_": "as"}):
+    """A flat map's work: ``value`` split at every match of ``pattern``, empty parts dropped."""
+
+    value: str
+    pattern: str
+    as_: str
+
+
+class Timestamps(_Record, frozen=True, kw_only=True):
+    """Event time: taken from ``column``; the watermark trails by ``out_of_orderness`` ms and 1."""
+
+    column: str
+    out_of_orderness: int = 0
+
+
+class Window(_Record, frozen=True, kw_only=True):
+    """A window assigner; ``size``, ``slide`` and ``gap`` in milliseconds."""
+
+    assigner: Literal["tumbling", "sliding", "session"]
+    time: Literal["event", "processing"] = "event"
+    size: int | None = None
+    slide: int | None = None
+    gap: int | None = None
+
+
+class Resources(_Record, frozen=True, kw_only=True):
+    """A ``ResourceSpec``: CPU cores and task heap in MiB."""
+
+    cpu: float
+    heap_mb: int
+
+
+class Checkpointing(_Record, frozen=True, kw_only=True):
+    """How checkpoints are taken; they are on where ``checkpoint_interval`` is set."""
+
+    mode: Literal["EXACTLY_ONCE", "AT_LEAST_ONCE"] = "EXACTLY_ONCE"
+    timeout: int = 600_000
+    """Milliseconds."""
+    min_pause: int = 0
+    """Milliseconds."""
+    max_concurrent: int = 1
+    tolerable_failures: int = 0
+    retention: Literal[
+        "NO_EXTERNALIZED_CHECKPOINTS", "DELETE_ON_CANCELLATION", "RETAIN_ON_CANCELLATION"
+    ] = "NO_EXTERNALIZED_CHECKPOINTS"
+    unaligned: bool = False
+    force: bool = False
+    """``enableCheckpointing(interval, true)``: also for iterations."""
+    force_unaligned: bool = False
+
+
+class SavepointRestore(_Record, frozen=True, kw_only=True):
+    """The savepoint that the job starts from."""
+
+    path: str
+    allow_non_restored_state: bool = False
+    claim_mode: Literal["NO_CLAIM", "CLAIM", "LEGACY"] = "NO_CLAIM"
+
+
+class Transformation(_Record, frozen=True, kw_only=True):
+    """One call of the program; ``model.kinds`` says which fields its ``type`` may have."""
+
+    id: str
+    type: str
+    inputs: tuple[str, ...] = ()
+
+    name: str | None = None
+    parallelism: int | None = None
+    max_parallelism: int | None = None
+    uid: str | None = None
+    uid_hash: str | None = None
+    slot_sharing_group: str | None = None
+    co_location_group: str | None = None
+    chaining_strategy: Literal["ALWAYS", "NEVER", "HEAD", "HEAD_WITH_SOURCES"] | None = None
+    buffer_timeout: int | None = None
+    managed_memory_weight: int | None = None
+    resources: Resources | None = None
+
+    parallel: bool = True
+    """False: a non-parallel ``SourceFunction``."""
+    tag: str | None = None
+    partitioner: str | None = None
+    exchange_mode: (
+        Literal["UNDEFINED", "PIPELINED", "BATCH", "HYBRID_FULL", "HYBRID_SELECTIVE"] | None
+    ) = None
+    committer: bool = False
+    global_committer: bool = False
+    keyed: bool = False
+    """A ``KeyedMultipleInputTransformation``."""
+    input_selectable: bool = False
+    """Whether the operator implements ``InputSelectable``."""
+    input_format: str | None = None
+    """The class name of the ``InputFormat`` that a legacy source reads."""
+    output_format: str | None = None
+    """The class name of the ``OutputFormat`` that a sink writes."""
+    iteration: str | None = None
+    """The id of the ``iterate`` that a ``close_iteration`` closes."""
+    max_wait: int | None = None
+    function: str | None = None
+    """The class name of a window's reduce function, which releases up to 1.14 print."""
+    window: Window | None = None
+
+    rows: Rows | None = None
+    select: Mapping[str, str] | None = None
+    select1: Mapping[str, str] | None = None
+    select2: Mapping[str, str] | None = None
+    where: str | None = None
+    split: Split | None = None
+    side_outputs: Mapping[str, str] | None = None
+    keys: tuple[str, ...] | None = None
+    aggregate: Mapping[str, str] | None = None
+    timestamps: Timestamps | None = None
+
+
+class Environment(_Record, frozen=True, kw_only=True):
+    """The execution environment's settings."""
+
+    parallelism: int = 1
+    max_parallelism: int | None = None
+    chaining: bool = True
+    buffer_timeout: int | None = None
+    runtime_mode: Literal["STREAMING", "BATCH", "AUTOMATIC"] = "STREAMING"
+    checkpoint_interval: int | None = None
+    checkpointing: Checkpointing = Checkpointing()
+    savepoint: SavepointRestore | None = None
+    artifacts: Mapping[str, str] = {}
+    """``registerCachedFile``: by name, the path of a file that goes with the job."""
+    auto_generate_uids: bool = True
+    configuration: Mapping[str, str | int | float | bool] = {}
+
+
+class Pipeline(_Record, frozen=True, kw_only=True):
+    """A DataStream program: its environment and its transformations in declaration order."""
+
+    name: str = "pipeline"
+    title: str | None = None
+    teaches: str | None = None
+    flink: str | None = None
+    environment: Environment = Environment()
+    transformations: tuple[Transformation, ...]
+
+    def transformation(self, id: str) -> Transformation:
+        """The transformation called ``id``; raises ``KeyError`` when there is none."""
+        for transformation in self.transformations:
+            if transformation.id == id:
+                return transformation
+        raise KeyError(id)

@@ -1,0 +1,123 @@
+"""The StreamGraph: one node an operator, one edge a stream between two of them.
+
+Mirrors ``StreamGraph``, ``StreamNode`` and ``StreamEdge`` of Flink's ``streaming.api.graph``.
+"""
+
+from typing import Literal, NewType, TypeAlias
+
+import msgspec
+
+from explorer.model.pipeline import Resources
+
+NodeId = NewType("NodeId", int)
+"""A transformation's number in Flink's counter; iteration nodes count down from -1."""
+
+ExchangeMode: TypeAlias = Literal[
+    "UNDEFINED", "PIPELINED", "BATCH", "HYBRID_FULL", "HYBRID_SELECTIVE"
+]
+ChainingStrategy: TypeAlias = Literal["ALWAYS", "NEVER", "HEAD", "HEAD_WITH_SOURCES"]
+
+
+class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One operator of the program, as the StreamGraph holds it."""
+
+    id: NodeId
+    name: str
+    description: str | None = None
+    """Flink's operator description; None where it equals the name."""
+    parallelism: int
+    max_parallelism: int = -1
+    slot_sharing_group: str | None = "default"
+    co_location_group: str | None = None
+    uid: str | None = None
+    uid_hash: str | None = None
+    buffer_timeout: int = 100
+    """Milliseconds; 0 flushes each record, -1 only full buffers."""
+    chaining_strategy: ChainingStrategy | None = "ALWAYS"
+    """None: the node has no operator (the ends of an iteration)."""
+    yielding: bool = False
+    legacy_source: bool = False
+    vertex_class: str = "OneInputStreamTask"
+    supports_concurrent_attempts: bool | None = None
+    transformation: str | None = None
+    """The id, in the pipeline document, of the transformation that it comes from."""
+    operator_memory_weight: int | None = None
+    """Weight of the OPERATOR use case of managed memory; None: it declares none."""
+    parallelism_configured: bool = True
+    """Whether the program sets its parallelism, rather than the environment or a scheduler."""
+    resources: Resources | None = None
+    sink: bool = False
+    """Whether the execution plan calls it a data sink."""
+    input_format: str | None = None
+    output_format: str | None = None
+    input_selectable: bool = False
+
+    @property
+    def new_source(self) -> bool:
+        """Whether its factory is a ``SourceOperatorFactory`` (FLIP-27)."""
+        return self.vertex_class == "SourceOperatorStreamTask"
+
+
+class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A stream from one operator to another."""
+
+    source: NodeId
+    target: NodeId
+    type_number: int = 0
+    """Which input of the target: 0 for its only one, else 1, 2, ..."""
+    partitioner: str
+    """What ``StreamPartitioner.toString`` prints: FORWARD, HASH, ..."""
+    partitioner_class: str
+    exchange_mode: ExchangeMode = "UNDEFINED"
+    side_output: str | None = None
+    buffer_timeout: int = 100
+    unique_id: int = 0
+    """How many edges between the same two nodes were there before it."""
+    keys: tuple[str, ...] | None = None
+    """The key columns of a HASH edge, where the document names them."""
+    via: tuple[str, ...] = ()
+    """Ids of the virtual transformations (partition, union, side output) passed, source first."""
+
+
+class StreamGraph(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """All nodes and edges, in the order in which Flink adds them.
+
+    ``in_edges`` and ``out_edges`` hold, by node id, positions in ``edges`` in Flink's order.
+    """
+
+    nodes: tuple[StreamNode, ...]
+    edges: tuple[StreamEdge, ...]
+    sources: tuple[NodeId, ...]
+    chaining_enabled: bool = True
+    in_edges: dict[NodeId, list[int]]
+    out_edges: dict[NodeId, list[int]]
+    by_id: dict[NodeId, StreamNode]
+
+    def node(self, id: NodeId) -> StreamNode:
+        """The node numbered ``id``; raises ``KeyError`` when there is none."""
+        return self.by_id[id]
+
+    @classmethod
+    def of(
+        cls,
+        nodes: tuple[StreamNode, ...],
+        edges: tuple[StreamEdge, ...],
+        sources: tuple[NodeId, ...],
+        *,
+        chaining_enabled: bool = True,
+    ) -> "StreamGraph":
+        """Index ``nodes`` and ``edges``; both in Flink's order."""
+        in_edges: dict[NodeId, list[int]] = {node.id: [] for node in nodes}
+        out_edges: dict[NodeId, list[int]] = {node.id: [] for node in nodes}
+        for position, edge in enumerate(edges):
+            out_edges[edge.source].append(position)
+            in_edges[edge.target].append(position)
+        return cls(
+            nodes=nodes,
+            edges=edges,
+            sources=sources,
+            chaining_enabled=chaining_enabled,
+            in_edges=in_edges,
+            out_edges=out_edges,
+            by_id={node.id: node for node in nodes},
+        )

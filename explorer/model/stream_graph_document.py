@@ -1,0 +1,18 @@
+"""A program that comes as a StreamGraph: what is known of it when its transformations are not."""
+
+import msgspec
+
+from explorer.model.chains import JobSettings
+from explorer.model.stream_graph import StreamGraph
+
+
+class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """A StreamGraph with the job's settings, ready to be compiled."""
+
+    name: str = "stream graph"
+    flink: str | None = None
+    """The release that made it, where it says so."""
+    stream_graph: StreamGraph
+    settings: JobSettings = JobSettings()
+    warnings: tuple[str, ...] = ()
+    """What was assumed, a sentence each."""

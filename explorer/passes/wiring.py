@@ -1,0 +1,74 @@
+"""How the vertices hang together, and in which order Flink lists them.
+
+Mirrors ``JobVertex.connectNewDataSetAsInput`` and
+``JobGraph.getVerticesSortedTopologicallyFromSources``.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from explorer.model.chains import Chains, Output, Wiring
+from explorer.model.stream_graph import StreamGraph
+
+
+def wire(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) -> Wiring:
+    """Connect the vertices in the order of ``outputs``."""
+    inputs: defaultdict[int, list[Output]] = defaultdict(list)
+    consumers: defaultdict[int, list[int]] = defaultdict(list)
+    produced: defaultdict[int, list[int]] = defaultdict(list)
+    producer: dict[int, int] = {}
+    index: dict[int, int] = {}
+    for output in outputs:
+        edge = graph.edges[output.edge]
+        source, target = chains.chain_of[edge.source], chains.chain_of[edge.target]
+        if output.dataset not in index:
+            index[output.dataset] = len(produced[source])
+            produced[source].append(output.dataset)
+            producer[output.dataset] = source
+        inputs[target].append(output)
+        consumers[output.dataset].append(target)
+    return Wiring(
+        order=_topological(len(chains.chains), inputs, consumers, produced),
+        inputs=inputs,
+        dataset_index=index,
+        producer=producer,
+    )
+
+
+def _topological(
+    count: int,
+    inputs: dict[int, list[Output]],
+    consumers: dict[int, list[int]],
+    produced: dict[int, list[int]],
+) -> tuple[int, ...]:
+    """Sources first, then depth first each vertex whose producers are all placed.
+
+    A vertex counts as placed once it is listed, whether or not its own edges were followed yet.
+    """
+    targets = [
+        [target for data in produced.get(vertex, ()) for target in consumers[data]]
+        for vertex in range(count)
+    ]
+    open_inputs = [len(inputs.get(vertex, ())) for vertex in range(count)]
+    order = [vertex for vertex in range(count) if not open_inputs[vertex]]
+    placed = set(order)
+    for vertex in order:
+        for target in targets[vertex]:
+            open_inputs[target] -= 1
+    start = 0
+    while len(order) < count:
+        stack = [targets[order[start]][::-1]]
+        start += 1
+        while stack:
+            if not stack[-1]:
+                stack.pop()
+                continue
+            target = stack[-1].pop()
+            if target in placed or open_inputs[target]:
+                continue
+            placed.add(target)
+            order.append(target)
+            for further in targets[target]:
+                open_inputs[further] -= 1
+            stack.append(targets[target][::-1])
+    return tuple(order)
