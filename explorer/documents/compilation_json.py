@@ -1,0 +1,73 @@
+"""A compilation as JSON-ready members, spelled as Flink's own printed graphs are."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from explorer.documents.execution_plan import execution_plan
+from explorer.model.chains import JobSettings
+from explorer.model.job_graph import JobGraph
+from explorer.model.release import Release
+from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
+
+
+def compilation_members(
+    release: Release,
+    settings: JobSettings,
+    graph: StreamGraph,
+    hashes: Mapping[NodeId, str],
+    job_graph: JobGraph,
+) -> dict[str, Any]:
+    """All members of a compilation; fields that the release does not have are absent."""
+    return {
+        "flink": release.version,
+        "stream_graph": stream_graph_members(graph, settings, release),
+        "hashes": {str(node.id): hashes[node.id] for node in graph.nodes},
+        "job_graph": job_graph_members(job_graph),
+        "execution_plan": execution_plan(graph, release),
+    }
+
+
+def stream_graph_members(
+    graph: StreamGraph, settings: JobSettings, release: Release
+) -> dict[str, Any]:
+    """The StreamGraph; ``edges`` by source node and then in the order of its out-edges."""
+    edges = [
+        msgspec.to_builtins(graph.edges[i])
+        for node in graph.nodes
+        for i in graph.out_edges[node.id]
+    ]
+    return {
+        "chaining_enabled": graph.chaining_enabled,
+        "nodes": [_node(graph, node, release) for node in graph.nodes],
+        "edges": edges,
+        "sources": sorted(graph.sources),
+        "settings": msgspec.to_builtins(settings),
+    }
+
+
+def _node(graph: StreamGraph, node: StreamNode, release: Release) -> dict[str, Any]:
+    members: dict[str, Any] = msgspec.to_builtins(node)
+    members["yielding"] = node.yielding and release.yielding_reported
+    members["yields_to_mailbox"] = node.yielding
+    if node.supports_concurrent_attempts is None:
+        del members["supports_concurrent_attempts"]
+    members["in_order"] = [graph.edges[i].source for i in graph.in_edges[node.id]]
+    members["out_order"] = [graph.edges[i].target for i in graph.out_edges[node.id]]
+    return members
+
+
+def job_graph_members(job_graph: JobGraph) -> dict[str, Any]:
+    """The JobGraph: its type, vertices and edges."""
+    return {
+        "job_type": job_graph.job_type,
+        "vertices": [
+            msgspec.to_builtins(vertex) | {"description": vertex.description}
+            for vertex in job_graph.vertices
+        ],
+        "edges": msgspec.to_builtins(job_graph.edges),
+        "checkpointing": msgspec.to_builtins(job_graph.checkpointing),
+        "savepoint": msgspec.to_builtins(job_graph.savepoint),
+        "artifacts": job_graph.artifacts,
+    }

@@ -1,0 +1,167 @@
+"""Flink's own plan, as ``env.getExecutionPlan()`` prints it, as a StreamGraph document.
+
+The plan holds names, parallelism and ship strategies, and nothing of uids, chaining strategies,
+slot sharing groups or maximum parallelism. What is assumed instead is said in the warnings.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from explorer.documents.graph_rules import check_graph
+from explorer.documents.shapes import to_record
+from explorer.documents.stream_graphs import YIELDING_ENDING, YIELDING_NAME
+from explorer.documents.wording import quoted
+from explorer.errors import DocumentError
+from explorer.model.kinds import PARTITIONER_CLASSES
+from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
+from explorer.model.stream_graph_document import StreamGraphDocument
+
+_LEGACY_SOURCES: Final = frozenset(
+    f"Source: {name}"
+    for name in ("Custom Source", "Collection Source", "Sequence Source", "Socket Stream")
+)
+_TWO_INPUTS: Final = (
+    "Co-Map",
+    "Co-Flat Map",
+    "Co-Process",
+    "Co-Keyed-Process",
+    "Co-Process-Broadcast",
+    "Co-Process-Broadcast-Keyed",
+    "Interval Join",
+)
+_ASSUMPTIONS: Final = (
+    "The plan names no uids: every operator ID is computed as one without a uid.",
+    "The plan names no chaining strategies: operators are assumed to chain, legacy sources to "
+    "begin a chain.",
+    "The plan names no slot sharing groups and no maximum parallelism: all operators are assumed "
+    "in the group 'default', with none set.",
+    "The plan names no buffer timeout and no runtime mode: 100 ms and STREAMING are assumed.",
+)
+_KIND_ASSUMPTION: Final = (
+    "The plan does not tell a legacy source from a FLIP-27 source: those with a default name of "
+    "addSource are taken for legacy ones, all others for FLIP-27 sources."
+)
+_INPUT_ASSUMPTION: Final = (
+    "The plan does not tell a union from a connect: {names} read several streams and are taken "
+    "for operators behind a union."
+)
+
+
+_BOTH: Final = 2
+_NAMED: Final = 5
+"""How many operators a warning names."""
+_EDGE: Final = re.compile(r"stream_graph\.edges\[(\d+)\]\.(\w+)")
+
+
+class _Predecessor(msgspec.Struct, kw_only=True):
+    id: NodeId
+    ship_strategy: str
+
+
+class _PlanNode(msgspec.Struct, kw_only=True):
+    id: NodeId
+    type: str
+    parallelism: int
+    pact: str = "Operator"
+    contents: str | None = None
+    predecessors: tuple[_Predecessor, ...] = ()
+
+
+class _Plan(msgspec.Struct, kw_only=True):
+    nodes: tuple[_PlanNode, ...]
+
+
+def from_execution_plan(document: Mapping[str, Any], *, limit: int | None) -> StreamGraphDocument:
+    """Build a StreamGraph from a plan; raises ``DocumentError`` for the first fault."""
+    plan = to_record({"nodes": document["nodes"]}, _Plan)
+    order = sorted(range(len(plan.nodes)), key=lambda position: plan.nodes[position].id)
+    links = [(at, number) for at in order for number in range(len(plan.nodes[at].predecessors))]
+    nodes = tuple(_node(node) for node in plan.nodes)
+    edges = tuple(_edge(plan.nodes[at], number) for at, number in links)
+    try:
+        check_graph(nodes, edges, None, limit=limit)
+    except DocumentError as error:
+        raise DocumentError(_place(error.path, links), error.problem) from None
+    fed = {edge.target for edge in edges}
+    graph = StreamGraph.of(
+        tuple(nodes[position] for position in order),
+        edges,
+        tuple(node.id for node in sorted(nodes, key=lambda node: node.id) if node.id not in fed),
+    )
+    return StreamGraphDocument(
+        name="execution plan", stream_graph=graph, warnings=tuple(_warnings(plan))
+    )
+
+
+def _node(node: _PlanNode) -> StreamNode:
+    """A node with the defaults of the operator that its name suggests."""
+    legacy = node.type in _LEGACY_SOURCES
+    source = node.pact == "Data Source"
+    iteration = node.type.startswith(("IterationSource-", "IterationSink-"))
+    return StreamNode(
+        id=node.id,
+        name=node.type,
+        description=None if node.contents == node.type else node.contents,
+        parallelism=node.parallelism,
+        chaining_strategy=None if iteration else "HEAD" if legacy else "ALWAYS",
+        yielding=node.type == YIELDING_NAME or node.type.endswith(YIELDING_ENDING),
+        legacy_source=legacy,
+        vertex_class=_vertex_class(node, source=source, legacy=legacy),
+        sink=node.pact == "Data Sink",
+    )
+
+
+def _vertex_class(node: _PlanNode, *, source: bool, legacy: bool) -> str:
+    if node.type.startswith("IterationSource-"):
+        return "StreamIterationHead"
+    if node.type.startswith("IterationSink-"):
+        return "StreamIterationTail"
+    if source:
+        return "SourceStreamTask" if legacy else "SourceOperatorStreamTask"
+    return "TwoInputStreamTask" if _has_two_inputs(node) else "OneInputStreamTask"
+
+
+def _has_two_inputs(node: _PlanNode) -> bool:
+    return node.type in _TWO_INPUTS and len(node.predecessors) == _BOTH
+
+
+def _edge(node: _PlanNode, number: int) -> StreamEdge:
+    """An input of a node; ``HASH[f1]``, as SQL prints it, is a HASH."""
+    predecessor = node.predecessors[number]
+    partitioner = predecessor.ship_strategy.partition("[")[0]
+    earlier = [other.id for other in node.predecessors[:number]]
+    return StreamEdge(
+        source=predecessor.id,
+        target=node.id,
+        type_number=number + 1 if _has_two_inputs(node) else 0,
+        partitioner=partitioner,
+        partitioner_class=PARTITIONER_CLASSES.get(partitioner, ""),
+        unique_id=earlier.count(predecessor.id),
+    )
+
+
+def _place(path: str, links: list[tuple[int, int]]) -> str:
+    """A place in the graph as a place in the plan."""
+    match = _EDGE.fullmatch(path)
+    if not match:
+        return path.removeprefix("stream_graph.").replace("edges", "nodes")
+    at, number = links[int(match[1])]
+    field = "ship_strategy" if match[2] == "partitioner" else "id"
+    return f"nodes[{at}].predecessors[{number}].{field}"
+
+
+def _warnings(plan: _Plan) -> Iterator[str]:
+    yield from _ASSUMPTIONS
+    if any(node.pact == "Data Source" for node in plan.nodes):
+        yield _KIND_ASSUMPTION
+    several = [
+        quoted(node.type)
+        for node in plan.nodes
+        if len(node.predecessors) > 1 and not _has_two_inputs(node)
+    ]
+    if several:
+        names = ", ".join(several[:_NAMED]) + (" and others" if len(several) > _NAMED else "")
+        yield _INPUT_ASSUMPTION.format(names=names)

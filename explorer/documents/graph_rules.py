@@ -1,0 +1,101 @@
+"""What a StreamGraph document must be for its passes to work: ids, ends, sources, no cycle."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from explorer.documents.limits import MAX_NODE_TEXT, MAX_PARALLELISM
+from explorer.documents.wording import listed, quoted, suggestion
+from explorer.errors import DocumentError
+from explorer.model.kinds import PARTITIONER_CLASSES
+from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
+
+_NODE_HASH: Final = re.compile(r"[0-9A-Fa-f]{32}")
+_TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", "description")
+
+
+def check_graph(
+    nodes: Sequence[StreamNode],
+    edges: Sequence[StreamEdge],
+    sources: Sequence[NodeId] | None,
+    *,
+    limit: int | None,
+) -> None:
+    """Raise ``DocumentError`` for the first thing that cannot be."""
+    if limit is not None and len(nodes) > limit:
+        problem = f"{len(nodes):,} nodes are too many; at most {limit:,} are read"
+        raise DocumentError(path="stream_graph.nodes", problem=problem)
+    ids: dict[int, int] = {}
+    for position, node in enumerate(nodes):
+        _check_node(node, f"stream_graph.nodes[{position}]")
+        if ids.setdefault(node.id, position) != position:
+            problem = f"{node.id} is the id of nodes[{ids[node.id]}] already"
+            raise DocumentError(path=f"stream_graph.nodes[{position}].id", problem=problem)
+    for position, edge in enumerate(edges):
+        _check_edge(edge, ids, f"stream_graph.edges[{position}]")
+    _check_sources(nodes, edges, sources)
+    _check_no_cycle(nodes, edges)
+
+
+def _check_node(node: StreamNode, path: str) -> None:
+    for field, least in (("parallelism", 1), ("max_parallelism", 1)):
+        value = getattr(node, field)
+        if value != -1 and not least <= value <= MAX_PARALLELISM:
+            problem = f"must be {least} to {MAX_PARALLELISM}, or -1 for unset, but is {value}"
+            raise DocumentError(path=f"{path}.{field}", problem=problem)
+    for field in _TEXTS:
+        length = len(getattr(node, field) or "")
+        if length > MAX_NODE_TEXT:
+            problem = f"has {length:,} characters; at most {MAX_NODE_TEXT:,} are allowed"
+            raise DocumentError(path=f"{path}.{field}", problem=problem)
+    if node.uid_hash is not None and not _NODE_HASH.fullmatch(node.uid_hash):
+        what = "Node hash must be a 32 character String that describes a hex code. Found: "
+        raise DocumentError(path=f"{path}.uid_hash", problem=what + quoted(node.uid_hash)[1:-1])
+
+
+def _check_edge(edge: StreamEdge, ids: dict[int, int], path: str) -> None:
+    for field in ("source", "target"):
+        if getattr(edge, field) not in ids:
+            problem = f"there is no node {getattr(edge, field)}"
+            raise DocumentError(path=f"{path}.{field}", problem=problem)
+    if edge.partitioner not in PARTITIONER_CLASSES:
+        hint = suggestion(edge.partitioner, PARTITIONER_CLASSES)
+        allowed = listed(PARTITIONER_CLASSES, "or")
+        problem = f"must be {allowed}, but is {quoted(edge.partitioner)}{hint}"
+        raise DocumentError(path=f"{path}.partitioner", problem=problem)
+    if edge.type_number < 0:
+        raise DocumentError(
+            path=f"{path}.type_number", problem=f"must be at least 0, but is {edge.type_number}"
+        )
+
+
+def _check_sources(
+    nodes: Sequence[StreamNode], edges: Sequence[StreamEdge], sources: Sequence[NodeId] | None
+) -> None:
+    fed = {edge.target for edge in edges}
+    roots = {node.id for node in nodes} - fed
+    if sources is not None and set(sources) != roots:
+        strange = next(iter(set(sources) ^ roots))
+        problem = f"must be the nodes without an in-edge, but node {strange} tells otherwise"
+        raise DocumentError(path="stream_graph.sources", problem=problem)
+
+
+def _check_no_cycle(nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]) -> None:
+    """Take away nodes without in-edges until none is left (Kahn); what stays lies on a cycle."""
+    targets: dict[NodeId, list[NodeId]] = {node.id: [] for node in nodes}
+    for edge in edges:
+        targets[edge.source].append(edge.target)
+    waiting = Counter(edge.target for edge in edges)
+    ready = [node.id for node in nodes if not waiting[node.id]]
+    taken = 0
+    while ready:
+        taken += 1
+        for target in targets[ready.pop()]:
+            waiting[target] -= 1
+            if not waiting[target]:
+                ready.append(target)
+    if taken < len(nodes):
+        node = next(node.id for node in nodes if waiting[node.id] > 0)
+        problem = f"the edges make a cycle through or before node {node}"
+        raise DocumentError(path="stream_graph.edges", problem=problem)

@@ -1,0 +1,30 @@
+"""How large a document may be: the page and the command line refuse anything larger.
+
+A mapping that a Python program hands over is in memory already: only its texts are limited.
+"""
+
+from typing import Final
+
+MAX_BYTES: Final = 5 * 1024 * 1024
+"""Bytes of a file, an upload or standard input."""
+
+MAX_TRANSFORMATIONS: Final = 20_000
+"""Transformations, or nodes of a graph, in a file, an upload or standard input."""
+
+MAX_DEPTH: Final = 64
+"""How deep lists and mappings may lie in one another."""
+
+MAX_ALIASED: Final = 100_000
+"""Values that a YAML document's aliases may stand for, all together."""
+
+MAX_ID: Final = 200
+"""Characters of a transformation's id, of a tag, a column or an option."""
+
+MAX_TEXT: Final = 10_000
+"""Characters of a name, a uid or any other text of a document."""
+
+MAX_NODE_TEXT: Final = MAX_TEXT + 200
+"""Characters of a StreamNode's name, uid or description: Flink puts words before and after."""
+
+MAX_PARALLELISM: Final = 32_768
+"""Flink's upper bound of parallelism: the most key groups that there can be."""

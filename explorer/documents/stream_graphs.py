@@ -1,0 +1,190 @@
+"""A StreamGraph document as data: a compilation's ``stream_graph``, or one written by hand.
+
+Nodes and edges are spelled as a compilation prints them. ``in_order`` and ``out_order`` give, by
+node, the order of its edges; where they are missing the order of ``edges`` stands for it. Members
+of a compilation that the StreamGraph does not need are left alone.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from explorer.documents.graph_rules import check_graph
+from explorer.documents.shapes import to_record
+from explorer.documents.wording import described, quoted, suggestion
+from explorer.errors import DocumentError
+from explorer.model.chains import JobSettings
+from explorer.model.kinds import PARTITIONER_CLASSES
+from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
+from explorer.model.stream_graph_document import StreamGraphDocument
+
+_NODE_FIELDS: Final = frozenset(
+    {*StreamNode.__struct_fields__, "in_order", "out_order", "yields_to_mailbox"}
+)
+_EDGE_FIELDS: Final = frozenset(StreamEdge.__struct_fields__)
+_NO_SETTINGS: Final = (
+    "stream_graph.settings: is missing; the environment's options are assumed to be the defaults, "
+    "the runtime mode STREAMING unless job_graph.job_type says otherwise"
+)
+
+YIELDING_NAME: Final = "async wait operator"
+YIELDING_ENDING: Final = ": Writer"
+"""Default names of the operators whose factories yield to the mailbox."""
+
+
+class _Graph(msgspec.Struct, kw_only=True):
+    nodes: tuple[StreamNode, ...]
+    edges: tuple[StreamEdge, ...]
+    sources: tuple[NodeId, ...] | None = None
+    chaining_enabled: bool = True
+    settings: JobSettings | None = None
+
+
+class _Document(msgspec.Struct, kw_only=True):
+    name: str = "stream graph"
+    flink: str | None = None
+    stream_graph: _Graph
+
+
+class _Orders(msgspec.Struct, kw_only=True):
+    in_order: tuple[int, ...] | None = None
+    out_order: tuple[int, ...] | None = None
+
+
+class _OrdersOfNodes(msgspec.Struct, kw_only=True):
+    nodes: tuple[_Orders, ...]
+
+
+class _OrderDocument(msgspec.Struct, kw_only=True):
+    stream_graph: _OrdersOfNodes
+
+
+def to_stream_graph_document(
+    document: Mapping[str, Any], *, limit: int | None
+) -> StreamGraphDocument:
+    """Build the document that plain values spell; raises ``DocumentError`` for the first fault."""
+    members = document["stream_graph"]
+    if not isinstance(members, Mapping):
+        raise DocumentError(
+            path="stream_graph", problem=f"must be a mapping, but is {described(members)}"
+        )
+    completed = {**members, "edges": _complete_edges(members), "nodes": _complete_nodes(members)}
+    head = {name: document[name] for name in ("name", "flink") if name in document}
+    record = to_record({**head, "stream_graph": completed}, _Document)
+    orders = to_record({"stream_graph": completed}, _OrderDocument).stream_graph.nodes
+    graph = record.stream_graph
+    check_graph(graph.nodes, graph.edges, graph.sources, limit=limit)
+    return StreamGraphDocument(
+        name=record.name,
+        flink=record.flink,
+        stream_graph=_ordered(graph, orders),
+        settings=graph.settings or _assumed_settings(document, graph.edges),
+        warnings=(*_unread(members), *(() if graph.settings else (_NO_SETTINGS,))),
+    )
+
+
+def _complete_nodes(members: Mapping[str, Any]) -> object:
+    """Nodes with ``yielding`` as the chaining rule needs it.
+
+    From 2.0 on Flink wraps its factories and no longer shows which of them yield: then the default
+    names of the operators that do have to tell.
+    """
+    nodes = members.get("nodes")
+    if not isinstance(nodes, list | tuple):
+        return nodes
+    return [
+        {**node, "yielding": node.get("yields_to_mailbox", True)}
+        if isinstance(node, Mapping) and ("yields_to_mailbox" in node or _seems_to_yield(node))
+        else node
+        for node in nodes
+    ]
+
+
+def _seems_to_yield(node: Mapping[str, Any]) -> bool:
+    name = str(node.get("name"))
+    return not node.get("yielding") and (name == YIELDING_NAME or name.endswith(YIELDING_ENDING))
+
+
+def _complete_edges(members: Mapping[str, Any]) -> object:
+    """Edges with what follows from the others: class, buffer timeout, number among equals."""
+    edges, nodes = members.get("edges"), members.get("nodes")
+    if not isinstance(edges, list | tuple) or not isinstance(nodes, list | tuple):
+        return edges
+    timeouts = {
+        str(node.get("id")): node["buffer_timeout"]
+        for node in nodes
+        if isinstance(node, Mapping) and "buffer_timeout" in node
+    }
+    times: dict[tuple[str, str], int] = defaultdict(int)
+    completed = []
+    for edge in edges:
+        if isinstance(edge, Mapping):
+            ends = str(edge.get("source")), str(edge.get("target"))
+            assumed: dict[str, Any] = {"unique_id": times[ends]}
+            times[ends] += 1
+            if ends[0] in timeouts:
+                assumed["buffer_timeout"] = timeouts[ends[0]]
+            assumed["partitioner_class"] = PARTITIONER_CLASSES.get(str(edge.get("partitioner")), "")
+            completed.append({**assumed, **edge})
+        else:
+            completed.append(edge)
+    return completed
+
+
+def _ordered(graph: _Graph, orders: Sequence[_Orders]) -> StreamGraph:
+    """The graph, its edges by node in the order that the document gives."""
+    made = StreamGraph.of(graph.nodes, graph.edges, (), chaining_enabled=graph.chaining_enabled)
+    sides = (("in_order", "source", made.in_edges), ("out_order", "target", made.out_edges))
+    for position, (node, order) in enumerate(zip(graph.nodes, orders, strict=True)):
+        for side, end, edges_of in sides:
+            wanted = getattr(order, side)
+            if wanted is not None:
+                ends = [getattr(graph.edges[edge], end) for edge in edges_of[node.id]]
+                place = f"stream_graph.nodes[{position}].{side}"
+                edges_of[node.id] = _arranged(edges_of[node.id], ends, wanted, place)
+    sources = graph.sources or tuple(id for id, edges in made.in_edges.items() if not edges)
+    return msgspec.structs.replace(made, sources=tuple(sorted(set(sources))))
+
+
+def _arranged(
+    edges: Sequence[int], ends: Sequence[int], wanted: Sequence[int], place: str
+) -> list[int]:
+    """Edges so that their other ends are ``wanted``; equal ends keep their order."""
+    waiting: dict[int, deque[int]] = defaultdict(deque)
+    for edge, end in zip(edges, ends, strict=True):
+        waiting[end].append(edge)
+    arranged = [waiting[end].popleft() for end in wanted if waiting[end]]
+    if len(arranged) != len(edges) or len(wanted) != len(edges):
+        problem = (
+            f"must name the other ends of the node's {len(edges)} edges, each as often as in edges"
+        )
+        raise DocumentError(place, problem)
+    return arranged
+
+
+def _assumed_settings(document: Mapping[str, Any], edges: Sequence[StreamEdge]) -> JobSettings:
+    """Settings of a graph that says none: those of a batch job where its JobGraph is one."""
+    job_graph = document.get("job_graph")
+    job_type = job_graph.get("job_type") if isinstance(job_graph, Mapping) else None
+    if job_type not in {"BATCH", "LAZY_FROM_SOURCES_WITH_BATCH_SLOT_REQUEST"}:
+        return JobSettings()
+    dynamic = any(edge.partitioner_class == "ForwardForUnspecifiedPartitioner" for edge in edges)
+    return JobSettings(
+        batch=True, dynamic=dynamic, exchange_mode="ALL_EDGES_BLOCKING", slot_groups_by_region=True
+    )
+
+
+def _unread(members: Mapping[str, Any]) -> list[str]:
+    """A warning for each field of a node or an edge that is not read, the first time it occurs."""
+    warnings: dict[str, str] = {}
+    for kind, known in (("nodes", _NODE_FIELDS), ("edges", _EDGE_FIELDS)):
+        for position, item in enumerate(members[kind]):
+            for name in item.keys() - known:
+                hint = suggestion(str(name), sorted(known))
+                text = (
+                    f"stream_graph.{kind}[{position}]: the field {quoted(name)} is not read{hint}"
+                )
+                warnings.setdefault(f"{kind} {name}", text)
+    return list(warnings.values())

@@ -1,0 +1,146 @@
+"""A pipeline as YAML or JSON text, fields in their own order, defaults left out.
+
+A transformation is one line, as a person would write it, and goes on in a second one where the
+first gets long. Text is quoted unless every YAML reader takes the bare word for that very text.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from explorer import releases
+from explorer.documents.compilation_json import stream_graph_members
+from explorer.model.pipeline import Pipeline
+from explorer.model.stream_graph_document import StreamGraphDocument
+
+WIDTH: Final = 100
+
+_BARE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:[ ./-]+[A-Za-z0-9_]+)*")
+_TAKEN: Final = frozenset(
+    {"null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf"}
+)
+_ESCAPED: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+
+
+def dump_yaml(pipeline: Pipeline) -> str:
+    """Write a pipeline as YAML; ``load(dump(pipeline)) == pipeline``.
+
+    >>> from explorer.model.pipeline import Transformation
+    >>> a = Transformation(id="a", type="source")
+    >>> print(dump_yaml(Pipeline(name="one", flink="1.20", transformations=(a,))), end="")
+    name: one
+    flink: "1.20"
+    transformations:
+      - {id: a, type: source}
+    """
+    values = to_values(pipeline)
+    return "".join(f"{line}\n" for line in _lines(values))
+
+
+def dump_json(document: Pipeline | StreamGraphDocument) -> str:
+    """Write a pipeline or a StreamGraph document as JSON."""
+    if isinstance(document, Pipeline):
+        return "".join(f"{line}\n" for line in _json_lines(to_values(document)))
+    release = releases.release(document.flink or releases.LATEST)
+    graph = stream_graph_members(document.stream_graph, document.settings, release)
+    head = {"name": document.name, "flink": document.flink}
+    values = {name: text for name, text in head.items() if text is not None}
+    return json.dumps({**values, "stream_graph": graph}, ensure_ascii=False, indent=2) + "\n"
+
+
+def to_values(record: msgspec.Struct) -> dict[str, Any]:
+    """A record as plain values, fields in their own order, left out where they hold a default."""
+    values = {}
+    for field in _fields(type(record)):
+        value = getattr(record, field.name)
+        if field.required or value != field.default:
+            values[field.encode_name] = _plain(value)
+    return {
+        name: value for name, value in values.items() if value != {} or name == "transformations"
+    }
+
+
+@cache
+def _fields(record: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(record)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, msgspec.Struct):
+        return to_values(value)
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _lines(values: Mapping[str, Any]) -> Iterable[str]:
+    """The document's lines: blocks for the program, one flow mapping a transformation."""
+    for name, value in values.items():
+        if name == "environment":
+            yield "environment:"
+            yield from (f"  {field}: {_flow(setting)}" for field, setting in value.items())
+        elif name == "transformations" and value:
+            yield "transformations:"
+            for item in value:
+                yield from _item(item)
+        else:
+            yield f"{name}: {_flow(value)}"
+
+
+def _item(item: Mapping[str, Any]) -> Iterable[str]:
+    """A transformation as list item, broken between fields where a line would get too long."""
+    line = "  - {"
+    for position, (name, value) in enumerate(item.items()):
+        entry = f"{name}: {_flow(value)}" + ("}" if position == len(item) - 1 else ",")
+        if position and len(line) + len(entry) + 1 > WIDTH:
+            yield line
+            line = "     " + entry
+        else:
+            line += f" {entry}" if position else entry
+    yield line
+
+
+def _flow(value: Any) -> str:
+    """A value on one line."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_text(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, float):
+        mantissa, exponent, power = repr(value).partition("e")
+        return mantissa + (".0" if exponent and "." not in mantissa else "") + exponent + power
+    return json.dumps(value)
+
+
+def _text(text: str) -> str:
+    """A text as a bare word where that is safe, else in double quotes, as JSON and YAML have it."""
+    if _BARE.fullmatch(text) and text.lower() not in _TAKEN:
+        return text
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _ESCAPED.sub(lambda match: f"\\u{ord(match.group()):04x}", quoted)
+
+
+def _json_lines(values: Mapping[str, Any]) -> Iterable[str]:
+    """The members a line each, and each transformation on a line of its own."""
+    last = len(values) - 1
+    yield "{"
+    for position, (name, value) in enumerate(values.items()):
+        comma = "" if position == last else ","
+        if name == "transformations" and value:
+            yield f'  "{name}": ['
+            for at, item in enumerate(value):
+                yield f"    {_json(item)}" + ("" if at == len(value) - 1 else ",")
+            yield f"  ]{comma}"
+        else:
+            yield f'  "{name}": {_json(value)}{comma}'
+    yield "}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,1 @@
+"""What is there to draw, to list, to say: compilations as plain records, and records as text."""

@@ -1,0 +1,164 @@
+"""Why an edge chains or not, in words, and what would mend it.
+
+All conditions are named, not only the first that fails. For each that fails, the changes that may
+mend it are tried: each comes with the pipeline that it makes and what else it changes.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from explorer.compiler import Compilation, compile_graph
+from explorer.errors import ExplorerError
+from explorer.model.decisions import Decision
+from explorer.model.pipeline import Pipeline
+from explorer.passes.chaining import RULES
+from explorer.views.compare import compare
+from explorer.views.mends import Proposal, applied, proposals
+
+REASONS: Final = {rule.code: rule.reason for rule in RULES}
+"""By code, what must hold and why Flink wants it."""
+
+
+class Reason(msgspec.Struct, frozen=True, kw_only=True):
+    """One condition of one edge, in words."""
+
+    code: str
+    title: str
+    holds: bool
+    asked: bool
+    """Whether the release has this condition at all."""
+    values: str
+    text: str
+    """What must hold, and why Flink wants it."""
+
+
+class Mend(msgspec.Struct, frozen=True, kw_only=True):
+    """A change that was tried."""
+
+    code: str
+    """The condition that it mends."""
+    label: str
+    pipeline: Pipeline
+    """The document with the change."""
+    chains: bool
+    """Whether the edge chains then; else other conditions still fail."""
+    effect: str
+    """What it does to tasks and IDs, such as ``3 tasks -> 2, 2 IDs change``, or the refusal."""
+
+
+class EdgeExplanation(msgspec.Struct, frozen=True, kw_only=True):
+    """One edge, explained."""
+
+    edge: int
+    source: str
+    target: str
+    chained: bool
+    headline: str
+    sentences: tuple[str, ...]
+    """For each failed condition what must hold, why, and what was found instead."""
+    reasons: tuple[Reason, ...]
+    mends: tuple[Mend, ...]
+
+
+def explain_edge(done: Compilation, edge: int, *, mends: bool = True) -> EdgeExplanation:
+    """Explain the edge at this position of ``stream_graph.edges``.
+
+    ``mends=False`` leaves out the changes: trying one compiles the document again.
+    """
+    decision = done.decision(edge)
+    source = done.stream_graph.edges[edge].source
+    swallowed = done.chains.chain_index.get(source) == 0 and done.release.chained_sources
+    chained = decision.chained or swallowed
+    return EdgeExplanation(
+        edge=edge,
+        source=decision.source,
+        target=decision.target,
+        chained=chained,
+        headline=_headline(decision, swallowed=swallowed),
+        sentences=tuple(_sentences(decision, swallowed=swallowed)),
+        reasons=tuple(
+            Reason(
+                code=verdict.code,
+                title=verdict.title,
+                holds=verdict.holds,
+                asked=verdict.asked,
+                values=verdict.values,
+                text=REASONS[verdict.code],
+            )
+            for verdict in decision.verdicts
+        ),
+        mends=tuple(_tried(done, decision)) if mends and not chained else (),
+    )
+
+
+def _headline(decision: Decision, *, swallowed: bool) -> str:
+    asked = sum(verdict.asked for verdict in decision.verdicts)
+    failed = len(decision.failed)
+    if decision.chained:
+        return f"Chained: all {asked} conditions hold"
+    if swallowed:
+        return f"Chained: the source runs inside the task of {decision.target}"
+    return f"Not chained: {failed} of {asked} conditions fail{'s' * (failed == 1)}"
+
+
+def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
+    if decision.chained:
+        yield (
+            f"{decision.target} is called by {decision.source} in the same thread: a record is "
+            "handed on by a method call and never serialised."
+        )
+    elif swallowed:
+        yield (
+            f"{decision.target} takes FLIP-27 sources into its own task (HEAD_WITH_SOURCES); a "
+            "single input is not asked for there."
+        )
+    else:
+        for verdict in decision.failed:
+            what, _, why = REASONS[verdict.code].partition(". ")
+            yield f"{verdict.code} fails ({verdict.values}). It must hold: {what}. {why}"
+
+
+def _tried(done: Compilation, decision: Decision) -> Iterator[Mend]:
+    seen: list[Pipeline] = []
+    for verdict in decision.failed:
+        for proposal in proposals(done, decision.edge, verdict.code):
+            mend = _try(done, decision.edge, verdict.code, proposal)
+            if mend is not None and mend.pipeline not in seen:
+                seen.append(mend.pipeline)
+                yield mend
+
+
+def _try(done: Compilation, edge: int, code: str, proposal: Proposal) -> Mend | None:
+    if done.pipeline is None:
+        return None
+    changed = applied(done.pipeline, proposal)
+    if changed is None or changed == done.pipeline:
+        return None
+    try:
+        after = compile_graph(changed, done.release.version, iterations_before=0)
+    except ExplorerError as error:
+        return Mend(
+            code=code, label=proposal.label, pipeline=changed, chains=False, effect=str(error)
+        )
+    return Mend(
+        code=code,
+        label=proposal.label,
+        pipeline=changed,
+        chains=_chains_now(done, after, edge),
+        effect=compare(done, after).sentence(),
+    )
+
+
+def _chains_now(done: Compilation, after: Compilation, edge: int) -> bool:
+    """Whether the same edge, found by its ends, chains after the change."""
+    old = done.stream_graph.edges[edge]
+    ends = [done.stream_graph.node(end).transformation for end in (old.source, old.target)]
+    graph = after.stream_graph
+    return any(
+        [graph.node(new.source).transformation, graph.node(new.target).transformation] == ends
+        and new.type_number == old.type_number
+        and after.chains.chain_of[new.source] == after.chains.chain_of[new.target]
+        for new in graph.edges
+    )

@@ -1,0 +1,50 @@
+"""Which colours does a drawing have, on a light and on a dark ground? A row a part."""
+
+from typing import Final, TypeAlias
+
+Pair: TypeAlias = tuple[str, str]
+"""A colour on a light ground, and on a dark one."""
+
+HUES: Final[tuple[Pair, ...]] = (
+    ("#0f766e", "#2dd4bf"),
+    ("#7c3aed", "#a78bfa"),
+    ("#b45309", "#f59e0b"),
+    ("#0369a1", "#38bdf8"),
+    ("#a21caf", "#e879f9"),
+    ("#4d7c0f", "#a3e635"),
+    ("#9f1239", "#fb7185"),
+    ("#4338ca", "#818cf8"),
+)
+"""The chains' colours; chains beyond the last start anew."""
+
+PARTS: Final[dict[str, Pair]] = {
+    "ink": ("#1c2430", "#e6eaf0"),
+    "mute": ("#647084", "#98a4b5"),
+    "line": ("#cdd5e1", "#3a4556"),
+    "rule": ("#e3e7ee", "#2a3340"),
+    "card": ("#ffffff", "#1b222c"),
+    "ground": ("#fbfbfc", "#12171e"),
+    "panel": ("#ffffff", "#161c24"),
+    "soft": ("#f0f2f6", "#222a35"),
+    "pick": ("#2563eb", "#60a5fa"),
+    "glow": ("#eaf1ff", "#1d2c45"),
+    "cut": ("#be123c", "#fb7185"),
+    "wire": ("#8593a8", "#7c8aa0"),
+    "good": ("#15803d", "#4ade80"),
+    "bad": ("#b91c1c", "#f87171"),
+}
+"""The other colours, by what they are for; ``cut`` is an edge that does not chain."""
+
+
+def hue_number(chain: int) -> int:
+    """The position in ``HUES`` of the chain with this number, counted from 1.
+
+    >>> hue_number(1), hue_number(9)
+    (0, 0)
+    """
+    return (chain - 1) % len(HUES)
+
+
+def hue(chain: int) -> Pair:
+    """The colour of the chain with this number, counted from 1."""
+    return HUES[hue_number(chain)]

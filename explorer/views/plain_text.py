@@ -1,0 +1,100 @@
+"""How does a user's text stand in a drawing: in one line, short enough, harmless?
+
+Names may hold anything that a document may hold. A drawing shows them without line breaks, without
+the characters that turn the text around them, and without those that XML forbids.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+LONGEST: Final = 300
+"""Where texts are cut that no box limits; Flink's dashboard cuts descriptions there."""
+ELLIPSIS: Final = "…"
+_TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_BREAKING: Final = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029]+")
+_FORBIDDEN: Final = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_JOINER: Final = "\u200d"
+_MODIFIERS: Final = ("\U0001f3fb", "\U0001f3ff")
+
+_WIDTHS: Final = (
+    ("iIjJl|'", 0.3),
+    (' .,:;!/\\"', 0.34),
+    ("frt()[]{}-`", 0.41),
+    ("sz", 0.53),
+    ("ckvxyFL_?*", 0.58),
+    ("aeoPTY", 0.615),
+    ("ABCEKRSVXZ", 0.69),
+    ("wDGHNOQU", 0.785),
+    ("+<>=~^#", 0.84),
+    ("mMW@%…", 0.985),
+)
+"""By letters, their width in ems in a wide sans-serif font; the other letters come below."""
+_BY_LETTER: Final = {letter: width for letters, width in _WIDTHS for letter in letters}
+
+
+def one_line(text: str) -> str:
+    r"""The text in one line, without what no drawing can show.
+
+    >>> one_line("a\tb\n\u202ec\x00")
+    'a b c'
+    """
+    text = _FORBIDDEN.sub("\ufffd", _TURNING.sub("", text))
+    return _BREAKING.sub(" ", text).strip()
+
+
+def shortened(text: str, most: int = LONGEST) -> str:
+    """The text in one line of at most ``most`` characters, its end left out where it is longer.
+
+    >>> shortened("delays by carrier", 8)
+    'delays …'
+    """
+    text = one_line(text)
+    return text if len(text) <= most else _cut(text, most - 1)
+
+
+def fitted(text: str, room: float, size: float, *, mono: bool = False) -> str:
+    """The text in one line that is at most about ``room`` wide, drawn ``size`` high.
+
+    >>> fitted("flights", 100.0, 12.0), fitted("mmmmm", 36.0, 10.0)
+    ('flights', 'mm…')
+    """
+    text = shortened(text)
+    left, least = room / size, 0
+    for place, letter in enumerate(text):
+        left -= 0.61 if mono and letter.isascii() else _width(letter)
+        if left >= _width(ELLIPSIS):
+            least = place + 1
+        if left < 0:
+            return _cut(text, least)
+    return text
+
+
+def _cut(text: str, place: int) -> str:
+    """The text up to ``place``, or a little less: no sign is parted from what it belongs to."""
+    while place and (_belongs(text[place]) or text[place - 1] == _JOINER):
+        place -= 1
+    return text[:place] + ELLIPSIS
+
+
+def _belongs(letter: str) -> bool:
+    """Whether a letter changes the one before it."""
+    first, last = _MODIFIERS
+    return (
+        letter == _JOINER
+        or unicodedata.combining(letter) > 0
+        or (unicodedata.category(letter) in {"Mn", "Me"} or first <= letter <= last)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _width(letter: str) -> float:
+    """About how wide a letter is, in ems."""
+    if letter in _BY_LETTER:
+        return _BY_LETTER[letter]
+    if _belongs(letter):
+        return 0.0
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.05
+    return 0.79 if letter.isupper() else 0.64
