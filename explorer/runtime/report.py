@@ -1,0 +1,49 @@
+"""What did a subtask do? Its counters, as they travel to the driver beside the rows.
+
+Mirrors ``TaskIOMetricGroup`` and ``OperatorIOMetricGroup``.
+"""
+
+import msgspec
+
+
+class OperatorCounters(msgspec.Struct, kw_only=True):
+    """One operator at one subtask."""
+
+    node: int
+    records_in: int = 0
+    records_out: int = 0
+    nanoseconds: int = 0
+    """Spent in its own work, without the operators behind it and without writing."""
+
+
+class EdgeCounters(msgspec.Struct, frozen=True, kw_only=True):
+    """One out-edge at one subtask."""
+
+    edge: int
+    records: int
+    bytes: int
+    nanoseconds: int
+    """Spent on dealing out, encoding and counting."""
+
+
+class SubtaskReport(msgspec.Struct, kw_only=True):
+    """A subtask's counters at its end."""
+
+    task: int
+    subtask: int
+    attempt: int = 0
+    """Which of Spark's attempts at the subtask this is."""
+    records_in: int = 0
+    """``numRecordsIn``: records that came over the network."""
+    records_out: int = 0
+    """``numRecordsOut``: records that at least one network output took."""
+    bytes_out: int = 0
+    """``numBytesOut`` in Flink's format."""
+    operators: tuple[OperatorCounters, ...] = ()
+    edges: tuple[EdgeCounters, ...] = ()
+    sinks: dict[int, int] = {}
+    """By node of a sink, its number of rows."""
+    decode_nanoseconds: int = 0
+    wait_nanoseconds: int = 0
+    """Spent waiting for input."""
+    wall_nanoseconds: int = 0

@@ -1,0 +1,28 @@
+"""A JobGraph at work: a trial run on Spark, whose figures are those that Flink would report."""
+
+from explorer.trial.planning import TrialPlan, plan_trial
+from explorer.trial.progress import OperatorProgress, VertexProgress
+from explorer.trial.running import Trial, TrialProgress, run_trial, start_trial
+from explorer.trial.trial_report import (
+    EdgeFigures,
+    OperatorFigures,
+    SinkRows,
+    TrialReport,
+    VertexFigures,
+)
+
+__all__ = [
+    "EdgeFigures",
+    "OperatorFigures",
+    "OperatorProgress",
+    "SinkRows",
+    "Trial",
+    "TrialPlan",
+    "TrialProgress",
+    "TrialReport",
+    "VertexFigures",
+    "VertexProgress",
+    "plan_trial",
+    "run_trial",
+    "start_trial",
+]

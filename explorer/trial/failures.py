@@ -1,0 +1,61 @@
+"""What went wrong, in one sentence, out of what Spark and Java have to say about it."""
+
+import re
+from typing import Final
+
+from explorer.errors import ExplorerError, TrialError
+from explorer.runtime import plan
+from explorer.runtime.deployment import failure_in
+from explorer.trial.progress import VertexProgress
+
+_RESULT_TOO_LARGE: Final = "spark.driver.maxResultSize"
+_WORKER_DIED: Final = re.compile(
+    r"Python worker exited unexpectedly|python worker.*crash", re.IGNORECASE
+)
+_REASON: Final = re.compile(
+    r"^(?:: |Caused by: |Exception in thread \S+ )?(?:[\w.$]*\.)?(\w+(?:Error|Exception)): ?(.+)$",
+    re.MULTILINE,
+)
+_SHOWN: Final = 300
+
+
+def java_ended(progress: tuple[VertexProgress, ...]) -> TrialError:
+    """The JVM is gone; the next trial starts another."""
+    return TrialError(
+        f"Spark's Java process ended in the middle of {_busy(progress)}; start the trial again"
+    )
+
+
+def explained(
+    error: BaseException, job: plan.Job, progress: tuple[VertexProgress, ...]
+) -> ExplorerError:
+    """Turn what ended a run into an error that says what to do."""
+    text = str(error)
+    failure = failure_in(text)
+    if isinstance(failure, ExplorerError):
+        return failure
+    if failure:
+        return TrialError(failure)
+    if _RESULT_TOO_LARGE in text:
+        return TrialError(
+            "The sinks hold more rows than fit into one answer; keep fewer of them with a limit, "
+            "or run without collecting"
+        )
+    if _WORKER_DIED.search(text):
+        return TrialError(
+            f"A Python worker ended in the middle of {_busy(progress)}; "
+            "it may have run out of memory"
+        )
+    return TrialError(f"Spark ended the trial of {job.name!r}: {reason_of(text)}")
+
+
+def _busy(progress: tuple[VertexProgress, ...]) -> str:
+    names = [repr(vertex.name) for vertex in progress if vertex.state == "running"]
+    return " or ".join(names) or "the run"
+
+
+def reason_of(text: str) -> str:
+    """The innermost exception's own words, without the stack around them."""
+    found = _REASON.findall(text)
+    name, words = found[-1] if found else ("", text.partition("\n")[0])
+    return (f"{name}: {words}" if name else words)[:_SHOWN]

@@ -1,0 +1,172 @@
+"""From the frames that reached the driver to the report: sums over subtasks, rows of sinks."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from explorer.compiler import Compilation
+from explorer.errors import BrokenInvariantError
+from explorer.runtime import plan
+from explorer.runtime.frames import Frame, FrameKind, read_columnar, unpack
+from explorer.runtime.report import EdgeCounters, SubtaskReport
+from explorer.trial.flow import Sink
+from explorer.trial.planning import TrialPlan
+from explorer.trial.trial_report import (
+    EdgeFigures,
+    OperatorFigures,
+    SinkRows,
+    TrialReport,
+    VertexFigures,
+)
+
+_MILLION: Final = 1_000_000
+_decode: Final = msgspec.msgpack.Decoder(SubtaskReport).decode
+
+
+def _ms(nanoseconds: int) -> float:
+    return round(nanoseconds / _MILLION, 3)
+
+
+class _Gathered:
+    """The frames that reached the driver, opened."""
+
+    def __init__(self, planned: TrialPlan, frames: Sequence[bytes]) -> None:
+        self.reports: dict[tuple[int, int], SubtaskReport] = {}
+        self.rows: dict[str, list[tuple[Any, ...]]] = {sink.id: [] for sink in planned.sinks}
+        self._sinks = {sink.node: sink for sink in planned.sinks}
+        for packed in frames:
+            frame = unpack(packed)
+            if frame.kind is FrameKind.REPORT:
+                self._take_report(_decode(frame.body))
+            else:
+                self._take_rows(self._sinks[frame.edge], frame)
+        self._check_complete(planned.job)
+
+    def _take_report(self, report: SubtaskReport) -> None:
+        key = (report.task, report.subtask)
+        if key in self.reports:
+            msg = f"subtask {key} reported twice"
+            raise BrokenInvariantError(msg)
+        self.reports[key] = report
+
+    def _take_rows(self, sink: Sink, frame: Frame) -> None:
+        batch = read_columnar(frame.body, sink.row_types[frame.row_type], timed=False)
+        columns = [column.to_pylist() for column in batch.columns]
+        self.rows[sink.id] += zip(*columns, strict=True)
+
+    def _check_complete(self, job: plan.Job) -> None:
+        expected = sum(task.parallelism for task in job.tasks)
+        if len(self.reports) != expected:
+            msg = f"{len(self.reports)} subtasks reported, and there are {expected}"
+            raise BrokenInvariantError(msg)
+
+    def of(self, task: int, job: plan.Job) -> list[SubtaskReport]:
+        """The reports of a task's subtasks, in order."""
+        return [self.reports[task, subtask] for subtask in range(job.tasks[task].parallelism)]
+
+
+def make_report(
+    compilation: Compilation,
+    planned: TrialPlan,
+    frames: Sequence[bytes],
+    *,
+    master: str,
+    wall_ms: float,
+    limit: int | None,
+    collected: bool,
+) -> TrialReport:
+    """Add up what the subtasks reported; raises ``BrokenInvariantError`` if one is missing."""
+    gathered = _Gathered(planned, frames)
+    job = planned.job
+    sinks = {sink.id: _sink(sink, gathered, limit if collected else 0) for sink in planned.sinks}
+    numbers = {task.id: number for number, task in enumerate(job.tasks)}
+    return TrialReport(
+        name=job.name,
+        flink_version=compilation.release.version,
+        master=master,
+        wire=job.tasks[0].wire,
+        wall_ms=round(wall_ms, 3),
+        vertices=tuple(
+            _vertex(job.tasks[numbers[vertex.id]], gathered.of(numbers[vertex.id], job))
+            for vertex in compilation.job_graph.vertices
+        ),
+        edges=tuple(_edges(compilation, gathered)),
+        sinks=sinks,
+        warnings=(*compilation.warnings, *planned.warnings, *_cut_sinks(sinks)),
+    )
+
+
+def _cut_sinks(sinks: Mapping[str, SinkRows]) -> Iterator[str]:
+    for name, sink in sinks.items():
+        if sink.data and len(sink.data) < sink.rows:
+            yield f"sink {name!r} took {sink.rows:,} rows; the report holds {len(sink.data):,}"
+
+
+def _vertex(task: plan.Task, reports: Sequence[SubtaskReport]) -> VertexFigures:
+    operators = tuple(_operators(task, reports))
+    edges = [edge for report in reports for edge in report.edges]
+    return VertexFigures(
+        id=task.id,
+        name=task.name,
+        parallelism=task.parallelism,
+        records_in=sum(report.records_in for report in reports),
+        records_out=sum(report.records_out for report in reports),
+        bytes_out=sum(report.bytes_out for report in reports),
+        busy_ms=round(sum(one.busy_ms for one in operators), 3),
+        write_ms=_ms(sum(edge.nanoseconds for edge in edges)),
+        read_ms=_ms(sum(report.decode_nanoseconds for report in reports)),
+        wait_ms=_ms(sum(report.wait_nanoseconds for report in reports)),
+        subtask_records_in=tuple(report.records_in for report in reports),
+        subtask_records_out=tuple(report.records_out for report in reports),
+        subtask_bytes_out=tuple(report.bytes_out for report in reports),
+        operators=operators,
+    )
+
+
+def _operators(task: plan.Task, reports: Sequence[SubtaskReport]) -> list[OperatorFigures]:
+    by_operator = zip(*(report.operators for report in reports), strict=True)
+    return [
+        OperatorFigures(
+            node=operator.node,
+            name=operator.name,
+            transformation=operator.transformation,
+            records_in=sum(one.records_in for one in counters),
+            records_out=sum(one.records_out for one in counters),
+            busy_ms=_ms(sum(one.nanoseconds for one in counters)),
+        )
+        for operator, counters in zip(task.operators, by_operator, strict=True)
+    ]
+
+
+def _edges(compilation: Compilation, gathered: _Gathered) -> Iterator[EdgeFigures]:
+    """In the JobGraph's order, by which a plan numbers edges."""
+    by_edge: dict[int, list[EdgeCounters]] = {}
+    for report in gathered.reports.values():
+        for counters in report.edges:
+            by_edge.setdefault(counters.edge, []).append(counters)
+    for number, edge in enumerate(compilation.job_graph.edges):
+        stream_edge = compilation.stream_graph.edges[edge.stream_edge]
+        mine = by_edge.get(number, [])
+        yield EdgeFigures(
+            source=edge.source,
+            target=edge.target,
+            source_node=stream_edge.source,
+            target_node=stream_edge.target,
+            ship_strategy=edge.ship_strategy,
+            records=sum(one.records for one in mine),
+            bytes=sum(one.bytes for one in mine),
+            write_ms=_ms(sum(one.nanoseconds for one in mine)),
+        )
+
+
+def _sink(sink: Sink, gathered: _Gathered, limit: int | None) -> SinkRows:
+    counted = sum(report.sinks.get(sink.node, 0) for report in gathered.reports.values())
+    kinds = sink.row_types[0] if len(sink.row_types) == 1 else None
+    columns = zip(kinds.names, kinds.types, strict=True) if kinds else ()
+    rows = gathered.rows[sink.id]
+    return SinkRows(
+        rows=counted,
+        columns=tuple((name, str(kind)) for name, kind in columns),
+        data=None if limit == 0 else tuple(rows if limit is None else rows[:limit]),
+    )

@@ -1,0 +1,164 @@
+"""From a compilation to the job that a trial runs: tasks, operators and the edges between them.
+
+Mirrors what ``StreamConfig`` carries to a task, and ``TaskDeploymentDescriptorFactory``.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from explorer.compiler import Compilation
+from explorer.errors import TrialError
+from explorer.model.job_graph import JobEdge, JobVertex
+from explorer.model.key_groups import default_max_parallelism
+from explorer.model.stream_graph import NodeId
+from explorer.runtime import plan
+from explorer.trial.flow import Flow, Sink
+from explorer.trial.ordering import producers_first
+from explorer.trial.outcomes import Setting
+
+MAX_SUBTASKS: Final = 2000
+"""A trial of more subtasks would take minutes on Spark's bookkeeping alone."""
+
+
+class TrialPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """A job and what the report needs to speak of it."""
+
+    job: plan.Job
+    sinks: tuple[Sink, ...]
+    row_types: Mapping[NodeId, plan.RowTypes]
+    """By node, the row types of its main output."""
+    warnings: tuple[str, ...]
+
+
+def plan_trial(
+    compilation: Compilation,
+    *,
+    data_dir: Path | None = None,
+    collect_rows: bool = True,
+    limit: int | None = None,
+    wire: Literal["columnar", "flink"] = "columnar",
+) -> TrialPlan:
+    """Plan a trial; raises ``ExplorerError`` where an expression, a column or a file is wrong."""
+    _check_size(compilation)
+    setting = Setting(batch=compilation.settings.batch, collect=collect_rows, limit=limit)
+    flow = Flow(compilation, data_dir, setting)
+    tasks = _Tasks(compilation, flow, wire).all()
+    name = compilation.pipeline.name if compilation.pipeline else "stream graph"
+    return TrialPlan(
+        job=plan.Job(name=name, tasks=tasks),
+        sinks=tuple(flow.sinks.values()),
+        row_types={node: outcome.main for node, outcome in flow.outcomes.items()},
+        warnings=tuple(flow.warnings),
+    )
+
+
+def _check_size(compilation: Compilation) -> None:
+    vertices = compilation.job_graph.vertices
+    total = sum(parallelism_of(compilation, vertex) for vertex in vertices)
+    if not vertices:
+        msg = "this pipeline has no operators, so there is nothing to run"
+        raise TrialError(msg)
+    if total > MAX_SUBTASKS:
+        msg = (
+            f"this job has {total:,} subtasks, and a trial runs at most {MAX_SUBTASKS:,}; "
+            "lower the parallelism for the trial"
+        )
+        raise TrialError(msg)
+
+
+def parallelism_of(compilation: Compilation, vertex: JobVertex) -> int:
+    """How many subtasks a vertex runs with; one left to a scheduler takes its operators'."""
+    if vertex.parallelism > 0:
+        return vertex.parallelism
+    nodes = (compilation.stream_graph.node(operator.node) for operator in vertex.operators)
+    return max(1, *(node.parallelism for node in nodes))
+
+
+class _Tasks:
+    """Makes tasks of job vertices, and edges of job edges."""
+
+    def __init__(
+        self, compilation: Compilation, flow: Flow, wire: Literal["columnar", "flink"]
+    ) -> None:
+        self._compilation, self._flow, self._wire = compilation, flow, wire
+        self._graph, self._job_graph = compilation.stream_graph, compilation.job_graph
+        self._vertices = {vertex.id: vertex for vertex in self._job_graph.vertices}
+        ends = [(edge.source, edge.target) for edge in self._job_graph.edges]
+        self._order = producers_first(list(self._vertices), ends)
+        self._number = {id: number for number, id in enumerate(self._order)}
+        self._edges: dict[int, plan.Edge] = {}
+        """By position of its StreamEdge, each edge between two tasks."""
+        counted: set[tuple[str, int]] = set()
+        for number, edge in enumerate(self._job_graph.edges):
+            data_set = (edge.source, edge.dataset_index)
+            self._edges[edge.stream_edge] = self._edge(number, edge, first=data_set not in counted)
+            counted.add(data_set)
+        self._inputs: dict[int, list[plan.Edge]] = {}
+        for planned in self._edges.values():
+            self._inputs.setdefault(planned.target, []).append(planned)
+
+    def all(self) -> tuple[plan.Task, ...]:
+        """All tasks, producers first."""
+        return tuple(self._task(self._vertices[id]) for id in self._order)
+
+    def _edge(self, number: int, job_edge: JobEdge, *, first: bool) -> plan.Edge:
+        """One edge; ``first``: of those that read its data set."""
+        source, target = self._vertices[job_edge.source], self._vertices[job_edge.target]
+        consumers = parallelism_of(self._compilation, target)
+        limit = target.max_parallelism
+        edge = self._graph.edges[job_edge.stream_edge]
+        return plan.Edge(
+            number=number,
+            source=self._number[source.id],
+            producers=parallelism_of(self._compilation, source),
+            target=self._number[target.id],
+            consumers=consumers,
+            max_parallelism=limit if limit > 0 else default_max_parallelism(consumers),
+            input=edge.type_number,
+            partitioner=job_edge.ship_strategy,
+            keys=edge.keys,
+            pointwise=job_edge.distribution_pattern == "POINTWISE",
+            row_types=self._flow.along(edge),
+            counted=first,
+        )
+
+    def _task(self, vertex: JobVertex) -> plan.Task:
+        nodes = [operator.node for operator in vertex.operators]
+        place = {node: position for position, node in enumerate(nodes)}
+        head = next(one.node for one in vertex.operators if one.chain_start)
+        number = self._number[vertex.id]
+        return plan.Task(
+            number=number,
+            id=vertex.id,
+            name=vertex.name,
+            parallelism=parallelism_of(self._compilation, vertex),
+            operators=tuple(self._operator(node, place) for node in nodes),
+            head=place[head],
+            inputs=tuple(self._inputs.get(number, ())),
+            wire=self._wire,
+        )
+
+    def _operator(self, id: NodeId, place: Mapping[NodeId, int]) -> plan.Operator:
+        node = self._graph.node(id)
+        network: list[plan.NetworkOutput] = []
+        chained: list[plan.ChainedOutput] = []
+        for position in self._graph.out_edges[id]:
+            edge = self._graph.edges[position]
+            tag = edge.side_output
+            if position in self._edges:
+                network.append(plan.NetworkOutput(edge=self._edges[position], tag=tag))
+            else:
+                at = place[edge.target]
+                chained.append(plan.ChainedOutput(operator=at, input=edge.type_number, tag=tag))
+        return plan.Operator(
+            node=id,
+            name=node.name,
+            transformation=node.transformation,
+            source=self._flow.sources.get(id),
+            work=plan.Work(steps=self._flow.outcomes[id].steps),
+            network=tuple(network),
+            chained=tuple(chained),
+        )

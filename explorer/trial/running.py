@@ -1,0 +1,264 @@
+"""A trial from its start to its report: waiting, running, watched, cancelled, done."""
+
+import threading
+import uuid
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+
+from explorer.compiler import Compilation, Document, compile_graph
+from explorer.documents import data_folder
+from explorer.errors import ExplorerError, TrialError
+from explorer.runtime.progress import create
+from explorer.trial.failures import explained, java_ended
+from explorer.trial.gathering import make_report
+from explorer.trial.planning import TrialPlan, plan_trial
+from explorer.trial.progress import Reader, VertexProgress, snapshot
+from explorer.trial.queue import QUEUE
+from explorer.trial.spark import Engine
+from explorer.trial.trial_report import TrialReport
+
+State: TypeAlias = Literal["waiting", "running", "finished", "failed", "cancelled"]
+Wire: TypeAlias = Literal["columnar", "flink"]
+
+
+ROW_LIMIT: Final = 1_000_000
+"""Rows of a sink that a report holds unless told otherwise; all are counted."""
+
+_CANCEL_AGAIN: Final = 0.3
+"""Seconds."""
+
+
+class TrialProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """A trial as it stands."""
+
+    state: State
+    place: int
+    """Trials that come first; 0: it does not wait."""
+    elapsed_ms: float
+    """Since Spark began to run it; 0 while Spark itself still starts."""
+    vertices: tuple[VertexProgress, ...]
+    """In the JobGraph's order."""
+
+
+class Trial:
+    """A trial that was started; safe to ask from any thread."""
+
+    def __init__(
+        self,
+        compilation: Compilation,
+        planned: TrialPlan,
+        *,
+        master: str,
+        timeout: float | None,
+        collect: bool,
+        limit: int | None,
+    ) -> None:
+        self.compilation, self.master = compilation, master
+        self._plan, self._timeout = planned, timeout
+        self._collect, self._limit = collect, limit
+        self._group = f"trial-{uuid.uuid4().hex}"
+        self._lock = threading.Lock()
+        self._done = threading.Event()
+        self._state: State = "waiting"
+        self._engine: Engine | None = None
+        self._reader: Reader | None = None
+        self._last = snapshot(planned.job)
+        self._begun: float | None = None
+        self._ended: float | None = None
+        self._stop_reason: str | None = None
+        self._report: TrialReport | None = None
+        self._failure: ExplorerError | None = None
+
+    @property
+    def state(self) -> State:
+        """Where it stands."""
+        return self._state
+
+    @property
+    def place(self) -> int:
+        """Its place in the queue: how many trials come first; 0: it does not wait."""
+        return QUEUE.place(self)
+
+    @property
+    def report(self) -> TrialReport | None:
+        """What it found; None unless it is finished."""
+        return self._report
+
+    @property
+    def error(self) -> str | None:
+        """Why it failed or stopped, in one sentence."""
+        return None if self._failure is None else str(self._failure)
+
+    @property
+    def failure(self) -> ExplorerError | None:
+        """Why it failed or stopped, with its objects."""
+        return self._failure
+
+    def progress(self) -> TrialProgress:
+        """How far every vertex and operator has come."""
+        reader = self._reader
+        vertices = reader.snapshot() if reader is not None else self._last
+        order = {vertex.id: at for at, vertex in enumerate(self.compilation.job_graph.vertices)}
+        end = self._ended or perf_counter()
+        return TrialProgress(
+            state=self._state,
+            place=self.place,
+            elapsed_ms=0.0 if self._begun is None else round((end - self._begun) * 1000, 3),
+            vertices=tuple(sorted(vertices, key=lambda one: order[one.id])),
+        )
+
+    def cancel(self) -> None:
+        """Stop waiting or running; nothing happens to a trial that is done."""
+        self._stop("the trial was cancelled")
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is done; False: it is not yet."""
+        return self._done.wait(timeout)
+
+    def _stop(self, reason: str) -> None:
+        with self._lock:
+            if self._done.is_set() or self._stop_reason is not None:
+                return
+            self._stop_reason = reason
+            engine = self._engine
+        if QUEUE.leave(self):
+            self._finish("cancelled", TrialError(reason))
+        elif engine is not None:
+            threading.Thread(target=self._keep_cancelling, args=(engine,), daemon=True).start()
+
+    def _keep_cancelling(self, engine: Engine) -> None:
+        """Cancel until it is over: the first call may come before Spark knows the job."""
+        engine.cancel(self._group)
+        while not self._done.wait(_CANCEL_AGAIN):
+            engine.cancel(self._group)
+
+    def run_on(self, engine: Callable[[str], Engine]) -> None:
+        """Run to the end; called by the queue."""
+        self._state = "running"
+        timer: threading.Timer | None = None
+        if self._timeout is not None:
+            reason = f"the trial took longer than its limit of {self._timeout:g} s"
+            timer = threading.Timer(self._timeout, self._stop, (reason,))
+            timer.daemon = True
+            timer.start()
+        try:
+            self._run(engine(self.master))
+        except ExplorerError as error:
+            self._fail(error)
+        except Exception as error:  # noqa: BLE001 - a trial that ends must say so
+            self._fail(self._explained(error))
+        finally:
+            if timer is not None:
+                timer.cancel()
+            if not self._done.is_set():
+                self._finish("failed", TrialError("the trial ended without a report"))
+
+    def _run(self, engine: Engine) -> None:
+        path = engine.folder / f"{self._group}.progress"
+        create(path, self._plan.job)
+        with self._lock:
+            self._engine, self._reader = engine, Reader(path, self._plan.job)
+            self._begun = perf_counter()
+        try:
+            frames = [] if self._stop_reason else engine.run(self._plan.job, self._group, path)
+        finally:
+            self._ended = perf_counter()
+            self._last = self._reader.snapshot()
+            self._reader = None
+            path.unlink(missing_ok=True)
+        if self._stop_reason is not None:
+            raise TrialError(self._stop_reason)
+        self._report = make_report(
+            self.compilation,
+            self._plan,
+            frames,
+            master=engine.where,
+            wall_ms=(self._ended - self._begun) * 1000,
+            limit=self._limit,
+            collected=self._collect,
+        )
+        self._finish("finished", None)
+
+    def _explained(self, error: Exception) -> ExplorerError:
+        vertices = self.progress().vertices
+        if self._engine is not None and not self._engine.alive:
+            return java_ended(vertices)
+        return explained(error, self._plan.job, vertices)
+
+    def _fail(self, error: ExplorerError) -> None:
+        if self._stop_reason is not None:
+            self._finish("cancelled", TrialError(self._stop_reason))
+        else:
+            self._finish("failed", error)
+
+    def _finish(self, state: State, error: ExplorerError | None) -> None:
+        self._failure, self._engine, self._state = error, None, state
+        self._done.set()
+
+
+def start_trial(
+    compilation: Compilation,
+    *,
+    data_dir: str | Path | None = None,
+    collect: bool = True,
+    limit: int | None = ROW_LIMIT,
+    master: str = "local[2]",
+    wire: Wire = "columnar",
+    timeout: float | None = None,
+) -> Trial:
+    """Line a trial up and come back at once.
+
+    ``limit``: how many rows of each sink are kept; None: all. ``timeout`` in seconds, counted from
+    when its turn comes. Raises ``ExplorerError`` where it can be told beforehand that it cannot
+    run: an expression, a column, a file.
+    """
+    folder = None if data_dir is None else Path(data_dir)
+    planned = plan_trial(compilation, data_dir=folder, collect_rows=collect, limit=limit, wire=wire)
+    trial = Trial(
+        compilation, planned, master=master, timeout=timeout, collect=collect, limit=limit
+    )
+    QUEUE.put(trial)
+    return trial
+
+
+def run_trial(
+    document: Document | Compilation | Mapping[str, Any] | str | Path,
+    *,
+    data_dir: str | Path | None = None,
+    collect: bool = True,
+    limit: int | None = ROW_LIMIT,
+    master: str = "local[2]",
+    flink_version: str | None = None,
+    wire: Wire = "columnar",
+    timeout: float | None = None,
+) -> TrialReport:
+    """Run a document on Spark and wait for its report; raises ``ExplorerError``.
+
+    Without ``data_dir`` the files of a document that is itself a file are looked for in the folder
+    ``data`` beside it, or beside it where there is no such folder.
+    """
+    if data_dir is None and isinstance(document, str | Path):
+        data_dir = data_folder(Path(document))
+    if not isinstance(document, Compilation):
+        document = compile_graph(document, flink_version)
+    trial = start_trial(
+        document,
+        data_dir=data_dir,
+        collect=collect,
+        limit=limit,
+        master=master,
+        wire=wire,
+        timeout=timeout,
+    )
+    try:
+        trial.wait()
+    except BaseException:
+        trial.cancel()
+        raise
+    if trial.report is None:
+        raise trial.failure or TrialError("the trial ended without a report")
+    return trial.report

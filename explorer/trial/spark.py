@@ -1,0 +1,284 @@
+"""How does a job run on Spark? As one Spark job with one shuffle map stage a job vertex.
+
+The only module that imports PySpark, and only when a trial starts. Every subtask of every task has
+a shuffle partition of its own; a task's records for all its consumers go into one shuffle, and a
+consumer reads just its own partitions of its producers' shuffles. So several consumers cost no
+second run of the producer. Beside the public API it uses what ``RDD.partitionBy`` is made of.
+"""
+
+import atexit
+import os
+import sys
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from explorer.errors import TrialError
+from explorer.runtime import plan
+from explorer.runtime.deployment import Deployment, deployments, partitions, run
+from explorer.runtime.subtask import RESULT
+from explorer.trial import workspace
+from explorer.trial.failures import reason_of
+from explorer.trial.java import java_problem
+
+SETTINGS: Final = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "2g",
+    "spark.driver.maxResultSize": "1g",
+    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+    "spark.executor.pyspark.memory": "6g",
+    "spark.python.worker.reuse": "true",
+    "spark.python.unix.domain.socket.enabled": "true",
+    "spark.python.worker.faulthandler.enabled": "true",
+    "spark.python.task.killTimeout": "200ms",
+    "spark.shuffle.compress": "false",
+    "spark.shuffle.spill.compress": "false",
+    "spark.sql.runSQLOnFiles": "false",
+}
+"""Measured choices: sockets instead of TCP take a stage from 100 ms to 36, C1 halves the start, and
+frames of columns are not worth compressing. A worker's limit counts the addresses that Arrow merely
+reserves, so it is far above what a trial should use."""
+
+
+def _keep(partition: int) -> int:
+    """A frame's partition is said by the frame; also identifies the partitioner to Spark."""
+    return partition
+
+
+class Engine:
+    """A running Spark context."""
+
+    def __init__(self, master: str, folder: Path) -> None:
+        problem = java_problem()
+        if problem:
+            raise TrialError(problem)
+        self.master, self.folder = master, folder
+        found = _active_context()
+        self._own = found is None
+        self._context = _start(master, folder) if found is None else found
+        self.where: str = self._context.master
+        """The master that it really runs on: a context that is there already keeps its own."""
+        if not (self._own and master.startswith("local")):
+            self._ship_package()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the JVM still answers, and its context takes jobs."""
+        java = self._context._jsc  # noqa: SLF001
+        if java is None or not _answers(self._context._gateway):  # noqa: SLF001
+            return False
+        return not java.sc().isStopped()
+
+    def close(self) -> None:
+        """Stop the context, unless somebody else started it; a dead JVM is forgotten."""
+        if self._own:
+            with suppress(Exception):
+                self._context.stop()
+        _forget_dead_gateway()
+
+    def _ship_package(self) -> None:
+        """Give this package to executors that may not have it; its libraries must be there."""
+        package = Path(__file__).resolve().parents[1]
+        archive = self.folder / "explorer.zip"
+        with zipfile.ZipFile(archive, "w") as zipped:
+            for file in sorted(package.rglob("*.py")):
+                zipped.write(file, file.relative_to(package.parent))
+        try:
+            self._context.addPyFile(str(archive))
+        except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
+            self.close()
+            log = self.folder / "spark.log"
+            raise TrialError(_start_problem(self.master, log, error)) from None
+
+    def cancel(self, group: str) -> None:
+        """Cancel the jobs of a group; the thread that waits for them gets an exception."""
+        with suppress(Exception):
+            self._context.cancelJobGroup(group)
+
+    def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:
+        """Run a job; give the frames that are meant for the driver."""
+        context = self._context
+        context.setJobGroup(group, job.name[:100], interruptOnCancel=False)
+        shuffles = _shuffles(context, job, progress)
+        try:
+            result = partitions(job)[RESULT]
+            frames: list[bytes] = _pruned(context, shuffles, [result]).collect()
+        finally:
+            context._jsc.clearCallSite()  # noqa: SLF001
+            self._clean(shuffles)
+        return frames
+
+    def _clean(self, shuffles: Sequence[Any]) -> None:
+        """Remove the shuffle files now rather than when Java's collector finds them."""
+        with suppress(Exception):
+            cleaner = self._context._jsc.sc().cleaner().get()  # noqa: SLF001
+            for shuffle in shuffles:
+                for dependency in _java_list(self._context, shuffle.rdd().dependencies()):
+                    cleaner.doCleanupShuffle(dependency.shuffleId(), True)  # noqa: FBT003
+
+
+def _java_list(context: Any, scala: Any) -> Iterable[Any]:
+    converted: Iterable[Any] = context._jvm.scala.jdk.javaapi.CollectionConverters.asJava(scala)  # noqa: SLF001
+    return converted
+
+
+def _shuffles(context: Any, job: plan.Job, progress: Path) -> list[Any]:
+    """One shuffle a task, producers first."""
+    places = partitions(job)
+    partitioner = context._jvm.PythonPartitioner(places[RESULT] + 1, id(_keep))  # noqa: SLF001
+    made: list[Any] = []
+    for deployment in deployments(job, progress):
+        task = deployment.task
+        context._jsc.setCallSite(f"vertex:{task.id}")  # noqa: SLF001
+        producers = dict.fromkeys(edge.source for edge in task.inputs)
+        if producers:
+            first = places[task.number]
+            own = range(first, first + task.parallelism)
+            source = _pruned(context, [made[producer] for producer in producers], own)
+        else:
+            source = context.parallelize(range(task.parallelism), task.parallelism)
+        mapped = source.mapPartitionsWithIndex(_body(deployment))
+        mapped._bypass_serializer = True  # noqa: SLF001
+        pairs = context._jvm.PairwiseRDD(mapped._jrdd.rdd()).asJavaPairRDD()  # noqa: SLF001
+        made.append(pairs.partitionBy(partitioner))
+    return made
+
+
+def _body(deployment: Deployment) -> Callable[[int, Iterator[Any]], Iterator[bytes]]:
+    """What Spark calls for each subtask.
+
+    A function within a function travels by value, so that workers need not import this module.
+    """
+
+    def body(subtask: int, rows: Iterator[Any]) -> Iterator[bytes]:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        attempt = 0 if context is None else context.attemptNumber()
+        frames: Iterator[bytes] = iter(rows if deployment.task.inputs else ())
+        return run(deployment, subtask, frames, attempt)
+
+    return body
+
+
+def _pruned(context: Any, shuffles: Sequence[Any], partitions: Iterable[int]) -> Any:
+    """The frames of these partitions, of all these shuffles; no other partition is computed.
+
+    Shuffles with the same partitioner make a union partition by partition, so it costs no stage. A
+    Scala set of numbers is the predicate that the pruning wants.
+    """
+    from pyspark.core.rdd import RDD
+    from pyspark.serializers import NoOpSerializer
+
+    jvm = context._jvm  # noqa: SLF001
+    joined = shuffles[0]
+    for shuffle in shuffles[1:]:
+        joined = joined.union(shuffle)
+    wanted = jvm.java.util.HashSet()
+    for partition in partitions:
+        wanted.add(partition)
+    predicate = jvm.scala.jdk.javaapi.CollectionConverters.asScala(wanted).toSet()
+    pruned = jvm.org.apache.spark.rdd.PartitionPruningRDD.create(joined.rdd(), predicate)
+    pairs = jvm.org.apache.spark.api.java.JavaPairRDD.fromRDD(
+        pruned, joined.kClassTag(), joined.vClassTag()
+    )
+    return RDD(jvm.PythonRDD.valueOfPair(pairs), context, NoOpSerializer())
+
+
+def _active_context() -> Any:
+    """The context that this process already has, if somebody else started one."""
+    from pyspark import SparkContext
+
+    _forget_dead_gateway()
+    context = SparkContext._active_spark_context  # noqa: SLF001
+    if context is not None and context._jsc.sc().isStopped():  # noqa: SLF001
+        context.stop()
+        return None
+    return context
+
+
+def _start(master: str, folder: Path) -> Any:
+    from pyspark import SparkConf, SparkContext
+    from pyspark.java_gateway import launch_gateway
+
+    root = str(Path(__file__).resolve().parents[2])
+    settings = SETTINGS | {
+        "spark.master": master,
+        "spark.app.name": "streamgraph-explorer trial",
+        "spark.local.dir": str(folder),
+        "spark.python.unix.domain.socket.dir": str(folder),
+        "spark.executorEnv.PYTHONPATH": root,
+    }
+    log = folder / "spark.log"
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    try:
+        conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
+        if SparkContext._gateway is None:  # noqa: SLF001
+            with log.open("wb") as output:
+                launch: Any = launch_gateway
+                gateway = launch(conf, {"stdout": output, "stderr": output})
+            atexit.register(_end, gateway)
+            conf = SparkConf(loadDefaults=False, _jvm=gateway.jvm).setAll(list(settings.items()))
+        else:
+            gateway = SparkContext._gateway  # noqa: SLF001
+        context = SparkContext(conf=conf, gateway=gateway)
+    except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
+        _forget_dead_gateway()
+        raise TrialError(_start_problem(master, log, error)) from None
+    context.pythonExec = sys.executable
+    # What listens to the JVM need not print a stack when the JVM is gone: the trial says so.
+    listener: Any = context._accumulatorServer  # noqa: SLF001
+    listener.handle_error = lambda *_: None
+    context.setLogLevel("ERROR")
+    return context
+
+
+def _end(gateway: Any) -> None:
+    """End the JVM that we started, so that its folder can go; a graceful stop takes a second."""
+    gateway._gateway_client.is_connected = False  # noqa: SLF001 - so nobody writes to it any more
+    gateway.proc.kill()
+    gateway.proc.wait()
+
+
+def _start_problem(master: str, log: Path, error: Exception) -> str:
+    """What Spark's log complains of first, else the exception's own words."""
+    lines = log.read_text(errors="replace").splitlines() if log.exists() else []
+    complaints = [line.partition(" ERROR ")[2] for line in lines if " ERROR " in line]
+    complaints += [reason_of(line) for line in lines if "Exception" in line]
+    words = complaints[0] if complaints else reason_of(str(error))
+    return f"Spark could not be started with master {master!r}: {words[:300]}"
+
+
+def _forget_dead_gateway() -> None:
+    """Let the next context start a JVM of its own if this process's JVM is gone."""
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway  # noqa: SLF001
+    if gateway is None or _answers(gateway):
+        return
+    with suppress(Exception):
+        gateway._gateway_client.is_connected = False  # noqa: SLF001
+    SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001
+    SparkContext._active_spark_context = None  # noqa: SLF001
+
+
+def _answers(gateway: Any) -> bool:
+    """Whether somebody is at the other end."""
+    process = getattr(gateway, "proc", None)
+    if process is not None and process.poll() is not None:
+        return False
+    try:
+        gateway.jvm.java.lang.System.nanoTime()
+    except Exception:  # noqa: BLE001 - py4j has many ways to say that nobody is there
+        return False
+    return True
+
+
+def new_engine(master: str) -> Engine:
+    """Start an engine in a folder of its own."""
+    return Engine(master, workspace.make())

@@ -1,0 +1,136 @@
+"""What did a trial find? The figures of every vertex, operator and edge, and the sinks' rows.
+
+Figures are counted as Flink counts them; times are this run's own.
+"""
+
+import csv
+import io
+from typing import Any, Final
+
+import msgspec
+
+
+class OperatorFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """An operator, all subtasks together."""
+
+    node: int
+    name: str
+    transformation: str | None
+    records_in: int
+    records_out: int
+    """Rows that it handed on, to the main output and to side outputs."""
+    busy_ms: float
+    """In its own work, without the operators behind it."""
+
+
+class VertexFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """A job vertex, all subtasks together, as ``numRecordsIn`` and its siblings say."""
+
+    id: str
+    name: str
+    parallelism: int
+    records_in: int
+    records_out: int
+    bytes_out: int
+    busy_ms: float
+    """In its operators."""
+    write_ms: float
+    """On dealing out, counting and encoding records."""
+    read_ms: float
+    """On decoding what came in."""
+    wait_ms: float
+    """For input."""
+    subtask_records_in: tuple[int, ...]
+    subtask_records_out: tuple[int, ...]
+    subtask_bytes_out: tuple[int, ...]
+    operators: tuple[OperatorFigures, ...]
+
+
+class EdgeFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """An edge between two vertices, all channels together."""
+
+    source: str
+    target: str
+    source_node: int
+    target_node: int
+    ship_strategy: str
+    records: int
+    bytes: int
+    write_ms: float
+
+
+class SinkRows(msgspec.Struct, frozen=True, kw_only=True):
+    """What reached a sink."""
+
+    rows: int
+    columns: tuple[tuple[str, str], ...]
+    """Name and type; empty where rows of several types came."""
+    data: tuple[tuple[Any, ...], ...] | None
+    """Rows that were kept; None: none were asked for."""
+
+
+class TrialReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished trial."""
+
+    name: str
+    flink_version: str
+    master: str
+    wire: str
+    wall_ms: float
+    vertices: tuple[VertexFigures, ...]
+    """In the JobGraph's order."""
+    edges: tuple[EdgeFigures, ...]
+    sinks: dict[str, SinkRows]
+    warnings: tuple[str, ...]
+
+    @property
+    def operators(self) -> tuple[OperatorFigures, ...]:
+        """All operators, vertex by vertex."""
+        return tuple(one for vertex in self.vertices for one in vertex.operators)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-ready members."""
+        members: dict[str, Any] = _listed(msgspec.to_builtins(self))
+        members["operators"] = _listed(msgspec.to_builtins(self.operators))
+        for sink in members["sinks"].values():
+            sink["columns"] = [{"name": name, "type": kind} for name, kind in sink["columns"]]
+        return members
+
+    def to_csv(self) -> str:
+        """One line a vertex and one an operator."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(_CSV_COLUMNS)
+        for vertex in self.vertices:
+            sums = (vertex.records_in, vertex.records_out, vertex.bytes_out, vertex.busy_ms)
+            writer.writerow(("vertex", vertex.id, _cell(vertex.name), vertex.parallelism, *sums))
+            for one in vertex.operators:
+                row = (one.records_in, one.records_out, "", one.busy_ms)
+                writer.writerow(("operator", one.node, _cell(one.name), vertex.parallelism, *row))
+        return text.getvalue()
+
+
+_CSV_COLUMNS: Final = (
+    "kind",
+    "id",
+    "name",
+    "parallelism",
+    "records_in",
+    "records_out",
+    "bytes_out",
+    "busy_ms",
+)
+
+
+def _listed(value: Any) -> Any:
+    """The same value with lists for tuples, as JSON would give them back."""
+    if isinstance(value, dict):
+        return {key: _listed(one) for key, one in value.items()}
+    if isinstance(value, tuple | list):
+        return [_listed(one) for one in value]
+    return value
+
+
+def _cell(name: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name[:1] in "=+-@\t\r" and name else name
