@@ -1,0 +1,81 @@
+"""One root for every mistake of a user's, and one class for a bug of ours.
+
+Each error carries the objects that it speaks of and makes one sentence of them: what is wrong,
+where, what is allowed, what to do. The page and the command line print that sentence alone.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ExplorerError(Exception):
+    """Root of everything that a user can mend."""
+
+
+class DocumentError(ExplorerError):
+    """A document does not say what a document must say.
+
+    ``path`` is the place in the document, as in ``transformations[3].parallelism``.
+    """
+
+    def __init__(self, path: str, problem: str) -> None:
+        self.path, self.problem = path, problem
+        super().__init__(f"{path}: {problem}" if path else problem)
+
+
+class FlinkRefusalError(ExplorerError):
+    """Flink refuses this pipeline; ``flink_message`` is Flink's own text.
+
+    ``exception`` is the class that Flink throws, ``transformations`` the document's ids of the
+    transformations concerned.
+    """
+
+    def __init__(
+        self, flink_message: str, *, exception: str, transformations: Iterable[str] = ()
+    ) -> None:
+        self.flink_message, self.exception = flink_message, exception
+        self.transformations = tuple(dict.fromkeys(transformations))
+        who = ", ".join(repr(name) for name in self.transformations)
+        at = f" (transformations {who})" if who else ""
+        super().__init__(f"Flink refuses this pipeline with {exception}: {flink_message}{at}")
+
+
+class EditError(ExplorerError):
+    """A change of a pipeline that cannot be made."""
+
+
+class UnsupportedReleaseError(ExplorerError):
+    """The pipeline uses something that the chosen Flink release does not have."""
+
+
+class TooLargeError(ExplorerError):
+    """A program that is small to write down stands for a graph that is too large to make."""
+
+
+class TrialError(ExplorerError):
+    """A trial run could not be started, or ended early."""
+
+
+class PortTakenError(ExplorerError):
+    """The page cannot be served at this address."""
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        self.host, self.port = host, port
+        super().__init__(
+            f"the page cannot listen on {host}:{port} ({reason}): "
+            "end what uses it, or name another port with --port (make run PORT=8502)"
+        )
+
+
+class BrokenInvariantError(AssertionError):
+    """A pass left something behind that cannot be: our bug, never the user's."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint that names the nearest known name, or nothing.
+
+    >>> did_you_mean("rebalnce", ["rebalance", "rescale"])
+    "; did you mean 'rebalance'?"
+    """
+    near = get_close_matches(name, list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,35 @@
+"""Where the page and the samples lie: beside the packages in a checkout, inside them in a wheel.
+
+A wheel may add the names ``explorer`` and ``components`` only, so it carries ``app.py`` within
+``components`` and ``sample_graphs`` within ``explorer``, as pyproject.toml says. ``app.py`` has a
+folder of its own there: Streamlit puts the script's folder on the path of modules.
+"""
+
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).resolve().parent
+BESIDE: Final = HERE.parent
+
+
+def app_file() -> Path:
+    """The page's entry script, for ``streamlit run``.
+
+    >>> app_file().name
+    'app.py'
+    """
+    return _first(BESIDE / "components" / "entry" / "app.py", BESIDE / "app.py")
+
+
+def sample_folder() -> Path:
+    """The folder of the sample pipelines and their input data.
+
+    >>> sample_folder().name
+    'sample_graphs'
+    """
+    return _first(HERE / "sample_graphs", BESIDE / "sample_graphs")
+
+
+def _first(installed: Path, in_checkout: Path) -> Path:
+    """The installed place where it exists: a neighbour in site-packages may be someone else's."""
+    return installed if installed.exists() else in_checkout
