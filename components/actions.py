@@ -1,0 +1,109 @@
+"""What happens when a document is opened, something is picked, or the job as a whole is changed?"""
+
+from typing import Any, Final
+
+import msgspec
+import streamlit as st
+
+from components import session
+from components.selection import TRANSFORMATION, exists
+from components.stepping import attempt, entered, followed
+from components.work import Work, opened, selected, undone
+from explorer.documents import StreamGraphDocument, load_document, parse_document, samples
+from explorer.model import edits
+from explorer.model.pipeline import Pipeline, Transformation
+
+NEW: Final = Pipeline(
+    name="new pipeline",
+    transformations=(
+        Transformation(id="numbers", type="source"),
+        Transformation(id="out", type="sink", inputs=("numbers",)),
+    ),
+)
+"""What a pipeline that is built by hand starts from."""
+
+
+def open_default() -> None:
+    """Open the first sample, so that the page is never empty."""
+    first = next(iter(samples()), None)
+    if first is None:
+        session.put(opened(NEW, ""))
+    else:
+        session.put(opened(load_document(first.path), first.key))
+
+
+@entered
+def open_sample(key: str | None) -> None:
+    """Open the sample that was picked."""
+    sample = next((each for each in samples() if each.key == key), None)
+    if sample is not None:
+        attempt("sample", lambda work: opened(load_document(sample.path), sample.key, work))
+
+
+def open_new() -> None:
+    """Start a pipeline by hand."""
+    attempt("sample", lambda work: opened(NEW, "", work))
+
+
+@entered
+def open_upload(file: Any) -> None:
+    """Open the uploaded file."""
+    if file is None:
+        session.content("upload")
+        return
+    name = str(file.name)
+    attempt("upload", lambda work: opened(parse_document(file.getvalue(), name=name), name, work))
+
+
+def undo() -> None:
+    """Take back the latest step."""
+    attempt("top", undone)
+
+
+@entered
+def set_release(version: str) -> None:
+    """Compile as another Flink release does."""
+    attempt(
+        "top",
+        lambda work: followed(work, msgspec.structs.replace(work.document, flink=version)),
+    )
+
+
+@entered
+def set_chaining(on: bool) -> None:  # noqa: FBT001 - a widget's value
+    """Turn chaining on or off for the job."""
+
+    def step(work: Work) -> Work:
+        document = work.document
+        if isinstance(document, StreamGraphDocument):
+            graph = msgspec.structs.replace(document.stream_graph, chaining_enabled=on)
+            return followed(work, msgspec.structs.replace(document, stream_graph=graph))
+        return followed(work, edits.set_environment(document, "chaining", on))
+
+    attempt("top", step)
+
+
+def pick(widget: str) -> None:
+    """Select what was picked in a graph or in a table."""
+    chosen = st.session_state[widget]["picked"]
+    if chosen is not None:
+        attempt("top", lambda work: selected(work, place_of(work, chosen["key"])))
+
+
+def fold(widget: str) -> None:
+    """Draw each chain as one card, or its operators."""
+    chosen = st.session_state[widget]["folded"]
+    if chosen is not None:
+        folded = bool(chosen["on"])
+        attempt("top", lambda work: msgspec.structs.replace(work, folded=folded))
+
+
+def place_of(work: Work, key: str | None) -> str | None:
+    """The selection that a pick means: a transformation is selected by its node, if it has one."""
+    view = session.compiled(work.document).view
+    if key is None or view is None:
+        return key
+    if not key.startswith(TRANSFORMATION):
+        return key if exists(view, key) else None
+    wanted = key.removeprefix(TRANSFORMATION)
+    return next((node.key for node in view.nodes if node.transformation == wanted), key)

@@ -1,0 +1,29 @@
+"""What became of a document: a compilation with its view, or the sentence that says why not."""
+
+import msgspec
+
+from explorer.compiler import Compilation, compile_graph
+from explorer.documents import Document
+from explorer.errors import ExplorerError, FlinkRefusalError
+from explorer.views.graph_view import GraphView, graph_view
+
+
+class Compiled(msgspec.Struct, frozen=True, kw_only=True):
+    """Either a compilation with its view, or an error."""
+
+    compilation: Compilation | None = None
+    view: GraphView | None = None
+    error: str = ""
+    blamed: tuple[str, ...] = ()
+    """Ids of the transformations that the error speaks of."""
+
+
+def compile_document(document: Document) -> Compiled:
+    """Compile, and look everything up once."""
+    try:
+        compilation = compile_graph(document)
+        return Compiled(compilation=compilation, view=graph_view(compilation))
+    except FlinkRefusalError as error:
+        return Compiled(error=str(error), blamed=error.transformations)
+    except ExplorerError as error:
+        return Compiled(error=str(error))

@@ -1,0 +1,21 @@
+"""A sentence about what is wrong, shown where it belongs."""
+
+import streamlit as st
+
+from components import session
+from components.text import markup
+
+LONGEST = 600
+"""Of a sentence; it may quote a name."""
+
+
+def show(place: str) -> None:
+    """Show what is wrong at a place, if anything is."""
+    sentence = session.errors().get(place)
+    if sentence:
+        say(sentence)
+
+
+def say(sentence: str) -> None:
+    """Show a sentence about what is wrong, here."""
+    st.html(f'<div class="x-complaint" role="alert">{markup(sentence, LONGEST)}</div>')

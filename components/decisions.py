@@ -1,0 +1,51 @@
+"""The decision table: every edge, whether it chains, and all that speaks against it."""
+
+from typing import Final
+
+from components import actions, table
+from components.keys import Key
+from components.table import Column, Row
+from explorer.views.graph_view import EdgeView, GraphView
+
+COLUMNS: Final = (
+    Column("edge"),
+    Column("ship strategy"),
+    Column("result"),
+    Column("failed conditions", "mono"),
+    Column("job edge"),
+)
+MOST: Final = 1000
+
+
+def show(view: GraphView, *, selection: str | None, lit: frozenset[str]) -> None:
+    """Draw; a pick selects the edge."""
+    first = next((turn for turn, edge in enumerate(view.edges) if edge.key in lit), 0)
+    start = max(0, min(first - MOST // 2, len(view.edges) - MOST))
+    shown = view.edges[start : start + MOST]
+    hidden = len(view.edges) - len(shown)
+    table.show(
+        COLUMNS,
+        [_row(view, edge) for edge in shown],
+        label="Chaining decisions",
+        key=Key.DECISIONS,
+        selection=selection,
+        lit=[edge.key for edge in shown if edge.key in lit],
+        note=f"and {hidden:,} more: select an edge to see those around it" if hidden else "",
+        on_pick=lambda: actions.pick(Key.DECISIONS),
+    )
+
+
+def _row(view: GraphView, edge: EdgeView) -> Row:
+    cut = view.job_edge_of.get(edge.job_edge or "")
+    return Row(
+        edge.key,
+        (
+            f"{edge.source_name} → {edge.target_name}",
+            edge.partitioner,
+            {"text": "chained", "tone": "good"}
+            if edge.chained
+            else {"text": "not chained", "tone": "bad"},
+            " ".join(edge.failed) or {"text": "—", "tone": "mute"},
+            f"{cut.pattern} · {cut.result_type}" if cut else {"text": "—", "tone": "mute"},
+        ),
+    )

@@ -1,0 +1,29 @@
+"""The detail panel: an edge with its reasons and their mends, or a node's or vertex's fields."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components.compiled import Compiled
+from components.detail import edge, node, overview, vertex
+from components.keys import Key
+from components.work import Work
+from explorer.views.id_changes import IdRow
+
+
+def show(work: Work, done: Compiled, rows: Sequence[IdRow]) -> None:
+    """Draw the panel for the selection; ``rows`` tell of the IDs before."""
+    view, compilation, chosen = done.view, done.compilation, work.selection or ""
+    with st.container(key=Key.RIGHT):
+        if view is None or compilation is None:
+            st.html('<p class="x-hint">Nothing to explain until the pipeline compiles.</p>')
+        elif chosen in view.edge_of:
+            edge.show(compilation, view, view.edge_of[chosen])
+        elif chosen in view.job_edge_of:
+            edge.show(compilation, view, view.edge_of[view.job_edge_of[chosen].edge])
+        elif chosen in view.node_of:
+            node.show(view, view.node_of[chosen], rows)
+        elif chosen in view.vertex_of:
+            vertex.show(view, view.vertex_of[chosen])
+        else:
+            overview.show(work.document, compilation, view)

@@ -1,0 +1,130 @@
+"""An edge: why its ends share a task or why not, and for each mend a button that does it."""
+
+import html
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import streamlit as st
+
+from components import complaint, editing, session
+from components.detail.parts import fields, heading, section
+from components.text import markup, plain
+from explorer.compiler import Compilation
+from explorer.model.kinds import PARTITIONER_CLASSES
+from explorer.model.pipeline import Pipeline
+from explorer.views.explain import EdgeExplanation, Mend, Reason
+from explorer.views.graph_view import EdgeView, GraphView, JobEdgeView
+
+Callback = tuple[Callable[..., None], tuple[object, ...]]
+"""What a widget calls, and with what besides its key."""
+OWN: Final = "as Flink chooses"
+
+
+def show(compilation: Compilation, view: GraphView, edge: EdgeView) -> None:
+    """Draw the reasons and their mends, then the edge as both graphs hold it."""
+    said = session.explained(compilation, edge.index)
+    tone = "x-good" if said.chained else "x-bad"
+    st.html(
+        heading("Edge", f"{edge.source_name} → {edge.target_name}")
+        + f'<div class="x-outcome {tone}">{markup(said.headline)}</div>'
+    )
+    if said.chained:
+        st.html("".join(f"<p>{markup(sentence, 600)}</p>" for sentence in said.sentences))
+    else:
+        failed = [reason for reason in said.reasons if not reason.holds and reason.asked]
+        for reason, sentence in zip(failed, said.sentences, strict=True):
+            _card(reason, sentence, [mend for mend in said.mends if mend.code == reason.code])
+    _partitioner(compilation.pipeline, view, edge)
+    st.html(_holding(said))
+    st.html(section("As a stream edge") + fields(stream_fields(edge)))
+    if edge.job_edge is not None:
+        job = view.job_edge_of[edge.job_edge]
+        st.html(section("As a job edge") + fields(job_fields(view, job)))
+
+
+def _card(reason: Reason, sentence: str, mends: Sequence[Mend]) -> None:
+    """One failed condition: what it looked at, why Flink wants it, and what would mend it."""
+    with st.container(key=f"card-{reason.code}"):
+        st.html(
+            f'<div class="x-failed"><i>✗</i><b>{html.escape(reason.title)}</b>'
+            f"<code>{reason.code}</code></div>"
+            f'<div class="x-values">{markup(reason.values)}</div>'
+            f"<p>{markup(reason.text, 600)}</p>"
+        )
+        for turn, mend in enumerate(mends):
+            with st.container(key=f"mend-{reason.code}-{turn}"):
+                st.button(
+                    plain(mend.label, 60),
+                    key=f"mend.{reason.code}.{turn}",
+                    on_click=editing.mend,
+                    args=(mend.pipeline,),
+                )
+                more = "" if mend.chains else "; other conditions still fail"
+                st.html(f'<small class="x-effect">{markup(mend.effect + more, 400)}</small>')
+
+
+def _holding(said: EdgeExplanation) -> str:
+    """The conditions that hold, a line each."""
+    rows = "".join(
+        f'<div class="x-verdict"><i class="x-good">✓</i><code>{reason.code}</code>'
+        f"<span>{html.escape(reason.title)}</span><small>{markup(reason.values)}</small></div>"
+        for reason in said.reasons
+        if reason.holds and reason.asked
+    )
+    return section("What holds") + rows if rows else ""
+
+
+def _partitioner(pipeline: Pipeline | None, view: GraphView, edge: EdgeView) -> None:
+    """Let the edge's partitioner be chosen."""
+    source = view.node_of[edge.source].transformation
+    target = view.node_of[edge.target].transformation
+    value: str | None
+    if pipeline is None:
+        place, value, hint = f"{edge.key}.partitioner", edge.partitioner, ""
+        change: Callback = (editing.set_stream_partitioner, (place, edge.index))
+    elif source is None or target is None or source == target:
+        return
+    else:
+        place, hint = f"{source}>{target}.partitioner", f"{edge.partitioner}, {OWN}"
+        value = edge.partitioner if edge.via else None
+        change = (editing.set_partitioner, (place, source, target))
+    _choice(place, value, hint, change)
+
+
+def _choice(place: str, value: str | None, hint: str, change: Callback) -> None:
+    key = session.widget(place)
+    if place not in session.errors():
+        st.session_state[key] = value
+    with st.container(key="edge-form"):
+        st.selectbox(
+            "Partitioner",
+            list(PARTITIONER_CLASSES),
+            key=key,
+            placeholder=hint,
+            on_change=change[0],
+            args=(key, *change[1]),
+        )
+    complaint.show(place)
+
+
+def stream_fields(edge: EdgeView) -> tuple[tuple[str, object], ...]:
+    """The edge as the StreamGraph holds it."""
+    return (
+        ("partitioner", edge.partitioner),
+        ("input", edge.input),
+        ("side output", edge.side_output),
+        ("exchange mode", edge.exchange_mode),
+        ("through", ", ".join(edge.via) or None),
+    )
+
+
+def job_fields(view: GraphView, job: JobEdgeView) -> tuple[tuple[str, object], ...]:
+    """The edge as the JobGraph holds it."""
+    source, target = view.vertex_of[job.source], view.vertex_of[job.target]
+    counted = f"{source.parallelism} × {target.parallelism}"
+    return (
+        ("ship strategy", job.ship_strategy),
+        ("pattern", f"{job.pattern} · {counted} · {job.channels:,} channels"),
+        ("result type", job.result_type),
+        ("data set", job.dataset_index),
+    )

@@ -1,0 +1,60 @@
+"""A StreamNode's fields, and the ID that it had."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import complaint, editing
+from components.detail.parts import fields, heading, section
+from components.text import markup
+from explorer.model.stream_graph import NodeId
+from explorer.views.elements import GraphView, NodeView
+from explorer.views.id_changes import IdRow
+
+
+def show(view: GraphView, node: NodeView, rows: Sequence[IdRow]) -> None:
+    """Draw an operator's fields and where it runs; ``rows`` tell of the IDs before."""
+    vertex = view.vertex_of[node.vertex]
+    operator = (
+        ("operator ID", node.hash),
+        ("from", "its uid" if node.uid else "its place in the graph"),
+        ("uid", node.uid),
+        ("uid hash", node.uid_hash),
+        ("parallelism", node.parallelism),
+        ("max parallelism", None if node.max_parallelism < 0 else node.max_parallelism),
+        ("strategy", node.strategy),
+        ("slot sharing group", node.slot_sharing_group),
+        ("buffer timeout", f"{node.buffer_timeout} ms"),
+        ("task class", node.vertex_class),
+        ("node id", node.id),
+    )
+    task = (
+        ("job vertex", vertex.name),
+        ("vertex ID", vertex.id),
+        ("chain", vertex.number),
+        ("chain index", node.chain_index),
+    )
+    st.html(heading(f"Operator {node.type}".strip(), node.name))
+    row = next((each for each in rows if each.key == node.key), None)
+    if row is not None and row.before is not None:
+        _moved(node, row, row.before)
+    st.html(fields(operator) + section("Runs in") + fields(task))
+
+
+def _moved(node: NodeView, row: IdRow, before: str) -> None:
+    """The ID of before, and a button that lets the operator answer to it."""
+    with st.container(key="card-moved"):
+        st.html(
+            f'<div class="x-failed"><b>{markup(row.consequence)}</b></div>'
+            f'<div class="x-values">It was <code>{markup(before)}</code></div>'
+        )
+        if not row.kept:
+            with st.container(key="mend-keep"):
+                st.button(
+                    "Keep the old ID as uid hash",
+                    key="keep",
+                    on_click=editing.keep_id,
+                    args=(NodeId(node.id), node.transformation, before),
+                )
+                st.html('<small class="x-effect">Flink then finds the state under both</small>')
+            complaint.show("keep")

@@ -1,0 +1,36 @@
+"""A JobVertex's fields."""
+
+import streamlit as st
+
+from components.detail.parts import fields, heading, section
+from explorer.views.graph_view import GraphView, VertexView
+
+
+def show(view: GraphView, vertex: VertexView) -> None:
+    """Draw a job vertex's fields and the operators of its chain."""
+    own = (
+        ("vertex ID", vertex.id),
+        ("task", vertex.invokable),
+        ("parallelism", vertex.parallelism),
+        ("max parallelism", None if vertex.max_parallelism < 0 else vertex.max_parallelism),
+        ("slot sharing group", vertex.slot_sharing_group),
+        ("chain", vertex.number),
+    )
+    nodes = [view.node_of[key] for key in vertex.nodes]
+    operators = ((f"{node.chain_index}", f"{node.name}") for node in nodes[:MOST])
+    inputs = [edge for edge in view.job_edges if edge.target == vertex.key]
+    outputs = [edge for edge in view.job_edges if edge.source == vertex.key]
+    st.html(
+        heading("Job vertex", vertex.name)
+        + fields(own)
+        + section(f"Chain of {len(nodes)}")
+        + fields(operators)
+        + (section("Reads") if inputs else "")
+        + fields((edge.ship_strategy, edge.source_name) for edge in inputs[:MOST])
+        + (section("Writes") if outputs else "")
+        + fields((edge.ship_strategy, edge.target_name) for edge in outputs[:MOST])
+    )
+
+
+MOST = 100
+"""Rows of a list in the panel; the tables below hold all."""

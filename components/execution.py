@@ -1,0 +1,184 @@
+"""The execution graph tab: what the tasks become when they are cut into subtasks."""
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Final
+
+import streamlit as st
+
+from components import actions, complaint, table
+from components.keys import Key
+from components.looks import hue
+from components.table import Cell, Column, Row
+from components.text import markup
+from explorer.compiler import Compilation
+from explorer.errors import ExplorerError
+from explorer.model.execution_graph import ExecutionGraph
+from explorer.views.execution import (
+    LATER,
+    counted,
+    edge_rows,
+    span,
+    subtask_rows,
+    vertex_rows,
+)
+from explorer.views.graph_view import GraphView, VertexView
+
+VIEWS: Final = ("Vertices", "Edges", "Subtasks")
+VERTICES: Final = (
+    Column("job vertex"),
+    Column("parallelism", "right"),
+    Column("max parallelism", "right"),
+    Column(""),
+    Column("key groups of its subtasks"),
+    Column("data sets", "right"),
+)
+EDGES: Final = (
+    Column("edge"),
+    Column("pattern"),
+    Column("subtasks", "right"),
+    Column("edges", "right"),
+    Column("a subtask reads"),
+    Column("result type", "mono"),
+)
+SUBTASKS: Final = (
+    Column("subtask"),
+    Column("key groups", "right"),
+    Column("how many", "right"),
+    Column("reads what these subtasks write"),
+)
+MOST: Final = 1000
+"""Rows that are sent at once."""
+
+
+def show(
+    compilation: Compilation, view: GraphView, *, selection: str | None, lit: frozenset[str]
+) -> None:
+    """Draw one of its tables; a pick selects the vertex or the edge."""
+    try:
+        graph = compilation.execution_graph
+    except ExplorerError as error:
+        complaint.say(str(error))
+        return
+    with st.container(key="execution-bar", horizontal=True, vertical_alignment="center"):
+        chosen = _view()
+        st.html(f'<div class="x-counts">{markup(counted(graph))}</div>', width="stretch")
+        vertices = [vertex for vertex in view.vertices if vertex.key in lit] or list(view.vertices)
+        first = _first(vertices) if chosen == "Subtasks" else 0
+    with st.container(key="execution-body"):
+        if chosen == "Subtasks":
+            _subtasks(graph, vertices, first)
+        else:
+            rows = _vertices(graph, view) if chosen == "Vertices" else _edges(graph)
+            _table(chosen, rows, selection, lit)
+
+
+def _view() -> str:
+    if st.session_state.get(Key.EXECUTION_VIEW) not in VIEWS:
+        st.session_state[Key.EXECUTION_VIEW] = VIEWS[0]
+    chosen = st.segmented_control(
+        "Table", VIEWS, key=Key.EXECUTION_VIEW, required=True, label_visibility="collapsed"
+    )
+    return chosen or VIEWS[0]
+
+
+def _table(label: str, rows: list[Row], selection: str | None, lit: frozenset[str]) -> None:
+    shown, hidden = rows[:MOST], len(rows) - MOST
+    table.show(
+        {"Vertices": VERTICES, "Edges": EDGES}[label],
+        shown,
+        label=label,
+        key=Key.EXECUTION,
+        selection=selection,
+        lit=[row.key for row in shown if row.key in lit and row.key is not None],
+        note=f"and {hidden:,} more" if hidden > 0 else "",
+        on_pick=lambda: actions.pick(Key.EXECUTION),
+    )
+
+
+def _vertices(graph: ExecutionGraph, view: GraphView) -> list[Row]:
+    found = {row.id: row for row in vertex_rows(graph)}
+    return [
+        Row(
+            vertex.key,
+            (
+                {"text": vertex.name, "hue": hue(vertex.number)},
+                LATER if row.parallelism is None else f"{row.parallelism:,}",
+                f"{row.max_parallelism:,}",
+                {"text": "derived" if row.derived else "set", "tone": "mute"},
+                row.key_groups,
+                row.results,
+            ),
+        )
+        for vertex in view.vertices
+        for row in (found[vertex.id],)
+    ]
+
+
+def _edges(graph: ExecutionGraph) -> list[Row]:
+    return [
+        Row(
+            f"j{row.job_edge}",
+            (
+                f"{row.source} → {row.target}",
+                row.pattern,
+                row.ends,
+                LATER if row.count is None else f"{row.count:,}",
+                row.reads,
+                row.result_type,
+            ),
+        )
+        for row in edge_rows(graph)
+    ]
+
+
+def _first(vertices: list[VertexView]) -> int:
+    """From which subtask on, counted from 0; asked where they are too many to list."""
+    widest = max((vertex.parallelism for vertex in vertices), default=0)
+    if widest <= _each(vertices):
+        return 0
+    chosen = st.number_input(
+        "from subtask",
+        min_value=1,
+        max_value=widest,
+        value=1,
+        step=1,
+        key=f"{Key.FIRST}.{widest}",
+        width=190,
+    )
+    return chosen - 1
+
+
+def _each(vertices: list[VertexView]) -> int:
+    """How many subtasks of each vertex are listed."""
+    return max(1, MOST // max(len(vertices), 1))
+
+
+def _subtasks(graph: ExecutionGraph, vertices: list[VertexView], first: int) -> None:
+    """Those of the selected vertex, else of all; a row without a key is no pick."""
+    numbers = {vertex.id: vertex.number for vertex in vertices}
+    found = subtask_rows(graph, tuple(numbers), first=first, most=_each(vertices))
+    rows = [
+        Row(
+            None, (_named(row.name, numbers, row.id), *_owned(row.key_groups), row.reads or _none())
+        )
+        for row in islice(found, MOST)
+    ]
+    every = sum(vertex.parallelism for vertex in vertices if vertex.parallelism > 0)
+    later = sum(vertex.parallelism <= 0 for vertex in vertices)
+    notes = [f"{len(rows):,} of {every:,} subtasks"] if len(rows) < every else []
+    notes += [f"{later:,} tasks whose parallelism is {LATER}"] if later else []
+    table.show(SUBTASKS, rows, label="Subtasks", key=Key.EXECUTION, note="; ".join(notes))
+
+
+def _named(name: str, numbers: Mapping[str, int], id: str) -> Cell:
+    return {"text": name, "hue": hue(numbers[id])}
+
+
+def _owned(key_groups: tuple[int, int]) -> tuple[Cell, Cell]:
+    first, last = key_groups
+    return span(key_groups), last - first + 1
+
+
+def _none() -> Cell:
+    return {"text": "—", "tone": "mute"}

@@ -1,0 +1,94 @@
+"""The tab that finds: paste an ID or an error message, and learn which operator it speaks of."""
+
+from typing import Final
+
+import streamlit as st
+
+from components import actions, session, table
+from components.keys import Key
+from components.remembered import remembered
+from components.stepping import attempt
+from components.table import Column, Row
+from components.text import markup
+from components.work import Work, selected
+from explorer.views.found import node_key, other_sentences
+from explorer.views.graph_view import GraphView
+from explorer.views.whatis import Answer, whatis
+
+COLUMNS: Final = (
+    Column("operator"),
+    Column("what was found", "wrap"),
+)
+LONGEST: Final = 8000
+"""Letters of a message; the ID stands near its beginning."""
+MOST: Final = 200
+"""Rows and sentences that are shown."""
+HINT: Final = (
+    "Paste an operator ID, the ID of a job vertex, their first digits, or Flink's whole error "
+    "message, such as <i>Cannot map checkpoint/savepoint state for operator …</i>. It is looked up "
+    "under all sixteen releases, with chaining and without."
+)
+
+
+def show(work: Work) -> None:
+    """Draw the field, and what was found."""
+    with st.container(key="find-body", horizontal=True):
+        with st.form(Key.FIND, border=False, width=300):
+            text = st.text_area(
+                "An ID or an error message",
+                key=Key.ASKED,
+                max_chars=LONGEST,
+                height=92,
+                placeholder="cbc357ccb763df2852fee8c4fc7d55f2",
+            )
+            pressed = st.form_submit_button("Find", type="primary")
+        with st.container(key="find-answer"):
+            if not (text or "").strip():
+                st.html(f'<p class="x-hint">{HINT}</p>')
+                return
+            _answered(work, text or "", select=pressed)
+
+
+def _answered(work: Work, text: str, *, select: bool) -> None:
+    with st.spinner("Looking under sixteen releases …"):
+        answer = remembered(Key.FOUND, (work.document, text), lambda: whatis(text, work.document))
+    view = session.compiled(work.document).view
+    keys = _keys(answer, view)
+    if select and len(set(keys)) == 1 and keys[0] not in {None, work.selection}:
+        attempt("top", lambda now: selected(now, keys[0]))
+        st.rerun()
+    _sentences(answer)
+    if answer.findings:
+        _findings(answer, keys, work.selection)
+
+
+def _keys(answer: Answer, view: GraphView | None) -> list[str | None]:
+    if view is None:
+        return [None] * len(answer.findings)
+    return [node_key(finding, view) for finding in answer.findings]
+
+
+def _sentences(answer: Answer) -> None:
+    """What is said of IDs that are not in this pipeline, and of a text that holds none."""
+    said = list(other_sentences(answer))[:MOST]
+    if not said and not answer.findings:
+        said = ["There is no ID in this text, and no operator's name."]
+    if said:
+        st.html("".join(f'<p class="x-hint">{markup(sentence, 600)}</p>' for sentence in said))
+
+
+def _findings(answer: Answer, keys: list[str | None], selection: str | None) -> None:
+    """A row a finding; a pick selects its operator."""
+    rows = [
+        Row(key, (finding.operator, finding.sentence))
+        for finding, key in zip(answer.findings[:MOST], keys, strict=False)
+    ]
+    table.show(
+        COLUMNS,
+        rows,
+        label="Found",
+        key=Key.FINDINGS,
+        selection=selection,
+        height="content",
+        on_pick=lambda: actions.pick(Key.FINDINGS),
+    )

@@ -1,0 +1,122 @@
+// Both graphs side by side. Streamlit calls the function below whenever its data or the theme changed.
+
+import "../streamgraph-explorer.vis/vis-network.min.js";
+import { createPane } from "./pane.js";
+import { foldedStep, onStep } from "./step.js";
+import { readTheme } from "./theme.js";
+
+const SIDES = ["stream", "job"];
+const BUTTONS = [
+  ["out", "−", "Zoom out"],
+  ["in", "+", "Zoom in"],
+  ["fit", "Fit", "Show the whole graph"],
+];
+const boards = new WeakMap();
+
+function element(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+function paneElement(side) {
+  const buttons = BUTTONS.map(([does, text, title]) => {
+    const button = element("button", { type: "button", textContent: text, title });
+    button.dataset.do = does;
+    button.setAttribute("aria-label", title);
+    return button;
+  });
+  const canvas = element("div", { className: "canvas", tabIndex: 0 });
+  canvas.setAttribute("role", "application");
+  if (side === "stream") {
+    const fold = element("button", { type: "button" });
+    fold.dataset.do = "fold";
+    buttons.unshift(fold);
+  }
+  const head = [element("h3", {}), element("span", { className: "note" }), ...buttons];
+  const bar = element("div", { className: "bar" }, ...head);
+  const pane = element("section", { className: "pane" }, bar, canvas);
+  pane.dataset.side = side;
+  return pane;
+}
+
+function createBoard(parent) {
+  const root = element("div", { className: "board" });
+  parent.append(root);
+  const board = { root, data: null, picked: null, waiting: null, send: () => {}, panes: {}, step: null };
+  const pick = (key) => {
+    if (key === board.picked) return;
+    board.waiting = { key, until: performance.now() + 4000 };
+    show(board, key);
+    board.send("picked", { key });
+  };
+  for (const side of SIDES) {
+    const pane = paneElement(side);
+    root.append(pane);
+    board.panes[side] = createPane(pane, pick);
+  }
+  board.fold = root.querySelector("[data-do=fold]");
+  board.fold.addEventListener("click", () => board.send("folded", { on: !board.data.folded }));
+  const hooks = Object.entries(board.panes).map(([side, pane]) => [side, pane.hook]);
+  globalThis.__graphs = Object.fromEntries(hooks);
+  return board;
+}
+
+/** Light `key` and its counterparts in both panes. */
+function show(board, key) {
+  board.picked = key;
+  const lit = new Set(key === null ? [] : (board.data.counterparts[key] ?? []));
+  for (const side of SIDES) board.panes[side].select(key, lit);
+}
+
+/** Colour the step that the stepper shows. */
+function play(board) {
+  const { step, data, panes } = board;
+  if (data === null) return;
+  const cardOf = (key) => data.counterparts[key]?.[0] ?? key;
+  panes.stream.play(step && data.folded ? foldedStep(step, cardOf) : step);
+  panes.job.play(step);
+}
+
+function update(board, data) {
+  const theme = readTheme(board.root);
+  board.data = data;
+  board.root.classList.toggle("dark", theme.dark);
+  board.fold.textContent = data.folded ? "Unfold" : "Fold";
+  board.fold.title = data.folded ? "Draw the operators of each chain" : "Draw each chain as one card";
+  board.root.classList.toggle("stale", Boolean(data.stale));
+  for (const side of SIDES) {
+    const [pane, section] = [data[side], board.root.querySelector(`[data-side=${side}]`)];
+    section.querySelector("h3").textContent = pane.title;
+    section.querySelector(".note").textContent = pane.note;
+    board.panes[side].update(pane, theme);
+  }
+  play(board);
+  const waiting = board.waiting;
+  if (waiting && data.selection !== waiting.key && performance.now() < waiting.until) {
+    show(board, waiting.key);
+    return;
+  }
+  board.waiting = null;
+  show(board, data.selection);
+}
+
+export default function mount({ data, parentElement, setTriggerValue }) {
+  let board = boards.get(parentElement);
+  if (!board) {
+    board = createBoard(parentElement);
+    boards.set(parentElement, board);
+    board.still = onStep((step) => {
+      board.step = step;
+      play(board);
+    });
+  }
+  board.send = setTriggerValue;
+  update(board, data);
+  return () => {
+    board.still();
+    for (const side of SIDES) board.panes[side].network.destroy();
+    board.root.remove();
+    boards.delete(parentElement);
+  };
+}

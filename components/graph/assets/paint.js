@@ -1,0 +1,206 @@
+// How do cards, chain borders, edges and labels look? Pure drawing: a context, an element, its state.
+
+import { faint } from "./theme.js";
+
+/** Below this size on the screen, in pixels, text is left out. */
+const LEGIBLE = 5;
+const widths = new Map();
+
+/** `text` cut so that it is at most `room` wide in the context's font. */
+function cut(ctx, text, room) {
+  const key = `${ctx.font}|${room}|${text}`;
+  let known = widths.get(key);
+  if (known === undefined) {
+    known = shortened(ctx, text.slice(0, 400), room);
+    if (widths.size > 20000) widths.clear();
+    widths.set(key, known);
+  }
+  return known;
+}
+
+function shortened(ctx, text, room) {
+  if (ctx.measureText(text).width <= room) return text;
+  const letters = [...new Intl.Segmenter().segment(text)].map((part) => part.segment);
+  let low = 0;
+  let high = letters.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const tried = letters.slice(0, middle).join("") + "…";
+    if (ctx.measureText(tried).width <= room) low = middle;
+    else high = middle - 1;
+  }
+  return letters.slice(0, low).join("") + "…";
+}
+
+export function colourOf(theme, hue) {
+  return hue ? hue[theme.dark ? 1 : 0] : theme.wire;
+}
+
+/** How strongly something is drawn that chaining has not made yet. */
+const GHOST = 0.2;
+
+/** An element's border and ground at a step: what it is now, its chain, or one that waits. */
+function stepLook(marks, theme) {
+  if (marks?.now) return [theme.now, theme.onNow];
+  if (marks?.chain) return [theme.chain, theme.onChain];
+  return marks?.waiting ? [theme.waiting, theme.card] : null;
+}
+
+function rounded(ctx, x, y, width, height, radius) {
+  ctx.beginPath();
+  ctx.roundRect(x, y, width, height, radius);
+}
+
+/** The border around a chain, with its name. */
+export function paintBox(ctx, box, state, theme, scale) {
+  const colour = colourOf(theme, box.hue);
+  const [left, top] = [box.x - box.width / 2, box.y - box.height / 2];
+  ctx.save();
+  if (state.step?.ghost) ctx.globalAlpha = GHOST;
+  rounded(ctx, left, top, box.width, box.height, 12);
+  ctx.fillStyle = faint(colour, theme.dark ? 0.11 : 0.055);
+  ctx.fill();
+  ctx.strokeStyle = state.step?.now ? theme.now : state.picked || state.lit ? theme.pick : colour;
+  ctx.lineWidth = state.picked ? 2.4 : state.lit || state.hover ? 1.8 : 1.1;
+  if (!state.picked) ctx.setLineDash([4, 4]);
+  ctx.stroke();
+  if (scale * 11 >= LEGIBLE) {
+    ctx.font = `11px ${theme.sans}`;
+    ctx.textBaseline = "middle";
+    ctx.fillStyle = theme.mute;
+    ctx.fillText(cut(ctx, box.title, box.width - 20), left + 11, top + 13.5);
+  }
+  ctx.restore();
+}
+
+/** A card: a title, a badge on its right, lines of small text, and perhaps a bar. */
+export function paintCard(ctx, card, state, theme, scale) {
+  const colour = card.hue ? colourOf(theme, card.hue) : theme.line;
+  const [left, top] = [card.x - card.width / 2, card.y - card.height / 2];
+  const look = stepLook(state.step, theme);
+  ctx.save();
+  if (state.step?.ghost && !look) ctx.globalAlpha = GHOST;
+  rounded(ctx, left, top, card.width, card.height, card.heavy ? 10 : 8);
+  ctx.fillStyle = look?.[1] ?? (state.lit || state.picked ? theme.glow : theme.card);
+  ctx.fill();
+  ctx.strokeStyle = look?.[0] ?? (state.picked || state.lit ? theme.pick : state.hover ? theme.wire : colour);
+  ctx.lineWidth = state.picked || state.step?.now ? 2.6 : state.lit || look ? 1.8 : card.heavy ? 1.6 : 1.1;
+  if (state.step?.waiting && !state.step.now) ctx.setLineDash([5, 3]);
+  ctx.stroke();
+  ctx.setLineDash([]);
+  if (scale * 12.5 >= LEGIBLE) paintText(ctx, card, state, theme, left, top);
+  else if (!card.heavy) {
+    ctx.fillStyle = faint(theme.mute, 0.35);
+    ctx.fillRect(left + 12, card.y - 4, card.width * 0.55, 8);
+  }
+  ctx.restore();
+}
+
+function paintText(ctx, card, state, theme, left, top) {
+  const margin = card.heavy ? 15 : 12;
+  const right = left + card.width - margin;
+  let y = top + (card.heavy ? 20 : card.lines.length ? 15.5 : card.height / 2);
+  ctx.textBaseline = "middle";
+  ctx.direction = "ltr";
+  let room = card.width - 2 * margin;
+  if (card.badge) {
+    ctx.font = `11px ${theme.mono}`;
+    ctx.fillStyle = theme.mute;
+    ctx.textAlign = "right";
+    ctx.fillText(card.badge, right, y);
+    room -= ctx.measureText(card.badge).width + 8;
+    ctx.textAlign = "left";
+  }
+  ctx.font = `${card.heavy ? "600 " : ""}12.5px ${theme.sans}`;
+  ctx.fillStyle = theme.ink;
+  ctx.fillText(cut(ctx, card.title, room), left + margin, y);
+  ctx.fillStyle = theme.mute;
+  // An operator that is not hashed yet has no ID to show.
+  const lines = state.step?.unhashed ? [["no ID yet", 0]] : card.lines;
+  for (const [text, mono] of lines) {
+    y += card.heavy ? 18 : 16;
+    ctx.font = mono ? `10.5px ${theme.mono}` : `11px ${theme.sans}`;
+    ctx.fillText(cut(ctx, text, card.width - 2 * margin), left + margin, y);
+  }
+  if (card.bar) paintBar(ctx, card, theme, left + margin, y + 19, right);
+}
+
+function paintBar(ctx, card, theme, left, y, right) {
+  const [share, text] = card.bar;
+  ctx.font = `11px ${theme.sans}`;
+  const wide = ctx.measureText(text).width;
+  const room = Math.max(40, right - left - wide - 10);
+  rounded(ctx, left, y - 3.5, room, 7, 3.5);
+  ctx.fillStyle = theme.track;
+  ctx.fill();
+  if (share > 0) {
+    rounded(ctx, left, y - 3.5, Math.max(4, room * share), 7, 3.5);
+    ctx.fillStyle = colourOf(theme, card.hue);
+    ctx.fill();
+  }
+  ctx.textAlign = "right";
+  ctx.fillStyle = theme.mute;
+  ctx.fillText(text, right, y);
+  ctx.textAlign = "left";
+}
+
+function edgeColour(edge, state, theme) {
+  if (state.step?.edge || state.step?.now) return theme.edge;
+  if (state.picked || state.lit) return theme.pick;
+  if (edge.style === "cut") return theme.cut;
+  return edge.style === "chained" ? colourOf(theme, edge.hue) : theme.wire;
+}
+
+/** An edge along its points, upright at each, with an arrow head. */
+export function paintEdge(ctx, edge, state, theme) {
+  const colour = edgeColour(edge, state, theme);
+  ctx.save();
+  ctx.strokeStyle = ctx.fillStyle = colour;
+  const looked = state.step?.edge || state.step?.now;
+  if (state.step?.ghost) ctx.globalAlpha = GHOST;
+  ctx.lineWidth = state.picked || looked ? 3 : state.lit || state.hover ? 2.6 : 1.7;
+  if (edge.style === "cut" && !state.picked && !state.lit) ctx.setLineDash([6, 4]);
+  ctx.beginPath();
+  const [first, ...rest] = edge.points;
+  const [endX, endY] = rest[rest.length - 1];
+  ctx.moveTo(first[0], first[1]);
+  let [x, y] = first;
+  rest.forEach(([toX, toY], turn) => {
+    const stop = turn === rest.length - 1 ? toY - 5 : toY;
+    if (Math.abs(toX - x) < 0.5) ctx.lineTo(toX, stop);
+    else ctx.bezierCurveTo(x, (y + stop) / 2, toX, (y + stop) / 2, toX, stop);
+    [x, y] = [toX, toY];
+  });
+  ctx.stroke();
+  ctx.setLineDash([]);
+  ctx.beginPath();
+  ctx.moveTo(endX, endY);
+  ctx.lineTo(endX - 4, endY - 7.5);
+  ctx.lineTo(endX + 4, endY - 7.5);
+  ctx.closePath();
+  ctx.fill();
+  ctx.restore();
+}
+
+/** An edge's label, right of its place; one that found no place shows when it is asked for. */
+export function paintLabel(ctx, edge, state, theme, scale) {
+  const called = state.picked || state.lit || state.hover;
+  if (!edge.lines.length || scale * 11 < LEGIBLE + 1 || !(edge.label || called)) return;
+  const [x, y] = edge.label || [edge.middle[0] + 9, edge.middle[1]];
+  const quiet = edge.style === "chained";
+  ctx.save();
+  if (state.step?.ghost) ctx.globalAlpha = GHOST;
+  ctx.textBaseline = "middle";
+  ctx.lineJoin = "round";
+  edge.lines.forEach((line, turn) => {
+    const strong = (state.picked || state.lit) && turn === 0;
+    ctx.font = `${strong ? "600 " : ""}${quiet ? 9.5 : 11}px ${theme.sans}`;
+    const at = y + (turn - (edge.lines.length - 1) / 2) * 15;
+    ctx.strokeStyle = edge.ground ? faint(theme.ground, 0.9) : theme.ground;
+    ctx.lineWidth = 4;
+    if (!quiet) ctx.strokeText(line, x, at);
+    ctx.fillStyle = strong ? theme.pick : theme.mute;
+    ctx.fillText(line, x, at);
+  });
+  ctx.restore();
+}

@@ -1,0 +1,282 @@
+// One graph on one canvas: vis-network holds the cards and the view, the rest is drawn around them.
+
+import { boundsOf, boxAt, edgeAt, halfway, sampled } from "./hit.js";
+import { paintBox, paintCard, paintEdge, paintLabel } from "./paint.js";
+import { marksOf } from "./step.js";
+
+const OPTIONS = {
+  autoResize: true,
+  physics: false,
+  layout: { improvedLayout: false },
+  interaction: { dragNodes: false, selectable: false, hover: false, zoomSpeed: 0.6 },
+  nodes: { shape: "custom", chosen: false },
+};
+const MARGIN = 22;
+/** A graph that would be drawn smaller than the first is shown from its top, at the second. */
+const [SMALLEST, READABLE] = [0.36, 0.62];
+const [NEAREST, FARTHEST] = [2.5, 0.02];
+
+/** Make a pane in `root`; `onPick(key)` is called with null when the ground is clicked. */
+export function createPane(root, onPick) {
+  const { canvas, fitButton } = skeleton(root);
+  const nodes = new globalThis.vis.DataSet();
+  const cards = new Map();
+  const state = { data: null, theme: null, picked: null, lit: new Set(), hover: null, touched: false, step: null };
+  const network = new globalThis.vis.Network(canvas, { nodes, edges: [] }, OPTIONS);
+
+  const stateOf = (key) => ({
+    picked: state.picked === key,
+    lit: state.lit.has(key),
+    hover: state.hover === key,
+    step: marksOf(state.step, key),
+  });
+
+  const renderer = ({ ctx, id, x, y }) => ({
+    drawNode: () => {
+      const card = cards.get(id);
+      if (card && state.theme) {
+        paintCard(ctx, { ...card, x, y }, stateOf(id), state.theme, network.getScale());
+      }
+    },
+    nodeDimensions: { width: cards.get(id)?.width ?? 0, height: cards.get(id)?.height ?? 0 },
+  });
+
+  /** The rectangle of the graph that can be seen, in the graph's own coordinates. */
+  const visible = () => {
+    const from = network.DOMtoCanvas({ x: 0, y: 0 });
+    const to = network.DOMtoCanvas({ x: canvas.clientWidth, y: canvas.clientHeight });
+    return [from.x, from.y, to.x, to.y];
+  };
+
+  network.on("beforeDrawing", (ctx) => {
+    if (!state.data || !state.theme) return;
+    const [left, top, right, foot] = visible();
+    const scale = network.getScale();
+    for (const box of state.data.boxes) {
+      if (box.x + box.width / 2 < left || box.x - box.width / 2 > right) continue;
+      if (box.y + box.height / 2 < top || box.y - box.height / 2 > foot) continue;
+      paintBox(ctx, box, stateOf(box.key), state.theme, scale);
+    }
+    const shown = state.data.edges.filter(
+      ({ bounds }) => bounds[2] >= left && bounds[0] <= right && bounds[3] >= top && bounds[1] <= foot,
+    );
+    const called = ({ key }) => key === state.picked || key === state.hover || state.lit.has(key);
+    const ordered = [...shown.filter((edge) => !called(edge)), ...shown.filter(called)];
+    for (const edge of ordered) paintEdge(ctx, edge, stateOf(edge.key), state.theme);
+    for (const edge of ordered) paintLabel(ctx, edge, stateOf(edge.key), state.theme, scale);
+  });
+
+  /** Show the whole graph, from its top, no larger than life. */
+  const fit = () => {
+    if (!state.data || !canvas.clientWidth || !canvas.clientHeight) return false;
+    const { left, right, height } = state.data;
+    const wide = (canvas.clientWidth - 2 * MARGIN) / Math.max(right - left, 1);
+    const high = (canvas.clientHeight - 2 * MARGIN) / Math.max(height, 1);
+    const whole = Math.min(1, wide, high);
+    const scale = Math.max(FARTHEST, state.touched || whole >= SMALLEST ? whole : READABLE);
+    const shown = canvas.clientHeight / scale;
+    network.moveTo({
+      position: { x: (left + right) / 2, y: shown / 2 - MARGIN / scale },
+      scale,
+      animation: false,
+    });
+    hint();
+    return true;
+  };
+
+  /** Tint the fit button while a part of the graph is out of view. */
+  const hint = () => {
+    if (!state.data) return;
+    const [left, top, right, foot] = visible();
+    const graph = state.data;
+    const beside = left > graph.left + 2 || right < graph.right - 2;
+    const hidden = beside || top > 2 || foot < graph.height - 2;
+    fitButton.classList.toggle("hint", hidden);
+  };
+
+  const under = (dom) => {
+    const { x, y } = network.DOMtoCanvas(dom);
+    const card = network.getNodeAt(dom);
+    if (card !== undefined) return card;
+    if (!state.data) return null;
+    return (
+      edgeAt(state.data.edges, [x, y], 8 / Math.max(network.getScale(), 0.3)) ??
+      boxAt(state.data.boxes, [x, y])
+    );
+  };
+
+  network.on("click", ({ pointer }) => onPick(under(pointer.DOM)));
+  network.on("doubleClick", ({ pointer }) => {
+    if (under(pointer.DOM) === null) fitWhole();
+  });
+  network.on("dragEnd", () => {
+    state.touched = true;
+    hint();
+  });
+  network.on("zoom", ({ scale }) => {
+    state.touched = true;
+    const held = Math.min(NEAREST, Math.max(FARTHEST, scale));
+    if (held !== scale) network.moveTo({ scale: held, animation: false });
+    hint();
+  });
+  network.on("resize", () => {
+    if (state.touched) hint();
+    else fit();
+  });
+  canvas.addEventListener("mousemove", (event) => {
+    const rect = canvas.getBoundingClientRect();
+    const key = under({ x: event.clientX - rect.left, y: event.clientY - rect.top });
+    if (key === state.hover) return;
+    state.hover = key;
+    canvas.style.cursor = key === null ? "grab" : "pointer";
+    canvas.title = key === null ? "" : tipOf(key);
+    network.redraw();
+  });
+  canvas.addEventListener("mouseleave", () => {
+    if (state.hover === null) return;
+    state.hover = null;
+    network.redraw();
+  });
+  canvas.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (step !== undefined) pickNext(step);
+    else if (event.key === "Escape") onPick(null);
+    else if (event.key === "+" || event.key === "-") zoom(event.key === "+" ? 1.25 : 0.8);
+    else if (event.key === "0") fitWhole();
+    else return;
+    event.preventDefault();
+  });
+
+  const tipOf = (key) => cards.get(key)?.tip ?? state.data.edges.find((e) => e.key === key)?.tip ?? "";
+
+  /** Pick the next card in reading order. */
+  const pickNext = (step) => {
+    const order = [...cards.values()].sort((a, b) => a.y - b.y || a.x - b.x).map(({ key }) => key);
+    if (!order.length) return;
+    const at = order.indexOf(state.picked);
+    onPick(order[at < 0 ? 0 : (at + step + order.length) % order.length]);
+  };
+
+  const zoom = (factor) => {
+    state.touched = true;
+    const scale = Math.min(NEAREST, Math.max(FARTHEST, network.getScale() * factor));
+    network.moveTo({ scale, animation: false });
+    hint();
+  };
+  const fitWhole = () => {
+    state.touched = true;
+    fit();
+    state.touched = false;
+  };
+  root.querySelector("[data-do=in]").addEventListener("click", () => zoom(1.25));
+  root.querySelector("[data-do=out]").addEventListener("click", () => zoom(0.8));
+  fitButton.addEventListener("click", fitWhole);
+
+  /** Take over what changed; the view stays, unless another document is shown. */
+  const update = (data, theme) => {
+    const other = state.data?.document !== data.document;
+    state.theme = theme;
+    state.data = { ...data, edges: data.edges.map(measured) };
+    canvas.setAttribute("aria-label", data.spoken);
+    const fresh = new Map(data.cards.map((card) => [card.key, card]));
+    nodes.remove([...cards.keys()].filter((key) => !fresh.has(key)));
+    const changed = data.cards.filter(({ key, x, y, width, height }) => {
+      const old = cards.get(key);
+      return !old || old.x !== x || old.y !== y || old.width !== width || old.height !== height;
+    });
+    cards.clear();
+    fresh.forEach((card, key) => cards.set(key, card));
+    nodes.update(changed.map(({ key, x, y }) => ({ id: key, x, y, ctxRenderer: renderer })));
+    if (other) {
+      state.touched = false;
+      if (!fit()) requestAnimationFrame(fit);
+    }
+    hint();
+    network.redraw();
+  };
+
+  /** Move to the first of these elements when none of them can be seen. */
+  const reveal = (keys) => {
+    const boxes = [...cards.values(), ...state.data.boxes];
+    const places = keys.map((key) => {
+      const box = boxes.find((each) => each.key === key);
+      return box ? [box.x, box.y] : state.data.edges.find((each) => each.key === key)?.middle;
+    });
+    const known = places.filter(Boolean);
+    const [left, top, right, foot] = visible();
+    if (known.some(([x, y]) => x > left && x < right && y > top && y < foot)) return;
+    if (known.length) network.moveTo({ position: { x: known[0][0], y: known[0][1] }, animation: false });
+    hint();
+  };
+
+  const select = (picked, lit) => {
+    const other = picked !== state.picked;
+    state.picked = picked;
+    state.lit = lit;
+    if (other) reveal([state.picked, ...state.lit]);
+    network.redraw();
+  };
+
+  let waiting = false;
+  /** Draw once before the browser shows the next picture, however many steps were taken. */
+  const drawSoon = () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      if (canvas.isConnected) network.redraw();
+    });
+  };
+
+  /** Colour a step of hashing and chaining, or none. */
+  const play = (step) => {
+    const other = step !== null && step.now !== state.step?.now;
+    state.step = step;
+    if (other || step?.fresh.size) reveal([step.now, ...step.fresh]);
+    drawSoon();
+  };
+
+  return { update, select, play, hook: hookOf({ network, canvas, cards, state, fit: fitWhole }), network };
+}
+
+function measured(edge) {
+  const path = sampled(edge.points);
+  return { ...edge, path, bounds: boundsOf(path), middle: halfway(path) };
+}
+
+function skeleton(root) {
+  const canvas = root.querySelector(".canvas");
+  return { canvas, fitButton: root.querySelector("[data-do=fit]") };
+}
+
+/** What a test in a browser needs: where things are, and what is lit. */
+function hookOf({ network, canvas, cards, state, fit }) {
+  const middleOf = (key) => {
+    const card = cards.get(key);
+    if (card) return [card.x, card.y];
+    const edge = state.data.edges.find((each) => each.key === key);
+    if (edge) return edge.middle;
+    const box = state.data.boxes.find((each) => each.key === key);
+    return [box.x - box.width / 2 + 10, box.y + box.height / 2 - 6];
+  };
+  return {
+    keys: () => [...cards.keys()],
+    edges: () => state.data.edges.map(({ key }) => key),
+    boxes: () => state.data.boxes.map(({ key }) => key),
+    texts: () => [...cards.values()].map(({ title }) => title),
+    labels: () => state.data.edges.map(({ lines }) => lines.join(" ")),
+    scale: () => network.getScale(),
+    position: () => network.getViewPosition(),
+    picked: () => state.picked,
+    lit: () => [...state.lit],
+    step: () => state.step && state.step.now,
+    marks: (key) => marksOf(state.step, key),
+    fit,
+    at: (key) => {
+      const [x, y] = middleOf(key);
+      const dom = network.canvasToDOM({ x, y });
+      const rect = canvas.getBoundingClientRect();
+      return { x: rect.left + dom.x, y: rect.top + dom.y };
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// Which step of hashing and chaining is shown? The stepper tells, both graphs listen.
+
+let shown = null;
+const listeners = new Set();
+
+/** Show a step in both graphs; null: none. */
+export function tellStep(step) {
+  shown = step;
+  for (const listener of listeners) listener(step);
+}
+
+/** Hear of the step that is shown, and of each that follows; call what is returned to stop. */
+export function onStep(listener) {
+  listeners.add(listener);
+  listener(shown);
+  return () => listeners.delete(listener);
+}
+
+/** The step on a graph whose chains are one card each: `of(key)` is the card that stands for a node. */
+export function foldedStep(step, of) {
+  const all = (keys) => new Set([...keys].map(of));
+  return { ...step, now: of(step.now), waiting: all(step.waiting), chain: all(step.chain) };
+}
+
+/** How an element looks at a step, or null where none is shown. Only what chaining makes can be a ghost. */
+export function marksOf(step, key) {
+  if (step === null) return null;
+  const made = key.startsWith("v") || key.startsWith("j");
+  return {
+    now: step.now === key || step.fresh.has(key),
+    chain: step.chain.has(key),
+    waiting: step.waiting.has(key),
+    edge: step.edges.has(key),
+    ghost: made && !step.made.has(key),
+    unhashed: !made && !step.hashed.has(key),
+  };
+}

@@ -1,0 +1,161 @@
+"""What does the browser need to draw both graphs? Plain JSON of a view and a trial's figures."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from components.looks import hue
+from explorer.views.captions import counted, job_labels, stream_labels
+from explorer.views.counterparts import counterparts
+from explorer.views.graph_view import GraphView, VertexView
+from explorer.views.labels import Label
+from explorer.views.layout import Line, Pane, Shape, folded_pane, job_pane, stream_pane
+
+Json = dict[str, Any]
+LONGEST_NAME: Final = 300
+"""Longer names are cut before they are sent; Flink's dashboard cuts at the same length."""
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """A trial's figures in the words that the job graph shows, by key."""
+
+    bars: Mapping[str, tuple[float, str]] = {}
+    """By vertex, the bar's share of the longest and the text beside it."""
+    edges: Mapping[str, str] = {}
+    """By job edge, its rows and bytes."""
+
+
+def drawing(view: GraphView, *, document: str, figures: Figures, folded: bool) -> Json:
+    """Everything that is drawn; ``document`` changes when another document is opened."""
+    on_stream, on_job = stream_labels(view), job_labels(view, figures.edges)
+    stream = (folded_pane if folded else stream_pane)(view, on_stream)
+    job = job_pane(view, on_job, figures=bool(figures.bars))
+    return {
+        "counterparts": counterparts(view),
+        "folded": folded,
+        "stream": {
+            "title": "StreamGraph",
+            "note": counted(len(view.nodes), "operator"),
+            "spoken": f"StreamGraph, {len(view.nodes)} operators; the table below says the same",
+            "document": f"{document}{'-folded' if folded else ''}",
+            **_pane(view, stream, on_stream),
+        },
+        "job": {
+            "title": "JobGraph",
+            "note": counted(len(view.vertices), "task"),
+            "spoken": f"JobGraph, {len(view.vertices)} vertices; the table below says the same",
+            "document": document,
+            **_job(view, job, on_job, figures),
+        },
+    }
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
+
+
+def _pane(view: GraphView, pane: Pane, labels: Mapping[str, Label]) -> Json:
+    return {
+        "left": pane.left,
+        "right": pane.right,
+        "height": pane.height,
+        "cards": [_stream_card(view, shape) for shape in pane.shapes],
+        "boxes": [_box(view, shape) for shape in pane.boxes],
+        "edges": [_stream_edge(view, line, labels) for line in pane.lines],
+    }
+
+
+def _place(shape: Shape) -> Json:
+    return {
+        "key": shape.key,
+        "x": round(shape.x, 1),
+        "y": round(shape.y, 1),
+        "width": round(shape.width, 1),
+        "height": round(shape.height, 1),
+    }
+
+
+def _stream_card(view: GraphView, shape: Shape) -> Json:
+    if shape.key in view.vertex_of:
+        return _folded(view.vertex_of[shape.key], shape)
+    node = view.node_of[shape.key]
+    return {
+        **_place(shape),
+        "title": _cut(node.name),
+        "badge": f"×{node.parallelism}",
+        "lines": [(node.hash[:8], 1)],
+        "tip": f"{_cut(node.name)}\n{node.hash}",
+    }
+
+
+def _folded(vertex: VertexView, shape: Shape) -> Json:
+    return {
+        **_place(shape),
+        "title": _cut(vertex.name),
+        "badge": f"×{vertex.parallelism}",
+        "lines": [(f"chain {vertex.number} · {counted(len(vertex.nodes), 'operator')}", 0)],
+        "tip": _cut(vertex.name),
+        "hue": hue(vertex.number),
+    }
+
+
+def _box(view: GraphView, shape: Shape) -> Json:
+    vertex = view.vertex_of[shape.key]
+    return {**_place(shape), "title": f"chain {vertex.number}", "hue": hue(vertex.number)}
+
+
+def _line(line: Line) -> Json:
+    return {
+        "key": line.key,
+        "points": [(round(x, 1), round(y, 1)) for x, y in line.points],
+        "label": line.label and (round(line.label[0], 1), round(line.label[1], 1)),
+    }
+
+
+def _stream_edge(view: GraphView, line: Line, labels: Mapping[str, Label]) -> Json:
+    edge = view.edge_of[line.key]
+    number = view.vertex_of[view.node_of[edge.source].vertex].number
+    lines = labels[edge.key].lines if edge.key in labels else (edge.partitioner,)
+    return {
+        **_line(line),
+        "lines": lines,
+        "style": "chained" if edge.chained else "cut",
+        "hue": hue(number) if edge.chained else None,
+        "tip": f"{_cut(edge.source_name)} → {_cut(edge.target_name)}",
+    }
+
+
+def _job(view: GraphView, pane: Pane, labels: Mapping[str, Label], figures: Figures) -> Json:
+    return {
+        "left": pane.left,
+        "right": pane.right,
+        "height": pane.height,
+        "cards": [_job_card(view, shape, figures) for shape in pane.shapes],
+        "boxes": [],
+        "edges": [_job_edge(view, line, labels) for line in pane.lines],
+    }
+
+
+def _job_card(view: GraphView, shape: Shape, figures: Figures) -> Json:
+    vertex = view.vertex_of[shape.key]
+    return {
+        **_place(shape),
+        "title": _cut(vertex.name),
+        "heavy": True,
+        "lines": [(vertex.id, 1), (f"{vertex.invokable} · ×{vertex.parallelism}", 0)],
+        "hue": hue(vertex.number),
+        "bar": figures.bars.get(vertex.key),
+        "tip": _cut(vertex.name),
+    }
+
+
+def _job_edge(view: GraphView, line: Line, labels: Mapping[str, Label]) -> Json:
+    edge = view.job_edge_of[line.key]
+    return {
+        **_line(line),
+        "lines": labels[edge.key].lines,
+        "style": "job",
+        "hue": None,
+        "tip": f"{_cut(edge.source_name)} → {_cut(edge.target_name)}",
+    }

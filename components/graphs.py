@@ -1,0 +1,82 @@
+"""The middle of the screen: both graphs, or why there are none."""
+
+from typing import Any, Final
+
+import streamlit as st
+
+from components import actions, graph, session
+from components.compiled import Compiled
+from components.graph.drawing import Figures, drawing
+from components.keys import Key
+from components.text import markup
+from components.trial import runs
+from components.trial.figures import on_graph
+from components.work import Work
+from explorer.trial import TrialReport
+from explorer.views.graph_view import GraphView
+
+EMPTY: Final = "Flink makes no operator of this: a source counts once something reads from it."
+FOLDED: Final = 200
+"""From so many operators on, chains are drawn as one card each unless asked for otherwise."""
+LARGE: Final = 1000
+"""A graph of more cards than this is only drawn when asked for."""
+
+
+def show(work: Work, done: Compiled) -> None:
+    """Draw; where the pipeline does not compile, the last graphs that did stay, greyed."""
+    view = done.view or session.last_view(work)
+    with st.container(key=Key.MIDDLE):
+        if done.error:
+            st.html(f'<div class="x-refused" role="alert">{markup(done.error, 1200)}</div>')
+        if view is None:
+            st.html('<p class="x-hint">There is nothing to draw yet.</p>')
+        elif not view.nodes:
+            st.html(f'<p class="x-hint">{EMPTY}</p>')
+        elif _may_draw(work, view):
+            _draw(work, done, view)
+
+
+def _draw(work: Work, done: Compiled, view: GraphView) -> None:
+    folded = is_folded(work, view)
+    run = runs.of_document(work.document)
+    report = run.handle.report if run else None
+    shown = session.latest("drawing", (view, work.serial, report, folded), _drawing)
+    graph.show(
+        shown,
+        selection=work.selection,
+        stale=bool(done.error),
+        key=Key.GRAPH,
+        on_pick=lambda: actions.pick(Key.GRAPH),
+        on_fold=lambda: actions.fold(Key.GRAPH),
+    )
+
+
+def _drawing(
+    view: GraphView,
+    serial: int,
+    report: TrialReport | None,
+    folded: bool,  # noqa: FBT001
+) -> dict[str, Any]:
+    counted = on_graph(view, report) if report else Figures()
+    return drawing(view, document=str(serial), figures=counted, folded=folded)
+
+
+def is_folded(work: Work, view: GraphView) -> bool:
+    """Whether each chain is one card: as chosen, else by the graph's size."""
+    return len(view.nodes) > FOLDED if work.folded is None else work.folded
+
+
+def _may_draw(work: Work, view: GraphView) -> bool:
+    """Ask before a graph is drawn that would hold the browser up."""
+    cards = len(view.vertices) if is_folded(work, view) else len(view.nodes)
+    if cards <= LARGE or st.session_state.get(Key.DRAWN) == (work.serial, work.folded):
+        return True
+    with st.container(key="ask"):
+        st.html(
+            f'<p class="x-hint">{len(view.nodes):,} operators in {len(view.vertices):,} tasks: '
+            f"{cards:,} cards to draw. The tables below hold all of them.</p>"
+        )
+        if st.button("Draw them all the same", key="draw"):
+            st.session_state[Key.DRAWN] = (work.serial, work.folded)
+            st.rerun()
+    return False

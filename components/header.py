@@ -1,0 +1,131 @@
+"""The title bar: which document and release, chaining, what came of it, what to do with it."""
+
+import streamlit as st
+
+from components import actions, copy
+from components.compiled import Compiled
+from components.keys import Key
+from components.trial import runs
+from components.work import Work
+from explorer.documents import StreamGraphDocument, dump_json, dump_yaml, samples
+from explorer.releases import LATEST, VERSIONS
+
+
+def show(work: Work, done: Compiled, *, moved: int, linked: bool) -> None:
+    """Draw the bar; ``moved`` counts the changed IDs, ``linked``: whether a link holds it all."""
+    with st.container(key=Key.TOP, horizontal=True, vertical_alignment="center"):
+        st.html('<div class="x-title">◧<b>StreamGraph explorer</b></div>', width="content")
+        _sample(work)
+        _release(work)
+        _chaining(work)
+        changed = f' · <b class="x-bad">{_counted(moved, "ID")} changed</b>' if moved else ""
+        st.html(f'<div class="x-counts">{counts(done)}{changed}</div>', width="stretch")
+        st.button("↶ Undo", key="undo", on_click=actions.undo, disabled=not work.past)
+        if linked:
+            copy.show(key="copy")
+        else:
+            with st.popover("Copy link", key="no-link"):
+                st.write(
+                    "The state is too large for a link (more than 6 KB). Send the document instead."
+                )
+                _json(work, "link-json")
+        _download(work)
+        st.button("▶ Trial run", key="trial", type="primary", on_click=runs.start)
+
+
+def counts(done: Compiled) -> str:
+    """How many operators, tasks and slots there are.
+
+    >>> counts(Compiled())
+    ''
+    """
+    view = done.view
+    if view is None:
+        return ""
+    numbers = (
+        (len(view.nodes), "operator"),
+        (len(view.vertices), "task"),
+        (view.slots, "slot"),
+    )
+    return " · ".join(_counted(count, noun) for count, noun in numbers)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _sample(work: Work) -> None:
+    titles = {sample.key: sample.title for sample in samples()}
+    key = work.widget(Key.SAMPLE)
+    st.session_state[key] = work.origin if work.origin in titles else None
+    st.selectbox(
+        "Sample",
+        list(titles),
+        format_func=lambda each: titles[each],
+        key=key,
+        on_change=actions.open_sample,
+        args=(key,),
+        placeholder=work.document.name[:40] or "Pick a sample",
+        label_visibility="collapsed",
+        width=210,
+    )
+
+
+def _release(work: Work) -> None:
+    key = work.widget(Key.FLINK)
+    st.session_state[key] = work.document.flink or LATEST
+    st.selectbox(
+        "Flink release",
+        VERSIONS[::-1],
+        format_func=lambda version: f"Flink {version}",
+        key=key,
+        on_change=actions.set_release,
+        args=(key,),
+        label_visibility="collapsed",
+        width=112,
+    )
+
+
+def _chaining(work: Work) -> None:
+    document = work.document
+    if isinstance(document, StreamGraphDocument):
+        on = document.stream_graph.chaining_enabled
+    else:
+        on = document.environment.chaining
+    key = work.widget(Key.CHAINING)
+    st.session_state[key] = on
+    st.toggle("Chaining", key=key, on_change=actions.set_chaining, args=(key,), width="content")
+
+
+def _download(work: Work) -> None:
+    document = work.document
+    with st.popover("⬇ Document", key="document"):
+        if not isinstance(document, StreamGraphDocument):
+            st.download_button(
+                "Download YAML",
+                lambda: dump_yaml(document),
+                file_name=f"{_stem(work)}.yaml",
+                mime="application/yaml",
+                key="yaml",
+                on_click="ignore",
+                width="stretch",
+            )
+        _json(work, "json")
+
+
+def _json(work: Work, key: str) -> None:
+    st.download_button(
+        "Download JSON",
+        lambda: dump_json(work.document),
+        file_name=f"{_stem(work)}.json",
+        mime="application/json",
+        key=key,
+        on_click="ignore",
+        width="stretch",
+    )
+
+
+def _stem(work: Work) -> str:
+    """A file name without its ending: the sample's or the upload's, or the document's name."""
+    name = work.origin.rsplit(".", 1)[0] or work.document.name
+    return "".join(letter if letter.isalnum() or letter in "-_ " else "-" for letter in name[:80])

@@ -1,0 +1,61 @@
+"""The ID table: every operator with its ID and its place in a job vertex; old IDs beside new."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from components import actions, table
+from components.keys import Key
+from components.looks import hue
+from components.table import Cell, Column, Row
+from explorer.views.id_changes import IdRow
+
+COLUMNS: Final = (
+    Column("node", "right"),
+    Column("name"),
+    Column("uid", "mono"),
+    Column("operator ID", "mono"),
+    Column("job vertex"),
+    Column("chain index", "right"),
+    Column(""),
+)
+MOST: Final = 1000
+"""Rows that are sent at once; around the selection where there are more."""
+
+
+def show(rows: Sequence[IdRow], *, selection: str | None, lit: frozenset[str]) -> None:
+    """Draw; a pick selects the operator."""
+    first = next((turn for turn, row in enumerate(rows) if row.key in lit), 0)
+    start = max(0, min(first - MOST // 2, len(rows) - MOST))
+    shown = rows[start : start + MOST]
+    hidden = len(rows) - len(shown)
+    table.show(
+        COLUMNS,
+        [_row(row) for row in shown],
+        label="Operator IDs",
+        key=Key.IDS,
+        selection=selection,
+        lit=[row.key for row in shown if row.key in lit],
+        note=f"and {hidden:,} more: select an operator to see those around it" if hidden else "",
+        on_pick=lambda: actions.pick(Key.IDS),
+    )
+
+
+def _row(row: IdRow) -> Row:
+    return Row(
+        row.key,
+        (
+            row.id,
+            row.name,
+            row.uid or {"text": "—", "tone": "mute"},
+            row.hash if row.before is None else {"old": row.before, "new": row.hash},
+            {"text": f"chain {row.chain}", "hue": hue(row.chain)},
+            row.chain_index,
+            _said(row),
+        ),
+    )
+
+
+def _said(row: IdRow) -> Cell:
+    if not row.consequence:
+        return None
+    return {"text": row.consequence, "tone": "mute" if row.added else "good" if row.kept else "bad"}

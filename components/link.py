@@ -1,0 +1,87 @@
+"""How does the whole state fit into the page's address?
+
+The document, the document as it was opened and the selection, as JSON, compressed. A link that
+would be longer than proxies let through is not made; the page then offers the document as a file.
+"""
+
+import base64
+import binascii
+import json
+import zlib
+from typing import Any, Final
+
+from components.work import Work
+from explorer.documents import (
+    MAX_BYTES,
+    Document,
+    StreamGraphDocument,
+    dump_json,
+    parse_document,
+)
+from explorer.errors import DocumentError
+
+PARAMETER: Final = "s"
+LONGEST: Final = 6 * 1024
+"""Characters of the link's text; many proxies stop at 8 KB for the whole address."""
+DAMAGED: Final = "this link is damaged: it was cut off or changed on its way"
+LARGEST: Final = 2_000
+"""Documents of more parts are not even tried: they would not fit."""
+
+
+def to_link(work: Work) -> str | None:
+    """The state as text for the address; None where it does not fit."""
+    if _parts(work.document) > LARGEST or _parts(work.opened) > LARGEST:
+        return None
+    state: dict[str, Any] = {
+        "document": json.loads(dump_json(work.document)),
+        "origin": work.origin,
+    }
+    if work.opened != work.document:
+        state["opened"] = json.loads(dump_json(work.opened))
+    if work.selection is not None:
+        state["selection"] = work.selection
+    packed = zlib.compress(json.dumps(state, separators=(",", ":")).encode(), 9)
+    text = base64.urlsafe_b64encode(packed).rstrip(b"=").decode("ascii")
+    return text if len(text) <= LONGEST else None
+
+
+def _parts(document: Document) -> int:
+    if isinstance(document, StreamGraphDocument):
+        return len(document.stream_graph.nodes)
+    return len(document.transformations)
+
+
+def from_link(text: str) -> Work:
+    """The state that a link holds; raises ``DocumentError`` where it holds none.
+
+    Nothing in a link is trusted: its document goes through the same checks as an upload.
+    """
+    state = _unpacked(text)
+    document = _document(state.get("document"))
+    selection, origin = state.get("selection"), state.get("origin")
+    return Work(
+        document=document,
+        opened=_document(state["opened"]) if "opened" in state else document,
+        origin=origin if isinstance(origin, str) else "",
+        selection=selection if isinstance(selection, str) else None,
+    )
+
+
+def _unpacked(text: str) -> dict[str, Any]:
+    damaged = DocumentError(path="", problem=DAMAGED)
+    try:
+        packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        unpack = zlib.decompressobj()
+        raw = unpack.decompress(packed, MAX_BYTES)
+        if unpack.unconsumed_tail or not unpack.eof:
+            raise damaged
+        state = json.loads(raw)
+    except (binascii.Error, zlib.error, ValueError, RecursionError):
+        raise damaged from None
+    if not isinstance(state, dict):
+        raise damaged
+    return state
+
+
+def _document(values: object) -> Document:
+    return parse_document(json.dumps(values), name="link.json")

@@ -1,0 +1,85 @@
+"""How a component's JavaScript and CSS files reach Streamlit, whatever way we are installed.
+
+Streamlit itself finds ``components/pyproject.toml`` in a wheel only: an editable install lists no
+files, and a checkout is no distribution at all. So the same file is handed over here, before a
+mount.
+"""
+
+import tomllib
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+from streamlit.components.v2.bidi_component import ComponentResult
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
+from streamlit.components.v2.types import ComponentRenderer
+
+ROOT: Final = Path(__file__).resolve().parent
+VIS: Final = ComponentConfig(name="vis", asset_dir="templates/lib/vis-9.1.2")
+"""vis-network, served from the installed pyvis, which ships it."""
+
+
+def packaged_component(name: str, *, js: str, css: str | None = None) -> ComponentRenderer:
+    """Make the mounting command of the component ``name``, with the files ``js`` and ``css``.
+
+    It may be called at import time: nothing is registered before the first mount, since there is no
+    server yet, and each server (each AppTest is one) learns of the files at its own first mount.
+    """
+
+    @cache
+    def register() -> ComponentRenderer:
+        return st.components.v2.component(f"{_manifest().name}.{name}", js=js, css=css)
+
+    def mount(**arguments: Any) -> ComponentResult:
+        _announce()
+        return register()(**arguments)
+
+    return mount
+
+
+@cache
+def _manifest() -> ComponentManifest:
+    """Read ``components/pyproject.toml``."""
+    read = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    rows = read["tool"]["streamlit"]["component"]["components"]
+    project = read["project"]
+    return ComponentManifest(
+        name=project["name"],
+        version=project["version"],
+        components=[ComponentConfig.from_dict(row) for row in rows],
+    )
+
+
+@cache
+def _places() -> tuple[tuple[ComponentManifest, Path], ...]:
+    """Our own files, and those of pyvis, which is found without importing it."""
+    own, pyvis = _manifest(), find_spec("pyvis")
+    if pyvis is None or pyvis.origin is None:
+        msg = "pyvis is not installed: the page draws with the vis-network that it ships"
+        raise ModuleNotFoundError(msg)
+    drawing = ComponentManifest(name=own.name, version=own.version, components=[VIS])
+    return (own, ROOT), (drawing, Path(pyvis.origin).parent)
+
+
+def _announce() -> None:
+    """Tell the running server where the files lie, unless it knows these very places."""
+    manager = get_bidi_component_manager()
+    for manifest, root in _places():
+        for component in manifest.components:
+            known = manager.get_component_asset_root(f"{manifest.name}.{component.name}")
+            if known != _asset_root(component, root):
+                manager.register_from_manifest(manifest, root)
+
+
+def _asset_root(component: ComponentConfig, root: Path) -> Path | None:
+    """Where a component's files lie; looked up once, since every mount asks."""
+    key = (component.name, root)
+    if key not in _ROOTS:
+        _ROOTS[key] = component.resolve_asset_root(root)
+    return _ROOTS[key]
+
+
+_ROOTS: Final[dict[tuple[str, Path], Path | None]] = {}

@@ -1,0 +1,43 @@
+"""The page: one screen that joins the parts."""
+
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from components import actions, complaint, detail, graphs, header, pipeline, session, tabs
+from components.keys import Key
+from components.selection import lit
+from components.stepping import GENERAL
+from explorer.views.counterparts import counterparts
+from explorer.views.id_changes import id_rows
+
+STYLE: Final = Path(__file__).with_name("page.css")
+
+
+def show() -> None:
+    """Draw the whole screen for what this session works on."""
+    st.html(STYLE)
+    session.restore()
+    if session.work() is None:
+        actions.open_default()
+    work = session.work()
+    assert work is not None  # noqa: S101 - opened just above
+    linked = session.publish()
+    done = session.compiled(work.document)
+    before = session.compiled(work.opened).view if work.opened is not work.document else None
+    rows = session.latest("ids", (done.view, before), id_rows) if done.view else ()
+    moved = sum(row.before is not None for row in rows)
+    shining = frozenset[str]()
+    if done.view is not None:
+        pairs = session.latest("pairs", (done.view,), counterparts)
+        shining = lit(work.selection, done.view, pairs)
+    with st.container(key=Key.SCREEN):
+        header.show(work, done, moved=moved, linked=linked)
+        pipeline.show(work, done)
+        graphs.show(work, done)
+        tabs.show(work, done, rows, shining)
+        detail.show(work, done, rows)
+    with st.container(key=Key.NOTICES):
+        for place in GENERAL:
+            complaint.show(place)

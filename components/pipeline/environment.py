@@ -1,0 +1,56 @@
+"""The job's own settings, shown while no transformation is selected."""
+
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from components import editing
+from components.pipeline import widgets
+from components.pipeline.fields import Field
+from components.pipeline.values import entered, shown
+from explorer.model.pipeline import Environment, Pipeline
+
+FIELDS: Final = (
+    Field(name="parallelism", label="parallelism", widget="number", first=True),
+    Field(name="max_parallelism", label="max par.", widget="number", first=True, hint="derived"),
+    Field(
+        name="runtime_mode",
+        label="mode",
+        widget="choice",
+        first=True,
+        choices=("STREAMING", "BATCH", "AUTOMATIC"),
+    ),
+    Field(name="buffer_timeout", label="buffer ms", widget="number", first=True, hint="100"),
+    Field(name="checkpoint_interval", label="checkpoint", widget="number", first=True, hint="off"),
+    Field(name="checkpointing", label="checkpoints", widget="record", hint="mode: EXACTLY_ONCE"),
+    Field(name="savepoint", label="savepoint", widget="record", hint="path: /savepoints/1"),
+    Field(name="artifacts", label="artifacts", widget="mapping", hint="name: path"),
+    Field(name="auto_generate_uids", label="automatic uids", widget="switch"),
+    Field(name="configuration", label="options", widget="record", hint="option: value"),
+)
+"""All settings but ``chaining``, which the title bar holds."""
+
+
+def show(pipeline: Pipeline) -> None:
+    """Draw the settings."""
+    st.html('<h3 class="x-kind">Job settings</h3>')
+    with st.container(key="form"):
+        for field in FIELDS:
+            if field.first:
+                _field(pipeline.environment, field)
+        with st.expander("More", key="more.environment"):
+            for field in FIELDS:
+                if not field.first:
+                    _field(pipeline.environment, field)
+
+
+def _field(environment: Environment, field: Field) -> None:
+    widgets.show(
+        field,
+        f"environment.{field.name}",
+        shown(field, getattr(environment, field.name)),
+        field.choices,
+        on_change=editing.set_environment,
+        args=(field.name, partial(entered, field)),
+    )

@@ -1,0 +1,91 @@
+"""The form of one transformation: each field is applied at once, its error stands beside it."""
+
+import html
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+import streamlit as st
+
+from components import complaint, editing
+from components.pipeline import widgets
+from components.pipeline.fields import ID, Field, fields_of, strategies
+from components.pipeline.values import entered, shown
+from components.text import markup
+from explorer.model.kinds import KINDS
+from explorer.model.pipeline import Pipeline, Transformation
+
+OFFERED: Final = 500
+"""In a larger document the inputs are written by hand: a menu of all ids would be too long."""
+
+
+def show(pipeline: Pipeline, one: Transformation, *, strategy: str | None) -> None:
+    """Draw the fields; ``strategy`` is the one in force, where it is an operator."""
+    with st.container(key="form"):
+        widgets.show(ID, f"{one.id}.id", one.id, (), on_change=editing.rename, args=(one.id,))
+        rest = []
+        for field in fields_of(one):
+            if field.first:
+                _field(pipeline, one, field, strategy)
+            else:
+                rest.append(field)
+        if rest:
+            given = any(bool(getattr(one, field.name)) for field in rest)
+            with st.expander("More", expanded=given, key=f"more.{one.id}"):
+                for field in rest:
+                    _field(pipeline, one, field, strategy)
+        _delete(one)
+
+
+def _field(pipeline: Pipeline, one: Transformation, field: Field, strategy: str | None) -> None:
+    if field.widget == "inputs" and len(pipeline.transformations) > OFFERED:
+        field = msgspec.structs.replace(field, widget="ids")
+    value = strategy if field.widget == "strategy" else shown(field, getattr(one, field.name))
+    widgets.show(
+        field,
+        f"{one.id}.{field.name}",
+        value,
+        _options(pipeline, one, field),
+        on_change=editing.set_field,
+        args=(one.id, field.name, partial(_read, field, one.type)),
+    )
+
+
+def _options(pipeline: Pipeline, one: Transformation, field: Field) -> tuple[str, ...]:
+    """What there is to choose from."""
+    match field.widget:
+        case "strategy":
+            return strategies(one.type)
+        case "inputs":
+            return tuple(each.id for each in pipeline.transformations if each.id != one.id)
+        case _:
+            return field.choices
+
+
+def _read(field: Field, type: str, value: Any) -> Any:
+    """What a widget's value sets; an operator's own strategy is the same as none."""
+    if field.widget == "strategy":
+        return None if value == KINDS[type].strategy else value
+    return entered(field, value)
+
+
+def _delete(one: Transformation) -> None:
+    st.button(
+        "Delete",
+        key="delete",
+        icon=":material/delete:",
+        type="tertiary",
+        on_click=editing.delete,
+        args=(one.id,),
+        help="What reads from it will read from its input",
+    )
+    complaint.show(f"{one.id}.delete")
+
+
+def title(one: Transformation) -> str:
+    """The form's heading as HTML."""
+    return (
+        f'<h3 class="x-kind">{html.escape(one.type)}'
+        f"<code>{html.escape(KINDS[one.type].call)}</code></h3>"
+        f'<div class="x-name">{markup(one.id)}</div>'
+    )

@@ -1,0 +1,80 @@
+"""How does a field's value become what its widget holds, and back? One row a kind of widget."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+import yaml
+
+from components.pipeline.fields import Field, Widget
+from explorer.documents.reading import read_values
+from explorer.errors import DocumentError
+
+
+def shown(field: Field, value: Any) -> Any:
+    r"""What the widget holds for a value of the document.
+
+    >>> shown(Field(name="select", label="", widget="mapping"), {"n": "1", "word": "lower(word)"})
+    'n: 1\nword: lower(word)'
+    """
+    show = SHOWN.get(field.widget)
+    return show(value) if show else value
+
+
+def entered(field: Field, value: Any) -> Any:
+    """The document's value for what the widget holds; None for nothing.
+
+    >>> entered(Field(name="select", label="", widget="mapping"), " n : 1 ")
+    {'n': '1'}
+    """
+    read = ENTERED.get(field.widget)
+    return read(field, value) if read else value
+
+
+def _record_text(record: Any) -> str:
+    """A record as the document would write it; nothing where it holds its defaults."""
+    values = msgspec.to_builtins(record)
+    return (
+        str(yaml.safe_dump(values, sort_keys=False, allow_unicode=True)).strip() if values else ""
+    )
+
+
+def _entries_text(entries: Mapping[str, Any] | None) -> str:
+    return "\n".join(f"{name}: {text}" for name, text in (entries or {}).items())
+
+
+def _list(field: Field, text: str) -> tuple[str, ...] | None:
+    return tuple(part for each in text.split(",") if (part := each.strip())) or None
+
+
+def _record(field: Field, text: str) -> object:
+    return read_values(text, "field.yaml") if text.strip() else None
+
+
+def _entries(field: Field, text: str) -> Mapping[str, str] | None:
+    """One entry a line, its name before the first colon."""
+    entries = {}
+    for line in filter(str.strip, text.splitlines()):
+        name, colon, value = line.partition(":")
+        if not colon or not name.strip() or not value.strip():
+            raise DocumentError(field.label, f"write each line as {field.hint!r}")
+        entries[name.strip()] = value.strip()
+    return entries or None
+
+
+SHOWN: Final[Mapping[Widget, Callable[[Any], Any]]] = {
+    "text": lambda value: value or "",
+    "inputs": lambda value: list(value or ()),
+    "ids": lambda value: "\n".join(value or ()),
+    "list": lambda value: ", ".join(value or ()),
+    "mapping": _entries_text,
+    "record": _record_text,
+}
+ENTERED: Final[Mapping[Widget, Callable[[Field, Any], Any]]] = {
+    "text": lambda _field, value: value or None,
+    "inputs": lambda _field, value: tuple(value),
+    "ids": lambda _field, value: tuple(filter(None, value.split("\n"))),
+    "list": _list,
+    "mapping": _entries,
+    "record": _record,
+}

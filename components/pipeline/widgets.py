@@ -1,0 +1,72 @@
+"""Which Streamlit widget edits a field, and how its value and its error get there and back."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import streamlit as st
+
+from components import complaint, session
+from components.pipeline.fields import Field, Widget
+
+Settings = dict[str, Any]
+"""What every widget takes: its label, its key and its callback."""
+Drawer = Callable[[Field, Sequence[str], Settings], object]
+LINES: Final = 68
+"""Height of a text area of about three lines."""
+
+
+def show(field: Field, place: str, value: Any, options: Sequence[str], **callback: Any) -> None:
+    """Draw the field's widget and, beside it, what is wrong with what it holds.
+
+    ``callback`` is called with the widget's key and ``args``. What was refused stays in the widget.
+    """
+    key = session.widget(place)
+    if place not in session.errors():
+        st.session_state[key] = value
+    args = (key, *callback["args"])
+    settings = {"label": field.label, "key": key, "on_change": callback["on_change"], "args": args}
+    WIDGETS[field.widget](field, options, settings)
+    complaint.show(place)
+
+
+def _text(field: Field, options: Sequence[str], settings: Settings) -> None:
+    st.text_input(**settings, placeholder=field.hint)
+
+
+def _number(field: Field, options: Sequence[str], settings: Settings) -> None:
+    st.number_input(**settings, step=1, placeholder=field.hint)
+
+
+def _choice(field: Field, options: Sequence[str], settings: Settings) -> None:
+    st.selectbox(**settings, options=options, placeholder="default")
+
+
+def _segments(field: Field, options: Sequence[str], settings: Settings) -> None:
+    st.segmented_control(**settings, options=options, wrap=False)
+
+
+def _several(field: Field, options: Sequence[str], settings: Settings) -> None:
+    st.multiselect(**settings, options=options, placeholder="none")
+
+
+def _lines(field: Field, options: Sequence[str], settings: Settings) -> None:
+    st.text_area(**settings, placeholder=field.hint, height=LINES)
+
+
+def _switch(field: Field, options: Sequence[str], settings: Settings) -> None:
+    st.toggle(**settings)
+
+
+WIDGETS: Final[dict[Widget, Drawer]] = {
+    "text": _text,
+    "list": _text,
+    "number": _number,
+    "choice": _choice,
+    "switch": _switch,
+    "strategy": _segments,
+    "inputs": _several,
+    "ids": _lines,
+    "mapping": _lines,
+    "record": _lines,
+}
+"""By what a row of ``fields`` says."""

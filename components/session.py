@@ -1,0 +1,150 @@
+"""What does this session hold? The only module that writes the session state and the address.
+
+Parts read through it; callbacks write through it, one immutable record at a time.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from itertools import islice
+from typing import Any, Final, TypeVar
+
+import streamlit as st
+
+from components import link
+from components.compiled import Compiled, compile_document
+from components.keys import Key
+from components.work import Work, restored
+from explorer.compiler import Compilation
+from explorer.documents import Document
+from explorer.errors import ExplorerError
+from explorer.views.explain import EdgeExplanation, explain_edge
+from explorer.views.graph_view import GraphView
+
+Made = TypeVar("Made")
+KEPT: Final = 8
+"""Compilations that a session keeps, so that undoing and comparing cost nothing."""
+
+
+def work() -> Work | None:
+    """What this session works on; None before anything was opened."""
+    found = st.session_state.get(Key.WORK)
+    return found if isinstance(found, Work) else None
+
+
+def put(now: Work) -> None:
+    """Replace what this session works on."""
+    st.session_state[Key.WORK] = now
+
+
+def widget(name: str) -> str:
+    """The key of a widget that shows a part of the document; see ``Work.revision``."""
+    now = work()
+    return now.widget(name) if now else name
+
+
+def overtaken(widget: str) -> bool:
+    """Whether a browser speaks of a widget that is no more: its document was undone or replaced."""
+    now = work()
+    return now is None or now.widget(widget.rpartition("@")[0]) != widget
+
+
+def compiled(document: Document) -> Compiled:
+    """Compile a document, or hand out what was made of this very object before."""
+    memo: OrderedDict[int, tuple[Document, Compiled]]
+    memo = st.session_state.setdefault(Key.COMPILED, OrderedDict())
+    known = memo.get(id(document))
+    if known is None or known[0] is not document:
+        known = (document, compile_document(document))
+        memo[id(document)] = known
+    memo.move_to_end(id(document))
+    while len(memo) > KEPT:
+        memo.popitem(last=False)
+    return known[1]
+
+
+def explained(compilation: Compilation, edge: int) -> EdgeExplanation:
+    """Explain an edge; the latest answer is kept, since trying the mends compiles several times."""
+    return latest("explanation", (compilation, edge), explain_edge)
+
+
+def last_view(now: Work) -> GraphView | None:
+    """What to keep in sight while the document does not compile: how it looked when it last did."""
+    for earlier in islice(reversed(now.past), KEPT // 2):
+        if earlier.serial != now.serial:
+            return None
+        view = compiled(earlier.document).view
+        if view is not None:
+            return view
+    return None
+
+
+def latest(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> Made:
+    """Make something, or hand out what was made of these very objects the last time."""
+    memo: dict[str, tuple[tuple[object, ...], Any]]
+    memo = st.session_state.setdefault(Key.LATEST, {})
+    known = memo.get(name)
+    if known is None or not same(known[0], inputs):
+        known = (inputs, make(*inputs))
+        memo[name] = known
+    made: Made = known[1]
+    return made
+
+
+def same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
+    """Whether both hold the same objects, or equal words and numbers."""
+    plain = (str, int, type(None))
+    return len(a) == len(b) and all(
+        x is y or (isinstance(x, plain) and isinstance(y, plain) and x == y)
+        for x, y in zip(a, b, strict=True)
+    )
+
+
+def _link(now: Work | None) -> str | None:
+    return link.to_link(now) if now else None
+
+
+def errors() -> dict[str, str]:
+    """By place, the sentence to show there."""
+    found: dict[str, str] = st.session_state.setdefault(Key.ERRORS, {})
+    return found
+
+
+def complain(place: str, sentence: str) -> None:
+    """Show a sentence at a place until the next attempt there."""
+    st.session_state[Key.ERRORS] = {**errors(), place: sentence}
+
+
+def content(*places: str) -> None:
+    """Drop what was said at these places."""
+    kept = {place: text for place, text in errors().items() if place not in places}
+    st.session_state[Key.ERRORS] = kept
+
+
+def forget() -> None:
+    """Drop everything that was said: another document is open."""
+    st.session_state[Key.ERRORS] = {}
+
+
+def restore() -> None:
+    """Take over the state of the address when it is not the one that this session wrote."""
+    text = st.query_params.get(link.PARAMETER)
+    if text is None or text == st.session_state.get(Key.LINK):
+        return
+    st.session_state[Key.LINK] = text
+    try:
+        found = link.from_link(text)
+    except ExplorerError as error:
+        complain("link", str(error))
+        return
+    put(restored(found, work()))
+
+
+def publish() -> bool:
+    """Write the state into the address; False where it is too large for that."""
+    text = latest("link", (work(),), _link)
+    if text is None:
+        st.query_params.pop(link.PARAMETER, None)
+    elif st.query_params.get(link.PARAMETER) != text:
+        st.query_params[link.PARAMETER] = text
+    st.session_state[Key.LINK] = text
+    return text is not None

@@ -1,0 +1,234 @@
+// A player for the steps: the words here, the colours in both graphs. Every text goes through textContent.
+
+import { tellStep } from "../streamgraph-explorer.graph/step.js";
+import { createReplay } from "./replay.js";
+
+const BUTTONS = [
+  ["first", "M2 2v10 M12 2L5 7l7 5z", "First step (Home)"],
+  ["back", "M10 2L3 7l7 5z", "One step back (←)"],
+  ["play", "M4 2l8 5-8 5z", "Play (space)"],
+  ["forward", "M4 2l7 5-7 5z", "One step forward (→)"],
+  ["last", "M12 2v10 M2 2l7 5-7 5z", "Last step (End)"],
+];
+const PAUSE = "M4.5 2v10 M9.5 2v10";
+const SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"], [5, "5×"], [20, "20×"]];
+/** Milliseconds that a step is shown at speed 1. */
+const PACE = 1400;
+/** So many names of a list are shown. */
+const MOST = 24;
+const TAKEN = "input:not([type=range]), textarea, select, [contenteditable], [role=tab], [role=application], tr, a, button";
+
+const players = new WeakMap();
+/** Where the player was, so that it goes on there when its tab is opened again. */
+const places = { document: null, at: 0, speed: 1 };
+
+function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+/** A small picture of lines and triangles. */
+function icon(path) {
+  const [picture, line] = ["svg", "path"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
+  picture.setAttribute("viewBox", "0 0 14 14");
+  picture.setAttribute("aria-hidden", "true");
+  line.setAttribute("d", path);
+  picture.append(line);
+  return picture;
+}
+
+function skeleton() {
+  const buttons = BUTTONS.map(([does, path, title]) => {
+    const button = element("button", { type: "button", title }, icon(path));
+    button.dataset.do = does;
+    button.setAttribute("aria-label", title);
+    return button;
+  });
+  const slider = element("input", { type: "range", min: 1, step: 1 });
+  slider.setAttribute("aria-label", "Step");
+  const speed = element("select", { title: "Speed" }, ...SPEEDS.map(([value, text]) => element("option", { value, textContent: text })));
+  speed.setAttribute("aria-label", "Speed");
+  const bar = element("div", { className: "bar" }, ...buttons, slider, element("output", { className: "count" }), speed);
+  const list = element("div", { className: "list" });
+  const words = element("div", { className: "words" });
+  words.setAttribute("role", "status");
+  return element("div", { className: "player", tabIndex: 0 }, bar, element("div", { className: "body" }, list, words));
+}
+
+function create(parent) {
+  const root = skeleton();
+  parent.append(root);
+  const find = (query) => root.querySelector(query);
+  const player = {
+    root, slider: find("input"), count: find(".count"), list: find(".list"), words: find(".words"),
+    speed: find("select"), play: find("[data-do=play]"), data: null, replay: null, rows: [], timer: null,
+  };
+  const does = {
+    first: () => go(player, 0),
+    back: () => go(player, places.at - 1),
+    play: () => (player.timer === null ? start(player) : stop(player)),
+    forward: () => go(player, places.at + 1),
+    last: () => go(player, player.data.steps.length - 1),
+  };
+  root.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if (button.dataset.do !== "play") stop(player);
+    if (button.dataset.do) does[button.dataset.do]();
+    else go(player, Number(button.dataset.at));
+    // After a click with the mouse the keys are the player's again.
+    if (event.detail > 0) root.focus({ preventScroll: true });
+  });
+  player.slider.addEventListener("input", () => {
+    stop(player);
+    go(player, Number(player.slider.value) - 1);
+  });
+  player.speed.addEventListener("change", () => {
+    places.speed = Number(player.speed.value);
+    if (player.timer !== null) start(player);
+  });
+  player.onKey = (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    const [target] = event.composedPath();
+    const own = root.contains(target);
+    const button = target.closest?.("button");
+    if (event.key === " " && button) return;
+    if (own ? target === player.speed : target !== document.body && target.closest?.(TAKEN)) return;
+    const name = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play" }[event.key];
+    if (!name) return;
+    if (name !== "play") stop(player);
+    does[name]();
+    event.preventDefault();
+  };
+  document.addEventListener("keydown", player.onKey);
+  // Whoever opened the tab with the mouse can go on with the keys; with the keys, they walk the tabs.
+  if (document.activeElement?.matches("[role=tab]:not(:focus-visible)")) root.focus({ preventScroll: true });
+  return player;
+}
+
+function start(player) {
+  clearTimeout(player.timer);
+  if (places.at >= player.data.steps.length - 1) go(player, 0);
+  const next = () => {
+    go(player, places.at + 1);
+    if (places.at >= player.data.steps.length - 1) stop(player);
+    else player.timer = setTimeout(next, PACE / places.speed);
+  };
+  player.timer = setTimeout(next, PACE / places.speed);
+  playing(player, true);
+}
+
+function stop(player) {
+  clearTimeout(player.timer);
+  player.timer = null;
+  playing(player, false);
+}
+
+function playing(player, on) {
+  player.play.replaceChildren(icon(on ? PAUSE : BUTTONS[2][1]));
+  const title = on ? "Pause (space)" : "Play (space)";
+  player.play.title = title;
+  player.play.setAttribute("aria-label", title);
+  player.play.setAttribute("aria-pressed", String(on));
+  // A step that follows by itself is not read out over the one before.
+  player.words.setAttribute("aria-live", on ? "off" : "polite");
+}
+
+/** Show the step at `wanted`, counted from 0, or the nearest there is. */
+function go(player, wanted) {
+  const { steps } = player.data;
+  const at = Math.max(0, Math.min(steps.length - 1, wanted));
+  places.at = at;
+  const now = player.replay.at(at);
+  tellStep(now.marks);
+  player.slider.value = at + 1;
+  player.count.textContent = `${(at + 1).toLocaleString("en")} of ${steps.length.toLocaleString("en")}`;
+  for (const [name, limit] of [["first", 0], ["back", 0], ["forward", steps.length - 1], ["last", steps.length - 1]]) {
+    player.root.querySelector(`[data-do=${name}]`).disabled = at === limit;
+  }
+  player.rows[player.current]?.removeAttribute("aria-current");
+  player.current = at;
+  player.rows[at].setAttribute("aria-current", "step");
+  bringIntoView(player.list, player.rows[at]);
+  tell(player, steps[at], now);
+}
+
+function bringIntoView(list, row) {
+  const [top, foot] = [row.offsetTop - 26, row.offsetTop + row.offsetHeight];
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (foot > list.scrollTop + list.clientHeight) list.scrollTop = foot - list.clientHeight;
+}
+
+function chips(kind, head, texts) {
+  const shown = texts.slice(0, MOST).map((text) => element("span", { className: `chip ${kind}`, textContent: text, title: text }));
+  const rest = texts.length - MOST;
+  if (rest > 0) shown.push(element("span", { className: "more", textContent: `and ${rest.toLocaleString("en")} more` }));
+  if (!shown.length) shown.push(element("span", { className: "more", textContent: "none" }));
+  return [element("dt", { textContent: head }), element("dd", {}, ...shown)];
+}
+
+function tell(player, step, now) {
+  const { nodes, edges } = player.data;
+  const names = (ids) => ids.map((id) => nodes[id] ?? "");
+  const chaining = step.part === "chaining";
+  const rows = [...chips("now", "now", names([step.node]))];
+  rows.push(...chips("waiting", chaining ? "calls waiting" : "queue", names(now.waiting)));
+  if (chaining) {
+    rows.push(...chips("chain", "chain so far", names(now.chain)));
+    rows.push(...chips("edge", "edges", now.edges.map((edge) => edges[edge])));
+  }
+  player.words.replaceChildren(
+    element("h3", { textContent: `${step.part} ${step.number.toLocaleString("en")}` }),
+    element("strong", { textContent: step.title }),
+    element("p", { textContent: step.sentence }),
+    element("dl", {}, ...rows),
+  );
+  player.words.scrollTop = 0;
+}
+
+function listed(player) {
+  const made = [];
+  player.rows = player.data.steps.map((step, at) => {
+    if (at === 0 || player.data.steps[at - 1].part !== step.part) {
+      made.push(element("h3", { textContent: step.part }));
+    }
+    const row = element("button", { type: "button", tabIndex: -1 });
+    row.append(element("i", { textContent: step.number }), element("span", { textContent: step.title, title: step.title }));
+    row.dataset.at = at;
+    made.push(row);
+    return row;
+  });
+  player.list.setAttribute("aria-label", player.data.label);
+  player.list.replaceChildren(...made);
+}
+
+function update(player, data) {
+  const text = JSON.stringify(data);
+  if (text === player.text) return;
+  player.text = text;
+  stop(player);
+  player.data = data;
+  player.replay = createReplay(data.steps);
+  player.slider.max = data.steps.length;
+  player.speed.value = String(places.speed);
+  listed(player);
+  if (places.document !== data.document) [places.document, places.at] = [data.document, 0];
+  go(player, places.at);
+}
+
+export default function mount({ data, parentElement }) {
+  let player = players.get(parentElement);
+  if (!player) {
+    player = create(parentElement);
+    players.set(parentElement, player);
+  }
+  update(player, data);
+  return () => {
+    stop(player);
+    tellStep(null);
+    document.removeEventListener("keydown", player.onKey);
+    player.root.remove();
+    players.delete(parentElement);
+  };
+}

@@ -1,0 +1,62 @@
+"""How does one step follow another? Every callback of the page takes its step through here.
+
+A step makes one new record, or an error whose sentence is shown where it belongs; what was typed
+stays in its widget.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec
+
+import streamlit as st
+
+from components import session
+from components.selection import carried
+from components.work import Work, edited
+from explorer.documents import Document
+from explorer.errors import ExplorerError
+
+Step = Callable[[Work], Work]
+P = ParamSpec("P")
+GENERAL: Final = ("link", "sample", "top")
+"""Places of what is said about the page as a whole: it is dropped with the next step."""
+
+
+def entered(callback: Callable[Concatenate[Any, P], None]) -> Callable[Concatenate[str, P], None]:
+    """Let a callback be given a widget's key and take the widget's value.
+
+    It is not called for a widget that is no more: after an undo, a browser may still speak of those
+    that it had before.
+    """
+
+    @wraps(callback)
+    def called(widget: str, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        if not session.overtaken(widget):
+            callback(st.session_state[widget], *args, **kwargs)
+
+    return called
+
+
+def attempt(place: str, step: Step) -> bool:
+    """Take a step; where it is refused, say why at ``place`` and keep everything as it was."""
+    before = session.work()
+    if before is None:
+        return False
+    try:
+        after = step(before)
+    except ExplorerError as error:
+        session.complain(place, str(error))
+        return False
+    if after.revision == before.revision:
+        session.content(place, *GENERAL)
+    else:
+        session.forget()
+    session.put(after)
+    return True
+
+
+def followed(work: Work, document: Document) -> Work:
+    """The edited record, with the selection carried over where the new document compiles."""
+    before, after = session.compiled(work.document).view, session.compiled(document).view
+    kept = work.selection if after is None else carried(work.selection, before, after)
+    return edited(work, document, kept)

@@ -1,0 +1,34 @@
+"""The steps tab: hashing and chaining played step by step, coloured in both graphs."""
+
+from typing import Any
+
+import streamlit as st
+
+from components import stepper
+from components.keys import Key
+from components.remembered import remembered
+from components.work import Work
+from explorer.compiler import Compilation, compile_graph
+from explorer.views.graph_view import GraphView
+from explorer.views.stepping import MOST, stepping
+from explorer.views.steps import narrate
+
+
+def show(work: Work, compilation: Compilation, view: GraphView) -> None:
+    """Draw the player, or say why a graph is too large for it."""
+    if len(view.nodes) > MOST:
+        st.html(
+            f'<p class="x-hint">{len(view.nodes):,} operators are too many steps to play; up to '
+            f"{MOST:,} are. <code>python -m explorer trace FILE</code> writes them all.</p>"
+        )
+        return
+
+    def make() -> dict[str, Any]:
+        traced = compile_graph(work.document, view.release, trace=True, iterations_before=0)
+        return stepping(view, narrate(traced))
+
+    steps = remembered(Key.STEPPED, (compilation,), make)
+    if not steps["steps"]:
+        st.html('<p class="x-hint">A pipeline without operators takes no step.</p>')
+        return
+    stepper.show(steps, document=str(work.serial), key=Key.STEPS)

@@ -1,0 +1,57 @@
+"""A table of plain values whose rows can be picked; without a head it is a list."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final, Literal
+
+import msgspec
+
+from components.packaged import packaged_component
+
+_mount: Final = packaged_component("table", js="main.js", css="main.css")
+
+Cell = str | int | dict[str, Any] | None
+"""A text or a number, or one of: text and tone, old and new, a bar's share, a hue."""
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column's head and how its cells are set: ``mono``, ``right``, ``wrap`` or plainly."""
+
+    label: str
+    kind: str = ""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One row; the key is what a pick returns. A row without a key cannot be picked."""
+
+    key: str | None
+    cells: tuple[Cell, ...]
+
+
+def show(
+    columns: Sequence[Column],
+    rows: Sequence[Row],
+    *,
+    label: str,
+    key: str,
+    selection: str | None = None,
+    lit: Collection[str] = (),
+    head: bool = True,
+    note: str = "",
+    height: Literal["stretch", "content"] = "stretch",
+    on_pick: Callable[[], None] = lambda: None,
+) -> None:
+    """Draw; after a pick ``on_pick`` runs and the row's key is in the state under ``key``."""
+    _mount(
+        key=key,
+        data={
+            "columns": [{"label": column.label, "kind": column.kind} for column in columns],
+            "rows": [{"key": row.key, "cells": row.cells} for row in rows],
+            "label": label,
+            "selection": selection,
+            "lit": list(lit),
+            "head": head,
+            "note": note,
+        },
+        height=height,
+        on_picked_change=on_pick,
+    )

@@ -1,0 +1,64 @@
+"""Below the graphs: tables of what they show, one tab each; only the open one is made."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+import streamlit as st
+
+from components import compare, decisions, execution, find, ids, steps, trial
+from components.compiled import Compiled
+from components.keys import Key
+from components.work import Work
+from explorer.compiler import Compilation
+from explorer.views.graph_view import GraphView
+from explorer.views.id_changes import IdRow
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """What the tabs tell of."""
+
+    work: Work
+    rows: Sequence[IdRow]
+    lit: frozenset[str]
+
+
+ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
+    "Compare": lambda now: compare.show(now.work),
+    "Find ID": lambda now: find.show(now.work),
+    "Trial": lambda now: trial.show(now.work, now.lit),
+}
+"""Tabs that have something to say even where the pipeline does not compile."""
+
+COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] = {
+    "IDs": lambda now, _, __: ids.show(now.rows, selection=now.work.selection, lit=now.lit),
+    "Decisions": lambda now, _, view: decisions.show(
+        view, selection=now.work.selection, lit=now.lit
+    ),
+    "Steps": lambda now, done, view: steps.show(now.work, done, view),
+    "Execution graph": lambda now, done, view: execution.show(
+        done, view, selection=now.work.selection, lit=now.lit
+    ),
+}
+"""Tabs that tell of a compilation."""
+
+NAMES: Final = (*COMPILED, *ANY)
+
+
+def show(work: Work, done: Compiled, rows: Sequence[IdRow], lit: frozenset[str]) -> None:
+    """Draw the open tab."""
+    with st.container(key=Key.BELOW):
+        made = st.tabs(NAMES, key=Key.TABS, bind="query-params")
+        for name, tab in zip(NAMES, made, strict=True):
+            if tab.open:
+                with tab:
+                    _show(name, Shown(work=work, rows=rows, lit=lit), done)
+
+
+def _show(name: str, now: Shown, done: Compiled) -> None:
+    if name in ANY:
+        ANY[name](now)
+    elif done.compilation is None or done.view is None:
+        st.html('<p class="x-hint">Nothing to list until the pipeline compiles.</p>')
+    else:
+        COMPILED[name](now, done.compilation, done.view)

@@ -1,0 +1,49 @@
+"""How does a user's text reach the page as nothing but text?
+
+Streamlit reads Markdown in labels, captions and messages, and ``st.html`` reads HTML. Whatever a
+document holds goes through one of the functions here first.
+"""
+
+import html
+import re
+from typing import Final
+
+LONGEST: Final = 300
+"""Longer texts are cut in sentences and labels; tables and fields hold them whole."""
+
+_MARKS: Final = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~$:&^=\"'@/])")
+_DRAWN: Final = re.compile(r":(?=\w)|[-<>=~](?=[-<>=])")
+_BREAKS: Final = re.compile(r"\s+")
+_CONTROLS: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def cut(text: str, longest: int = LONGEST) -> str:
+    """Shorten a long text to its beginning.
+
+    >>> cut("abcdef", 4)
+    'abc…'
+    """
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def plain(text: str, longest: int = LONGEST) -> str:
+    r"""Escape for Markdown: what comes back is drawn as the very same characters, on one line.
+
+    Streamlit also draws arrows for ``->`` and pictures for ``:name:``, escaped or not; a word
+    joiner, which has no width, keeps them apart.
+
+    >>> plain("*a* [b](c)")
+    '\\*a\\* \\[b\\]\\(c\\)'
+    """
+    one_line = _BREAKS.sub(" ", _CONTROLS.sub(" ", text)).strip()
+    apart = _DRAWN.sub(lambda found: f"{found.group()}\u2060", cut(one_line, longest))
+    return _MARKS.sub(r"\\\1", apart)
+
+
+def markup(text: str, longest: int = LONGEST) -> str:
+    """Escape for HTML; the text keeps its own direction.
+
+    >>> markup("<b>")
+    '<bdi>&lt;b&gt;</bdi>'
+    """
+    return f"<bdi>{html.escape(cut(text, longest))}</bdi>"

@@ -1,0 +1,109 @@
+"""The line above a run's figures: which run, beside which other, which view, downloads."""
+
+import json
+from typing import Final
+
+import msgspec
+import streamlit as st
+
+from components.keys import Key
+from components.trial import data, runs
+from components.trial.runs import Run
+from explorer.trial import TrialReport
+
+VIEWS: Final = ("Vertices", "Operators", "Time and bytes", "Rows")
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """What to show of a run."""
+
+    view: str = VIEWS[0]
+    other: Run | None = None
+    """The run to lay beside it."""
+
+
+def show(run: Run, report: TrialReport | None) -> Choice:
+    """Draw the line; without a report there is only the choice of a run."""
+    choice = Choice()
+    with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
+        if report is not None:
+            with_views = st.container(key="trial-views", width="content")
+            _runs(run)
+            other = _other(run)
+            if other is None:
+                with with_views:
+                    choice = Choice(view=_view())
+            else:
+                choice = Choice(other=other)
+            _downloads(run, report)
+        else:
+            _runs(run)
+        data.show()
+        st.button("Run again", key="again", on_click=runs.start)
+    return choice
+
+
+def _runs(run: Run) -> None:
+    every = {each.number: each for each in runs.all_runs()}
+    if len(every) > 1:
+        st.session_state[Key.RUN] = run.number
+        st.selectbox(
+            "Run",
+            list(every),
+            format_func=lambda number: f"Run {number}: {every[number].title}"[:60],
+            key=Key.RUN,
+            label_visibility="collapsed",
+            width=150,
+        )
+
+
+def _view() -> str:
+    if st.session_state.get(Key.VIEW) not in VIEWS:
+        st.session_state[Key.VIEW] = VIEWS[0]
+    chosen = st.segmented_control(
+        "View", VIEWS, key=Key.VIEW, required=True, label_visibility="collapsed", wrap=False
+    )
+    return chosen or VIEWS[0]
+
+
+def _other(run: Run) -> Run | None:
+    finished = {
+        each.number: each
+        for each in runs.all_runs()
+        if each.number != run.number and each.handle.report is not None
+    }
+    if not finished:
+        return None
+    number = st.selectbox(
+        "Beside",
+        list(finished),
+        index=None,
+        format_func=lambda each: f"beside run {each}",
+        placeholder="beside …",
+        key=Key.BESIDE,
+        label_visibility="collapsed",
+        width=128,
+    )
+    return finished.get(number) if number is not None else None
+
+
+def _downloads(run: Run, report: TrialReport) -> None:
+    with st.popover("⬇ Figures", key="figures-file"):
+        st.download_button(
+            "Download JSON",
+            lambda: json.dumps(report.to_dict(), ensure_ascii=False, indent=2),
+            file_name=f"trial-{run.number}.json",
+            mime="application/json",
+            key="trial-json",
+            on_click="ignore",
+            width="stretch",
+        )
+        st.download_button(
+            "Download CSV",
+            report.to_csv,
+            file_name=f"trial-{run.number}.csv",
+            mime="text/csv",
+            key="trial-csv",
+            on_click="ignore",
+            width="stretch",
+        )

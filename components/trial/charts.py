@@ -1,0 +1,71 @@
+"""Where did the time and the bytes of a trial go? Two bar charts, a bar a job vertex."""
+
+from typing import Any, Final
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from components.text import cut
+from explorer.trial import TrialReport
+from explorer.views.graph_view import GraphView
+
+PARTS: Final = (("busy", "busy_ms"), ("write", "write_ms"), ("read", "read_ms"))
+COLOURS: Final = ("#0f766e", "#7c3aed", "#b45309")
+MOST: Final = 40
+"""Bars; a longer list is better read in the table."""
+BAR: Final = 24
+AXIS: Final = 66
+LEGEND: Final = " ".join(
+    f'<i style="background:{colour}"></i>{name}'
+    for (name, _), colour in zip(PARTS, COLOURS, strict=True)
+)
+
+
+def show(view: GraphView, report: TrialReport) -> None:
+    """Draw both charts side by side."""
+    times, sizes = frames(view, report)
+    left, right = st.columns(2)
+    with left:
+        colour = alt.Color(
+            "part:N",
+            title=None,
+            sort=[name for name, _ in PARTS],
+            scale=alt.Scale(domain=[name for name, _ in PARTS], range=list(COLOURS)),
+            legend=None,
+        )
+        st.html(f'<div class="x-legend">{LEGEND}</div>')
+        _bars(times, "ms:Q", "milliseconds", colour)
+    with right:
+        st.html('<div class="x-legend">bytes out</div>')
+        _bars(sizes, "bytes:Q", "bytes", alt.value(COLOURS[0]))
+
+
+def frames(view: GraphView, report: TrialReport) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Long tables: time by vertex and part, bytes by vertex."""
+    found = {vertex.id: vertex for vertex in report.vertices}
+    shown = [
+        (f"{vertex.number}. {cut(vertex.name, 28)}", found[vertex.id])
+        for vertex in view.vertices[:MOST]
+    ]
+    times = [
+        {"vertex": name, "part": part, "ms": getattr(figures, field)}
+        for name, figures in shown
+        for part, field in PARTS
+    ]
+    sizes = [{"vertex": name, "bytes": figures.bytes_out} for name, figures in shown]
+    return pd.DataFrame(times), pd.DataFrame(sizes)
+
+
+def _bars(frame: pd.DataFrame, value: str, title: str, colour: Any) -> None:
+    bars = (
+        alt.Chart(frame)
+        .mark_bar(size=13)
+        .encode(
+            x=alt.X(value, title=title, axis=alt.Axis(tickCount=4)),
+            y=alt.Y("vertex:N", title=None, sort=None, axis=alt.Axis(labelLimit=190)),
+            color=colour,
+        )
+        .properties(height=BAR * frame["vertex"].nunique() + AXIS)
+    )
+    st.altair_chart(bars, width="stretch")

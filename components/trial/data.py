@@ -1,0 +1,80 @@
+"""Which files can a trial read? The samples' own, and those that a person adds for this session."""
+
+import re
+import shutil
+import tempfile
+import weakref
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from components import complaint, session
+from components.keys import Key
+from components.stepping import entered
+from components.text import markup
+from explorer.documents import sample_data
+
+MOST: Final = 50 * 1024 * 1024
+"""Bytes of all files that a session adds."""
+_NAME: Final = re.compile(r"\w[\w. -]{0,99}")
+
+
+class Folder:
+    """A folder of a session's own; it goes when the session does."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="explorer-data-"))
+        for file in sample_data().iterdir():
+            if file.is_file():
+                shutil.copy(file, self.path)
+        self.added: dict[str, int] = {}
+        """By name, the size of each file that was added."""
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
+def folder() -> Path:
+    """Where a trial of this session looks for files."""
+    own = st.session_state.get(Key.DATA)
+    return own.path if isinstance(own, Folder) else sample_data()
+
+
+def names() -> list[str]:
+    """The files that there are."""
+    return sorted(file.name for file in folder().iterdir() if file.is_file())
+
+
+@entered
+def add(files: Any) -> None:
+    """Keep the uploaded files; one that cannot be kept is named."""
+    session.content("data")
+    own = st.session_state.setdefault(Key.DATA, Folder())
+    for file in files or ():
+        name, size = Path(str(file.name)).name, int(file.size)
+        total = sum(own.added.values()) - own.added.get(name, 0) + size
+        if not _NAME.fullmatch(name):
+            session.complain("data", f"{name!r} is no plain file name; rename the file")
+        elif total > MOST:
+            session.complain("data", f"{name!r} does not fit: all files take 50 MB at most")
+        else:
+            (own.path / name).write_bytes(file.getvalue())
+            own.added[name] = size
+
+
+def show() -> None:
+    """Draw the button that lists the files and takes more."""
+    with st.popover("Data", key="data-files"):
+        listed = ", ".join(names())
+        st.html(
+            f'<p class="x-hint">A source reads these by <code>path</code>: {markup(listed)}</p>'
+        )
+        key = session.widget("data")
+        st.file_uploader(
+            "Add files (text, CSV, JSON lines, Parquet)",
+            accept_multiple_files=True,
+            key=key,
+            on_change=add,
+            args=(key,),
+            max_upload_size=5,
+        )
+        complaint.show("data")

@@ -1,0 +1,145 @@
+"""What did a trial find, in the words of the page? Tables, and the figures on the job graph."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from components.graph.drawing import Figures
+from components.looks import hue
+from components.table import Cell, Column, Row
+from explorer.trial import TrialReport, VertexFigures, VertexProgress
+from explorer.views.graph_view import GraphView
+
+VERTICES: Final = (
+    Column("job vertex"),
+    Column("par.", "right"),
+    Column("records in", "right"),
+    Column("records out", "right"),
+    Column("bytes out", "right"),
+    Column("busy", "right"),
+    Column("write", "right"),
+    Column("read", "right"),
+)
+OPERATORS: Final = (
+    Column("operator"),
+    Column("job vertex"),
+    Column("records in", "right"),
+    Column("records out", "right"),
+    Column("time", "right"),
+)
+LIVE: Final = (
+    Column("job vertex"),
+    Column("state"),
+    Column("subtasks done", "right"),
+    Column("records in", "right"),
+    Column("records out", "right"),
+    Column(""),
+)
+SECOND: Final = 1000.0
+FEW: Final = 10
+"""Smaller amounts keep a digit behind the point."""
+UNITS: Final = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
+
+
+def size(count: int) -> str:
+    """A number of bytes as people say it.
+
+    >>> size(700), size(620_000)
+    ('700 B', '605 KB')
+    """
+    for unit, name in UNITS:
+        if count >= unit:
+            amount = count / unit
+            return f"{amount:.1f} {name}" if amount < FEW else f"{amount:,.0f} {name}"
+    return f"{count} B"
+
+
+def span(milliseconds: float) -> str:
+    """A time as people say it.
+
+    >>> span(3.14), span(41.0), span(2500.0)
+    ('3.1 ms', '41 ms', '2.5 s')
+    """
+    if milliseconds >= SECOND:
+        return f"{milliseconds / SECOND:,.1f} s"
+    return f"{milliseconds:.1f} ms" if milliseconds < FEW else f"{milliseconds:.0f} ms"
+
+
+def on_graph(view: GraphView, report: TrialReport) -> Figures:
+    """The bars on the vertices, by their busy time, and the words on the edges."""
+    keys = {vertex.id: vertex.key for vertex in view.vertices}
+    longest = max((vertex.busy_ms for vertex in report.vertices), default=0.0) or 1.0
+    bars = {
+        keys[vertex.id]: (round(vertex.busy_ms / longest, 3), _said(vertex))
+        for vertex in report.vertices
+    }
+    edges = {
+        edge.key: f"{figures.records:,} rows · {size(figures.bytes)}"
+        for edge, figures in zip(view.job_edges, report.edges, strict=True)
+    }
+    return Figures(bars=bars, edges=edges)
+
+
+def _said(vertex: VertexFigures) -> str:
+    """A source reads no records from the network: what it sends says more."""
+    if vertex.records_in or not vertex.records_out:
+        return f"{vertex.records_in:,} in · {span(vertex.busy_ms)}"
+    return f"{vertex.records_out:,} out · {span(vertex.busy_ms)}"
+
+
+def vertex_rows(view: GraphView, report: TrialReport) -> list[Row]:
+    """One row a job vertex, by the number of its chain."""
+    found = {vertex.id: vertex for vertex in report.vertices}
+    return [
+        Row(
+            vertex.key,
+            (
+                {"text": vertex.name, "hue": hue(vertex.number)},
+                vertex.parallelism,
+                f"{figures.records_in:,}",
+                f"{figures.records_out:,}",
+                f"{figures.bytes_out:,}",
+                span(figures.busy_ms),
+                span(figures.write_ms),
+                span(figures.read_ms),
+            ),
+        )
+        for vertex in view.vertices
+        for figures in (found[vertex.id],)
+    ]
+
+
+def operator_rows(view: GraphView, report: TrialReport) -> list[Row]:
+    """One row an operator, by the number of its chain and its place there."""
+    found = {one.node: one for one in report.operators}
+    return [
+        Row(
+            node.key,
+            (
+                node.name,
+                {"text": f"chain {vertex.number}", "hue": hue(vertex.number)},
+                f"{found[node.id].records_in:,}",
+                f"{found[node.id].records_out:,}",
+                span(found[node.id].busy_ms),
+            ),
+        )
+        for vertex in view.vertices
+        for node in (view.node_of[key] for key in vertex.nodes)
+    ]
+
+
+def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:
+    """One row a job vertex, as far as it has come."""
+    found = {vertex.id: vertex for vertex in progress}
+    rows = []
+    for vertex in view.vertices:
+        now = found.get(vertex.id)
+        name: Cell = {"text": vertex.name, "hue": hue(vertex.number)}
+        if now is None:
+            cells: tuple[Cell, ...] = (name, "waiting", f"0 / {vertex.parallelism}", 0, 0)
+            rows.append(Row(vertex.key, (*cells, {"share": 0})))
+            continue
+        done = f"{now.subtasks_done} / {now.parallelism}"
+        share = now.subtasks_done / now.parallelism
+        counts = (f"{now.records_in:,}", f"{now.records_out:,}")
+        rows.append(Row(vertex.key, (name, now.state, done, *counts, {"share": share})))
+    return rows

@@ -1,0 +1,75 @@
+"""A finished run: its tables, its charts and the sinks' rows, or two runs beside each other."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from components import actions, table
+from components.keys import Key
+from components.table import Column, Row
+from components.text import markup
+from components.trial import beside, charts, figures
+from components.trial.bar import VIEWS, Choice
+from components.trial.runs import Run
+from explorer.trial import TrialReport
+
+
+def show(
+    run: Run, report: TrialReport, choice: Choice, *, selection: str | None, lit: frozenset[str]
+) -> None:
+    """Draw what was chosen; ``selection`` is None where the graphs show another document."""
+    draw = partial(_table, selection=selection, lit=lit if selection else frozenset())
+    other, view = choice.other, run.view
+    compared = other.handle.report if other else None
+    shown: dict[str, Callable[[], None]] = {
+        "Vertices": lambda: draw(figures.VERTICES, figures.vertex_rows(view, report), "Vertices"),
+        "Operators": lambda: draw(
+            figures.OPERATORS, figures.operator_rows(view, report), "Operators"
+        ),
+        "Time and bytes": lambda: charts.show(view, report),
+        "Rows": lambda: _sinks(report),
+    }
+    with st.container(key="trial-body"):
+        if other is not None and compared is not None:
+            rows = beside.rows(run, report, other, compared)
+            draw(beside.columns(run, other), rows, f"Run {run.number} beside run {other.number}")
+        else:
+            shown.get(choice.view, shown[VIEWS[0]])()
+
+
+def _table(
+    columns: Sequence[Column],
+    rows: Sequence[Row],
+    label: str,
+    *,
+    selection: str | None,
+    lit: frozenset[str],
+) -> None:
+    table.show(
+        columns,
+        rows,
+        label=label,
+        key=Key.FIGURES,
+        selection=selection,
+        lit=[row.key for row in rows if row.key in lit],
+        on_pick=lambda: actions.pick(Key.FIGURES),
+    )
+
+
+def _sinks(report: TrialReport) -> None:
+    """The first rows of a sink."""
+    names = list(report.sinks)
+    if not names:
+        st.html('<p class="x-hint">This pipeline has no sink.</p>')
+        return
+    chosen = names[0]
+    if len(names) > 1:
+        chosen = st.selectbox("Sink", names, key=Key.SINK, label_visibility="collapsed", width=260)
+    sink = report.sinks[chosen]
+    data = sink.data or ()
+    first = f", the first {len(data):,}" if len(data) < sink.rows else ""
+    st.html(f'<div class="x-counts">{markup(chosen)}: {sink.rows:,} rows{first}</div>')
+    columns = [name for name, _ in sink.columns] or None
+    st.dataframe(pd.DataFrame(list(data), columns=columns), hide_index=True, height="stretch")

@@ -1,0 +1,47 @@
+"""A run while it waits and runs: its place, its progress by vertex, and a button that stops it."""
+
+from typing import Final
+
+import streamlit as st
+
+from components import table
+from components.keys import Key
+from components.trial import figures, runs
+from components.trial.runs import Run
+from explorer.trial import TrialProgress
+
+EVERY: Final = 0.4
+"""Seconds between two looks at a run."""
+
+
+def show(run: Run) -> None:
+    """Look at the run again and again; when it has ended, the whole page is drawn anew."""
+
+    @st.fragment(run_every=EVERY)
+    def look() -> None:
+        if run.ended:
+            st.rerun()
+        now = run.handle.progress()
+        with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
+            st.html(
+                f'<div role="status"><b>Run {run.number}</b> · {state(now)}</div>', width="stretch"
+            )
+            st.button("Cancel", key="cancel", on_click=runs.cancel, args=(run.number,))
+        with st.container(key="trial-body"):
+            rows = figures.live_rows(run.view, now.vertices)
+            table.show(figures.LIVE, rows, label="Progress", key=Key.LIVE)
+
+    look()
+
+
+def state(now: TrialProgress) -> str:
+    """Where a run stands, in words.
+
+    >>> state(TrialProgress(state="waiting", place=2, elapsed_ms=0.0, vertices=()))
+    'waiting in place 2'
+    """
+    if now.state != "waiting":
+        return f"running for {now.elapsed_ms / 1000:.1f} s"
+    if now.place:
+        return f"waiting in place {now.place}"
+    return "starting; the first run starts Spark too, which takes a while"

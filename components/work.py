@@ -1,0 +1,92 @@
+"""What is a person working on? One immutable record, and the pure steps from one to the next.
+
+A rerun may stop the script between two writes, so the page keeps all of it under one key and
+replaces it whole.
+"""
+
+from typing import Final
+
+import msgspec
+
+from explorer.documents import Document
+
+DEPTH: Final = 100
+"""How many steps can be undone."""
+
+
+class Work(msgspec.Struct, frozen=True, kw_only=True):
+    """The document at hand, where it came from, the selection, and what was before."""
+
+    document: Document
+    opened: Document
+    """As it was opened: what old IDs are compared with."""
+    origin: str
+    """A sample's file name without its ending, an upload's name, or nothing for a new document."""
+    serial: int = 0
+    """Counts the documents opened, so that the drawing knows when to show the whole anew."""
+    revision: int = 0
+    """Counts the changes that no widget made. It is part of the widgets' keys: what a browser still
+    says of a widget that was overtaken by an undo is then nobody's value."""
+    selection: str | None = None
+    """An element's key, or ``t:`` and a transformation's id."""
+    folded: bool | None = None
+    """Whether each chain is drawn as one card; None leaves it to the graph's size."""
+    past: tuple["Work", ...] = ()
+    """Earlier records, the latest last; their own past is empty."""
+
+    def widget(self, name: str) -> str:
+        """The key of a widget that shows a part of this record."""
+        return f"{name}@{self.revision}"
+
+
+def opened(document: Document, origin: str, before: Work | None = None) -> Work:
+    """Start on a document; undoing brings back what was there before."""
+    if before is None:
+        return Work(document=document, opened=document, origin=origin)
+    return Work(
+        document=document,
+        opened=document,
+        origin=origin,
+        serial=before.serial + 1,
+        revision=before.revision + 1,
+        past=_kept(before),
+    )
+
+
+def edited(work: Work, document: Document, selection: str | None) -> Work:
+    """Put an edited document in place of the one at hand."""
+    if document == work.document:
+        return work
+    return msgspec.structs.replace(work, document=document, selection=selection, past=_kept(work))
+
+
+def replaced(work: Work, document: Document, selection: str | None) -> Work:
+    """Take over a document that was not made by the widgets, such as a mended one."""
+    after = edited(work, document, selection)
+    return msgspec.structs.replace(after, revision=work.revision + 1)
+
+
+def restored(work: Work, before: Work | None) -> Work:
+    """Take over a link's record; the drawing keeps its place where the document is the same one."""
+    if before is None:
+        return work
+    serial = before.serial + (work.opened != before.opened)
+    revision = before.revision + 1
+    return msgspec.structs.replace(work, serial=serial, revision=revision, past=_kept(before))
+
+
+def undone(work: Work) -> Work:
+    """Take back the latest step; nothing happens where there is none."""
+    if not work.past:
+        return work
+    revision = work.revision + 1
+    return msgspec.structs.replace(work.past[-1], revision=revision, past=work.past[:-1])
+
+
+def selected(work: Work, selection: str | None) -> Work:
+    """Select an element."""
+    return msgspec.structs.replace(work, selection=selection)
+
+
+def _kept(work: Work) -> tuple[Work, ...]:
+    return (*work.past, msgspec.structs.replace(work, past=()))[-DEPTH:]
