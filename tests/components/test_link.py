@@ -1,0 +1,102 @@
+"""The whole state in the address: it comes back as it was, and nothing in it is trusted."""
+
+import base64
+import json
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from components.link import LONGEST, from_link, to_link
+from components.work import Work, edited, opened
+from explorer.compiler import compile_graph
+from explorer.documents import load_document, parse_document, samples
+from explorer.errors import ExplorerError
+from explorer.model.pipeline import Pipeline
+from tests.strategies import pipelines
+
+
+def packed(state: object) -> str:
+    return base64.urlsafe_b64encode(zlib.compress(json.dumps(state).encode())).decode()
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
+def test_every_sample_fits_a_link_with_an_edit(sample: object) -> None:
+    from explorer.documents import Sample
+
+    assert isinstance(sample, Sample)
+    document = load_document(sample.path)
+    assert isinstance(document, Pipeline)
+    work = opened(document, sample.key)
+    changed = edited(work, replace(document, flink="1.15"), "n1")
+    text = to_link(changed)
+
+    assert text is not None
+    assert len(text) <= LONGEST
+    back = from_link(text)
+    assert back == replace(changed, past=())
+
+
+@given(pipelines(max_size=6, compiles=False), st.sampled_from((None, "n1", "t:a")))
+def test_a_link_brings_back_the_same_state(pipeline: Pipeline, selection: str | None) -> None:
+    work = Work(document=pipeline, opened=pipeline, origin="a.yaml", selection=selection)
+    text = to_link(work)
+
+    if text is not None:
+        assert from_link(text) == work
+        assert set(text) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+
+
+def test_a_stream_graph_comes_back_too() -> None:
+    compiled = compile_graph({"transformations": [{"id": "a", "type": "source"}]})
+    document = parse_document(json.dumps({"stream_graph": compiled.to_dict()["stream_graph"]}))
+    text = to_link(opened(document, "g.json"))
+
+    assert text is not None
+    assert from_link(text).document == document
+
+
+@given(st.text(max_size=60) | st.binary(max_size=60).map(lambda b: b.decode("latin-1")))
+def test_nonsense_is_refused_and_nothing_else_happens(text: str) -> None:
+    with pytest.raises(ExplorerError):
+        from_link(text)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        [],
+        {},
+        {"document": None},
+        {"document": {"transformations": [{"id": "a", "type": "x"}]}},
+        {"document": {"transformations": []}, "opened": 5},
+        {"document": "__import__('os')"},
+    ],
+)
+def test_a_link_that_holds_no_document_is_refused(state: object) -> None:
+    with pytest.raises(ExplorerError):
+        from_link(packed(state))
+
+
+def test_other_members_of_a_link_are_not_believed() -> None:
+    found = from_link(
+        packed({"document": {"transformations": []}, "origin": 3, "selection": ["n1"], "past": 9})
+    )
+
+    assert (found.origin, found.selection, found.past) == ("", None, ())
+
+
+def test_a_link_that_unpacks_without_end_is_refused() -> None:
+    bomb = base64.urlsafe_b64encode(zlib.compress(b"[" * 50_000_000)).decode()
+
+    with pytest.raises(ExplorerError, match="damaged"):
+        from_link(bomb)
+
+
+def test_a_state_that_does_not_fit_makes_no_link() -> None:
+    many = [{"id": f"{n * n * 104729:x}", "type": "source"} for n in range(1, 1500)]
+    document = parse_document(json.dumps({"transformations": many}))
+
+    assert to_link(opened(document, "")) is None

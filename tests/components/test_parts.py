@@ -1,0 +1,100 @@
+"""The parts of the page: what the graphs are sent, how fields are read, how figures are said."""
+
+import json
+
+import pytest
+from hypothesis import given
+
+from components.graph.drawing import Figures, drawing
+from components.pipeline.fields import FIELDS, fields_of, strategies
+from components.pipeline.values import entered, shown
+from components.trial.figures import size, span
+from explorer.compiler import compile_graph
+from explorer.errors import DocumentError
+from explorer.model.kinds import KINDS, NODE_FIELDS, allowed_fields
+from explorer.model.pipeline import Pipeline, Transformation
+from explorer.views.graph_view import graph_view
+from tests.strategies import pipelines
+
+
+@given(pipelines())
+def test_everything_is_sent_to_the_graphs_as_json(pipeline: Pipeline) -> None:
+    view = graph_view(compile_graph(pipeline, "1.20"))
+    for folded in (False, True):
+        sent = json.loads(json.dumps(drawing(view, document="0", figures=Figures(), folded=folded)))
+        keys = {edge["key"] for edge in sent["stream"]["edges"]}
+        assert keys == {edge.key for edge in view.edges if not (folded and edge.chained)}
+        assert {edge["key"] for edge in sent["job"]["edges"]} == set(view.job_edge_of)
+        assert all(len(card["title"]) <= 300 for card in sent["stream"]["cards"])
+
+
+def test_a_trials_figures_stand_on_vertices_and_edges() -> None:
+    view = graph_view(
+        compile_graph(
+            {
+                "transformations": [
+                    {"id": "a", "type": "source"},
+                    {"id": "r", "type": "rebalance", "inputs": ["a"]},
+                    {"id": "o", "type": "sink", "inputs": ["r"]},
+                ]
+            },
+            "1.20",
+        )
+    )
+    figures = Figures(bars={"v1": (1.0, "5 out · 1 ms")}, edges={"j0": "5 rows · 60 B"})
+    job = drawing(view, document="0", figures=figures, folded=False)["job"]
+
+    assert [card["bar"] for card in job["cards"]] == [(1.0, "5 out · 1 ms"), None]
+    assert job["edges"][0]["lines"] == ("REBALANCE · all-to-all", "5 rows · 60 B")
+
+
+def test_every_field_of_every_type_has_a_widget() -> None:
+    known = {field.name for field in FIELDS}
+    for kind in KINDS.values():
+        assert set(allowed_fields(kind)) <= known
+        fields = fields_of(Transformation(id="a", type=kind.type))
+        assert {field.name for field in fields} == set(allowed_fields(kind))
+    assert set(NODE_FIELDS) <= known
+
+
+@given(pipelines(compiles=False))
+def test_what_a_widget_shows_is_read_back_as_the_same_value(pipeline: Pipeline) -> None:
+    """Texts that a line cannot hold are the document's own business."""
+    for one in pipeline.transformations:
+        for field in fields_of(one):
+            value = getattr(one, field.name)
+            if field.widget in {"text", "number", "choice", "switch", "inputs"} and value != "":
+                assert entered(field, shown(field, value)) == value
+
+
+@pytest.mark.parametrize("type", sorted(KINDS))
+def test_an_operators_own_strategy_is_offered_first(type: str) -> None:
+    offered = strategies(type)
+
+    assert offered[0] == KINDS[type].strategy
+    assert "NEVER" in offered
+    assert len(set(offered)) == len(offered)
+
+
+@pytest.mark.parametrize("text", ["no colon", "a:", ": b", "a: b\nc"])
+def test_a_line_that_is_no_entry_is_refused_with_an_example(text: str) -> None:
+    select = next(field for field in FIELDS if field.name == "select")
+
+    with pytest.raises(DocumentError, match="write each line as"):
+        entered(select, text)
+
+
+def test_bytes_and_times_are_said_as_people_say_them() -> None:
+    assert [size(n) for n in (0, 1023, 1024, 10_240, 5 * 1024**3)] == [
+        "0 B",
+        "1023 B",
+        "1.0 KB",
+        "10 KB",
+        "5.0 GB",
+    ]
+    assert [span(ms) for ms in (0.04, 9.96, 999.4, 1000)] == [
+        "0.0 ms",
+        "10.0 ms",
+        "999 ms",
+        "1.0 s",
+    ]

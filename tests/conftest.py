@@ -1,0 +1,105 @@
+"""What every test stands on: steady hypothesis runs, a browser and Java that are really there.
+
+A skipped test proves nothing, so on the gate (``CI=true``) a skip is a failure.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Generator, Iterator
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser, sync_playwright
+
+QUIET = (
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+ON_GATE = os.environ.get("CI", "").lower() in {"1", "true"}
+
+settings.register_profile("desk", deadline=None)
+settings.register_profile(
+    "gate",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("gate" if ON_GATE else "desk")
+
+
+@cache
+def chromium_path() -> str | None:
+    """The browser of the journeys: ``$CHROMIUM``, or Debian's."""
+    return shutil.which(os.environ.get("CHROMIUM", "chromium"))
+
+
+@cache
+def java_release() -> int:
+    """The release of the Java that Spark will find; 0 without one."""
+    home = os.environ.get("JAVA_HOME")
+    java = shutil.which(f"{home}/bin/java" if home else "java")
+    if java is None:
+        return 0
+    told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    found = re.search(r'version "(\d+)', told)
+    return int(found[1]) if found else 0
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser that asks for nothing of its own accord.
+
+    One a module: playwright runs an event loop beneath it, and a test that comes later may not.
+    """
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium_path(), args=QUIET)
+        yield started
+        started.close()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep Spark's tests on one worker, which starts one session, and the browser's on one."""
+    for item in items:
+        for name in ("spark", "browser"):
+            if item.get_closest_marker(name):
+                item.add_marker(pytest.mark.xdist_group(name))
+                break
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fail with one sentence where a test needs what this machine lacks."""
+    if item.get_closest_marker("browser") and chromium_path() is None:
+        pytest.fail("Chromium is missing: sudo apt install chromium", pytrace=False)
+    if item.get_closest_marker("spark") and java_release() < 17:
+        pytest.fail("Java 17 is missing: sudo apt install default-jre-headless", pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Turn a skip into a failure on the gate."""
+    report = yield
+    if ON_GATE and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome, report.longrepr = "failed", f"{item.nodeid} was skipped: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Turn the skip of a whole module into a failure on the gate."""
+    report = yield
+    if ON_GATE and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"{collector.nodeid} was skipped: {report.longrepr}"
+    return report

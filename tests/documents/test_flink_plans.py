@@ -1,0 +1,132 @@
+"""Flink's own plan, uploaded: the graph is Flink's, and what the plan lacks is assumed openly."""
+
+from typing import Any
+
+import pytest
+
+from explorer.compiler import compile_graph
+from explorer.documents import StreamGraphDocument, load_document
+from explorer.errors import DocumentError
+from tests.golden_files import cases
+
+
+def plans() -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """The plans that Flink 1.20 printed, with their pipelines' outcomes."""
+    return [
+        (case["name"], case["pipeline"], outcome)
+        for case in cases("classics")
+        for outcome in case["flink"]
+        if "1.20" in outcome["versions"] and "execution_plan" in outcome
+    ]
+
+
+def test_a_plan_gives_back_its_nodes_and_ship_strategies() -> None:
+    for name, _, outcome in plans():
+        plan = outcome["execution_plan"]
+        again = compile_graph(plan, "1.20").to_dict()["execution_plan"]
+
+        assert again == plan, name
+
+
+def plain(pipeline: dict[str, Any]) -> bool:
+    """Whether a pipeline says nothing that a plan leaves out."""
+    unseen = {
+        "uid",
+        "chaining_strategy",
+        "slot_sharing_group",
+        "max_parallelism",
+        "buffer_timeout",
+        "tag",
+        "exchange_mode",
+        "managed_memory_weight",
+    }
+    items = pipeline["transformations"]
+    types = {item["type"] for item in items}
+    return (
+        not any(unseen & item.keys() for item in items)
+        # A FLIP-27 source under the default name of a legacy one is taken for one.
+        and not any(item["type"] == "source" and item.get("name") is None for item in items)
+        and set(pipeline["environment"]) == {"parallelism"}
+        and "multiple_input" not in types
+    )
+
+
+def test_a_plain_jobs_plan_gives_flinks_own_ids_and_chains() -> None:
+    compared = 0
+    for name, pipeline, outcome in plans():
+        if plain(pipeline):
+            done = compile_graph(outcome["execution_plan"], "1.20").to_dict()
+            compared += 1
+
+            assert done["hashes"] == outcome["hashes"], name
+            assert [one["name"] for one in done["job_graph"]["vertices"]] == [
+                one["name"] for one in outcome["job_graph"]["vertices"]
+            ], name
+    assert compared > 15
+
+
+def test_what_a_plan_lacks_is_said() -> None:
+    plan = next(outcome for name, _, outcome in plans() if name == "word-count")["execution_plan"]
+    document = load_document(plan)
+    assert isinstance(document, StreamGraphDocument)
+
+    assert [sentence.split(":")[0] for sentence in document.warnings] == [
+        "The plan names no uids",
+        "The plan names no chaining strategies",
+        "The plan names no slot sharing groups and no maximum parallelism",
+        "The plan names no buffer timeout and no runtime mode",
+        "The plan does not tell a legacy source from a FLIP-27 source",
+    ]
+
+
+def node(id: int, *inputs: int, **fields: Any) -> dict[str, Any]:
+    predecessors = [{"id": one, "ship_strategy": "FORWARD", "side": "second"} for one in inputs]
+    pact = "Operator" if inputs else "Data Source"
+    members = {"id": id, "type": f"n{id}", "pact": pact, "contents": f"n{id}", "parallelism": 1}
+    return {**members, **({"predecessors": predecessors} if inputs else {}), **fields}
+
+
+def test_two_inputs_of_a_connect_and_of_a_union_are_told_apart_by_the_name() -> None:
+    document = load_document(
+        {"nodes": [node(1), node(2), node(3, 1, 2, type="Co-Map"), node(4, 1, 3)]}
+    )
+    assert isinstance(document, StreamGraphDocument)
+
+    assert [edge.type_number for edge in document.stream_graph.edges] == [1, 2, 0, 0]
+    assert "'n4' read several streams" in document.warnings[-1]
+
+
+def test_a_hash_that_sql_prints_is_a_hash() -> None:
+    other = node(2, predecessors=[{"id": 1, "ship_strategy": "HASH[a, b]", "side": "second"}])
+    document = load_document({"nodes": [node(1), other]})
+    assert isinstance(document, StreamGraphDocument)
+
+    assert document.stream_graph.edges[0].partitioner == "HASH"
+
+
+@pytest.mark.parametrize(
+    ("plan", "path", "says"),
+    [
+        ({"nodes": [node(1), node(1)]}, "nodes[1].id", "already"),
+        ({"nodes": [node(2, 7)]}, "nodes[0].predecessors[0].id", "no node 7"),
+        ({"nodes": [node(1, 2), node(2, 1)]}, "nodes", "cycle"),
+        ({"nodes": [node(1, parallelism=0)]}, "nodes[0].parallelism", "32768"),
+        ({"nodes": [{"id": 1}]}, "nodes[0].type", "is missing"),
+        (
+            {"nodes": [node(1), node(2, predecessors=[{"id": 1, "ship_strategy": "X"}])]},
+            "nodes[1].predecessors[0].ship_strategy",
+            "must be FORWARD",
+        ),
+        ({"nodes": {}}, "nodes", "must be a list"),
+        ({"plan": {"nodes": []}}, "", "plan of a submitted job"),
+        ({"jid": "0", "nodes": []}, "", "plan of a submitted job"),
+    ],
+)
+def test_a_broken_plan_is_one_sentence_with_its_path(
+    plan: dict[str, Any], path: str, says: str
+) -> None:
+    with pytest.raises(DocumentError) as caught:
+        load_document(plan)
+
+    assert caught.value.path == path
+    assert says in caught.value.problem

@@ -1,0 +1,28 @@
+"""The samples: found, titled, legal, and each a pipeline that Flink takes."""
+
+import pytest
+
+from explorer.compiler import compile_graph
+from explorer.documents import Sample, dump_yaml, load_document, parse_document, samples
+
+SAMPLES = samples()
+
+
+def test_there_are_more_than_ten_each_with_a_title_of_its_own() -> None:
+    assert len(SAMPLES) >= 10
+    assert len({sample.title for sample in SAMPLES}) == len(SAMPLES)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
+def test_a_sample_says_what_it_teaches_and_reads_rows_that_lie_beside_it(sample: Sample) -> None:
+    assert sample.title != sample.key
+    assert sample.teaches.endswith(".")
+    assert sample.runs
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
+def test_a_sample_compiles_for_1_20_and_survives_a_round_trip(sample: Sample) -> None:
+    pipeline = load_document(sample.path)
+
+    assert compile_graph(pipeline, "1.20").job_graph.vertices
+    assert parse_document(dump_yaml(pipeline)) == pipeline  # type: ignore[arg-type]

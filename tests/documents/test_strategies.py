@@ -1,0 +1,24 @@
+"""The strategies keep up with the model: a new type or field must be drawn too."""
+
+import msgspec
+
+from explorer.documents.limits import MAX_ID
+from explorer.documents.values import VALUE_CHECKS
+from explorer.model.kinds import KINDS, allowed_fields
+from explorer.model.pipeline import Transformation
+from tests.strategies import FIELDS_DRAWN
+
+
+def test_every_field_of_every_type_is_drawn() -> None:
+    fields = {field for kind in KINDS.values() for field in allowed_fields(kind)}
+
+    assert fields | {"id", "type"} == FIELDS_DRAWN
+
+
+def test_every_field_belongs_to_some_type_and_every_check_to_a_field() -> None:
+    fields = {field.encode_name for field in msgspec.structs.fields(Transformation)}
+    allowed = {field for kind in KINDS.values() for field in allowed_fields(kind)}
+
+    assert allowed | {"id", "type"} == fields
+    assert set(VALUE_CHECKS) <= fields
+    assert max(map(len, fields)) <= MAX_ID

@@ -1,0 +1,103 @@
+"""What a person does on the page, in the words of a person."""
+
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+Side = Literal["stream", "job"]
+DEBOUNCE = 260
+"""Milliseconds after which a widget has told the server what was typed."""
+PATIENCE = 60_000.0
+"""Milliseconds; a busy machine is slow, and a journey must not fail for it."""
+IDLE = (
+    "[data-testid=stApp][data-test-connection-state=CONNECTED][data-test-script-state=notRunning]"
+)
+
+
+class Screen:
+    """The page in a browser."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+        page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+
+    def open(self, query: str = "") -> None:
+        """Open the page and wait until both graphs are drawn."""
+        self.page.goto(self.address + query)
+        self.page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
+        self.idle()
+
+    def idle(self) -> None:
+        """Wait until the server has answered."""
+        self.page.wait_for_timeout(DEBOUNCE)
+        self.page.wait_for_selector(IDLE)
+
+    def sample(self, title: str) -> None:
+        """Pick a sample."""
+        self.page.get_by_role("combobox", name="Sample").click()
+        self.page.get_by_role("option", name=title, exact=True).click()
+        self.wait_for_overview(title)
+
+    def wait_for_overview(self, title: str) -> None:
+        """Wait until the panel on the right tells of the pipeline with this title."""
+        expect(self.panel.locator(".x-name")).to_have_text(title)
+        self.idle()
+
+    def graph(self, side: Side, question: str) -> Any:
+        """Ask a graph: ``keys()``, ``picked()``, ``scale()`` and the like."""
+        return self.page.evaluate(f"globalThis.__graphs.{side}.{question}")
+
+    def click(self, side: Side, key: str) -> None:
+        """Click an element of a graph."""
+        at = self.page.evaluate("([side, key]) => __graphs[side].at(key)", [side, key])
+        self.page.mouse.click(at["x"], at["y"])
+        self.wait_for(side, f"picked() === {key!r}")
+        self.idle()
+
+    def wait_for(self, side: Side, question: str) -> None:
+        """Wait until a graph answers yes."""
+        self.page.wait_for_function(f"globalThis.__graphs.{side}.{question}")
+
+    def key_of(self, side: Side, title: str) -> str:
+        """The key of the card with this title."""
+        titles, keys = self.graph(side, "texts()"), self.graph(side, "keys()")
+        found: str = keys[titles.index(title)]
+        return found
+
+    @property
+    def panel(self) -> Locator:
+        """The detail panel."""
+        return self.page.locator(".st-key-right")
+
+    @property
+    def form(self) -> Locator:
+        """The form on the left."""
+        return self.page.locator(".st-key-form")
+
+    @property
+    def counts(self) -> Locator:
+        """Operators, tasks and slots."""
+        return self.page.locator(".st-key-top .x-counts")
+
+    def rows(self, label: str) -> Locator:
+        """The rows of the table with this name."""
+        return self.page.get_by_label(label, exact=True).locator("tbody tr")
+
+    def tab(self, name: str) -> None:
+        """Open a tab."""
+        self.page.get_by_role("tab", name=name, exact=True).click()
+        self.idle()
+
+    def upload(self, name: str, content: bytes) -> None:
+        """Upload a document."""
+        box = self.page.locator(".st-key-upload-box input[type=file]")
+        box.set_input_files({"name": name, "mimeType": "application/yaml", "buffer": content})
+        self.idle()
+
+    @property
+    def link(self) -> str:
+        """The address without the server."""
+        parts = urlsplit(self.page.url)
+        return f"/?{parts.query}" if parts.query else "/"

@@ -1,0 +1,295 @@
+"""What a person does with the page, in a real browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.journeys.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+LINE = b"""
+name: line
+flink: "1.20"
+environment: {parallelism: 2}
+transformations:
+  - {id: numbers, type: source}
+  - {id: double, type: map, inputs: [numbers], select: {n: "n * 2"}}
+  - {id: out, type: sink, inputs: [double]}
+"""
+NASTY = "<img src=x onerror=alert(1)> **bold** :smile: $x$ \u202ertl\u202c \U0001f9ea"
+
+
+def test_the_page_opens_with_a_sample_in_both_graphs(screen: Screen) -> None:
+    expect(screen.page.get_by_text("StreamGraph explorer")).to_be_visible()
+    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+    assert len(screen.graph("stream", "keys()")) == 5
+    assert len(screen.graph("job", "keys()")) == 3
+    assert len(screen.graph("stream", "boxes()")) == 3
+    assert "REBALANCE · parallelism 1 / 2" in screen.graph("stream", "labels()")
+    expect(screen.rows("Operator IDs")).to_have_count(5)
+
+
+def test_nothing_is_out_of_view_on_a_small_screen(screen: Screen) -> None:
+    screen.page.set_viewport_size({"width": 1024, "height": 768})
+    screen.idle()
+
+    wide = screen.page.evaluate("document.documentElement.scrollWidth")
+    high = screen.page.evaluate("document.documentElement.scrollHeight")
+    assert (wide, high) == (1024, 768)
+    for part in ("top", "left", "middle", "below", "right"):
+        box = screen.page.locator(f".st-key-{part}").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 1024
+        assert box["y"] + box["height"] <= 768
+
+
+def test_a_document_is_uploaded(screen: Screen) -> None:
+    screen.upload("line.yaml", LINE)
+
+    screen.wait_for_overview("line")
+    expect(screen.counts).to_have_text("3 operators · 1 task · 2 slots")
+    assert screen.graph("job", "texts()") == [
+        "Source: Custom Source -> Map -> Sink: Print to Std. Out"
+    ]
+
+
+def test_nonsense_is_refused_beside_the_upload_and_the_graphs_stay(screen: Screen) -> None:
+    screen.upload("broken.yaml", b"transformations: [{id: a, type: mapp}]")
+
+    said = screen.page.locator(".st-key-left").get_by_role("alert")
+    expect(said).to_contain_text("transformations[0].type")
+    expect(said).to_contain_text("did you mean 'map'")
+    assert len(screen.graph("stream", "keys()")) == 5
+
+    screen.upload("worse.json", b"\x00\xff{{{")
+    expect(said).to_contain_text("UTF-8")
+
+
+def test_names_are_text_wherever_they_are_shown(screen: Screen) -> None:
+    document = LINE.decode().replace("{id: double,", f"{{id: double, name: '{NASTY}',")
+    screen.upload("nasty.yaml", document.encode())
+    screen.wait_for_overview("line")
+    screen.click("stream", screen.key_of("stream", NASTY))
+
+    expect(screen.panel.locator(".x-name")).to_have_text(NASTY)
+    expect(screen.rows("Operator IDs").nth(1)).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(screen.form.get_by_label("name", exact=True)).to_have_value(NASTY)
+    assert screen.page.locator("img[src=x]").count() == 0
+    screen.tab("Decisions")
+    expect(screen.rows("Chaining decisions").first).to_contain_text("**bold** :smile: $x$")
+
+
+def test_a_pipeline_is_built_by_hand_and_undone(screen: Screen) -> None:
+    screen.page.get_by_role("button", name="New", exact=True).click()
+    screen.wait_for_overview("new pipeline")
+    screen.click("stream", screen.key_of("stream", "Source: Custom Source"))
+    screen.page.get_by_role("button", name="+ Add").click()
+    dialog = screen.page.get_by_role("dialog")
+    dialog.get_by_label("Id").fill("twice")
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    expect(dialog).to_have_count(0)
+    screen.idle()
+
+    expect(screen.counts).to_contain_text("3 operators · 1 task · 1 slot")
+    expect(screen.form.get_by_label("id", exact=True)).to_have_value("twice")
+    name = screen.form.get_by_label("name", exact=True)
+    name.fill("doubled")
+    name.press("Enter")
+    screen.page.wait_for_function("__graphs.stream.texts().includes('doubled')")
+    screen.form.get_by_label("select", exact=True).fill("n: n * 2")
+    screen.form.get_by_label("select", exact=True).press("Control+Enter")
+    screen.idle()
+    screen.page.get_by_role("button", name="Delete", exact=True).click()
+    expect(screen.counts).to_have_text("2 operators · 1 task · 1 slot")
+
+    screen.page.get_by_role("button", name="Undo").click()
+    expect(screen.counts).to_contain_text("3 operators · 1 task · 1 slot")
+    with screen.page.expect_download() as download:
+        screen.page.get_by_role("button", name="Document").click()
+        screen.page.get_by_role("button", name="Download YAML").click()
+    text = download.value.path().read_text()
+    assert 'select: {"n": "n * 2"}' in text
+
+
+def test_what_is_entered_wrongly_stays_with_its_error_beside_it(screen: Screen) -> None:
+    screen.click("stream", screen.key_of("stream", "words"))
+    parallelism = screen.form.get_by_label("parallelism", exact=True)
+    parallelism.fill("40000")
+    parallelism.press("Enter")
+
+    expect(screen.form.get_by_role("alert")).to_contain_text("parallelism")
+    expect(parallelism).to_have_value("40000")
+    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+    parallelism.fill("3")
+    parallelism.press("Enter")
+    expect(screen.counts).to_contain_text("3 slots")
+    expect(screen.form.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_toggle_changes_ids_and_leaves_the_view_alone(screen: Screen) -> None:
+    screen.click("stream", screen.key_of("stream", "ones"))
+    screen.page.locator(".pane[data-side=stream] [data-do=in]").click()
+    before = [screen.graph(side, "position()") for side in ("stream", "job")]
+    scales = [screen.graph(side, "scale()") for side in ("stream", "job")]
+    screen.form.get_by_role("radio", name="NEVER").click()
+
+    expect(screen.counts).to_have_text("5 operators · 4 tasks · 2 slots · 4 IDs changed")
+    row = screen.rows("Operator IDs").filter(has_text="ones")
+    expect(row.locator(".old")).to_have_text("c09dc291fad93d575e015871097bfc60")
+    expect(row.locator(".new")).to_have_text("ea632d67b7d595e5b851708ae9ad79d6")
+    expect(row).to_contain_text("would be lost")
+    screen.page.wait_for_function("__graphs.job.keys().length === 4")
+    assert [screen.graph(side, "position()") for side in ("stream", "job")] == before
+    assert [screen.graph(side, "scale()") for side in ("stream", "job")] == scales
+
+    screen.page.get_by_text("Chaining", exact=True).click()
+    expect(screen.counts).to_contain_text("5 tasks")
+    screen.page.get_by_role("button", name="Undo").click()
+    expect(screen.counts).to_contain_text("4 tasks")
+    screen.page.get_by_role("button", name="Undo").click()
+    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+
+
+def test_a_selection_lights_its_counterparts_everywhere(screen: Screen) -> None:
+    vertex = screen.key_of("job", "words -> ones")
+    screen.click("stream", screen.key_of("stream", "ones"))
+
+    assert screen.graph("job", "lit()") == [vertex]
+    expect(screen.panel.locator(".x-name")).to_have_text("ones")
+    expect(screen.page.locator("tr.picked").filter(has_text="ones").first).to_be_visible()
+
+    screen.click("job", vertex)
+    nodes = {screen.key_of("stream", name) for name in ("words", "ones")}
+    assert nodes <= set(screen.graph("stream", "lit()"))
+    expect(screen.panel.locator(".x-name")).to_have_text("words -> ones")
+    expect(screen.page.get_by_label("Operator IDs").locator("tr.lit")).to_have_count(2)
+
+    screen.rows("Operator IDs").filter(has_text="count").first.click()
+    screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'count')!r}")
+    expect(screen.panel.locator(".x-name")).to_have_text("count")
+
+    screen.click("job", "j0")
+    assert screen.graph("stream", "lit()")[0].startswith("e")
+    expect(screen.panel).to_contain_text("Not chained")
+
+
+def test_a_graph_can_be_walked_with_the_keyboard(screen: Screen) -> None:
+    screen.page.locator(".pane[data-side=stream] .canvas").focus()
+    screen.page.keyboard.press("ArrowDown")
+    expect(screen.panel.locator(".x-name")).to_have_text("Source: licence")
+    screen.idle()
+    screen.page.keyboard.press("ArrowDown")
+    expect(screen.panel.locator(".x-name")).to_have_text("words")
+    screen.idle()
+    screen.page.keyboard.press("Escape")
+    expect(screen.panel.locator(".x-name")).to_have_text("Word count")
+
+
+def test_an_edge_is_explained_and_its_mend_chains_it(screen: Screen) -> None:
+    screen.click("stream", "e0")
+    expect(screen.panel.locator(".x-outcome")).to_contain_text("Not chained")
+    expect(screen.panel).to_contain_text("CH08")
+    expect(screen.panel).to_contain_text("1 / 2")
+    mend = screen.panel.get_by_role("button", name="Set parallelism of")
+    expect(mend.first).to_be_visible()
+    screen.panel.get_by_role("button", name="Set parallelism of words to 1").click()
+
+    expect(screen.panel.locator(".x-outcome")).to_contain_text("Chained")
+    expect(screen.page.get_by_role("button", name="Undo")).to_be_enabled()
+
+
+def test_a_partitioner_is_chosen_for_one_edge(screen: Screen) -> None:
+    screen.click("stream", "e1")
+    expect(screen.panel.locator(".x-outcome")).to_contain_text("Chained")
+    screen.panel.get_by_role("combobox", name="Partitioner").click()
+    screen.page.get_by_role("option", name="RESCALE", exact=True).click()
+
+    expect(screen.panel.locator(".x-outcome")).to_contain_text("Not chained")
+    expect(screen.counts).to_contain_text("4 tasks")
+    screen.wait_for("stream", "labels().includes('RESCALE')")
+
+
+def test_a_link_brings_everything_back(screen: Screen) -> None:
+    screen.sample("A to E in two chains")
+    screen.click("stream", screen.key_of("stream", "C"))
+    screen.form.get_by_role("radio", name="HEAD").click()
+    expect(screen.counts).to_contain_text("IDs changed")
+    counted = screen.counts.inner_text()
+    screen.page.get_by_text("Copy link").click()
+    expect(screen.page.get_by_text("Copied")).to_be_visible()
+    copied = screen.page.evaluate("navigator.clipboard.readText()")
+    assert copied == screen.page.url
+
+    screen.open(screen.link)
+    expect(screen.counts).to_have_text(counted)
+    expect(screen.panel.locator(".x-name")).to_have_text("C")
+    expect(screen.form.get_by_role("radio", name="HEAD")).to_be_checked()
+
+
+def test_a_damaged_link_is_said_and_the_page_still_opens(screen: Screen) -> None:
+    screen.open("/?s=eNqrVkrO")
+
+    expect(screen.page.get_by_role("alert")).to_contain_text("this link is damaged")
+    assert len(screen.graph("stream", "keys()")) == 5
+
+
+def test_both_graphs_follow_a_dark_theme(screen: Screen) -> None:
+    screen.page.emulate_media(color_scheme="dark")
+    screen.open()
+    ground = screen.page.locator(".board").evaluate("e => getComputedStyle(e).backgroundColor")
+
+    assert ground == "rgb(18, 23, 30)"
+
+
+def test_a_release_that_refuses_says_why_and_can_be_left_again(screen: Screen) -> None:
+    screen.upload("line.yaml", LINE)
+    screen.wait_for_overview("line")
+    screen.page.get_by_role("combobox", name="Flink release").click()
+    screen.page.get_by_role("option", name="Flink 1.9", exact=True).click()
+
+    expect(screen.page.locator(".st-key-middle").get_by_role("alert")).to_be_visible()
+    screen.page.get_by_role("button", name="Undo").click()
+    expect(screen.counts).to_have_text("3 operators · 1 task · 2 slots")
+
+
+def test_the_browsers_back_button_takes_a_step_back(screen: Screen) -> None:
+    screen.click("stream", screen.key_of("stream", "ones"))
+    screen.form.get_by_role("radio", name="HEAD").click()
+    expect(screen.counts).to_contain_text("4 tasks")
+    screen.idle()
+    screen.page.go_back()
+
+    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+
+
+def test_a_file_that_is_too_large_is_refused_where_it_was_dropped(screen: Screen) -> None:
+    screen.upload("large.yaml", b"#" * (6 * 1024 * 1024))
+
+    expect(screen.page.locator(".st-key-upload-box").get_by_role("alert")).to_contain_text("5.0MB")
+    expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
+
+
+def test_a_large_graph_is_folded_and_unfolded(screen: Screen) -> None:
+    operators = ["{id: s, type: source}"]
+    names = ["s"]
+    for number in range(240):
+        operators.append(f"{{id: m{number}, type: map, inputs: [{names[-1]}]}}")
+        names.append(f"m{number}")
+    text = "name: deep\ntransformations:\n" + "\n".join(f"  - {one}" for one in operators)
+    screen.upload("deep.yaml", text.encode())
+    screen.wait_for_overview("deep")
+    assert len(screen.graph("stream", "keys()")) == 1
+
+    screen.page.get_by_role("button", name="Unfold").click()
+    screen.wait_for("stream", "keys().length === 241")
+    screen.page.get_by_label("Search").fill("m200")
+    screen.page.get_by_label("Search").press("Enter")
+    expect(screen.rows("Transformations")).to_have_count(1)
+    screen.rows("Transformations").first.click()
+    expect(screen.panel.locator(".x-kind").first).to_have_text("Operator map")
+    screen.wait_for("stream", "picked() !== null")
+    at = screen.graph("stream", f"at({screen.graph('stream', 'picked()')!r})")
+    box = screen.page.locator(".pane[data-side=stream] .canvas").bounding_box()
+    assert box is not None
+    assert box["y"] < at["y"] < box["y"] + box["height"]

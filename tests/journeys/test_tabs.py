@@ -1,0 +1,210 @@
+"""What a person does with the tabs below the graphs: steps, comparisons, found IDs."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from explorer.compiler import compile_graph
+from explorer.documents import samples
+from explorer.views.graph_view import graph_view
+from explorer.views.steps import NarratedStep, narrate
+from tests.journeys.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+RESTORE = (
+    "java.lang.IllegalStateException: Failed to rollback to checkpoint/savepoint file:/tmp/sp-1. "
+    "Cannot map checkpoint/savepoint state for operator 20ba6b65f97481d5570070de90e4e791 to the "
+    "new program, because the operator is not available in the new program. If you want to allow "
+    "to skip this, you can set the --allowNonRestoredState option on the CLI."
+)
+
+
+def narrated(sample: str) -> tuple[NarratedStep, ...]:
+    path = next(each.path for each in samples() if each.key == sample)
+    return narrate(compile_graph(path, trace=True, iterations_before=0))
+
+
+def player(screen: Screen) -> Locator:
+    """The stepper, open and playing nothing."""
+    screen.tab("Steps")
+    screen.wait_for("stream", "step() !== null")
+    return screen.page.locator(".player")
+
+
+def marked(screen: Screen, mark: str) -> set[str]:
+    """The keys of all operators and edges that have a mark at this step."""
+    found: list[str] = screen.page.evaluate(
+        "(mark) => [...__graphs.stream.keys(), ...__graphs.stream.edges()]"
+        ".filter((key) => __graphs.stream.marks(key)[mark])",
+        mark,
+    )
+    return set(found)
+
+
+def ghosts(screen: Screen) -> set[str]:
+    """The tasks that chaining has not made yet."""
+    found: list[str] = screen.page.evaluate(
+        "() => __graphs.job.keys().filter((key) => __graphs.job.marks(key).ghost)"
+    )
+    return set(found)
+
+
+def test_every_step_colours_both_graphs_and_says_so_in_words(screen: Screen) -> None:
+    steps = narrated("01-word-count")
+    path = next(each.path for each in samples() if each.key == "01-word-count")
+    view = graph_view(compile_graph(path))
+    shown = player(screen)
+    made: set[str] = set()
+
+    for number, step in enumerate(steps, 1):
+        expect(shown.locator(".count")).to_have_text(f"{number} of {len(steps)}")
+        expect(shown.locator(".words strong")).to_have_text(step.title)
+        expect(shown.locator(".words p")).to_have_text(step.sentence)
+        assert screen.graph("stream", "step()") == f"n{step.node}"
+        assert marked(screen, "waiting") == {f"n{node}" for node in step.waiting}
+        assert marked(screen, "chain") == {f"n{node}" for node in step.chain}
+        assert marked(screen, "edge") == {f"e{edge}" for edge in step.edges}
+        if step.vertex:
+            made.add(view.node_of[f"n{step.node}"].vertex)
+        assert ghosts(screen) == set(view.vertex_of) - made
+        if number < len(steps):
+            shown.get_by_role("button", name="One step forward").click()
+
+    for step in reversed(steps[:-1]):
+        shown.get_by_role("button", name="One step back").click()
+        expect(shown.locator(".words strong")).to_have_text(step.title)
+        assert marked(screen, "waiting") == {f"n{node}" for node in step.waiting}
+        assert marked(screen, "chain") == {f"n{node}" for node in step.chain}
+    assert ghosts(screen) == set(view.vertex_of)
+
+
+def test_steps_are_played_and_walked_with_the_keys(screen: Screen) -> None:
+    steps = narrated("01-word-count")
+    shown = player(screen)
+    keys = screen.page.keyboard
+    keys.press("ArrowRight")
+    expect(shown.locator(".words strong")).to_have_text(steps[1].title)
+    keys.press("End")
+    expect(shown.locator(".words strong")).to_have_text(steps[-1].title)
+    keys.press("ArrowLeft")
+    expect(shown.locator(".words strong")).to_have_text(steps[-2].title)
+
+    keys.press("Home")
+    shown.get_by_label("Speed").select_option("20×")
+    shown.locator(".words").click()
+    keys.press(" ")
+    expect(shown.locator(".count")).to_have_text(f"{len(steps)} of {len(steps)}")
+    expect(shown.get_by_role("button", name="Play")).to_be_visible()
+    shown.get_by_role("button", name="2 hash words").click()
+    expect(shown.locator(".count")).to_have_text(f"2 of {len(steps)}")
+
+
+def test_the_colours_go_with_the_tab_and_the_tab_comes_back_with_the_link(screen: Screen) -> None:
+    shown = player(screen)
+    screen.page.keyboard.press("ArrowRight")
+    screen.click("job", "v2")
+    expect(shown.locator(".count")).to_contain_text("2 of")
+    screen.tab("Decisions")
+    screen.wait_for("stream", "step() === null")
+    assert ghosts_none(screen)
+
+    screen.tab("Steps")
+    expect(shown.locator(".count")).to_contain_text("2 of")
+    screen.open(screen.link)
+    expect(screen.page.locator(".player .words strong")).to_be_visible()
+    screen.wait_for("stream", "step() !== null")
+
+
+def ghosts_none(screen: Screen) -> bool:
+    """Whether no step colours the JobGraph."""
+    none: bool = screen.page.evaluate("() => __graphs.job.marks('v1') === null")
+    return none
+
+
+def test_steps_of_an_edited_and_of_another_document_are_its_own(screen: Screen) -> None:
+    shown = player(screen)
+    screen.page.keyboard.press("End")
+    expect(shown.locator(".count")).to_have_text("15 of 15")
+    screen.page.locator("[class*=st-key-chaining] label").first.click()
+    expect(screen.counts).to_contain_text("5 tasks")
+    expect(shown.locator(".words h3")).to_have_text("chaining 10")
+    assert ghosts(screen) == set()
+
+    screen.sample("A to E in two chains")
+    expect(shown.locator(".count")).to_have_text("1 of 15")
+    expect(shown.locator(".words strong")).to_have_text("hash Source: A")
+
+
+def test_a_folded_graph_is_stepped_through_by_its_cards(screen: Screen) -> None:
+    shown = player(screen)
+    screen.page.locator(".pane[data-side=stream] [data-do=fold]").click()
+    screen.wait_for("stream", "keys().every((key) => key.startsWith('v'))")
+    screen.wait_for("stream", "step() === 'v1'")
+    shown.get_by_role("button", name="Last step").click()
+
+    assert marked(screen, "ghost") == set()
+
+
+def test_a_line_of_a_thousand_operators_is_stepped_through(screen: Screen) -> None:
+    line: list[dict[str, Any]] = [{"id": "m0", "type": "source"}]
+    line += [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 1000)]
+    document = {"name": "long", "transformations": line}
+    screen.upload("long.json", json.dumps(document).encode())
+    screen.wait_for_overview("long")
+    shown = player(screen)
+    expect(shown.locator(".count")).to_have_text("1 of 3,000")
+    screen.page.keyboard.press("End")
+
+    expect(shown.locator(".count")).to_have_text("3,000 of 3,000")
+    expect(shown.locator(".words strong")).to_contain_text("create the vertex")
+    assert ghosts(screen) == set()
+
+
+def test_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Screen) -> None:
+    screen.sample("Flights and weather connected")
+    screen.tab("Compare")
+    screen.page.get_by_role("combobox", name="From release").click()
+    screen.page.get_by_role("option", name="Flink 1.20", exact=True).click()
+    screen.idle()
+
+    rows = screen.rows("Differences of the releases")
+    expect(rows.filter(has_text="operators with two inputs")).to_contain_text("HEAD")
+    screen.page.get_by_role("combobox", name="From", exact=True).click()
+    screen.page.get_by_role("option", name="Word count", exact=True).click()
+    screen.idle()
+    new = screen.rows("Changed operators").filter(has_text="new").first
+    name = new.locator("td").nth(1).inner_text()
+    new.click()
+
+    expect(screen.panel.locator(".x-name")).to_have_text(name)
+
+
+def test_an_error_message_leads_to_its_operator(screen: Screen) -> None:
+    screen.tab("Find ID")
+    screen.page.get_by_label("An ID or an error message").fill(RESTORE)
+    screen.page.get_by_role("button", name="Find", exact=True).click()
+
+    screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'words')!r}")
+    expect(screen.panel.locator(".x-name")).to_have_text("words")
+    expect(screen.rows("Found")).to_contain_text("is the job vertex 'words -> ones'")
+
+    screen.page.get_by_label("An ID or an error message").fill("bc764cd8 c09dc291")
+    screen.page.get_by_role("button", name="Find", exact=True).click()
+    expect(screen.rows("Found")).to_have_count(2)
+    screen.rows("Found").nth(1).click()
+    expect(screen.panel.locator(".x-name")).to_have_text("ones")
+
+
+def test_a_row_of_the_execution_graph_is_picked_in_both_graphs(screen: Screen) -> None:
+    screen.tab("Execution graph")
+    expect(screen.page.get_by_text("5 subtasks · 3 result partitions · 6 edges")).to_be_visible()
+    screen.rows("Vertices").nth(1).click()
+    expect(screen.panel.locator(".x-name")).to_have_text("words -> ones")
+    screen.idle()
+    screen.page.get_by_role("radio", name="Subtasks").click()
+
+    expect(screen.rows("Subtasks")).to_have_count(2)
+    expect(screen.rows("Subtasks").first).to_contain_text("0 to 63")

@@ -1,0 +1,101 @@
+"""Trial runs from the page, on a real Spark."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.journeys.screen import Screen
+
+pytestmark = [pytest.mark.browser, pytest.mark.spark]
+
+SLOW = b"""
+name: slow
+environment: {parallelism: 1}
+transformations:
+  - {id: numbers, type: source, rows: {sequence: {from: 1, to: 400000000}}}
+  - {id: double, type: map, inputs: [numbers], select: {n: "n * 2"}}
+  - {id: none, type: filter, inputs: [double], where: "n < 0"}
+  - {id: out, type: sink, inputs: [none]}
+"""
+START_OF_SPARK = 180_000.0
+"""Milliseconds that a busy machine may take."""
+
+
+def finish(screen: Screen) -> None:
+    """Wait until the run that is shown has its figures."""
+    expect(screen.page.get_by_role("button", name="Run again")).to_be_visible(
+        timeout=START_OF_SPARK
+    )
+    screen.idle()
+
+
+def test_a_trial_runs_with_progress_and_shows_its_figures_everywhere(screen: Screen) -> None:
+    screen.page.get_by_role("button", name="Trial run").click()
+    expect(screen.page.get_by_role("status")).to_contain_text("Run 1")
+    expect(screen.rows("Progress")).to_have_count(3)
+    finish(screen)
+
+    first = screen.rows("Vertices").first
+    expect(first).to_contain_text("Source: licence")
+    expect(first).to_contain_text("202")
+    screen.wait_for("job", "labels().some(label => label.includes('202 rows'))")
+    screen.page.get_by_role("radio", name="Operators").click()
+    expect(screen.rows("Operators")).to_have_count(5)
+    screen.rows("Operators").filter(has_text="ones").click()
+    expect(screen.panel.locator(".x-name")).to_have_text("ones")
+    screen.page.get_by_role("radio", name="Time and bytes").click()
+    expect(screen.page.locator(".st-key-below canvas, .st-key-below svg.marks")).to_have_count(2)
+    screen.page.get_by_role("radio", name="Rows").click()
+    expect(screen.page.locator(".st-key-below")).to_contain_text("1,589 rows, the first 1,000")
+    with screen.page.expect_download() as download:
+        screen.page.get_by_role("button", name="Figures").click()
+        screen.page.get_by_role("button", name="Download JSON").click()
+    report = json.loads(download.value.path().read_text())
+    assert [vertex["records_in"] for vertex in report["vertices"]].count(0) == 1
+    assert report["sinks"]["out"]["rows"] == 1589
+
+
+def test_a_second_run_is_laid_beside_the_first(screen: Screen) -> None:
+    screen.page.get_by_role("button", name="Trial run").click()
+    finish(screen)
+    screen.page.get_by_text("Chaining", exact=True).click()
+    expect(screen.counts).to_contain_text("5 tasks")
+    screen.page.get_by_role("button", name="Run again").click()
+    beside = screen.page.get_by_role("combobox", name="Beside")
+    expect(beside).to_be_visible(timeout=START_OF_SPARK)
+    screen.idle()
+    beside.click()
+    screen.page.get_by_role("option", name="beside run 1").click()
+
+    whole = screen.rows("Run 2 beside run 1").first
+    expect(whole).to_contain_text("5 tasks")
+    expect(whole).to_contain_text("3 tasks")
+    screen.page.get_by_role("button", name="Undo").click()
+    expect(screen.counts).to_contain_text("3 tasks")
+    screen.wait_for("job", "labels().some(label => label.includes('202 rows'))")
+
+
+def test_a_run_is_cancelled_and_the_next_one_waits_for_nothing(screen: Screen) -> None:
+    screen.upload("slow.yaml", SLOW)
+    screen.wait_for_overview("slow")
+    screen.page.get_by_role("button", name="Trial run").click()
+    expect(screen.page.get_by_role("status")).to_contain_text("running", timeout=START_OF_SPARK)
+    screen.page.get_by_role("button", name="Cancel").click()
+
+    said = screen.page.locator(".st-key-below").get_by_role("alert")
+    expect(said).to_contain_text("was stopped", timeout=START_OF_SPARK)
+    screen.sample("Word count")
+    screen.page.get_by_role("button", name="Trial run").click()
+    expect(screen.rows("Vertices")).to_have_count(3, timeout=START_OF_SPARK)
+
+
+def test_a_missing_file_is_said_in_the_tab(screen: Screen) -> None:
+    document = SLOW.replace(
+        b"{sequence: {from: 1, to: 400000000}}", b"{path: nowhere.csv, format: csv}"
+    )
+    screen.upload("file.yaml", document)
+    screen.wait_for_overview("slow")
+    screen.page.get_by_role("button", name="Trial run").click()
+
+    expect(screen.page.locator(".st-key-below").get_by_role("alert")).to_contain_text("nowhere.csv")

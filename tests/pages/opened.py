@@ -1,0 +1,44 @@
+"""The whole page without a browser: AppTest, and what it sends to the components."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).parents[2] / "app.py"
+PATIENCE = 60.0
+
+
+def opened(**query: str) -> AppTest:
+    """The page after its first run."""
+    page = AppTest.from_file(str(APP), default_timeout=PATIENCE)
+    for name, value in query.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def sent(page: AppTest, label: str) -> dict[str, Any]:
+    """What the component with this label was sent; both graphs have the label ``graphs``."""
+    for element in page.get("bidi_component"):
+        data: dict[str, Any] = json.loads(element.proto.json)
+        if data.get("label") == label or (label == "graphs" and "stream" in data):
+            return data
+    msg = f"nothing was sent to {label}"
+    raise AssertionError(msg)
+
+
+def pick(page: AppTest, widget: str, key: str | None, what: str = "picked") -> None:
+    """Imitate a click on an element or a row."""
+    value = {"on": key == "on"} if what == "folded" else {"key": key}
+    page.session_state[widget] = {what: value}
+    page.run()
+    assert not page.exception
+
+
+def html(page: AppTest) -> str:
+    """Everything that the page wrote as HTML, its style left out."""
+    bodies = (element.proto.body for element in page.get("html"))
+    return "\n".join(body for body in bodies if not body.startswith("<style"))

@@ -1,0 +1,389 @@
+"""The whole page, run by AppTest: every sample, every kind of selection, every edit."""
+
+import json
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from streamlit.testing.v1 import AppTest
+
+from components import link
+from components.compiled import compile_document
+from components.keys import Key
+from components.work import Work
+from components.work import opened as opened_work
+from explorer.documents import load_document, parse_document, samples
+from explorer.model.pipeline import Pipeline
+from tests.pages.opened import html, opened, sent
+from tests.strategies import NAUGHTY
+
+SAMPLES = [sample.key for sample in samples()]
+
+
+def work_of(sample: str) -> Work:
+    found = next(each for each in samples() if each.key == sample)
+    return opened_work(load_document(found.path), sample)
+
+
+def shown(work: Work, selection: str | None = None) -> AppTest:
+    """The page with a document and a selection, as a link brings them."""
+    text = link.to_link(replace(work, selection=selection))
+    assert text is not None
+    return opened(**{link.PARAMETER: text})
+
+
+def current(page: AppTest) -> Work:
+    work = page.session_state[Key.WORK]
+    assert isinstance(work, Work)
+    return work
+
+
+def widget(page: AppTest, name: str) -> str:
+    return current(page).widget(name)
+
+
+def uploaded(name: str, content: bytes) -> AppTest:
+    page = opened()
+    page.file_uploader[0].upload(name, content, "application/yaml").run()
+    assert not page.exception
+    return page
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_every_sample_is_drawn_with_every_kind_of_selection(sample: str) -> None:
+    work = work_of(sample)
+    view = compile_document(work.document).view
+    assert view is not None
+    cut = next((edge.key for edge in view.edges if not edge.chained), view.edges[0].key)
+    keys = [None, view.nodes[-1].key, cut, view.vertices[0].key]
+    keys += [edge.key for edge in view.job_edges[:1]]
+
+    for key in keys:
+        page = shown(work, key)
+        drawn = sent(page, "graphs")
+        assert drawn["selection"] == key
+        assert {card["key"] for card in drawn["stream"]["cards"]} == set(view.node_of)
+        assert {card["key"] for card in drawn["job"]["cards"]} == set(view.vertex_of)
+        assert len(sent(page, "Operator IDs")["rows"]) == len(view.nodes)
+        assert not page.error
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_every_transformation_of_every_sample_has_its_form(sample: str) -> None:
+    document = work_of(sample).document
+    assert isinstance(document, Pipeline)
+
+    for one in document.transformations[:: max(1, len(document.transformations) // 4)]:
+        page = shown(work_of(sample), f"t:{one.id}")
+        assert page.text_input(key=widget(page, f"{one.id}.id")).value == one.id
+
+
+def test_a_field_is_changed_and_the_change_is_undone() -> None:
+    page = shown(work_of("01-word-count"), "n3")
+    before = sent(page, "Operator IDs")["rows"][2]["cells"]
+    page.text_input(key=widget(page, "ones.uid")).set_value("mine").run()
+    row = sent(page, "Operator IDs")["rows"][2]["cells"]
+
+    assert row[2] == "mine"
+    assert row[3]["old"] == before[3]
+    assert row[6]["text"].startswith("ID changed")
+    assert current(page).selection == "n3"
+    page.button(key="undo").click().run()
+    assert sent(page, "Operator IDs")["rows"][2]["cells"] == before
+
+
+def test_what_is_refused_stays_in_its_field_with_the_sentence_beside_it() -> None:
+    page = shown(work_of("01-word-count"), "n3")
+    document = current(page).document
+    page.number_input(key=widget(page, "ones.parallelism")).set_value(40_000).run()
+
+    assert page.number_input(key=widget(page, "ones.parallelism")).value == 40_000
+    assert "transformations[2].parallelism" in html(page)
+    assert current(page).document is document
+
+    page.text_area(key=widget(page, "ones.select")).set_value("no colon here").run()
+    assert page.text_area(key=widget(page, "ones.select")).value == "no colon here"
+    assert "write each line as" in html(page)
+
+    page.number_input(key=widget(page, "ones.parallelism")).set_value(3).run()
+    page.text_area(key=widget(page, "ones.select")).set_value("word: word\nn: 1").run()
+    assert "x-complaint" not in html(page)
+
+
+def test_structured_fields_are_read_as_the_document_writes_them() -> None:
+    page = shown(work_of("01-word-count"), "n1")
+    rows = page.text_area(key=widget(page, "lines.rows"))
+    assert "path: " in str(rows.value)
+    rows.set_value("sequence: {from: 1, to: 10}").run()
+    document = current(page).document
+    assert isinstance(document, Pipeline)
+    source = document.transformation("lines").rows
+
+    assert source is not None
+    assert source.sequence is not None
+    assert source.sequence.last == 10
+
+
+def test_a_strategy_toggle_takes_back_to_the_operators_own() -> None:
+    page = shown(work_of("01-word-count"), "n3")
+    key = widget(page, "ones.chaining_strategy")
+    page.segmented_control(key=key).set_value("NEVER").run()
+    assert len(sent(page, "graphs")["job"]["cards"]) == 4
+    page.segmented_control(key=key).set_value("ALWAYS").run()
+    document = current(page).document
+
+    assert isinstance(document, Pipeline)
+    assert document.transformation("ones").chaining_strategy is None
+    assert len(sent(page, "graphs")["job"]["cards"]) == 3
+
+
+def test_chaining_is_turned_off_and_another_release_is_chosen() -> None:
+    page = opened()
+    page.toggle(key=widget(page, Key.CHAINING)).set_value(False).run()
+    assert len(sent(page, "graphs")["job"]["cards"]) == 5
+    page.selectbox(key=widget(page, Key.FLINK)).set_value("1.13").run()
+
+    assert current(page).document.flink == "1.13"
+    assert not page.exception
+
+
+def test_an_edge_gets_its_own_partitioner_and_a_mend_takes_it_off() -> None:
+    page = shown(work_of("01-word-count"), "e1")
+    page.selectbox(key=widget(page, "words>ones.partitioner")).set_value("SHUFFLE").run()
+    assert len(sent(page, "graphs")["job"]["cards"]) == 4
+    mends = [button for button in page.button if "partitioner" in button.label]
+    mends[0].click().run()
+
+    assert len(sent(page, "graphs")["job"]["cards"]) == 3
+    assert "Chained" in html(page)
+
+
+def test_a_transformation_is_added_renamed_and_deleted() -> None:
+    page = opened()
+    page.button(key="new").click().run()
+    page.button(key="add").click().run()
+    page.selectbox(key="add.type").set_value("filter").run()
+    page.button(key="add.do").click().run()
+    assert [node["title"] for node in sent(page, "graphs")["stream"]["cards"]][-1] == "Filter"
+
+    page.text_input(key=widget(page, "filter.id")).set_value("even").run()
+    document = current(page).document
+    assert isinstance(document, Pipeline)
+    assert document.transformations[-1].id == "even"
+    page.button(key="delete").click().run()
+    assert len(sent(page, "graphs")["stream"]["cards"]) == 2
+
+
+def test_an_id_that_is_taken_is_refused_in_the_dialog() -> None:
+    page = opened()
+    page.button(key="new").click().run()
+    page.button(key="add").click().run()
+    page.text_input(key="add.id.map").set_value("out").run()
+    page.button(key="add.do").click().run()
+
+    assert "already" in html(page)
+    assert len(sent(page, "graphs")["stream"]["cards"]) == 2
+
+
+def test_an_input_that_others_read_cannot_be_deleted_without_a_stand_in() -> None:
+    page = opened()
+    page.button(key="new").click().run()
+    page = shown(current(page), "n1")
+    page.button(key="delete").click().run()
+
+    assert "cannot be deleted" in html(page)
+
+
+BAD: list[tuple[str, bytes, str]] = [
+    ("a.yaml", b"transformations: [{id: a, type: nothing}]", "nothing"),
+    ("a.yaml", b"transformations: [{id: a, type: map, inputs: [b]}]", "inputs"),
+    ("a.yaml", b"transformations: [{id: a, type: source, parallelism: 0}]", "parallelism"),
+    ("a.yaml", b"transformations: [{id: a", "YAML"),
+    ("a.json", b"{", "JSON"),
+    ("a.json", b"\xff\xfe\x00", "UTF-8"),
+    ("a.yaml", b"", "empty"),
+    ("a.yaml", b"x" * (5 * 1024 * 1024 + 1), "larger than 5 MB"),
+    (
+        "a.json",
+        json.dumps(
+            {"transformations": [{"id": str(n), "type": "source"} for n in range(20_001)]}
+        ).encode(),
+        "20,001",
+    ),
+    (
+        "bomb.yaml",
+        b"a: &a [1,1,1,1,1,1,1,1,1,1]\n"
+        + b"".join(
+            b"%c: &%c [%s]\n" % (n, n, b",".join([b"*%c" % (n - 1)] * 10))
+            for n in range(ord("b"), ord("k"))
+        ),
+        "",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "said"), BAD)
+def test_a_bad_upload_is_said_in_one_sentence_and_changes_nothing(
+    name: str, content: bytes, said: str
+) -> None:
+    page = uploaded(name, content)
+
+    alerts = [text for text in html(page).split("\n") if 'role="alert"' in text]
+    assert len(alerts) == 1
+    assert said in alerts[0]
+    assert "Traceback" not in html(page)
+    assert current(page).origin == "01-word-count"
+
+
+def test_a_pipeline_that_flink_refuses_is_open_with_the_reason_and_can_be_mended() -> None:
+    page = uploaded(
+        "forward.yaml",
+        b"""
+transformations:
+  - {id: s, type: source, parallelism: 2}
+  - {id: f, type: forward, inputs: [s]}
+  - {id: m, type: map, inputs: [f], parallelism: 4}
+""",
+    )
+    assert "Forward partitioning does not allow change of parallelism" in html(page)
+    rows = sent(page, "Transformations")["rows"]
+    assert [row["cells"][0]["tone"] for row in rows] == ["bad", "mute", "bad"]
+    page = shown(current(page), "t:m")
+    page.number_input(key=widget(page, "m.parallelism")).set_value(2).run()
+
+    assert "x-refused" not in html(page)
+    assert len(sent(page, "graphs")["stream"]["cards"]) == 2
+
+
+def test_a_stream_graph_document_is_shown_though_its_program_is_unknown() -> None:
+    compiled = compile_document(work_of("01-word-count").document).compilation
+    assert compiled is not None
+    content = json.dumps({"stream_graph": compiled.to_dict()["stream_graph"], "flink": "1.20"})
+    page = uploaded("graph.json", content.encode())
+
+    assert len(sent(page, "graphs")["stream"]["cards"]) == 5
+    assert "its program is not known" in html(page)
+    page.toggle(key=widget(page, Key.CHAINING)).set_value(False).run()
+    assert len(sent(page, "graphs")["job"]["cards"]) == 5
+
+
+@pytest.mark.parametrize("name", NAUGHTY, ids=range(len(NAUGHTY)))
+def test_a_name_is_never_taken_for_markup(name: str) -> None:
+    document = {
+        "name": name,
+        "title": name,
+        "teaches": name,
+        "transformations": [
+            {"id": "s", "type": "source", "name": name, "uid": name[:100]},
+            {"id": "r", "type": "rebalance", "inputs": ["s"]},
+            {"id": name[:150], "type": "sink", "inputs": ["r"], "name": name},
+        ],
+    }
+    work = opened_work(parse_document(json.dumps(document)), "")
+    for selection in (None, "e0", "n3", "v1", f"t:{name[:150]}"):
+        page = shown(work, selection)
+        for text in html(page).split("\n"):
+            assert "<script" not in text
+            assert "<img" not in text
+
+
+def test_a_document_that_fits_no_link_says_so_and_offers_the_file() -> None:
+    many: list[dict[str, Any]] = [
+        {"id": f"{n * n * 7919:x}", "type": "source", "uid": f"{n * n * 104729 + n:x}"}
+        for n in range(1, 400)
+    ]
+    many += [{"id": f"o{n}", "type": "sink", "inputs": [one["id"]]} for n, one in enumerate(many)]
+    page = uploaded("many.json", json.dumps({"transformations": many}).encode())
+
+    assert any("too large for a link" in text.value for text in page.markdown)
+    assert sent(page, "graphs")["folded"]
+
+
+def test_a_large_graph_asks_before_it_is_drawn() -> None:
+    many: list[dict[str, Any]] = [{"id": f"s{n}", "type": "source"} for n in range(1100)]
+    many += [{"id": f"o{n}", "type": "sink", "inputs": [f"s{n}"]} for n in range(1100)]
+    page = uploaded("many.json", json.dumps({"transformations": many}).encode())
+    with pytest.raises(AssertionError, match="nothing was sent to graphs"):
+        sent(page, "graphs")
+    assert len(sent(page, "Operator IDs")["rows"]) == 1000
+    page.button(key="draw").click().run()
+
+    assert len(sent(page, "graphs")["stream"]["cards"]) == 1100
+
+
+@pytest.mark.parametrize(
+    "content", [b"transformations: []", b"transformations: [{id: a, type: source}]"]
+)
+def test_a_pipeline_without_operators_says_so_and_can_be_added_to(content: bytes) -> None:
+    page = uploaded("empty.yaml", content)
+
+    assert current(page).origin == "empty.yaml"
+    assert "Flink makes no operator of this" in html(page)
+    assert not page.button(key="add").disabled
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "eNqrVkrO", "AAAA", "💥"])
+def test_a_damaged_link_is_said_and_the_first_sample_opens(text: str) -> None:
+    page = opened(**{link.PARAMETER: text})
+
+    assert "this link is damaged" in html(page)
+    assert current(page).origin == "01-word-count"
+
+
+def stream_graph() -> Work:
+    compiled = compile_document(work_of("01-word-count").document).compilation
+    assert compiled is not None
+    text = json.dumps({"stream_graph": compiled.to_dict()["stream_graph"], "flink": "1.20"})
+    return opened_work(parse_document(text), "graph.json")
+
+
+def test_an_operator_of_a_stream_graph_is_filled_in() -> None:
+    page = shown(stream_graph(), "n3")
+    page.selectbox(key=widget(page, "#3.chaining_strategy")).set_value("NEVER").run()
+    assert len(sent(page, "graphs")["job"]["cards"]) == 4
+    page.text_input(key=widget(page, "#3.uid")).set_value("mine").run()
+    assert sent(page, "Operator IDs")["rows"][2]["cells"][2] == "mine"
+    page.number_input(key=widget(page, "#3.parallelism")).set_value(0).run()
+
+    assert "must be 1 to 32768" in html(page)
+    assert current(page).selection == "n3"
+
+
+def test_an_edge_of_a_stream_graph_gets_another_partitioner() -> None:
+    page = shown(stream_graph(), "e1")
+    page.selectbox(key=widget(page, "e1.partitioner")).set_value("RESCALE").run()
+    assert len(sent(page, "graphs")["job"]["cards"]) == 4
+
+    page = shown(stream_graph(), "e0")
+    page.selectbox(key=widget(page, "e0.partitioner")).set_value("FORWARD").run()
+    assert "FORWARD needs the same parallelism" in html(page)
+
+
+def test_the_old_id_is_kept_as_a_uid_hash() -> None:
+    page = shown(work_of("01-word-count"), "n3")
+    page.segmented_control(key=widget(page, "ones.chaining_strategy")).set_value("NEVER").run()
+    old = sent(page, "Operator IDs")["rows"][2]["cells"][3]["old"]
+    page.button(key="keep").click().run()
+    document = current(page).document
+
+    assert isinstance(document, Pipeline)
+    assert document.transformation("ones").uid_hash == old
+    assert "its uid hash finds the state" in html(page)
+    assert sent(page, "Operator IDs")["rows"][2]["cells"][6]["tone"] == "good"
+
+
+def test_a_file_is_added_for_trials_and_one_with_a_strange_name_is_not() -> None:
+    page = opened()
+    page.session_state[Key.TABS] = "Trial"
+    page.run()
+    uploader = next(each for each in page.file_uploader if each.label.startswith("Add files"))
+    uploader.upload("mine.csv", b"a,b\n1,2\n", "text/csv").run()
+    folder = page.session_state[Key.DATA].path
+
+    assert "mine.csv" in html(page)
+    assert (folder / "mine.csv").read_bytes() == b"a,b\n1,2\n"
+    assert (folder / "flights.csv").exists()
+    page.session_state[Key.ERRORS] = {}
+    uploader = next(each for each in page.file_uploader if each.label.startswith("Add files"))
+    uploader.upload("-rf ..csv", b"", "text/csv").run()
+    assert "rename the file" in html(page)

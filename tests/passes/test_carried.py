@@ -1,0 +1,264 @@
+"""What a JobGraph carries besides chains: formats, checkpoints, savepoints, files, committers."""
+
+from typing import Any
+
+import pytest
+
+from explorer.compiler import Compilation, compile_graph
+from explorer.errors import FlinkRefusalError
+
+NEVER = 2**63 - 1
+
+
+def compiled(
+    *transformations: dict[str, Any], version: str = "1.20", **environment: Any
+) -> Compilation:
+    document = {"environment": environment, "transformations": list(transformations)}
+    return compile_graph(document, version, iterations_before=0)
+
+
+SOURCE = {"id": "s", "type": "legacy_source"}
+SINK = {"id": "o", "type": "sink", "inputs": ["s"]}
+
+
+def test_formats_of_a_chain_make_a_format_vertex() -> None:
+    done = compiled(
+        SOURCE | {"input_format": "org.example.Rows"},
+        SINK | {"output_format": "org.example.Files"},
+    )
+
+    (vertex,) = done.job_graph.vertices
+    assert [(f.operator_id, f.kind, f.class_name) for f in vertex.formats] == [
+        (vertex.operators[1].operator_id, "output", "org.example.Files"),
+        (vertex.id, "input", "org.example.Rows"),
+    ]
+
+
+def test_without_an_interval_checkpoints_are_off() -> None:
+    settings = compiled(SOURCE, SINK).job_graph.checkpointing
+
+    assert (settings.interval, settings.exactly_once) == (NEVER, False)
+
+
+def test_checkpoint_settings_reach_the_job_graph() -> None:
+    settings = compiled(
+        SOURCE,
+        SINK,
+        checkpoint_interval=500,
+        checkpointing={
+            "timeout": 5000,
+            "min_pause": 7,
+            "max_concurrent": 2,
+            "retention": "DELETE_ON_CANCELLATION",
+            "unaligned": True,
+            "tolerable_failures": 3,
+        },
+    ).job_graph.checkpointing
+
+    assert (settings.interval, settings.timeout, settings.min_pause) == (500, 5000, 7)
+    assert (settings.max_concurrent, settings.tolerable_failures) == (2, 3)
+    assert settings.retention == "RETAIN_ON_FAILURE"
+    assert settings.exactly_once
+    assert settings.unaligned
+    assert settings.trigger is None
+
+
+def test_unaligned_needs_exactly_once() -> None:
+    settings = compiled(
+        SOURCE,
+        SINK,
+        checkpoint_interval=500,
+        checkpointing={"unaligned": True, "mode": "AT_LEAST_ONCE"},
+    ).job_graph.checkpointing
+
+    assert not settings.unaligned
+
+
+def test_old_releases_list_the_vertices_of_a_checkpoint() -> None:
+    done = compiled(SOURCE, SINK | {"parallelism": 2}, version="1.11", checkpoint_interval=500)
+
+    source, sink = (vertex.id for vertex in done.job_graph.vertices)
+    assert done.job_graph.checkpointing.trigger == (source,)
+    assert done.job_graph.checkpointing.acknowledge == (sink, source)
+
+
+def test_a_batch_job_takes_no_checkpoints() -> None:
+    done = compiled(
+        SOURCE | {"type": "source"}, SINK, checkpoint_interval=500, runtime_mode="BATCH"
+    )
+
+    assert done.job_graph.checkpointing.interval == NEVER
+
+
+def test_savepoint_and_files_go_with_the_job() -> None:
+    done = compiled(
+        SOURCE,
+        SINK,
+        savepoint={"path": "file:/sp-1", "allow_non_restored_state": True, "claim_mode": "CLAIM"},
+        artifacts={"model": "hdfs:/model.bin"},
+    ).to_dict()["job_graph"]
+
+    assert done["savepoint"] == {
+        "path": "file:/sp-1",
+        "allow_non_restored_state": True,
+        "claim_mode": "CLAIM",
+    }
+    assert done["artifacts"] == {"model": "hdfs:/model.bin"}
+
+
+LOOP: tuple[dict[str, Any], ...] = (
+    SOURCE,
+    {"id": "i", "type": "iterate", "inputs": ["s"]},
+    {"id": "b", "type": "map", "inputs": ["i"]},
+    {"id": "c", "type": "close_iteration", "inputs": ["b"], "iteration": "i"},
+)
+PAIR = (
+    SOURCE,
+    {"id": "t", "type": "legacy_source"},
+    {"id": "j", "name": "Join", "type": "co_map", "inputs": ["s", "t"], "input_selectable": True},
+)
+CUSTOM = (
+    SOURCE,
+    {"id": "p", "type": "partition_custom", "inputs": ["s"]},
+    SINK | {"inputs": ["p"]},
+)
+UNALIGNED = {"unaligned": True}
+
+
+@pytest.mark.parametrize(
+    ("transformations", "checkpointing", "message"),
+    [
+        (LOOP, {}, "Checkpointing is currently not supported by default for iterative jobs"),
+        (
+            LOOP,
+            UNALIGNED | {"force": True},
+            "Unaligned Checkpoints are currently not supported for iterative jobs",
+        ),
+        (
+            CUSTOM,
+            UNALIGNED,
+            "Unaligned checkpoints are currently not supported for custom partitioners",
+        ),
+        (PAIR, {}, "operators that implement InputSelectable:Join"),
+    ],
+)
+def test_what_cannot_be_checkpointed_is_refused(
+    transformations: tuple[dict[str, Any], ...], checkpointing: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(FlinkRefusalError, match=message):
+        compiled(*transformations, checkpoint_interval=500, checkpointing=checkpointing)
+
+
+@pytest.mark.parametrize("transformations", [LOOP, CUSTOM])
+def test_what_is_forced_is_not_refused(transformations: tuple[dict[str, Any], ...]) -> None:
+    forced = UNALIGNED | {"force": True, "force_unaligned": True}
+
+    done = compiled(*transformations, checkpoint_interval=500, checkpointing=forced)
+    assert done.job_graph.checkpointing.interval == 500
+
+
+def test_a_keyed_multiple_input_sorts_in_batch_mode() -> None:
+    """Its strategy becomes HEAD, so its source keeps a task of its own."""
+    transformations = (
+        {"id": "s", "type": "source"},
+        {"id": "k", "type": "key_by", "inputs": ["s"]},
+        {"id": "m", "type": "multiple_input", "inputs": ["k"], "keyed": True},
+    )
+
+    node = compiled(*transformations, runtime_mode="BATCH").stream_graph.nodes[-1]
+    assert node.chaining_strategy == "HEAD"
+    assert node.operator_memory_weight == 128
+
+
+@pytest.mark.parametrize(
+    ("version", "number"), [("1.15", 8), ("1.17", 8), ("1.20", 11), ("2.3", 11)]
+)
+def test_a_global_committer_runs_alone_behind_the_committer(version: str, number: int) -> None:
+    """As Flink 1.15.4, 1.17.2, 1.20.5 and 2.3.0 print it: number, name, uid, parallelism."""
+    done = compiled(
+        SOURCE,
+        {"id": "o", "type": "sink_v2", "inputs": ["s"], "uid": "out", "global_committer": True},
+        parallelism=2,
+        version=version,
+    )
+
+    node = done.stream_graph.nodes[-1]
+    edge = done.stream_graph.edges[-1]
+    assert (node.id, node.name, node.uid) == (
+        number,
+        "Sink: Global Committer",
+        "Sink out Global Committer",
+    )
+    assert (node.parallelism, node.max_parallelism) == (1, 1)
+    assert (edge.source, edge.partitioner, edge.exchange_mode) == (5, "GLOBAL", "UNDEFINED")
+
+
+def test_a_keyed_sink_sorts_in_batch_mode() -> None:
+    """As Flink 1.20.5 prints it: the writer takes number 5."""
+    done = compiled(
+        {"id": "s", "type": "source"},
+        {"id": "k", "type": "key_by", "inputs": ["s"]},
+        {"id": "o", "type": "sink_v2", "inputs": ["k"]},
+        runtime_mode="BATCH",
+    )
+
+    writer = done.stream_graph.nodes[-1]
+    assert (writer.id, writer.chaining_strategy, writer.operator_memory_weight) == (5, "HEAD", 128)
+
+
+def test_a_window_over_all_keys_runs_alone() -> None:
+    done = compiled(
+        SOURCE,
+        {
+            "id": "w",
+            "type": "window_all",
+            "inputs": ["s"],
+            "window": {"assigner": "tumbling", "size": 5000},
+        },
+        parallelism=2,
+        max_parallelism=720,
+    )
+
+    window = done.stream_graph.nodes[-1]
+    assert (window.id, window.name) == (3, "TumblingEventTimeWindows")
+    assert (window.parallelism, window.max_parallelism) == (1, 1)
+    assert done.stream_graph.edges[0].partitioner == "HASH"
+
+
+def test_an_unbounded_source_is_refused_in_batch_mode() -> None:
+    with pytest.raises(FlinkRefusalError, match="Detected an UNBOUNDED source"):
+        compiled(SOURCE, SINK, runtime_mode="BATCH")
+
+
+def test_a_feedback_of_other_parallelism_is_refused() -> None:
+    source, iterate, body, close = LOOP
+
+    with pytest.raises(FlinkRefusalError, match="Parallelism of the feedback stream must match"):
+        compiled(source, iterate, body | {"parallelism": 3}, close)
+
+
+def test_an_option_the_release_does_not_know_is_a_warning() -> None:
+    option = "pipeline.vertex-name-include-index-prefix"
+
+    done = compiled(SOURCE, SINK, version="1.14", configuration={option: "true"})
+
+    assert done.warnings == (
+        f"environment.configuration: the option {option!r} does not exist in Flink 1.14 and has no "
+        "effect",
+    )
+
+
+@pytest.mark.parametrize(("option", "parallelism"), [("true", -1), ("false", 2)])
+def test_an_option_keeps_the_scheduler_from_deciding_parallelism(
+    option: str, parallelism: int
+) -> None:
+    done = compiled(
+        {"id": "s", "type": "source"},
+        SINK,
+        runtime_mode="BATCH",
+        parallelism=2,
+        configuration={"execution.batch.adaptive.auto-parallelism.enabled": option},
+    )
+
+    assert done.job_graph.vertices[0].parallelism == parallelism
+    assert done.warnings == ()

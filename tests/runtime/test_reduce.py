@@ -1,0 +1,126 @@
+"""A rolling reduce is what a loop over records would give, however records are cut."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.runtime import plan
+from explorer.runtime.batch import Batch, from_rows
+from explorer.runtime.operators.reduce import Reduce
+from explorer.runtime.operators.step import MAX_WATERMARK
+from explorer.runtime.row_type import DOUBLE, LONG, STRING, RowType
+from tests.runtime.batches import DOUBLES, LONGS, TEXTS, shown
+
+ROW = RowType.of(k=STRING, d=DOUBLE, n=LONG, x=DOUBLE, w=STRING, kept=LONG)
+FUNCTIONS = {"n": ("sum", "min", "max"), "x": ("sum", "min", "max"), "w": ("min", "max")}
+
+KEYS = st.tuples(st.sampled_from(("a", "b", "線")), st.sampled_from((0.0, -0.0, float("nan"))))
+ROWS = st.lists(
+    st.tuples(
+        KEYS, st.none() | LONGS, st.none() | DOUBLES, st.none() | TEXTS, st.integers(0, 9)
+    ).map(lambda row: [*row[0], *row[1:]]),
+    max_size=60,
+)
+CHOICES = st.fixed_dictionaries({name: st.sampled_from(FUNCTIONS[name]) for name in FUNCTIONS})
+
+
+def _plan(keys: tuple[int, ...], functions: dict[str, str], *, final: bool = False) -> plan.Reduce:
+    aggregates: list[Any] = [
+        plan.Aggregate(name=name, function=function, column=ROW.index(name))  # type: ignore[arg-type]
+        for name, function in functions.items()
+    ]
+    return plan.Reduce(keys=keys, aggregates=tuple(aggregates), row_type=ROW, final_only=final)
+
+
+def _folded(function: str, kept: Any, value: Any) -> Any:
+    """What Java's ``+``, ``Math.min`` and ``Math.max`` give; NULL is left out."""
+    if kept is None or value is None:
+        return value if kept is None else kept
+    if function == "sum":
+        total = kept + value
+        return total if isinstance(total, float) else (total + 2**63) % 2**64 - 2**63
+    if kept != kept or value != value:  # noqa: PLR0124 - NaN wins
+        return float("nan")
+    return min(kept, value) if function == "min" else max(kept, value)
+
+
+def _looped(rows: list[list[Any]], keys: tuple[int, ...], functions: dict[str, str]) -> list[Any]:
+    state: dict[str, list[Any]] = {}
+    out = []
+    for row in rows:
+        key = repr([row[at] for at in keys])
+        kept = state.setdefault(
+            key, [None if name in functions else v for name, v in zip(ROW.names, row, strict=True)]
+        )
+        for name, function in functions.items():
+            at = ROW.index(name)
+            kept[at] = _folded(function, kept[at], row[at])
+        out.append(list(kept))
+    return out
+
+
+def _run(step: Reduce, rows: list[list[Any]], size: int) -> list[Batch]:
+    cut = [rows[start : start + size] for start in range(0, len(rows), size)]
+    return [batch for part in cut for _, batch in step.process(from_rows(ROW, part))]
+
+
+def _same(row: list[Any], other: list[Any]) -> bool:
+    """Equal as Java prints them, save the sign of a zero that min and max choose between."""
+    return [repr(v) if v != 0 else 0 for v in row] == [repr(v) if v != 0 else 0 for v in other]
+
+
+@given(ROWS, st.sampled_from(((0,), (0, 1), (1,))), CHOICES, st.integers(1, 60))
+def test_a_rolling_reduce_is_a_loop_over_records(
+    rows: list[list[Any]], keys: tuple[int, ...], functions: dict[str, str], size: int
+) -> None:
+    found = [
+        row for batch in _run(Reduce(_plan(keys, functions)), rows, size) for row in batch.rows()
+    ]
+    wanted = _looped(rows, keys, functions)
+
+    assert len(found) == len(wanted)
+    assert all(_same(one, other) for one, other in zip(found, wanted, strict=True))
+
+
+@given(st.lists(st.floats(-1e9, 1e9), min_size=200, max_size=300), st.integers(1, 300))
+def test_long_runs_are_summed_strictly_from_the_left(numbers: list[float], size: int) -> None:
+    rows = [["a", 0.0, 0, x, "", 0] for x in numbers]
+    found = [
+        row[3]
+        for batch in _run(Reduce(_plan((0,), {"x": "sum"})), rows, size)
+        for row in batch.rows()
+    ]
+    total, wanted = -0.0, []
+    for x in numbers:
+        total += x
+        wanted.append(total)
+
+    assert found == wanted
+
+
+@given(ROWS, CHOICES, st.integers(1, 60))
+def test_in_batch_mode_the_last_row_of_each_key_goes_on_at_the_end(
+    rows: list[list[Any]], functions: dict[str, str], size: int
+) -> None:
+    step = Reduce(_plan((0, 1), functions, final=True))
+    before = _run(step, rows, size) + [batch for _, batch in step.advance(5)]
+    at_end = [batch for _, batch in step.advance(MAX_WATERMARK)]
+    last = {repr(row[:2]): row for row in _looped(rows, (0, 1), functions)}
+    found = {repr(row[:2]): row for batch in at_end for row in batch.rows()}
+
+    assert before == []
+    assert found.keys() == last.keys()
+    assert all(_same(found[key], last[key]) for key in last)
+    assert all(one.endswith(f"@ {MAX_WATERMARK}") for batch in at_end for one in shown(batch))
+
+
+@pytest.mark.parametrize("function", ["sum", "min", "max"])
+def test_a_column_of_nulls_stays_null(function: str) -> None:
+    step = Reduce(_plan((0,), {"n": function}))
+    rows = [["a", 0.0, None, 0.0, "", 1], ["a", 0.0, None, 0.0, "", 2], ["a", 0.0, 5, 0.0, "", 3]]
+    found = [row for batch in _run(step, rows, 2) for row in batch.rows()]
+
+    assert [row[2] for row in found] == [None, None, 5]
+    assert [row[5] for row in found] == [1, 1, 1]

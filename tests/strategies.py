@@ -1,0 +1,467 @@
+"""Random legal pipeline documents: the one home of hypothesis strategies.
+
+``documents()`` gives plain values as a person would write them, ``pipelines()`` the same as data.
+Every transformation type and every field occurs. Graphs are built legal, input by input, so that no
+draw is thrown away. Unless ``compiles`` is False, Flink takes them too: FORWARD joins equal
+parallelism, uids differ, co-located operators share a slot sharing group.
+"""
+
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+
+from explorer.documents import load_document
+from explorer.documents.schemas import columns_of
+from explorer.model.kinds import KINDS, SIDE_OUTPUT_TYPES, allowed_fields
+from explorer.model.pipeline import Pipeline
+
+RELEASES = ("1.15", "1.16", "1.17", "1.18", "1.19", "1.20", "2.0", "2.1", "2.2", "2.3")
+"""Those that have every construct but iterations."""
+
+WITH_ITERATIONS = ("1.15", "1.16", "1.17", "1.18", "1.19", "1.20")
+
+NAUGHTY = (
+    "<script>alert(1)</script>",
+    "</title><img src=x onerror=alert(1)>",
+    'say "hi"',
+    "it's",
+    "a: b",
+    "- x",
+    "#no",
+    "yes",
+    "null",
+    "1.20",
+    "0x1F",
+    "2020-01-01",
+    "{a}",
+    "[b]",
+    "*c",
+    "&d",
+    "!e",
+    "%f",
+    "@g",
+    "`h`",
+    "|",
+    "back\\slash",
+    "two\nlines",
+    "tab\there",
+    " padded ",
+    "\u202eright to left\u202c",
+    "שלום",
+    "流",
+    "👩‍👩‍👧 ⏳",
+    "nul\x00",
+    "\x85\u2028\ufeff",
+    "= 1+1",
+    "a" * 10_000,
+)
+"""Names that break what takes a name for markup, for code or for short."""
+
+TEXTS = st.one_of(
+    st.sampled_from(NAUGHTY),
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20),
+)
+WORDS = st.from_regex(r"[a-z]{1,8}", fullmatch=True)
+PARALLELISM = st.integers(1, 8)
+MAX_PARALLELISM = st.sampled_from((8, 128, 720, 32768))
+EXPRESSIONS = st.sampled_from(("n", "n + 1", "n % 7", "'k'", "1", "length(word)", "concat('k', n)"))
+COLUMNS = st.dictionaries(WORDS, EXPRESSIONS, min_size=1, max_size=3)
+HASHES = st.from_regex(r"[0-9a-f]{32}", fullmatch=True)
+DIFFERENT_MAX = "pipeline.operator-chaining.chain-operators-with-different-max-parallelism"
+OPTIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        DIFFERENT_MAX: st.sampled_from(("true", "false")),
+        "pipeline.vertex-name-include-index-prefix": st.booleans(),
+        "pipeline.vertex-description-mode": st.sampled_from(("TREE", "CASCADING")),
+        "some.other-option": st.one_of(TEXTS, st.integers(-5, 5), st.floats(-1e9, 1e9)),
+    },
+)
+_WINDOWS = {
+    "tumbling": {"size": st.integers(1, 10**6)},
+    "sliding": {"size": st.integers(1, 10**6), "slide": st.integers(1, 10**6)},
+    "session": {"gap": st.integers(1, 10**6)},
+}
+WINDOWS = st.one_of(
+    *(
+        st.fixed_dictionaries(
+            {"assigner": st.just(assigner), **durations},
+            optional={"time": st.sampled_from(("event", "processing"))},
+        )
+        for assigner, durations in _WINDOWS.items()
+    )
+)
+ROWS = st.one_of(
+    st.just({"sequence": {"from": 0, "to": 99}}),
+    st.just({"path": "apache-2.0.txt", "format": "text"}),
+    st.just({"path": "flights.csv", "format": "csv", "schema": "carrier STRING, delay LONG"}),
+    st.just({"path": "sub/rows.jsonl", "format": "jsonl"}),
+    st.fixed_dictionaries(
+        {
+            "schema": st.just("word STRING, n LONG, x DOUBLE, b BOOLEAN"),
+            "values": st.lists(
+                st.tuples(
+                    st.one_of(st.none(), TEXTS),
+                    st.integers(-(2**63), 2**63 - 1),
+                    st.floats(allow_nan=False, allow_infinity=False),
+                    st.booleans(),
+                ).map(list),
+                max_size=3,
+            ),
+        }
+    ),
+)
+AGGREGATES = st.dictionaries(
+    WORDS, st.sampled_from(("sum(n)", "min(n)", "max(n)")), min_size=1, max_size=2
+)
+_FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "name": TEXTS,
+    "max_parallelism": MAX_PARALLELISM,
+    "uid_hash": HASHES,
+    "slot_sharing_group": st.sampled_from(("default", "blue", "green", "größe")),
+    "co_location_group": st.sampled_from(("g", "h")),
+    "chaining_strategy": st.sampled_from(("NEVER", "HEAD")),
+    "buffer_timeout": st.sampled_from((-1, 0, 5, 100)),
+    "managed_memory_weight": st.integers(1, 9),
+    "resources": st.fixed_dictionaries(
+        {"cpu": st.sampled_from((0.25, 0.5, 1.0)), "heap_mb": st.sampled_from((10, 64))}
+    ),
+    "parallel": st.booleans(),
+    "rows": ROWS,
+    "select": COLUMNS,
+    "select1": COLUMNS,
+    "select2": COLUMNS,
+    "where": st.sampled_from(("n > 3", "n % 2 = 0 or n < 9", "not b")),
+    "split": st.fixed_dictionaries(
+        {"value": st.just("lower(line)"), "pattern": st.just("[^a-z]+"), "as": WORDS}
+    ),
+    "side_outputs": st.dictionaries(WORDS, st.just("n > 3"), min_size=1, max_size=2),
+    "keys": st.lists(WORDS, min_size=1, max_size=2, unique=True),
+    "aggregate": AGGREGATES,
+    "timestamps": st.fixed_dictionaries(
+        {"column": WORDS}, optional={"out_of_orderness": st.integers(0, 10**6)}
+    ),
+    "window": WINDOWS,
+    "function": WORDS,
+    "committer": st.booleans(),
+    "global_committer": st.booleans(),
+    "input_selectable": st.booleans(),
+    "input_format": WORDS,
+    "output_format": WORDS,
+    "partitioner": st.sampled_from(("REBALANCE", "RESCALE", "SHUFFLE", "BROADCAST", "GLOBAL")),
+    "exchange_mode": st.sampled_from(("UNDEFINED", "PIPELINED", "BATCH")),
+}
+_NEEDED = {"window": "window", "window_all": "window", "partition": "partitioner"}
+_ENDS = {"sink", "sink_v2", "close_iteration"}
+_ITERATIONS = {"iterate", "close_iteration"}
+_BUILT_BY_HAND = {
+    "id",
+    "type",
+    "inputs",
+    "parallelism",
+    "uid",
+    "tag",
+    "iteration",
+    "max_wait",
+    "keyed",
+}
+FIELDS_DRAWN = {*_FIELDS, *_BUILT_BY_HAND}
+"""What a document of these strategies may hold: every field that there is."""
+
+CHECKPOINTING = st.fixed_dictionaries(
+    {},
+    optional={
+        "mode": st.sampled_from(("EXACTLY_ONCE", "AT_LEAST_ONCE")),
+        "timeout": st.integers(10, 10**6),
+        "min_pause": st.integers(0, 10**6),
+        "max_concurrent": st.integers(1, 5),
+        "tolerable_failures": st.integers(0, 5),
+        "retention": st.sampled_from(("DELETE_ON_CANCELLATION", "RETAIN_ON_CANCELLATION")),
+    },
+)
+SAVEPOINTS = st.fixed_dictionaries(
+    {"path": TEXTS},
+    optional={
+        "allow_non_restored_state": st.booleans(),
+        "claim_mode": st.sampled_from(("NO_CLAIM", "CLAIM", "LEGACY")),
+    },
+)
+
+
+class Stream(NamedTuple):
+    """What a transformation gives to those that read it."""
+
+    id: str
+    type: str
+    parallelism: frozenset[int]
+    """Of the operators behind it."""
+    fixed: int | None
+    """The parallelism that a reader must have, behind a FORWARD partitioner."""
+
+
+class Job(NamedTuple):
+    """What is drawn once for a document, so that its transformations go together."""
+
+    batch: bool
+    parallelism: int
+    compiles: bool
+    every_uid: bool
+    left_out: frozenset[str]
+    """Fields that no transformation of this document sets."""
+
+
+@st.composite
+def jobs(draw: st.DrawFn, *, compiles: bool, batch: bool) -> Job:
+    """Which fields can stand together in one document."""
+    left_out = set(draw(st.sampled_from(({"resources"}, {"managed_memory_weight"}))))
+    grouped = draw(st.booleans()) and not batch
+    left_out.add("slot_sharing_group" if grouped else "co_location_group")
+    if batch:
+        # a keyed operator sorts its input in a batch job, with a weight of its own
+        left_out |= {"buffer_timeout", "co_location_group", "managed_memory_weight"}
+    left_out.add("input_selectable")  # Flink refuses it with checkpoints, and in a batch job
+    return Job(
+        batch=batch,
+        parallelism=draw(PARALLELISM),
+        compiles=compiles,
+        every_uid=draw(st.integers(0, 9)) == 0,
+        left_out=frozenset(left_out if compiles else ()),
+    )
+
+
+@st.composite
+def documents(
+    draw: st.DrawFn, *, max_size: int = 14, compiles: bool = True, iterations: bool = False
+) -> dict[str, Any]:
+    """A legal pipeline document as plain values, of 1 to about ``max_size`` transformations."""
+    batch = draw(st.integers(0, 4)) == 0 and not iterations
+    job = draw(jobs(compiles=compiles, batch=batch))
+    streams: list[Stream] = []
+    items: list[dict[str, Any]] = []
+    for number in range(draw(st.integers(1, max_size))):
+        item, stream = draw(_transformations(number, items, streams, job))
+        items.append(item)
+        if stream.type not in _ENDS:
+            streams.append(stream)
+    if iterations:
+        items += draw(_loops(streams, len(items), job))
+    document: dict[str, Any] = {"transformations": items}
+    releases = WITH_ITERATIONS if iterations else RELEASES
+    optional: dict[str, st.SearchStrategy[Any]] = {
+        "name": TEXTS,
+        "title": TEXTS,
+        "teaches": TEXTS,
+        "environment": _environments(job, iterations=iterations),
+    }
+    head = {name: draw(values) for name, values in optional.items() if draw(st.booleans())}
+    if iterations or draw(st.booleans()):
+        head["flink"] = draw(st.sampled_from(releases))
+    head.setdefault("environment", {})["parallelism"] = job.parallelism
+    return {**head, **document}
+
+
+def pipelines(
+    *, max_size: int = 14, compiles: bool = True, iterations: bool = False
+) -> st.SearchStrategy[Pipeline]:
+    """Legal pipelines as data."""
+    made = documents(max_size=max_size, compiles=compiles, iterations=iterations)
+    return made.map(_pipeline)
+
+
+def _pipeline(document: dict[str, Any]) -> Pipeline:
+    pipeline = load_document(document)
+    assert isinstance(pipeline, Pipeline)
+    return pipeline
+
+
+@st.composite
+def _environments(draw: st.DrawFn, job: Job, *, iterations: bool) -> dict[str, Any]:
+    optional: dict[str, st.SearchStrategy[Any]] = {
+        "max_parallelism": MAX_PARALLELISM,
+        "chaining": st.booleans(),
+        "configuration": OPTIONS,
+        "checkpointing": CHECKPOINTING,
+        "savepoint": SAVEPOINTS,
+        "artifacts": st.dictionaries(WORDS, TEXTS, max_size=2),
+    }
+    if not job.batch:
+        optional["buffer_timeout"] = st.sampled_from((-1, 0, 20, 100))
+    if not iterations:
+        optional["checkpoint_interval"] = st.integers(10, 10**6)
+    values = draw(st.fixed_dictionaries({}, optional=optional))
+    if job.batch:
+        values["runtime_mode"] = draw(st.sampled_from(("BATCH", "AUTOMATIC")))
+    if job.every_uid:
+        values["auto_generate_uids"] = draw(st.booleans())
+    return values
+
+
+@st.composite
+def _transformations(
+    draw: st.DrawFn,
+    number: int,
+    items: list[dict[str, Any]],
+    streams: list[Stream],
+    job: Job,
+) -> tuple[dict[str, Any], Stream]:
+    """One more transformation, and the stream that it gives."""
+    type_ = draw(st.sampled_from(_possible(streams, job)))
+    id_ = draw(WORDS) + str(number)
+    item: dict[str, Any] = {"id": id_, "type": type_}
+    if type_ == "multiple_input" and any(stream.type == "key_by" for stream in streams):
+        item["keyed"] = draw(st.booleans())
+    inputs = draw(_inputs(type_, items, streams, keyed=item.get("keyed", False)))
+    if inputs:
+        item["inputs"] = [stream.id for stream in inputs]
+    for field in allowed_fields(KINDS[type_]):
+        needed = _NEEDED.get(type_) == field
+        if field not in _BUILT_BY_HAND and (needed or _wanted(draw, field, type_, job)):
+            item[field] = draw(_FIELDS[field])
+    if type_ == "multiple_input" and draw(st.booleans()):
+        item["chaining_strategy"] = draw(
+            st.sampled_from(("ALWAYS", "HEAD_WITH_SOURCES", "HEAD", "NEVER"))
+        )
+    if type_ == "side_output":
+        item["tag"] = draw(_tags(items, inputs[0].id))
+    if KINDS[type_].node:
+        return item, draw(_operators(item, inputs, job))
+    return item, _virtual(item, inputs)
+
+
+def _possible(streams: list[Stream], job: Job) -> list[str]:
+    """The types that the streams so far allow."""
+    types = ["source"] if job.batch and job.compiles else ["source", "legacy_source"]
+    given = {stream.type for stream in streams}
+    for kind in KINDS.values():
+        if kind.type in _ITERATIONS or kind.inputs[1] == 0 or not streams:
+            continue
+        if kind.keyed and "key_by" not in given:
+            continue
+        if kind.type == "side_output" and not given & SIDE_OUTPUT_TYPES:
+            continue
+        if not kind.keyed and kind.type != "key_by" and given == {"key_by"}:
+            continue
+        if kind.type == "forward" and job.compiles and not any(_may_forward(s) for s in streams):
+            continue
+        types.append(kind.type)
+    return types
+
+
+def _may_forward(stream: Stream) -> bool:
+    return len(stream.parallelism) == 1 and stream.type != "key_by"
+
+
+@st.composite
+def _inputs(
+    draw: st.DrawFn,
+    type_: str,
+    items: list[dict[str, Any]],
+    streams: list[Stream],
+    *,
+    keyed: bool,
+) -> list[Stream]:
+    """As many inputs as the type takes, which it can read together."""
+    least, most = KINDS[type_].inputs
+    if most == 0:
+        return []
+    count = least if most is not None else least + draw(st.integers(0, 2))
+    readable = [stream for stream in streams if _readable(stream, type_, keyed=keyed)]
+    chosen = [draw(st.sampled_from(readable))]
+    columns = _columns(items) if type_ == "union" else {}
+    while len(chosen) < count:
+        fixed = next((stream.fixed for stream in chosen if stream.fixed is not None), None)
+        first = chosen[0]
+        fitting = [
+            stream
+            for stream in readable
+            if (fixed is None or stream.fixed in {None, fixed})
+            and columns.get(stream.id) == columns.get(first.id)
+        ]
+        chosen.append(draw(st.sampled_from(fitting)))
+    return chosen
+
+
+def _readable(stream: Stream, type_: str, *, keyed: bool) -> bool:
+    if keyed or KINDS[type_].keyed:
+        return stream.type == "key_by"
+    if type_ == "side_output":
+        return stream.type in SIDE_OUTPUT_TYPES
+    if type_ == "forward":
+        return _may_forward(stream)
+    return stream.type != "key_by" or type_ in {"map", "process", "co_map", "sink", "key_by"}
+
+
+def _columns(items: list[dict[str, Any]]) -> dict[str, Any]:
+    pipeline = _pipeline({"transformations": items})
+    positions = {one.id: position for position, one in enumerate(pipeline.transformations)}
+    known = columns_of(pipeline.transformations, positions)
+    return {id_: known[position] for id_, position in positions.items()}
+
+
+def _wanted(draw: st.DrawFn, field: str, type_: str, job: Job) -> bool:
+    if field in job.left_out or (field == "uid_hash" and type_ == "sink_v2"):
+        return False
+    if job.every_uid and field in {"uid_hash", "global_committer"}:
+        return False
+    return draw(st.integers(0, 3)) == 0
+
+
+@st.composite
+def _tags(draw: st.DrawFn, items: list[dict[str, Any]], source: str) -> str:
+    tags: dict[str, str] | None
+    tags = next(item for item in items if item["id"] == source).get("side_outputs")
+    tag: str = draw(st.sampled_from(sorted(tags)) if tags else WORDS)
+    return tag
+
+
+@st.composite
+def _operators(draw: st.DrawFn, item: dict[str, Any], inputs: list[Stream], job: Job) -> Stream:
+    """Give an operator a parallelism and a uid that fit, in place; return its stream."""
+    fixed = next((stream.fixed for stream in inputs if stream.fixed is not None), None)
+    parallelism = job.parallelism
+    if item.get("parallel") is False or item["type"] == "window_all":
+        parallelism = 1
+    elif fixed is not None and job.compiles:
+        parallelism = item["parallelism"] = fixed
+    elif item["type"] == "timestamps" or draw(st.integers(0, 3)) == 0:
+        # Without one, timestamps run as often as what they read, which may be several operators.
+        parallelism = item["parallelism"] = draw(PARALLELISM)
+    if job.every_uid or draw(st.integers(0, 3)) == 0:
+        item["uid"] = f"{item['id']} {draw(st.sampled_from(NAUGHTY[:-1]))}"
+    return Stream(item["id"], item["type"], frozenset({parallelism}), None)
+
+
+def _virtual(item: dict[str, Any], inputs: list[Stream]) -> Stream:
+    """The stream behind a transformation without an operator."""
+    parallelism = frozenset().union(*(stream.parallelism for stream in inputs))
+    fixed = next((stream.fixed for stream in inputs if stream.fixed is not None), None)
+    if item["type"] == "forward":
+        fixed = min(parallelism)
+    elif item["type"] not in {"union", "side_output"}:
+        fixed = None
+    return Stream(item["id"], item["type"], parallelism, fixed)
+
+
+@st.composite
+def _loops(draw: st.DrawFn, streams: list[Stream], number: int, job: Job) -> list[dict[str, Any]]:
+    """An iteration over one of the streams, closed by its own body."""
+    readable = [stream for stream in streams if _may_forward(stream)]
+    if not readable:
+        return []
+    source = draw(st.sampled_from(readable))
+    (parallelism,) = source.parallelism
+    ids = [f"{word}{number + step}" for step, word in enumerate(("loop", "body", "again", "done"))]
+    loop: dict[str, Any] = {"id": ids[0], "type": "iterate", "inputs": [source.id]}
+    if draw(st.booleans()):
+        loop["max_wait"] = draw(st.integers(0, 10**6))
+    body: dict[str, Any] = {
+        "id": ids[1],
+        "type": "map",
+        "inputs": [ids[0]],
+        "parallelism": parallelism,
+    }
+    again = {"id": ids[2], "type": "close_iteration", "inputs": [ids[1]], "iteration": ids[0]}
+    sink: dict[str, Any] = {"id": ids[3], "type": "sink", "inputs": [ids[1]]}
+    if job.every_uid:
+        body["uid"], sink["uid"] = ids[1], ids[3]
+    return [loop, body, again, sink]

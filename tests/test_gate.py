@@ -1,0 +1,56 @@
+"""The gate's own law: where ``CI`` is true, what does not run does not pass."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SKIPPED_TEST = """
+import pytest
+
+def test_skips():
+    pytest.skip("no browser")
+"""
+SKIPPED_MODULE = """
+import pytest
+
+pytest.skip("no Java", allow_module_level=True)
+"""
+MISSING_BROWSER = """
+import pytest
+
+@pytest.mark.browser
+def test_needs_a_browser():
+    pass
+"""
+
+
+def outcome(folder: Path, test: str, **environment: str) -> tuple[int, str]:
+    """Run one test file under our conftest; return the exit code and the report."""
+    shutil.copy(Path(__file__).with_name("conftest.py"), folder)
+    (folder / "test_it.py").write_text(test)
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n    browser\n    spark\n")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(folder)]
+    kept = {name: value for name, value in os.environ.items() if name != "CI"}
+    done = subprocess.run(
+        command, env=kept | environment, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("test", [SKIPPED_TEST, SKIPPED_MODULE])
+def test_a_skip_fails_on_the_gate(tmp_path: Path, test: str) -> None:
+    code, report = outcome(tmp_path, test, CI="true")
+
+    assert code != 0, report
+    assert "was skipped" in report
+
+
+def test_a_missing_browser_fails_with_the_remedy(tmp_path: Path) -> None:
+    code, report = outcome(tmp_path, MISSING_BROWSER, CHROMIUM="no-such-browser")
+
+    assert code == 1, report
+    assert "sudo apt install chromium" in report

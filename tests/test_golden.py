@@ -1,0 +1,88 @@
+"""Every member of every golden case, for every release, equal to what Flink printed."""
+
+import json
+from typing import Any
+
+import pytest
+
+from explorer.compiler import compile_graph
+from explorer.documents import load_document
+from explorer.errors import ExplorerError
+from explorer.releases import VERSIONS
+from tests.golden_files import cases, differences
+
+FILES = ("classics", "random", "constructs")
+
+
+def outcomes(name: str, version: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    return [
+        (case, outcome)
+        for case in cases(name)
+        for outcome in case["flink"]
+        if version in outcome["versions"]
+    ]
+
+
+def iterations_before(outcome: dict[str, Any]) -> int:
+    """How many iterations the JVM that printed this had numbered for other programs."""
+    ids = [node["id"] for node in outcome.get("stream_graph", {}).get("nodes", [])]
+    newest = max((id for id in ids if id < 0), default=-1)
+    return (-newest - 1) // 2
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("name", FILES)
+def test_the_translation_equals_flinks(name: str, version: str) -> None:
+    found = outcomes(name, version)
+    wrong: list[str] = []
+    for case, outcome in found:
+        document = load_document(case["pipeline"])
+        try:
+            before = iterations_before(outcome)
+            done = compile_graph(document, version, iterations_before=before).to_dict()
+        except ExplorerError as error:
+            message = outcome.get("error", "compiles").split(": ", 1)[-1]
+            if message not in str(error):
+                wrong.append(f"{case['name']}: {error}")
+            continue
+        if "error" in outcome:
+            wrong.append(f"{case['name']}: compiled, but Flink says {outcome['error']}")
+            continue
+        wanted = {member: value for member, value in outcome.items() if member != "versions"}
+        wanted["stream_graph"]["sources"].sort()
+        lines = differences(wanted, json.loads(json.dumps(done)))
+        wrong += [f"{case['name']}{line}" for line in lines]
+
+    assert found
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_stream_graph_member_alone_is_enough_to_compile(name: str) -> None:
+    """Flink's own nodes and edges in, Flink's own JobGraph out."""
+    wrong: list[str] = []
+    for case, outcome in outcomes(name, "1.20"):
+        environment = case["pipeline"]["environment"]
+        plain = set(environment) <= {"parallelism", "max_parallelism", "chaining", "buffer_timeout"}
+        if "error" in outcome or not plain:
+            continue
+        document = load_document({"stream_graph": outcome["stream_graph"]})
+        done = json.loads(json.dumps(compile_graph(document, "1.20").to_dict()))
+        wanted = {"hashes": outcome["hashes"], "job_graph": outcome["job_graph"]}
+        for vertex in wanted["job_graph"]["vertices"]:
+            # What a StreamGraph does not say: weights, resources, the long name of a window.
+            del vertex["min_resources"], vertex["description"]
+            for operator in vertex["operators"]:
+                del operator["managed_memory_fraction"]
+        wrong += [f"{case['name']}{line}" for line in differences(wanted, done)]
+
+    assert wrong == []
+
+
+def test_iteration_nodes_are_numbered_on_within_a_process() -> None:
+    loop = next(case for case in cases("constructs") if case["name"] == "iterate")["pipeline"]
+    first, second = (compile_graph(loop, "1.19") for _ in range(2))
+
+    lowest = [min(node.id for node in done.stream_graph.nodes) for done in (first, second)]
+
+    assert lowest[1] == lowest[0] - 2

@@ -1,0 +1,58 @@
+"""A trial without Spark: the same plan, the same subtasks, the same report."""
+
+import gzip
+import shutil
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from explorer.compiler import Compilation, compile_graph
+from explorer.runtime.local import run_job
+from explorer.trial import TrialReport, plan_trial
+from explorer.trial.gathering import make_report
+from tests.golden_files import GOLDEN
+
+Wire = Literal["columnar", "flink"]
+
+
+def report_of(
+    compilation: Compilation, data_dir: Path | None = None, wire: Wire = "columnar"
+) -> TrialReport:
+    """Plan, run and report in this process."""
+    planned = plan_trial(compilation, data_dir=data_dir, wire=wire)
+    frames = run_job(planned.job)
+    return make_report(
+        compilation,
+        planned,
+        frames,
+        master="in process",
+        wall_ms=0,
+        limit=None,
+        collected=True,
+    )
+
+
+def trial(
+    document: Mapping[str, Any], data_dir: Path | None = None, wire: Wire = "columnar"
+) -> TrialReport:
+    """Compile a document for 1.20 and run it in this process."""
+    return report_of(compile_graph(document, "1.20"), data_dir, wire)
+
+
+def unchained(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The same document with chaining turned off for the job."""
+    return {**document, "environment": {**document.get("environment", {}), "chaining": False}}
+
+
+def rows_of(report: TrialReport) -> dict[str, Counter[str]]:
+    """Each sink's rows, however often each came, in no order."""
+    return {name: Counter(map(repr, sink.data or ())) for name, sink in report.sinks.items()}
+
+
+def unpack_data(folder: Path) -> Path:
+    """The input files of the golden runs, unpacked into ``folder``."""
+    for packed in sorted((GOLDEN / "data").glob("*.gz")):
+        with gzip.open(packed) as source, (folder / packed.stem).open("wb") as target:
+            shutil.copyfileobj(source, target)
+    return folder

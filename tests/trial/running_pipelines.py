@@ -1,0 +1,157 @@
+"""Random pipelines that compute something: the strategies of the trial's laws.
+
+Every stream has the columns ``n LONG``, ``k LONG`` and ``w STRING``, so any operator fits any
+stream. Aggregates are by key alone and free of order: rows do not depend on who comes first.
+"""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+COLUMNS = {"n": "n", "k": "k", "w": "w"}
+SELECTS = (
+    {"n": "n * 3 + 1", "k": "n % 7", "w": "concat('k', n % 5)"},
+    {"n": "-n", "k": "abs(k) % 4", "w": "upper(w)"},
+    {"n": "length(w) + k", "k": "k", "w": "substring(w, 1, 2)"},
+    {"n": "n", "k": "nullif(k, 2) % 3", "w": "if(n % 2 = 0, w, null)"},
+)
+CONDITIONS = (
+    "n % 2 = 0",
+    "k > 1 or n < 10",
+    "w is not null and not (n % 3 = 1)",
+    "false",
+    "n > 40",
+)
+PARTITIONS = (
+    "rebalance",
+    "rescale",
+    "shuffle",
+    "broadcast",
+    "global",
+    "partition_custom",
+)
+SEQUENCE_SELECT = {"n": "n", "k": "n % 10", "w": "concat('w', n % 11)"}
+STRATEGIES = (None, None, None, "NEVER", "HEAD")
+
+
+class _Builder:
+    """Adds transformations, each on streams that are there."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self._draw = draw
+        self.transformations: list[dict[str, Any]] = []
+        self.streams: list[str] = []
+        self._tagged: list[str] = []
+
+    def add(self, type_: str, **fields: Any) -> str:
+        """Add one; some get a parallelism and a chaining strategy of their own."""
+        name = f"t{len(self.transformations)}"
+        self.transformations.append({"id": name, "type": type_, **fields})
+        return name
+
+    def operator(self, type_: str, **fields: Any) -> str:
+        """Add one that is a node."""
+        name = self.add(type_, **fields)
+        parallelism = self._draw(st.sampled_from((None, None, 1, 2, 3)))
+        strategy = self._draw(st.sampled_from(STRATEGIES))
+        if parallelism is not None:
+            self.transformations[-1]["parallelism"] = parallelism
+        if strategy is not None and not type_.endswith("source"):
+            self.transformations[-1]["chaining_strategy"] = strategy
+        return name
+
+    def source(self) -> None:
+        """A source and the map that gives it the common columns."""
+        kind = self._draw(st.sampled_from(("legacy_source", "legacy_source", "source")))
+        last = self._draw(st.integers(0, 60))
+        name = self.operator(kind, rows={"sequence": {"from": 0, "to": last}})
+        self.streams.append(self.operator("map", inputs=[name], select=SEQUENCE_SELECT))
+
+    def step(self) -> None:
+        """One more transformation, on a random stream."""
+        chosen = self._draw(st.sampled_from(tuple(_STEPS)))
+        _STEPS[chosen](self, self._draw(st.sampled_from(self.streams)))
+
+    def map(self, stream: str) -> None:
+        """A new row of each row."""
+        select = self._draw(st.sampled_from(SELECTS))
+        self.streams.append(self.operator("map", inputs=[stream], select=select))
+
+    def filter(self, stream: str) -> None:
+        """Some of the rows."""
+        where = self._draw(st.sampled_from(CONDITIONS))
+        self.streams.append(self.operator("filter", inputs=[stream], where=where))
+
+    def words(self, stream: str) -> None:
+        """One row a part of a text."""
+        split = {"value": "coalesce(w, 'a1b')", "pattern": "[0-9]", "as": "w"}
+        parts = self.operator("flat_map", inputs=[stream], split=split)
+        select = {"n": "length(w)", "k": "length(w) % 2", "w": "w"}
+        self.streams.append(self.operator("map", inputs=[parts], select=select))
+
+    def sides(self, stream: str) -> None:
+        """A process function with a side output, and both its outputs."""
+        condition = self._draw(st.sampled_from(CONDITIONS))
+        name = self.operator("process", inputs=[stream], side_outputs={"side": condition})
+        self.streams += [name, self.add("side_output", inputs=[name], tag="side")]
+
+    def union(self, stream: str) -> None:
+        """Two streams as one."""
+        other = self._draw(st.sampled_from(self.streams))
+        if other != stream:
+            self.streams.append(self.add("union", inputs=[stream, other]))
+
+    def co_map(self, stream: str) -> None:
+        """Two streams into one operator."""
+        other = self._draw(st.sampled_from(self.streams))
+        selects = {"select1": COLUMNS, "select2": SELECTS[0]}
+        self.streams.append(self.operator("co_map", inputs=[stream, other], **selects))
+
+    def partition(self, stream: str) -> None:
+        """Another way of dealing out records."""
+        kind = self._draw(st.sampled_from(PARTITIONS))
+        self.streams.append(self.add(kind, inputs=[stream]))
+
+    def reduce(self, stream: str) -> None:
+        """How often each key came so far: rolling, and free of order."""
+        select = {"n": "1", "k": "coalesce(k, 0)", "w": "'x'"}
+        ones = self.operator("map", inputs=[stream], select=select)
+        by = self.add("key_by", inputs=[ones], keys=["k"])
+        self.streams.append(self.operator("reduce", inputs=[by], aggregate={"n": "sum(n)"}))
+
+    def plain(self, stream: str) -> None:
+        """An operator of which nothing is said."""
+        self.streams.append(self.operator("async", inputs=[stream]))
+
+
+_STEPS = {
+    name: getattr(_Builder, name)
+    for name in (
+        "map",
+        "filter",
+        "words",
+        "sides",
+        "union",
+        "co_map",
+        "partition",
+        "reduce",
+        "plain",
+    )
+}
+
+
+@st.composite
+def running_pipelines(draw: st.DrawFn) -> dict[str, Any]:
+    """A document whose every loose end has a sink."""
+    builder = _Builder(draw)
+    for _ in range(draw(st.integers(1, 2))):
+        builder.source()
+    for _ in range(draw(st.integers(1, 8))):
+        builder.step()
+    for stream in draw(st.lists(st.sampled_from(builder.streams), min_size=1, unique=True)):
+        builder.operator("sink", inputs=[stream])
+    parallelism = draw(st.integers(1, 3))
+    return {
+        "environment": {"parallelism": parallelism},
+        "transformations": builder.transformations,
+    }

@@ -1,0 +1,105 @@
+"""Laws of a trial, on random pipelines that compute something, and on those of the golden files."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from explorer.compiler import compile_graph
+from explorer.errors import ExplorerError
+from explorer.trial import TrialReport
+from tests.golden_files import cases
+from tests.trial.in_process import report_of, rows_of, trial, unchained
+from tests.trial.running_pipelines import running_pipelines
+
+
+def _figures(report: TrialReport) -> list[tuple[Any, ...]]:
+    """All that a trial counts, without its times."""
+    return [
+        (one.id, one.subtask_records_in, one.subtask_records_out, one.subtask_bytes_out)
+        for one in report.vertices
+    ]
+
+
+def _operators(report: TrialReport) -> dict[int, tuple[int, int]]:
+    return {one.node: (one.records_in, one.records_out) for one in report.operators}
+
+
+@given(running_pipelines())
+def test_rows_do_not_depend_on_chaining(document: dict[str, Any]) -> None:
+    chained, alone = trial(document), trial(unchained(document))
+
+    assert rows_of(chained) == rows_of(alone)
+    assert _operators(chained) == _operators(alone)
+
+
+@given(running_pipelines())
+def test_both_wires_give_the_same_figures_and_rows(document: dict[str, Any]) -> None:
+    columnar, flink = trial(document), trial(document, wire="flink")
+
+    assert _figures(columnar) == _figures(flink)
+    assert [edge.bytes for edge in columnar.edges] == [edge.bytes for edge in flink.edges]
+    assert rows_of(columnar) == rows_of(flink)
+
+
+@given(running_pipelines())
+def test_a_trial_can_be_repeated(document: dict[str, Any]) -> None:
+    first, second = trial(document), trial(document)
+
+    assert _figures(first) == _figures(second)
+    assert [sink.data for sink in first.sinks.values()] == [s.data for s in second.sinks.values()]
+
+
+@given(running_pipelines())
+def test_what_goes_out_comes_in(document: dict[str, Any]) -> None:
+    report = trial(document)
+    compiled = compile_graph(document, "1.20")
+    arrived: dict[str, int] = {vertex.id: 0 for vertex in report.vertices}
+    for edge, planned in zip(report.edges, compiled.job_graph.edges, strict=True):
+        copies = 1
+        if edge.ship_strategy == "BROADCAST":
+            copies = compiled.job_graph.vertex(planned.target).parallelism
+        arrived[edge.target] += edge.records * copies
+
+    assert arrived == {vertex.id: vertex.records_in for vertex in report.vertices}
+
+
+def _runnable(document: Mapping[str, Any]) -> bool:
+    """Whether Flink takes it chained and unchained, and it is not too large for a test."""
+    try:
+        compiled = compile_graph(document, "1.20")
+        compile_graph(unchained(document), "1.20")
+    except ExplorerError:
+        return False
+    return sum(max(1, vertex.parallelism) for vertex in compiled.job_graph.vertices) <= 60
+
+
+GOLDEN = {
+    case["name"]: case["pipeline"]
+    for name in ("classics", "constructs")
+    for case in cases(name)
+    if _runnable(case["pipeline"])
+}
+
+
+def test_most_golden_pipelines_are_run_here() -> None:
+    assert len(GOLDEN) > 150
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_every_pipeline_can_be_run_chained_or_not(name: str) -> None:
+    report = trial(GOLDEN[name])
+    other = trial(unchained(GOLDEN[name]), wire="flink")
+
+    assert rows_of(report) == rows_of(other)
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_a_stream_graph_alone_can_be_run(name: str) -> None:
+    compiled = compile_graph(GOLDEN[name], "1.20")
+    alone = compile_graph({"stream_graph": compiled.to_dict()["stream_graph"]}, "1.20")
+
+    assert sum(sink.rows for sink in report_of(alone).sinks.values()) == sum(
+        sink.rows for sink in report_of(compiled).sinks.values()
+    )

@@ -1,0 +1,218 @@
+"""Trials on Spark: one after another, watched, failing, cancelled, and usable ever after."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer.compiler import compile_graph
+from explorer.errors import TrialError
+from explorer.runtime.expressions.errors import RowError
+from explorer.trial import Trial, run_trial, start_trial
+from explorer.trial.queue import QUEUE
+from explorer.trial.running import Wire
+from tests.trial.in_process import rows_of, trial
+
+pytestmark = pytest.mark.spark
+
+PATIENCE = 120.0
+"""Seconds after which something that must happen has not."""
+
+
+def numbers(last: int = 99, *, first: str = "n", second: str = "n") -> dict[str, Any]:
+    """Two tasks of two subtasks each: a source with a map, and a map with a sink."""
+    rows = {"sequence": {"from": 0, "to": last}}
+    return {
+        "environment": {"parallelism": 2},
+        "transformations": [
+            {"id": "s", "type": "legacy_source", "rows": rows},
+            {"id": "m", "type": "map", "inputs": ["s"], "select": {"n": first}},
+            {"id": "r", "type": "rebalance", "inputs": ["m"]},
+            {"id": "f", "type": "map", "inputs": ["r"], "name": "second", "select": {"n": second}},
+            {"id": "o", "type": "sink", "inputs": ["f"]},
+        ],
+    }
+
+
+ENDLESS = numbers(10**15)
+
+
+def start(document: dict[str, Any], **options: Any) -> Trial:
+    return start_trial(compile_graph(document, "1.20"), **options)
+
+
+def wait_until(happens: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not happens():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
+def runs_on(trial: Trial) -> bool:
+    """Whether some records have come out of the source."""
+    assert trial.state in ("waiting", "running"), trial.error
+    return any(vertex.records_out for vertex in trial.progress().vertices)
+
+
+def assert_usable() -> None:
+    """The next trial runs as if nothing had been."""
+    assert run_trial(numbers()).sinks["o"].rows == 100
+
+
+def java_process() -> int:
+    assert QUEUE._engine is not None
+    pid: int = QUEUE._engine._context._gateway.proc.pid
+    return pid
+
+
+@pytest.mark.parametrize("wire", ["columnar", "flink"])
+def test_spark_gives_what_this_process_gives(wire: Wire) -> None:
+    select = {"n": "n % 7", "w": "concat('w', n)"}
+    document = numbers()
+    document["transformations"][1]["select"] = select
+    document["transformations"][3]["select"] = {"w": "upper(w)", "n": "n"}
+    on_spark, here = (
+        run_trial(document, wire=wire, flink_version="1.20"),
+        trial(document, None, wire),
+    )
+
+    assert rows_of(on_spark) == rows_of(here)
+    assert [v.bytes_out for v in on_spark.vertices] == [v.bytes_out for v in here.vertices]
+    assert on_spark.master == "local[2]"
+    assert all(vertex.busy_ms > 0 for vertex in on_spark.vertices)
+
+
+def test_a_failing_expression_names_operator_expression_and_row() -> None:
+    with pytest.raises(RowError) as failure:
+        run_trial(numbers(second="1000 % (n - 50)"))
+    error = failure.value
+
+    assert (error.operator, error.expression, error.row) == ("second", "1000 % (n - 50)", {"n": 50})
+    assert str(error) == (
+        "operator 'second', transformation 'f', select.n '1000 % (n - 50)': % by zero, "
+        "at the row n = 50"
+    )
+    assert_usable()
+
+
+def test_what_can_be_told_beforehand_is_told_before_it_lines_up() -> None:
+    with pytest.raises(TrialError, match="a trial runs at most 2,000"):
+        start(numbers() | {"environment": {"parallelism": 1500}})
+    with pytest.raises(Exception, match="there is no column 'm'"):
+        start(numbers(second="m"))
+
+
+def test_a_trial_is_watched_while_it_runs_and_cancelled() -> None:
+    trial = start(ENDLESS, collect=False)
+    wait_until(lambda: runs_on(trial))
+    seen = trial.progress()
+    source, second = seen.vertices
+    wait_until(lambda: trial.progress().vertices[0].records_out > source.records_out)
+    trial.cancel()
+
+    assert trial.wait(PATIENCE)
+    assert (seen.state, source.state, second.state) == ("running", "running", "waiting")
+    assert source.records_out == source.operators[-1].records_out
+    assert seen.elapsed_ms > 0
+    assert (trial.state, trial.error, trial.report) == (
+        "cancelled",
+        "the trial was cancelled",
+        None,
+    )
+    assert_usable()
+
+
+def test_others_wait_their_turn_and_see_their_place() -> None:
+    first, second, third = start(ENDLESS), start(ENDLESS), start(numbers())
+    wait_until(lambda: first.state == "running")
+    places = (first.place, second.place, third.place)
+    waiting = third.progress()
+    second.cancel()
+    moved_up = third.place
+    first.cancel()
+
+    assert places == (0, 1, 2)
+    assert (waiting.state, waiting.place) == ("waiting", 2)
+    assert [vertex.state for vertex in waiting.vertices] == ["waiting", "waiting"]
+    assert (second.state, moved_up) == ("cancelled", 1)
+    assert third.wait(PATIENCE)
+    assert third.report is not None
+    assert third.report.sinks["o"].rows == 100
+    assert third.progress().state == "finished"
+    assert [v.subtasks_done for v in third.progress().vertices] == [2, 2]
+
+
+def test_a_trial_that_takes_too_long_is_stopped() -> None:
+    with pytest.raises(TrialError, match="took longer than its limit of 2 s"):
+        run_trial(ENDLESS, collect=False, timeout=2)
+    assert_usable()
+
+
+def test_rows_are_counted_beyond_those_that_are_kept() -> None:
+    report = run_trial(numbers(9999), limit=10)
+    none = run_trial(numbers(9999), collect=False)
+
+    assert report.sinks["o"].rows == none.sinks["o"].rows == 10_000
+    assert len(report.sinks["o"].data or ()) == 10
+    assert report.warnings == ("sink 'o' took 10,000 rows; the report holds 10",)
+    assert (none.sinks["o"].data, none.warnings) == (None, ())
+
+
+def test_trials_of_several_threads_all_finish() -> None:
+    found: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(run_trial(numbers()).sinks["o"].rows))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+
+    assert found == [100] * 4
+
+
+def test_no_file_of_a_trial_is_left_behind() -> None:
+    assert_usable()
+    assert QUEUE._engine is not None
+    folder = QUEUE._engine.folder
+    before = [path for path in folder.rglob("shuffle_*") if path.is_file()]
+
+    assert before == []
+    assert list(folder.glob("*.progress")) == []
+
+
+def test_another_master_takes_over() -> None:
+    assert run_trial(numbers(), master="local[1]").master == "local[1]"
+    with pytest.raises(TrialError, match="Spark could not be started with master 'nobody'"):
+        run_trial(numbers(), master="nobody")
+    assert_usable()
+
+
+def test_a_file_beside_the_document_is_found(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("one\ntwo\n")
+    document = tmp_path / "lines.yaml"
+    document.write_text(
+        "transformations:\n"
+        "  - {id: s, type: legacy_source, rows: {path: in.txt, format: text}}\n"
+        "  - {id: o, type: sink, inputs: [s]}\n"
+    )
+
+    assert run_trial(document).sinks["o"].data == (("one",), ("two",))
+
+
+def test_a_dead_java_process_ends_one_trial_only() -> None:
+    trial = start(ENDLESS, collect=False)
+    wait_until(lambda: runs_on(trial))
+    os.kill(java_process(), signal.SIGKILL)
+
+    assert trial.wait(PATIENCE)
+    assert trial.state == "failed"
+    assert trial.error is not None
+    assert trial.error.startswith("Spark's Java process ended in the middle of 'Source: ")
+    assert_usable()
