@@ -1,0 +1,78 @@
+"""How fast is the compiler, and how does it grow? ``python -m benchmarks.compile``.
+
+Each figure is processor time, the least of some rounds: a shared machine disturbs that little.
+With ``--peer JARS`` Flink's own generator translates the same programs in one JVM:
+
+    pip download --no-deps --dest jars apache-flink-libraries==1.20.0
+    tar -xzf jars/apache-flink-libraries-1.20.0.tar.gz -C jars
+    python -m benchmarks.compile --peer jars
+"""
+
+import argparse
+from pathlib import Path
+
+from benchmarks.compile.measuring import Figures, measure, toggle
+from benchmarks.compile.peer import flink_times
+from benchmarks.compile.pipelines import SHAPES, Shape
+
+SIZES = (100, 1_000, 10_000, 100_000)
+BASE = 1_000
+"""The size with which the time a node of larger ones is compared."""
+PEER_MOST = 10_000
+"""Nodes of the largest program that Flink is given: ten times as many keep it for many minutes."""
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="NODES")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--no-texts", action="store_true", help="leave out JSON and YAML")
+    parser.add_argument("--peer", type=Path, metavar="JARS", help="a folder with flink-dist*.jar")
+    args = parser.parse_args()
+
+    print("µs a node of processor time; bytes a node beyond the document")
+    print(
+        f"{'program':<16}{'nodes':>8}{'load':>8}{'compile':>9}{'both, ms':>10}{'growth':>8}", end=""
+    )
+    print(f"{'JSON':>8}{'YAML':>8}{'kept':>8}{'peak':>8}")
+    found: dict[tuple[Shape, int], Figures] = {}
+    for shape in SHAPES:
+        for nodes in args.sizes:
+            figures = measure(shape, nodes, args.rounds, texts=not args.no_texts)
+            found[shape, nodes] = figures
+            print(row(shape, nodes, figures, found.get((shape, BASE))))
+    print(f"\na toggle in a line of 1,000: {toggle(BASE, args.rounds) * 1e3:.1f} ms")
+    if args.peer is not None:
+        compare(args.peer, found, args.rounds)
+
+
+def row(shape: Shape, nodes: int, figures: Figures, base: Figures | None) -> str:
+    """One line of the table."""
+    both = figures.load + figures.compile
+    growth = f"{both / nodes / ((base.load + base.compile) / BASE):.2f}" if base else ""
+    texts = [
+        f"{t / nodes * 1e6:.1f}" if t is not None else "" for t in (figures.json, figures.yaml)
+    ]
+    name = f"{shape.name}{' with uids' if shape.uids else ''}"
+    return (
+        f"{name:<16}{nodes:>8,}{figures.load / nodes * 1e6:>8.2f}"
+        f"{figures.compile / nodes * 1e6:>9.2f}{both * 1e3:>10.1f}{growth:>8}"
+        f"{texts[0]:>8}{texts[1]:>8}{figures.kept / nodes:>8,.0f}{figures.peak / nodes:>8,.0f}"
+    )
+
+
+def compare(jars: Path, found: dict[tuple[Shape, int], Figures], rounds: int) -> None:
+    """Print Flink's own times for the same programs, warm, and the ratios."""
+    print(f"\n{'program':<16}{'nodes':>8}{'Flink, ms':>11}{'ours, ms':>10}{'ratio':>8}")
+    asked = [(shape, nodes) for shape, nodes in found if nodes <= PEER_MOST]
+    for (shape, nodes), seconds in flink_times(jars, asked, rounds).items():
+        ours = found[shape, nodes].compile
+        name = f"{shape.name}{' with uids' if shape.uids else ''}"
+        theirs = f"{seconds * 1e3:.1f}" if seconds is not None else "overflows"
+        ratio = f"{seconds / ours:.1f}" if seconds is not None else ""
+        print(f"{name:<16}{nodes:>8,}{theirs:>11}{ours * 1e3:>10.1f}{ratio:>8}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""How long a document takes to become a JobGraph, and how much memory it keeps."""
+
+import gc
+import json
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+
+import msgspec
+
+from benchmarks.compile.pipelines import Shape, document
+from explorer.compiler import compile_graph
+from explorer.documents import dump_yaml, load_document, parse_document
+from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
+from explorer.model.pipeline import Pipeline
+
+RELEASE = "1.20"
+
+
+class Figures(NamedTuple):
+    """Processor seconds, the least of all rounds; bytes beyond the document."""
+
+    load: float
+    """From plain values to a checked ``Pipeline``."""
+    compile: float
+    """From there to the JobGraph."""
+    json: float | None
+    """From JSON text to a checked ``Pipeline``; None: larger than what is read from a file."""
+    yaml: float | None
+    kept: int
+    """What the ``Compilation`` holds."""
+    peak: int
+    """The most that was held on the way."""
+
+
+def least(rounds: int, work: Callable[[], object]) -> float:
+    """The processor time of the fastest round; the result is dropped outside the clock."""
+    times = []
+    for _ in range(rounds):
+        gc.collect()
+        start = time.process_time()
+        made = work()
+        times.append(time.process_time() - start)
+        del made
+    return min(times)
+
+
+def measure(shape: Shape, nodes: int, rounds: int, *, texts: bool) -> Figures:
+    """All figures of one program; ``texts``: also those of reading it as JSON and as YAML."""
+    values = document(shape, nodes)
+    pipeline = loaded(values)
+    kept, peak = memory(pipeline)
+    written = json.dumps(values)
+    small = len(values["transformations"]) <= MAX_TRANSFORMATIONS and len(written) <= MAX_BYTES
+    readable = texts and small
+    return Figures(
+        load=least(rounds, lambda: load_document(values)),
+        compile=least(rounds, lambda: compile_graph(pipeline, RELEASE)),
+        json=least(rounds, lambda: parse_document(written, name="a.json")) if readable else None,
+        yaml=yaml_time(pipeline) if readable else None,
+        kept=kept,
+        peak=peak,
+    )
+
+
+def yaml_time(pipeline: Pipeline) -> float | None:
+    """One round: YAML takes far longer than all the rest."""
+    text = dump_yaml(pipeline)
+    if len(text) > MAX_BYTES:
+        return None
+    return least(1, lambda: parse_document(text, name="a.yaml"))
+
+
+def toggle(nodes: int, rounds: int) -> float:
+    """The time from a changed strategy in the middle of a line to the new JobGraph."""
+    pipeline = loaded(document(Shape("line", None, uids=False), nodes))
+    before = pipeline.transformations
+    middle = len(before) // 2
+    changed = msgspec.structs.replace(before[middle], chaining_strategy="HEAD")
+
+    def work() -> object:
+        after = (*before[:middle], changed, *before[middle + 1 :])
+        return compile_graph(msgspec.structs.replace(pipeline, transformations=after), RELEASE)
+
+    return least(rounds, work)
+
+
+def memory(pipeline: Pipeline) -> tuple[int, int]:
+    """Bytes that a compilation keeps, and the most that it held on the way."""
+    gc.collect()
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    done = compile_graph(pipeline, RELEASE)
+    gc.collect()
+    after, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    del done
+    return after - before, peak - before
+
+
+def loaded(values: dict[str, Any]) -> Pipeline:
+    """The document as data."""
+    return cast("Pipeline", load_document(values))
