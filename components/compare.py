@@ -8,7 +8,6 @@ import streamlit as st
 
 from components import actions, complaint, session, table
 from components.keys import Key
-from components.remembered import remembered
 from components.table import Cell, Column, Row
 from components.text import cut, markup
 from components.work import Work
@@ -112,11 +111,11 @@ def _compared(work: Work, which: str, file: Any, releases: tuple[str, str]) -> N
     first, last = releases
     about = (file.file_id if file else which, work.opened, work.document, first, last)
 
-    def make() -> ReleaseChange:
+    def make(*_: object) -> ReleaseChange:
         return document_change(_other(work, which, file), work.document, first, last)
 
     try:
-        change = remembered(Key.COMPARED, about, make)
+        change = session.latest("comparison", about, make)
     except ExplorerError as error:
         complaint.say(str(error))
         return

@@ -18,12 +18,14 @@ class Compiled(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of the transformations that the error speaks of."""
 
 
-def compile_document(document: Document) -> Compiled:
-    """Compile, and look everything up once."""
+def compile_document(document: Document, before: Compiled | None = None) -> Compiled:
+    """Compile, and look everything up once; what is the same as ``before`` is the same object."""
+    old = before or Compiled()
     try:
-        compilation = compile_graph(document)
-        return Compiled(compilation=compilation, view=graph_view(compilation))
+        done = compile_graph(document, iterations_before=0, before=old.compilation)
     except FlinkRefusalError as error:
         return Compiled(error=str(error), blamed=error.transformations)
     except ExplorerError as error:
         return Compiled(error=str(error))
+    view = graph_view(done)
+    return Compiled(compilation=done, view=old.view if view == old.view else view)

@@ -6,7 +6,6 @@ import streamlit as st
 
 from components import actions, session, table
 from components.keys import Key
-from components.remembered import remembered
 from components.stepping import attempt
 from components.table import Column, Row
 from components.text import markup
@@ -51,7 +50,7 @@ def show(work: Work) -> None:
 
 def _answered(work: Work, text: str, *, select: bool) -> None:
     with st.spinner("Looking under sixteen releases …"):
-        answer = remembered(Key.FOUND, (work.document, text), lambda: whatis(text, work.document))
+        answer = session.latest("answer", (text, work.document), whatis)
     view = session.compiled(work.document).view
     keys = _keys(answer, view)
     if select and len(set(keys)) == 1 and keys[0] not in {None, work.selection}:

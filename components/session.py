@@ -49,12 +49,16 @@ def overtaken(widget: str) -> bool:
 
 
 def compiled(document: Document) -> Compiled:
-    """Compile a document, or hand out what was made of this very object before."""
+    """Compile a document, or hand out what was made of this very object before.
+
+    What the document has in common with the one that was asked for last is not made again.
+    """
     memo: OrderedDict[int, tuple[Document, Compiled]]
     memo = st.session_state.setdefault(Key.COMPILED, OrderedDict())
     known = memo.get(id(document))
     if known is None or known[0] is not document:
-        known = (document, compile_document(document))
+        latest = next(reversed(memo.values()), (document, None))[1]
+        known = (document, compile_document(document, latest))
         memo[id(document)] = known
     memo.move_to_end(id(document))
     while len(memo) > KEPT:

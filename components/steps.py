@@ -4,17 +4,17 @@ from typing import Any
 
 import streamlit as st
 
-from components import stepper
+from components import session, stepper
 from components.keys import Key
-from components.remembered import remembered
 from components.work import Work
-from explorer.compiler import Compilation, compile_graph
+from explorer.compiler import compile_graph
+from explorer.documents import Document
 from explorer.views.graph_view import GraphView
 from explorer.views.stepping import MOST, stepping
 from explorer.views.steps import narrate
 
 
-def show(work: Work, compilation: Compilation, view: GraphView) -> None:
+def show(work: Work, view: GraphView) -> None:
     """Draw the player, or say why a graph is too large for it."""
     if len(view.nodes) > MOST:
         st.html(
@@ -23,12 +23,13 @@ def show(work: Work, compilation: Compilation, view: GraphView) -> None:
         )
         return
 
-    def make() -> dict[str, Any]:
-        traced = compile_graph(work.document, view.release, trace=True, iterations_before=0)
-        return stepping(view, narrate(traced))
-
-    steps = remembered(Key.STEPPED, (compilation,), make)
+    steps = session.latest("steps", (work.document, view), _steps)
     if not steps["steps"]:
         st.html('<p class="x-hint">A pipeline without operators takes no step.</p>')
         return
     stepper.show(steps, document=str(work.serial), key=Key.STEPS)
+
+
+def _steps(document: Document, view: GraphView) -> dict[str, Any]:
+    traced = compile_graph(document, view.release, trace=True, iterations_before=0)
+    return stepping(view, narrate(traced))

@@ -35,7 +35,7 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
     "Decisions": lambda now, _, view: decisions.show(
         view, selection=now.work.selection, lit=now.lit
     ),
-    "Steps": lambda now, done, view: steps.show(now.work, done, view),
+    "Steps": lambda now, _, view: steps.show(now.work, view),
     "Execution graph": lambda now, done, view: execution.show(
         done, view, selection=now.work.selection, lit=now.lit
     ),

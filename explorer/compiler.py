@@ -16,6 +16,7 @@ from explorer import documents, releases
 from explorer.collector import collector_paused
 from explorer.documents.compilation_json import compilation_members
 from explorer.invariants import check
+from explorer.kept import same_chaining, same_hashing
 from explorer.model.chains import Chains, JobSettings, Output, Step, Wiring
 from explorer.model.decisions import Decision
 from explorer.model.execution_graph import ExecutionGraph
@@ -24,7 +25,7 @@ from explorer.model.pipeline import Pipeline
 from explorer.model.release import Release
 from explorer.model.stream_graph import NodeId, StreamGraph
 from explorer.model.stream_graph_document import StreamGraphDocument
-from explorer.passes.chaining import BIT, decide, judge_edges
+from explorer.passes.chaining import BIT, Ask, decide, judge_edges, questions
 from explorer.passes.chains import build_chains
 from explorer.passes.checkpoints import checkpoint_settings, pre_validate
 from explorer.passes.execution_graph import expand
@@ -71,8 +72,11 @@ class Compilation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def decision(self, edge: int) -> Decision:
         """Every condition of the edge at this position."""
-        bits = self.verdicts[edge]
-        return decide(self.stream_graph, self.settings, self.release, edge, bits)
+        return decide(self._ask, edge, self.verdicts[edge])
+
+    @cached_property
+    def _ask(self) -> Ask:
+        return questions(self.stream_graph, self.settings, self.release)
 
     @property
     def chained(self) -> tuple[bool, ...]:
@@ -100,14 +104,16 @@ def compile_graph(
     *,
     trace: bool = False,
     iterations_before: int | None = None,
+    before: Compilation | None = None,
 ) -> Compilation:
     """Translate a document as the given Flink release does.
 
     ``flink_version`` wins over the document's own ``flink``; without either the newest supported
     release is used. ``trace`` fills in ``Compilation.steps``. ``iterations_before``: how many
     iterations were numbered before; Flink counts them in a static field, and so, where it is not
-    given, does this process, release by release. Raises ``ExplorerError``: a document that is not
-    one, a release that is not supported, a pipeline that Flink refuses.
+    given, does this process, release by release. ``before``: what a similar document became; passes
+    whose input is the same as then are not run again. Raises ``ExplorerError``: a document that is
+    not one, a release that is not supported, a pipeline that Flink refuses.
     """
     if not isinstance(document, Pipeline | StreamGraphDocument):
         document = documents.load_document(document)
@@ -121,12 +127,15 @@ def compile_graph(
             document.settings,
             document.warnings,
             steps,
+            before,
         )
     if iterations_before is None:
         iterations_before = _iterations[release.version]
         _iterations[release.version] += sum(t.type == "iterate" for t in document.transformations)
     made = generate(document, release, iterations_before=iterations_before)
-    return _translate(release, document, made.stream_graph, made.settings, made.warnings, steps)
+    return _translate(
+        release, document, made.stream_graph, made.settings, made.warnings, steps, before
+    )
 
 
 def _translate(
@@ -136,17 +145,19 @@ def _translate(
     settings: JobSettings,
     warnings: tuple[str, ...],
     steps: list[Step] | None,
+    before: Compilation | None,
 ) -> Compilation:
+    if steps is not None or (before is not None and before.release != release):
+        before = None
+    if before is not None and before.stream_graph == graph and before.settings == settings:
+        return msgspec.structs.replace(before, pipeline=pipeline, warnings=warnings)
     check("generate", graph)
     pre_validate(graph, settings, release)
     verdicts = judge_edges(graph, settings, release)
     check("judge_edges", graph, verdicts)
-    chained = [not bits for bits in verdicts]
-    unseen = 0 if release.hash_sees_exchange_mode else BIT["CH07"]
-    hashes = assign_hashes(graph, [not bits & ~unseen for bits in verdicts], steps=steps)
+    hashes = _hashes(graph, verdicts, release, steps, before)
     check("assign_hashes", graph, hashes)
-    swallowed = [not bits & ~BIT["CH01"] for bits in verdicts]
-    chains = build_chains(graph, chained, swallowed, release, steps=steps)
+    chains = _chains(graph, verdicts, release, steps, before)
     check("build_chains", graph, verdicts, chains)
     partitioners = convert_partitioners(graph, chains, settings)
     parallelism = vertex_parallelism(graph, chains, partitioners, settings)
@@ -184,3 +195,35 @@ def _translate(
         warnings=warnings,
         steps=tuple(steps or ()),
     )
+
+
+def _hashes(
+    graph: StreamGraph,
+    verdicts: tuple[int, ...],
+    release: Release,
+    steps: list[Step] | None,
+    before: Compilation | None,
+) -> dict[NodeId, str]:
+    unseen = 0 if release.hash_sees_exchange_mode else BIT["CH07"]
+    chained = [not bits & ~unseen for bits in verdicts]
+    if before is not None:
+        then = [not bits & ~unseen for bits in before.verdicts]
+        if same_hashing((graph, chained), (before.stream_graph, then)):
+            return before.hashes
+    return assign_hashes(graph, chained, steps=steps)
+
+
+def _chains(
+    graph: StreamGraph,
+    verdicts: tuple[int, ...],
+    release: Release,
+    steps: list[Step] | None,
+    before: Compilation | None,
+) -> Chains:
+    if before is not None and same_chaining(
+        (graph, verdicts), (before.stream_graph, before.verdicts)
+    ):
+        return before.chains
+    chained = [not bits for bits in verdicts]
+    swallowed = [not bits & ~BIT["CH01"] for bits in verdicts]
+    return build_chains(graph, chained, swallowed, release, steps=steps)

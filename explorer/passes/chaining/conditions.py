@@ -14,7 +14,7 @@ from explorer.model.release import Release
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 
 
-class Question(msgspec.Struct, gc=False):
+class Question(msgspec.Struct, frozen=True, gc=False):
     """One edge and all that a rule may look at."""
 
     graph: StreamGraph

@@ -6,25 +6,39 @@ words when somebody asks.
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Final
+from typing import TypeAlias
 
 from explorer.model.chains import JobSettings
 from explorer.model.decisions import Decision, Verdict
 from explorer.model.release import Release
-from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
+from explorer.model.stream_graph import NodeId, StreamGraph
 from explorer.passes.chaining.conditions import Question, no_yielding_behind_legacy_source
 from explorer.passes.chaining.rules import BIT, RULES
+
+Ask: TypeAlias = Callable[[int], Question]
+"""Makes the question about the edge at a position of ``StreamGraph.edges``."""
+
+
+def questions(graph: StreamGraph, settings: JobSettings, release: Release) -> Ask:
+    """Look up once what the questions about all edges of a graph share."""
+    on_input = Counter((edge.target, edge.type_number) for edge in graph.edges)
+    edges, by_id = graph.edges, graph.by_id
+
+    def ask(position: int) -> Question:
+        edge = edges[position]
+        source, target = by_id[edge.source], by_id[edge.target]
+        return Question(graph, settings, release, on_input, edge, source, target, legacy)
+
+    legacy = _legacy_heads(graph, release, ask)
+    return ask
 
 
 def judge_edges(graph: StreamGraph, settings: JobSettings, release: Release) -> tuple[int, ...]:
     """Ask every rule for every edge: by edge, the bits of the rules that do not hold; 0: chains."""
     rules = tuple((BIT[r.code], r.holds) for r in RULES if r.applies(release))
-    question = _question(graph, settings, release)
-    by_id, verdicts = graph.by_id, []
-    for edge in graph.edges:
-        question.edge = edge
-        question.source, question.target = by_id[edge.source], by_id[edge.target]
-        bits = 0
+    ask, verdicts = questions(graph, settings, release), []
+    for position in range(len(graph.edges)):
+        question, bits = ask(position), 0
         for bit, holds in rules:
             if not holds(question):
                 bits |= bit
@@ -32,14 +46,9 @@ def judge_edges(graph: StreamGraph, settings: JobSettings, release: Release) -> 
     return tuple(verdicts)
 
 
-def decide(
-    graph: StreamGraph, settings: JobSettings, release: Release, edge: int, bits: int
-) -> Decision:
+def decide(ask: Ask, edge: int, bits: int) -> Decision:
     """The verdicts of one edge in words; ``bits`` as ``judge_edges`` gave them."""
-    question = _question(graph, settings, release)
-    question.edge = graph.edges[edge]
-    question.source = graph.by_id[question.edge.source]
-    question.target = graph.by_id[question.edge.target]
+    question = ask(edge)
     return Decision(
         edge=edge,
         source=question.source.name,
@@ -49,7 +58,7 @@ def decide(
                 code=rule.code,
                 title=rule.title,
                 holds=not bits & BIT[rule.code],
-                asked=rule.applies(release),
+                asked=rule.applies(question.release),
                 values=rule.values(question),
             )
             for rule in RULES
@@ -57,26 +66,7 @@ def decide(
     )
 
 
-_NOBODY: Final = (
-    StreamEdge(source=NodeId(0), target=NodeId(0), partitioner="", partitioner_class=""),
-    StreamNode(id=NodeId(0), name="", parallelism=1),
-    StreamNode(id=NodeId(0), name="", parallelism=1),
-)
-"""What a question holds before it is asked of an edge."""
-
-
-def _question(graph: StreamGraph, settings: JobSettings, release: Release) -> Question:
-    on_input = Counter((edge.target, edge.type_number) for edge in graph.edges)
-    legacy = _legacy_heads(graph, settings, release, on_input)
-    return Question(graph, settings, release, on_input, *_NOBODY, legacy_head=legacy)
-
-
-def _legacy_heads(
-    graph: StreamGraph,
-    settings: JobSettings,
-    release: Release,
-    on_input: Counter[tuple[NodeId, int]],
-) -> Callable[[NodeId], bool]:
+def _legacy_heads(graph: StreamGraph, release: Release, ask: Ask) -> Callable[[NodeId], bool]:
     """Walk from a node to its chain's head, as ``getHeadOperator`` does, and remember the way."""
     known: dict[NodeId, bool] = {}
     rules = tuple(
@@ -84,6 +74,10 @@ def _legacy_heads(
         for r in RULES
         if r.applies(release) and r.holds is not no_yielding_behind_legacy_source
     )
+
+    def chains(position: int) -> bool:
+        question = ask(position)
+        return all(holds(question) for holds in rules)
 
     def legacy(start: NodeId) -> bool:
         way: list[NodeId] = []
@@ -102,11 +96,4 @@ def _legacy_heads(
             known[passed] = head
         return known[start]
 
-    def chains(position: int) -> bool:
-        edge = graph.edges[position]
-        question.edge = edge
-        question.source, question.target = graph.by_id[edge.source], graph.by_id[edge.target]
-        return all(holds(question) for holds in rules)
-
-    question = Question(graph, settings, release, on_input, *_NOBODY, legacy_head=legacy)
     return legacy
