@@ -61,7 +61,7 @@ class Trial:
         self._plan, self._timeout = planned, timeout
         self._collect, self._limit = collect, limit
         self._group = f"trial-{uuid.uuid4().hex}"
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._done = threading.Event()
         self._state: State = "waiting"
         self._engine: Engine | None = None
@@ -125,9 +125,11 @@ class Trial:
                 return
             self._stop_reason = reason
             engine = self._engine
-        if QUEUE.leave(self):
-            self._finish("cancelled", TrialError(reason))
-        elif engine is not None:
+            if engine is None:
+                # It waits, or Spark still starts, which nobody needs to see out.
+                self._finish("cancelled", TrialError(reason))
+        QUEUE.leave(self)
+        if engine is not None:
             threading.Thread(target=self._keep_cancelling, args=(engine,), daemon=True).start()
 
     def _keep_cancelling(self, engine: Engine) -> None:
@@ -138,7 +140,10 @@ class Trial:
 
     def run_on(self, engine: Callable[[str], Engine]) -> None:
         """Run to the end; called by the queue."""
-        self._state = "running"
+        with self._lock:
+            if self._done.is_set():
+                return
+            self._state = "running"
         timer: threading.Timer | None = None
         if self._timeout is not None:
             reason = f"the trial took longer than its limit of {self._timeout:g} s"
@@ -154,17 +159,18 @@ class Trial:
         finally:
             if timer is not None:
                 timer.cancel()
-            if not self._done.is_set():
-                self._finish("failed", TrialError("the trial ended without a report"))
+            self._finish("failed", TrialError("the trial ended without a report"))
 
     def _run(self, engine: Engine) -> None:
         path = engine.folder / f"{self._group}.progress"
-        create(path, self._plan.job)
         with self._lock:
+            if self._done.is_set():
+                return
+            create(path, self._plan.job)
             self._engine, self._reader = engine, Reader(path, self._plan.job)
             self._begun = perf_counter()
         try:
-            frames = [] if self._stop_reason else engine.run(self._plan.job, self._group, path)
+            frames = engine.run(self._plan.job, self._group, path)
         finally:
             self._ended = perf_counter()
             self._last = self._reader.snapshot()
@@ -196,8 +202,11 @@ class Trial:
             self._finish("failed", error)
 
     def _finish(self, state: State, error: ExplorerError | None) -> None:
-        self._failure, self._engine, self._state = error, None, state
-        self._done.set()
+        """Say how it ended; what ended it first holds."""
+        with self._lock:
+            if not self._done.is_set():
+                self._failure, self._engine, self._state = error, None, state
+                self._done.set()
 
 
 def start_trial(

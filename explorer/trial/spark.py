@@ -69,8 +69,8 @@ class Engine:
     @property
     def alive(self) -> bool:
         """Whether the JVM still answers, and its context takes jobs."""
-        java = self._context._jsc  # noqa: SLF001
-        if java is None or not _answers(self._context._gateway):  # noqa: SLF001
+        java = self._context._jsc
+        if java is None or not _answers(self._context._gateway):
             return False
         return not java.sc().isStopped()
 
@@ -109,32 +109,32 @@ class Engine:
             result = partitions(job)[RESULT]
             frames: list[bytes] = _pruned(context, shuffles, [result]).collect()
         finally:
-            context._jsc.clearCallSite()  # noqa: SLF001
+            context._jsc.clearCallSite()
             self._clean(shuffles)
         return frames
 
     def _clean(self, shuffles: Sequence[Any]) -> None:
         """Remove the shuffle files now rather than when Java's collector finds them."""
         with suppress(Exception):
-            cleaner = self._context._jsc.sc().cleaner().get()  # noqa: SLF001
+            cleaner = self._context._jsc.sc().cleaner().get()
             for shuffle in shuffles:
                 for dependency in _java_list(self._context, shuffle.rdd().dependencies()):
                     cleaner.doCleanupShuffle(dependency.shuffleId(), True)  # noqa: FBT003
 
 
 def _java_list(context: Any, scala: Any) -> Iterable[Any]:
-    converted: Iterable[Any] = context._jvm.scala.jdk.javaapi.CollectionConverters.asJava(scala)  # noqa: SLF001
+    converted: Iterable[Any] = context._jvm.scala.jdk.javaapi.CollectionConverters.asJava(scala)
     return converted
 
 
 def _shuffles(context: Any, job: plan.Job, progress: Path) -> list[Any]:
     """One shuffle a task, producers first."""
     places = partitions(job)
-    partitioner = context._jvm.PythonPartitioner(places[RESULT] + 1, id(_keep))  # noqa: SLF001
+    partitioner = context._jvm.PythonPartitioner(places[RESULT] + 1, id(_keep))
     made: list[Any] = []
     for deployment in deployments(job, progress):
         task = deployment.task
-        context._jsc.setCallSite(f"vertex:{task.id}")  # noqa: SLF001
+        context._jsc.setCallSite(f"vertex:{task.id}")
         producers = dict.fromkeys(edge.source for edge in task.inputs)
         if producers:
             first = places[task.number]
@@ -143,8 +143,8 @@ def _shuffles(context: Any, job: plan.Job, progress: Path) -> list[Any]:
         else:
             source = context.parallelize(range(task.parallelism), task.parallelism)
         mapped = source.mapPartitionsWithIndex(_body(deployment))
-        mapped._bypass_serializer = True  # noqa: SLF001
-        pairs = context._jvm.PairwiseRDD(mapped._jrdd.rdd()).asJavaPairRDD()  # noqa: SLF001
+        mapped._bypass_serializer = True
+        pairs = context._jvm.PairwiseRDD(mapped._jrdd.rdd()).asJavaPairRDD()
         made.append(pairs.partitionBy(partitioner))
     return made
 
@@ -175,7 +175,7 @@ def _pruned(context: Any, shuffles: Sequence[Any], partitions: Iterable[int]) ->
     from pyspark.core.rdd import RDD
     from pyspark.serializers import NoOpSerializer
 
-    jvm = context._jvm  # noqa: SLF001
+    jvm = context._jvm
     joined = shuffles[0]
     for shuffle in shuffles[1:]:
         joined = joined.union(shuffle)
@@ -195,8 +195,8 @@ def _active_context() -> Any:
     from pyspark import SparkContext
 
     _forget_dead_gateway()
-    context = SparkContext._active_spark_context  # noqa: SLF001
-    if context is not None and context._jsc.sc().isStopped():  # noqa: SLF001
+    context = SparkContext._active_spark_context
+    if context is not None and context._jsc.sc().isStopped():
         context.stop()
         return None
     return context
@@ -218,21 +218,21 @@ def _start(master: str, folder: Path) -> Any:
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     try:
         conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
-        if SparkContext._gateway is None:  # noqa: SLF001
+        if SparkContext._gateway is None:
             with log.open("wb") as output:
                 launch: Any = launch_gateway
                 gateway = launch(conf, {"stdout": output, "stderr": output})
             atexit.register(_end, gateway)
             conf = SparkConf(loadDefaults=False, _jvm=gateway.jvm).setAll(list(settings.items()))
         else:
-            gateway = SparkContext._gateway  # noqa: SLF001
+            gateway = SparkContext._gateway
         context = SparkContext(conf=conf, gateway=gateway)
     except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
         _forget_dead_gateway()
         raise TrialError(_start_problem(master, log, error)) from None
     context.pythonExec = sys.executable
     # What listens to the JVM need not print a stack when the JVM is gone: the trial says so.
-    listener: Any = context._accumulatorServer  # noqa: SLF001
+    listener: Any = context._accumulatorServer
     listener.handle_error = lambda *_: None
     context.setLogLevel("ERROR")
     return context
@@ -240,7 +240,7 @@ def _start(master: str, folder: Path) -> Any:
 
 def _end(gateway: Any) -> None:
     """End the JVM that we started, so that its folder can go; a graceful stop takes a second."""
-    gateway._gateway_client.is_connected = False  # noqa: SLF001 - so nobody writes to it any more
+    gateway._gateway_client.is_connected = False  # so nobody writes to it any more
     gateway.proc.kill()
     gateway.proc.wait()
 
@@ -258,13 +258,13 @@ def _forget_dead_gateway() -> None:
     """Let the next context start a JVM of its own if this process's JVM is gone."""
     from pyspark import SparkContext
 
-    gateway = SparkContext._gateway  # noqa: SLF001
+    gateway = SparkContext._gateway
     if gateway is None or _answers(gateway):
         return
     with suppress(Exception):
-        gateway._gateway_client.is_connected = False  # noqa: SLF001
-    SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001
-    SparkContext._active_spark_context = None  # noqa: SLF001
+        gateway._gateway_client.is_connected = False
+    SparkContext._gateway = SparkContext._jvm = None
+    SparkContext._active_spark_context = None
 
 
 def _answers(gateway: Any) -> bool:

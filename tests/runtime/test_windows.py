@@ -124,3 +124,15 @@ def test_a_record_without_a_timestamp_is_refused(times: Any) -> None:
     step = WindowAggregate("my window", _plan("tumbling", 10, 10), ROW)
     with pytest.raises(RowError, match="operator 'my window', window: the record has no timestamp"):
         step.process(from_rows(ROW, [("a", 1), ("b", 2)]).with_timestamps(times))
+
+
+@pytest.mark.parametrize("times", [None, np.array([NO_TIMESTAMP, NO_TIMESTAMP + 5, 2**62])])
+def test_a_session_takes_records_without_a_timestamp(times: Any) -> None:
+    step = WindowAggregate("w", _plan("session", 5, 5), ROW)
+    step.process(from_rows(ROW, [("a", 1), ("a", 2), ("a", 3)]).with_timestamps(times))
+    ((_, found),) = step.advance(MAX_WATERMARK)
+    first = [NO_TIMESTAMP, NO_TIMESTAMP + (5 if times is None else 10)]
+    later = [] if times is None else [["a", 2**62, 2**62 + 5, 1, 3, 3]]
+    held = [3, 6, 3] if times is None else [2, 3, 2]
+
+    assert found.rows() == [["a", *first, *held], *later]

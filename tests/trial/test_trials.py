@@ -13,15 +13,16 @@ import pytest
 from explorer.compiler import compile_graph
 from explorer.errors import TrialError
 from explorer.runtime.expressions.errors import RowError
-from explorer.trial import Trial, run_trial, start_trial
+from explorer.trial import Trial, plan_trial, run_trial, start_trial
 from explorer.trial.queue import QUEUE
 from explorer.trial.running import Wire
+from explorer.trial.spark import Engine
 from tests.trial.in_process import rows_of, trial
 
 pytestmark = pytest.mark.spark
 
-PATIENCE = 120.0
-"""Seconds after which something that must happen has not."""
+PATIENCE = 600.0
+"""Seconds after which something that must happen has not, on the busiest of machines."""
 
 
 def numbers(last: int = 99, *, first: str = "n", second: str = "n") -> dict[str, Any]:
@@ -125,6 +126,45 @@ def test_a_trial_is_watched_while_it_runs_and_cancelled() -> None:
         None,
     )
     assert_usable()
+
+
+def not_lined_up() -> Trial:
+    """A trial that the queue does not know."""
+    compiled = compile_graph(numbers(), "1.20")
+    options: dict[str, Any] = {"timeout": None, "collect": True, "limit": None}
+    return Trial(compiled, plan_trial(compiled), master="local[2]", **options)
+
+
+def test_a_trial_that_is_cancelled_while_spark_starts_is_over_at_once() -> None:
+    trial = not_lined_up()
+    seen: list[tuple[str, bool]] = []
+
+    def start_of_spark(_: str) -> Engine:
+        trial.cancel()
+        seen.append((trial.state, trial.wait(0)))
+        msg = "Spark could not be started"
+        raise TrialError(msg)
+
+    trial.run_on(start_of_spark)
+
+    assert seen == [("cancelled", True)]
+    assert (trial.state, trial.error) == ("cancelled", "the trial was cancelled")
+
+
+def test_a_trial_that_is_cancelled_when_its_turn_comes_starts_no_spark() -> None:
+    trial = not_lined_up()
+    trial.cancel()
+    asked: list[str] = []
+
+    def start_of_spark(master: str) -> Engine:
+        asked.append(master)
+        msg = "Spark could not be started"
+        raise TrialError(msg)
+
+    trial.run_on(start_of_spark)
+
+    assert asked == []
+    assert (trial.state, trial.error) == ("cancelled", "the trial was cancelled")
 
 
 def test_others_wait_their_turn_and_see_their_place() -> None:

@@ -1,5 +1,6 @@
 """Functions on text, by code points; numbers are written as Java writes them."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Final
 
@@ -18,6 +19,28 @@ _FAR: Final = 2**31 - 1
 def length(_: Rows, value: Value) -> Value:
     """The number of code points."""
     return pc.cast(pc.utf8_length(value), pa.int64())
+
+
+def lower(rows: Rows, value: Value) -> Value:
+    """In small letters, as ``String.toLowerCase``: a sigma that ends a word is another."""
+    return _cased(rows, value, pc.ascii_lower, str.lower)
+
+
+def upper(rows: Rows, value: Value) -> Value:
+    """In capitals, as ``String.toUpperCase``: some letters become two."""
+    return _cased(rows, value, pc.ascii_upper, str.upper)
+
+
+def _cased(
+    rows: Rows, value: Value, of_ascii: Callable[[Value], Value], of_any: Callable[[str], str]
+) -> Value:
+    """Arrow maps letters one by one, which beyond ASCII is not what Java does; Python's is."""
+    words = as_array(value, rows.count)
+    if pc.all(pc.string_is_ascii(words)).as_py() is not False:
+        return of_ascii(words)
+    distinct = words.dictionary_encode()
+    texts = [of_any(text) for text in distinct.dictionary.to_pylist()]
+    return pa.array(texts, pa.string()).take(distinct.indices)
 
 
 def concat(rows: Rows, *values: Value) -> Value:

@@ -51,9 +51,12 @@ class WindowAggregate:
         return []
 
     def _times(self, batch: Batch) -> Longs:
+        """Sessions alone take records without a timestamp, as if the marker were their time."""
         times = batch.timestamps
-        missing = 0 if times is None else int(np.argmin(times))
-        if times is None or times[missing] == NO_TIMESTAMP:
+        if times is None:
+            times = np.full(len(batch), NO_TIMESTAMP, np.int64)
+        missing = int(np.argmin(times))
+        if times[missing] == NO_TIMESTAMP and self._plan.assigner != "session":
             reason = "the record has no timestamp; put a timestamps transformation before"
             raise RowError(self._operator, "window", "", batch.row(missing), reason)
         return times
@@ -213,7 +216,9 @@ def sessions_of(places: Longs, times: Longs, gap: int) -> tuple[Longs, Longs, Lo
     order = np.lexsort((times, places))
     sorted_places, sorted_times = places[order], times[order]
     new = np.ones(len(order), np.bool_)
-    new[1:] = (np.diff(sorted_places) != 0) | (np.diff(sorted_times) > gap)
+    # Between the ends of a LONG there is more than a LONG holds: as unsigned it is right.
+    apart = np.diff(sorted_times).view(np.uint64) > gap
+    new[1:] = (np.diff(sorted_places) != 0) | apart
     first = np.flatnonzero(new)
     last = np.append(first[1:], len(order)) - 1
     sessions = np.empty(len(order), np.int64)
