@@ -18,7 +18,7 @@ from explorer.views.graph_view import GraphView
 EMPTY: Final = "Flink makes no operator of this: a source counts once something reads from it."
 FOLDED: Final = 200
 """From so many operators on, chains are drawn as one card each unless asked for otherwise."""
-LARGE: Final = 1000
+LARGE: Final = 3000
 """A graph of more cards than this is only drawn when asked for."""
 
 

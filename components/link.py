@@ -15,7 +15,7 @@ from explorer.documents import (
     MAX_BYTES,
     Document,
     StreamGraphDocument,
-    dump_json,
+    document_values,
     parse_document,
 )
 from explorer.errors import DocumentError
@@ -33,11 +33,11 @@ def to_link(work: Work) -> str | None:
     if _parts(work.document) > LARGEST or _parts(work.opened) > LARGEST:
         return None
     state: dict[str, Any] = {
-        "document": json.loads(dump_json(work.document)),
+        "document": document_values(work.document),
         "origin": work.origin,
     }
     if work.opened != work.document:
-        state["opened"] = json.loads(dump_json(work.opened))
+        state["opened"] = document_values(work.opened)
     if work.selection is not None:
         state["selection"] = work.selection
     packed = zlib.compress(json.dumps(state, separators=(",", ":")).encode(), 9)

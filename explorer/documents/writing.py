@@ -43,33 +43,45 @@ def dump_yaml(pipeline: Pipeline) -> str:
 
 def dump_json(document: Pipeline | StreamGraphDocument) -> str:
     """Write a pipeline or a StreamGraph document as JSON."""
+    values = document_values(document)
     if isinstance(document, Pipeline):
-        return "".join(f"{line}\n" for line in _json_lines(to_values(document)))
+        return "".join(f"{line}\n" for line in _json_lines(values))
+    return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+
+
+def document_values(document: Pipeline | StreamGraphDocument) -> dict[str, Any]:
+    """A document as the plain values that its JSON holds."""
+    if isinstance(document, Pipeline):
+        return to_values(document)
     release = releases.release(document.flink or releases.LATEST)
     graph = stream_graph_members(document.stream_graph, document.settings, release)
     head = {"name": document.name, "flink": document.flink}
     values = {name: text for name, text in head.items() if text is not None}
-    return json.dumps({**values, "stream_graph": graph}, ensure_ascii=False, indent=2) + "\n"
+    return {**values, "stream_graph": graph}
 
 
 def to_values(record: msgspec.Struct) -> dict[str, Any]:
     """A record as plain values, fields in their own order, left out where they hold a default."""
     values = {}
-    for field in _fields(type(record)):
-        value = getattr(record, field.name)
-        if field.required or value != field.default:
-            values[field.encode_name] = _plain(value)
-    return {
-        name: value for name, value in values.items() if value != {} or name == "transformations"
-    }
+    names, defaults = _fields(type(record))
+    for name, default, value in zip(names, defaults, msgspec.structs.astuple(record), strict=True):
+        if value is not default and value != default:
+            plain = _plain(value)
+            if plain != {} or name == "transformations":
+                values[name] = plain
+    return values
 
 
 @cache
-def _fields(record: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    return msgspec.structs.fields(record)
+def _fields(record: type[msgspec.Struct]) -> tuple[tuple[str, ...], tuple[object, ...]]:
+    """By field, its name in the document and its default; one that is required has none."""
+    fields = msgspec.structs.fields(record)
+    return tuple(f.encode_name for f in fields), tuple(f.default for f in fields)
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, str | int):
+        return value
     if isinstance(value, msgspec.Struct):
         return to_values(value)
     if isinstance(value, tuple):

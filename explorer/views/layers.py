@@ -7,6 +7,7 @@ input gives the same drawing, and the time grows with the number of boxes and li
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -18,6 +19,8 @@ from explorer.views.nearest import nearest
 Point: TypeAlias = tuple[float, float]
 Size: TypeAlias = tuple[float, float]
 
+KEPT: Final = 2_000
+"""Drawings of more boxes are not kept: each takes some 200 bytes a box."""
 LONGEST: Final = 40
 """Links that pass more ranks are drawn straight: their dummies would outnumber the boxes."""
 DUMMY: Final = 10.0
@@ -131,10 +134,26 @@ def layered(
     gap_y: float,
     ranks: Sequence[int] | None = None,
 ) -> Placed:
-    """Place boxes of the given sizes; ``ranks`` fixes each box's rank where the caller knows it."""
+    """Place boxes of the given sizes; ``ranks`` fixes each box's rank where the caller knows it.
+
+    Parts that look the same, of one drawing or of the drawings before it, are laid out once.
+    """
     if not sizes:
         return Placed(centres=(), routes=(), width=0.0, height=0.0)
-    grid = _Grid(sizes, links, ranks_of(len(sizes), links) if ranks is None else ranks)
+    known = tuple(ranks_of(len(sizes), links) if ranks is None else ranks)
+    place = _layered if len(sizes) <= KEPT else _layered.__wrapped__
+    return place(tuple(sizes), tuple(links), known, gap_x, gap_y)
+
+
+@lru_cache(maxsize=256)
+def _layered(
+    sizes: tuple[Size, ...],
+    links: tuple[Link, ...],
+    ranks: tuple[int, ...],
+    gap_x: float,
+    gap_y: float,
+) -> Placed:
+    grid = _Grid(sizes, links, ranks)
     layers = ordered(grid.ranks, grid.segments, grid.real)
     ports = _ports(links, grid.paths, _positions(layers))
     xs = _abscissae(grid, layers, ports, gap_x)

@@ -78,11 +78,12 @@ function mark(state, selection, lit) {
     const picked = row.dataset.key === selection;
     row.classList.toggle("picked", picked);
     row.classList.toggle("lit", !picked && lit.has(row.dataset.key));
-    row.setAttribute("aria-selected", String(picked));
+    if (row.getAttribute("aria-selected") !== String(picked)) row.setAttribute("aria-selected", String(picked));
     if (picked || (!first && lit.has(row.dataset.key))) first = picked ? row : first ?? row;
   }
   const entry = first ?? state.body.rows[0];
-  for (const row of state.body.rows) if (row.hasAttribute("tabindex")) row.tabIndex = row === entry ? 0 : -1;
+  for (const row of state.body.querySelectorAll('[tabindex="0"]')) if (row !== entry) row.tabIndex = -1;
+  if (entry?.hasAttribute("tabindex")) entry.tabIndex = 0;
   return first;
 }
 
@@ -102,6 +103,17 @@ function head(state, data) {
   state.frame.replaceChildren(table);
 }
 
+/** Let the body hold these rows in this order; those that stay are not touched, so not laid out anew. */
+function arrange(body, rows) {
+  const wanted = new Set(rows);
+  for (const row of [...body.rows]) if (!wanted.has(row)) row.remove();
+  let next = body.firstElementChild;
+  for (const row of rows) {
+    if (row === next) next = next.nextElementSibling;
+    else body.insertBefore(row, next);
+  }
+}
+
 function update(state, data) {
   const columns = JSON.stringify([data.columns, data.head]);
   if (columns !== state.columns) head(state, data);
@@ -115,9 +127,7 @@ function update(state, data) {
     return made;
   });
   state.texts = after;
-  if (rows.length !== state.body.rows.length || rows.some((row, turn) => row !== state.body.rows[turn])) {
-    state.body.replaceChildren(...rows);
-  }
+  arrange(state.body, rows);
   state.frame.querySelector(".none")?.remove();
   if (data.note) state.frame.append(element("div", "none", data.note));
   const moved = state.selection !== data.selection;
