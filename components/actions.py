@@ -98,6 +98,11 @@ def fold(widget: str) -> None:
         attempt("top", lambda work: msgspec.structs.replace(work, folded=folded))
 
 
+def refold() -> None:
+    """Draw each chain as one card again."""
+    attempt("top", lambda work: msgspec.structs.replace(work, folded=True))
+
+
 def place_of(work: Work, key: str | None) -> str | None:
     """The selection that a pick means: a transformation is selected by its node, if it has one."""
     view = session.compiled(work.document).view

@@ -16,8 +16,8 @@ from explorer.errors import ExplorerError
 from explorer.model.execution_graph import ExecutionGraph
 from explorer.views.execution import (
     LATER,
-    counted,
     edge_rows,
+    size,
     span,
     subtask_rows,
     vertex_rows,
@@ -62,7 +62,7 @@ def show(
         return
     with st.container(key="execution-bar", horizontal=True, vertical_alignment="center"):
         chosen = _view()
-        st.html(f'<div class="x-counts">{markup(counted(graph))}</div>', width="stretch")
+        st.html(f'<div class="x-counts">{markup(size(graph))}</div>', width="stretch")
         vertices = [vertex for vertex in view.vertices if vertex.key in lit] or list(view.vertices)
         first = _first(vertices) if chosen == "Subtasks" else 0
     with st.container(key="execution-body"):

@@ -13,6 +13,7 @@ from components.trial import runs
 from components.trial.figures import on_graph
 from components.work import Work
 from explorer.trial import TrialReport
+from explorer.views.counting import counted
 from explorer.views.graph_view import GraphView
 
 EMPTY: Final = "Flink makes no operator of this: a source counts once something reads from it."
@@ -57,8 +58,8 @@ def _drawing(
     report: TrialReport | None,
     folded: bool,  # noqa: FBT001
 ) -> dict[str, Any]:
-    counted = on_graph(view, report) if report else Figures()
-    return drawing(view, document=str(serial), figures=counted, folded=folded)
+    figures = on_graph(view, report) if report else Figures()
+    return drawing(view, document=str(serial), figures=figures, folded=folded)
 
 
 def is_folded(work: Work, view: GraphView) -> bool:
@@ -68,15 +69,19 @@ def is_folded(work: Work, view: GraphView) -> bool:
 
 def _may_draw(work: Work, view: GraphView) -> bool:
     """Ask before a graph is drawn that would hold the browser up."""
-    cards = len(view.vertices) if is_folded(work, view) else len(view.nodes)
+    folded = is_folded(work, view)
+    cards = len(view.vertices) if folded else len(view.nodes)
     if cards <= LARGE or st.session_state.get(Key.DRAWN) == (work.serial, work.folded):
         return True
     with st.container(key="ask"):
+        counts = f"{counted(len(view.nodes), 'operator')} in {counted(len(view.vertices), 'task')}"
         st.html(
-            f'<p class="x-hint">{len(view.nodes):,} operators in {len(view.vertices):,} tasks: '
-            f"{cards:,} cards to draw. The tables below hold all of them.</p>"
+            f'<p class="x-hint">{counts}: {cards:,} cards to draw. '
+            "The tables below hold all of them.</p>"
         )
         if st.button("Draw them all the same", key="draw"):
             st.session_state[Key.DRAWN] = (work.serial, work.folded)
             st.rerun()
+        if not folded:
+            st.button("Fold each chain to one card", key="refold", on_click=actions.refold)
     return False

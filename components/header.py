@@ -9,6 +9,7 @@ from components.trial import runs
 from components.work import Work
 from explorer.documents import StreamGraphDocument, dump_json, dump_yaml, samples
 from explorer.releases import LATEST, VERSIONS
+from explorer.views.counting import counted
 
 
 def show(work: Work, done: Compiled, *, moved: int, linked: bool) -> None:
@@ -18,7 +19,7 @@ def show(work: Work, done: Compiled, *, moved: int, linked: bool) -> None:
         _sample(work)
         _release(work)
         _chaining(work)
-        changed = f' · <b class="x-bad">{_counted(moved, "ID")} changed</b>' if moved else ""
+        changed = f' · <b class="x-bad">{counted(moved, "ID")} changed</b>' if moved else ""
         st.html(f'<div class="x-counts">{counts(done)}{changed}</div>', width="stretch")
         st.button("↶ Undo", key="undo", on_click=actions.undo, disabled=not work.past)
         if linked:
@@ -47,11 +48,7 @@ def counts(done: Compiled) -> str:
         (len(view.vertices), "task"),
         (view.slots, "slot"),
     )
-    return " · ".join(_counted(count, noun) for count, noun in numbers)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    return " · ".join(counted(count, noun) for count, noun in numbers)
 
 
 def _sample(work: Work) -> None:

@@ -1,7 +1,7 @@
 """An edge: why its ends share a task or why not, and for each mend a button that does it."""
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 import streamlit as st
@@ -12,7 +12,7 @@ from components.text import markup, plain
 from explorer.compiler import Compilation
 from explorer.model.kinds import PARTITIONER_CLASSES
 from explorer.model.pipeline import Pipeline
-from explorer.views.explain import EdgeExplanation, Mend, Reason
+from explorer.views.explain import EdgeExplanation, Reason
 from explorer.views.graph_view import EdgeView, GraphView, JobEdgeView
 
 Callback = tuple[Callable[..., None], tuple[object, ...]]
@@ -32,8 +32,8 @@ def show(compilation: Compilation, view: GraphView, edge: EdgeView) -> None:
         st.html("".join(f"<p>{markup(sentence, 600)}</p>" for sentence in said.sentences))
     else:
         failed = [reason for reason in said.reasons if not reason.holds and reason.asked]
-        for reason, sentence in zip(failed, said.sentences, strict=True):
-            _card(reason, sentence, [mend for mend in said.mends if mend.code == reason.code])
+        for reason in failed:
+            _card(reason, said)
     _partitioner(compilation.pipeline, view, edge)
     st.html(_holding(said))
     st.html(section("As a stream edge") + fields(stream_fields(edge)))
@@ -42,8 +42,9 @@ def show(compilation: Compilation, view: GraphView, edge: EdgeView) -> None:
         st.html(section("As a job edge") + fields(job_fields(view, job)))
 
 
-def _card(reason: Reason, sentence: str, mends: Sequence[Mend]) -> None:
+def _card(reason: Reason, said: EdgeExplanation) -> None:
     """One failed condition: what it looked at, why Flink wants it, and what would mend it."""
+    mends = [mend for mend in said.mends if mend.code == reason.code]
     with st.container(key=f"card-{reason.code}"):
         st.html(
             f'<div class="x-failed"><i>✗</i><b>{html.escape(reason.title)}</b>'
@@ -61,6 +62,8 @@ def _card(reason: Reason, sentence: str, mends: Sequence[Mend]) -> None:
                 )
                 more = "" if mend.chains else "; other conditions still fail"
                 st.html(f'<small class="x-effect">{markup(mend.effect + more, 400)}</small>')
+        if reason.code in said.advice:
+            st.html(f'<p class="x-advice">{markup(said.advice[reason.code], 600)}</p>')
 
 
 def _holding(said: EdgeExplanation) -> str:

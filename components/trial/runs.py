@@ -12,6 +12,7 @@ from explorer.documents import Document
 from explorer.errors import ExplorerError
 from explorer.trial import Trial, start_trial
 from explorer.trial.java import java_problem
+from explorer.views.counting import counted
 from explorer.views.graph_view import GraphView
 
 KEPT: Final = 6
@@ -111,4 +112,4 @@ def cancel(number: int) -> None:
 
 def _title(document: Document, view: GraphView) -> str:
     tasks = len(view.vertices)
-    return f"{document.name}, {tasks} task{'' if tasks == 1 else 's'}, Flink {view.release}"
+    return f"{document.name}, {counted(tasks, 'task')}, Flink {view.release}"

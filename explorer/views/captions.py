@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from explorer.views.counting import counted
 from explorer.views.graph_view import EdgeView, GraphView, JobEdgeView
 from explorer.views.labels import Label, fans
 from explorer.views.plain_text import shortened
@@ -51,12 +52,3 @@ def facts(view: GraphView) -> str:
         counted(view.slots, "slot"),
     )
     return " · ".join((f"Flink {view.release}", *counts))
-
-
-def counted(count: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "task"), counted(1200, "task")
-    ('1 task', '1,200 tasks')
-    """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -12,6 +12,7 @@ import msgspec
 from explorer.compiler import Compilation
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import StreamNode
+from explorer.views.counting import counted
 
 Handle = tuple[str, int]
 """An operator in both compilations: its transformation, and its turn among that one's nodes."""
@@ -82,8 +83,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         """The change in a few words: ``3 tasks -> 2, 2 IDs change``."""
         before, after = self.tasks
         moved = self.ids_changed
-        tasks = _count(before, "task") if before == after else f"{before} tasks → {after}"
-        ids = "no ID changes" if not moved else f"{_count(moved, 'ID')} change{'s' * (moved == 1)}"
+        tasks = counted(before, "task") if before == after else f"{before} tasks → {after}"
+        ids = "no ID changes" if not moved else f"{counted(moved, 'ID')} change{'s' * (moved == 1)}"
         return f"{tasks}, {ids}"
 
 
@@ -149,7 +150,3 @@ def _job_edges(done: Compilation) -> dict[tuple[str, str, int], str]:
         for job_edge in done.job_graph.edges
         for edge in [graph.edges[job_edge.stream_edge]]
     }
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

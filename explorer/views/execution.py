@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from explorer.model.execution_graph import ExecutionEdges, ExecutionGraph, ExecutionJobVertex
+from explorer.views.counting import counted
 
 LATER: Final = "decided later"
 """In place of a number that the scheduler finds while the job runs."""
@@ -61,17 +62,17 @@ class SubtaskRow(msgspec.Struct, frozen=True, kw_only=True):
     """By input, the subtasks whose partitions it reads."""
 
 
-def counted(graph: ExecutionGraph) -> str:
+def size(graph: ExecutionGraph) -> str:
     """The size in a sentence."""
     counts = graph.counts
     parts = [
-        _count(counts.subtasks, "subtask"),
-        _count(counts.partitions, "result partition"),
-        _count(counts.edges, "edge"),
+        counted(counts.subtasks, "subtask"),
+        counted(counts.partitions, "result partition"),
+        counted(counts.edges, "edge"),
     ]
     later = counts.undecided_vertices
     if later:
-        parts.append(f"{_count(later, 'vertex', 'vertices')} decided while the job runs")
+        parts.append(f"{counted(later, 'vertex', 'vertices')} decided while the job runs")
     return " · ".join(parts)
 
 
@@ -128,7 +129,7 @@ def _reads_in_words(edge: ExecutionEdges) -> str:
         return "its only partition" if edge.producers == 1 else f"all {edge.producers:,} partitions"
     fewest, most = edge.producers // edge.consumers, -(-edge.producers // edge.consumers)
     if most in {fewest, 1}:
-        return f"{_count(most, 'partition')} each"
+        return f"{counted(most, 'partition')} each"
     return f"{fewest:,} or {most:,} partitions each"
 
 
@@ -172,7 +173,3 @@ def span(ends: tuple[int, int]) -> str:
     if first > last:
         return "none"
     return str(first) if first == last else f"{first} to {last}"
-
-
-def _count(number: int, noun: str, nouns: str = "") -> str:
-    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"

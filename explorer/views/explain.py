@@ -14,6 +14,7 @@ from explorer.errors import ExplorerError
 from explorer.model.decisions import Decision
 from explorer.model.pipeline import Pipeline
 from explorer.passes.chaining import RULES
+from explorer.views.advice import advice
 from explorer.views.compare import compare
 from explorer.views.mends import Proposal, applied, proposals
 
@@ -60,6 +61,8 @@ class EdgeExplanation(msgspec.Struct, frozen=True, kw_only=True):
     """For each failed condition what must hold, why, and what was found instead."""
     reasons: tuple[Reason, ...]
     mends: tuple[Mend, ...]
+    advice: dict[str, str]
+    """By code of a failed condition that has no mend of its own, what there is to say of it."""
 
 
 def explain_edge(done: Compilation, edge: int, *, mends: bool = True) -> EdgeExplanation:
@@ -71,6 +74,7 @@ def explain_edge(done: Compilation, edge: int, *, mends: bool = True) -> EdgeExp
     source = done.stream_graph.edges[edge].source
     swallowed = done.chains.chain_index.get(source) == 0 and done.release.chained_sources
     chained = decision.chained or swallowed
+    tried, advised = _tried(done, decision) if mends and not chained else ([], {})
     return EdgeExplanation(
         edge=edge,
         source=decision.source,
@@ -89,7 +93,8 @@ def explain_edge(done: Compilation, edge: int, *, mends: bool = True) -> EdgeExp
             )
             for verdict in decision.verdicts
         ),
-        mends=tuple(_tried(done, decision)) if mends and not chained else (),
+        mends=tuple(tried),
+        advice=advised,
     )
 
 
@@ -120,14 +125,21 @@ def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
             yield f"{verdict.code} fails ({verdict.values}). It must hold: {what}. {why}"
 
 
-def _tried(done: Compilation, decision: Decision) -> Iterator[Mend]:
-    seen: list[Pipeline] = []
+def _tried(done: Compilation, decision: Decision) -> tuple[list[Mend], dict[str, str]]:
+    """All mends that differ; and for each condition without one of its own, what else to say."""
+    edge, tried, advised = decision.edge, list[Mend](), dict[str, str]()
     for verdict in decision.failed:
-        for proposal in proposals(done, decision.edge, verdict.code):
-            mend = _try(done, decision.edge, verdict.code, proposal)
-            if mend is not None and mend.pipeline not in seen:
-                seen.append(mend.pipeline)
-                yield mend
+        code = verdict.code
+        own = [_try(done, edge, code, proposal) for proposal in proposals(done, edge, code)]
+        mends = [mend for mend in own if mend is not None]
+        same = [other.code for other in tried if any(other.pipeline == m.pipeline for m in mends)]
+        fresh = [m for m in mends if all(other.pipeline != m.pipeline for other in tried)]
+        if not mends:
+            advised[code] = advice(done, edge, code)
+        elif not fresh:
+            advised[code] = f"What mends {same[0]} mends this too."
+        tried += fresh
+    return tried, advised
 
 
 def _try(done: Compilation, edge: int, code: str, proposal: Proposal) -> Mend | None:

@@ -5,8 +5,9 @@ from typing import Any, Final
 
 from explorer.compiler import Compilation
 from explorer.passes.chaining import RULES
-from explorer.views.captions import PATTERNS, counted
+from explorer.views.captions import PATTERNS
 from explorer.views.counterparts import counterparts
+from explorer.views.counting import counted
 from explorer.views.explain import explain_edge
 from explorer.views.graph_view import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.views.plain_text import one_line, shortened

@@ -12,6 +12,7 @@ import msgspec
 from explorer.compiler import Compilation
 from explorer.model.chains import Step
 from explorer.model.stream_graph import NodeId
+from explorer.views.counting import counted
 
 
 class NarratedStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,8 +75,8 @@ class _Narrator:
         return {
             "title": f"hash {name}",
             "sentence": (
-                f"Take {name} from the queue. {_count(count, 'node')} {_has(count)} a hash, so the "
-                f"number {count} goes in once for {name}{_times(outputs)}: {facts['put']}. "
+                f"Take {name} from the queue. {counted(count, 'node')} {_has(count)} a hash, so "
+                f"the number {count} goes in once for {name}{_times(outputs)}: {facts['put']}. "
                 f"Murmur3 makes {facts['local']} of it. "
                 + _mixed([self.name(m["input"]) for m in mixed])
                 + f"The operator ID is {facts['result']}."
@@ -171,7 +172,7 @@ class _Narrator:
         return told | {
             "title": f"create the vertex {vertex}",
             "sentence": f"{name} is done, and the chain started here: create the job vertex "
-            f"{vertex} with {_count(len(facts['members']), 'operator')}. {connected}",
+            f"{vertex} with {counted(len(facts['members']), 'operator')}. {connected}",
             "vertex": vertex,
         }
 
@@ -215,10 +216,6 @@ def _mixed(names: Sequence[str]) -> str:
         f"The {what} of {_listed(names)} {'is' if len(names) == 1 else 'are'} mixed in, byte by "
         "byte: times 37, then XOR. "
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _has(number: int) -> str:

@@ -8,7 +8,7 @@ from html import escape
 from itertools import pairwise
 from typing import Final
 
-from explorer.views.captions import counted
+from explorer.views.counting import counted
 from explorer.views.graph_view import GraphView
 from explorer.views.labels import LINE, Label
 from explorer.views.layers import Point

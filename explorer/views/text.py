@@ -27,6 +27,8 @@ def _explanation(edge: EdgeExplanation) -> Iterator[str]:
     for mend in edge.mends:
         result = "chains then" if mend.chains else "does not chain yet"
         yield f"  mend {mend.code}: {mend.label}: {mend.effect}; {result}"
+    for code, sentence in edge.advice.items():
+        yield f"  mend {code}: {sentence}"
 
 
 def steps_text(steps: Iterable[NarratedStep]) -> str:

@@ -14,7 +14,7 @@ from components.work import Work
 from components.work import opened as opened_work
 from explorer.documents import load_document, parse_document, samples
 from explorer.model.pipeline import Pipeline
-from tests.pages.opened import html, opened, sent
+from tests.pages.opened import html, opened, pick, sent
 from tests.strategies import NAUGHTY
 
 SAMPLES = [sample.key for sample in samples()]
@@ -300,15 +300,26 @@ def test_a_document_that_fits_no_link_says_so_and_offers_the_file() -> None:
 
 
 def test_a_large_graph_asks_before_it_is_drawn() -> None:
-    many: list[dict[str, Any]] = [{"id": f"s{n}", "type": "source"} for n in range(1100)]
-    many += [{"id": f"o{n}", "type": "sink", "inputs": [f"s{n}"]} for n in range(1100)]
+    many: list[dict[str, Any]] = [{"id": f"s{n}", "type": "source"} for n in range(3100)]
+    many += [{"id": f"o{n}", "type": "sink", "inputs": [f"s{n}"]} for n in range(3100)]
     page = uploaded("many.json", json.dumps({"transformations": many}).encode())
     with pytest.raises(AssertionError, match="nothing was sent to graphs"):
         sent(page, "graphs")
     assert len(sent(page, "Operator IDs")["rows"]) == 1000
     page.button(key="draw").click().run()
 
-    assert len(sent(page, "graphs")["stream"]["cards"]) == 1100
+    assert len(sent(page, "graphs")["stream"]["cards"]) == 3100
+
+
+def test_a_large_graph_that_was_unfolded_can_be_folded_again() -> None:
+    line: list[dict[str, Any]] = [{"id": "o0", "type": "source"}]
+    line += [{"id": f"o{n}", "type": "map", "inputs": [f"o{n - 1}"]} for n in range(1, 3100)]
+    page = uploaded("line.json", json.dumps({"transformations": line}).encode())
+    pick(page, Key.GRAPH, "off", "folded")
+    assert "3,100 operators in 1 task: 3,100 cards to draw" in html(page)
+    page.button(key="refold").click().run()
+
+    assert len(sent(page, "graphs")["stream"]["cards"]) == 1
 
 
 @pytest.mark.parametrize(

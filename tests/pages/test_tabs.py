@@ -10,7 +10,7 @@ from components.keys import Key
 from components.work import selected
 from explorer.compiler import compile_graph
 from explorer.documents import samples
-from explorer.views.execution import counted
+from explorer.views.execution import size
 from tests.pages.opened import html, opened, sent
 
 SAMPLES = [sample.key for sample in samples()]
@@ -69,7 +69,7 @@ def test_every_sample_has_its_execution_graph(sample: str) -> None:
     path = next(each.path for each in samples() if each.key == sample)
     graph = compile_graph(path, iterations_before=0).execution_graph
 
-    assert f"<bdi>{counted(graph)}</bdi>" in html(page)
+    assert f"<bdi>{size(graph)}</bdi>" in html(page)
     assert len(sent(page, "Vertices")["rows"]) == len(graph.vertices)
     page.session_state[Key.EXECUTION_VIEW] = "Edges"
     page.run()

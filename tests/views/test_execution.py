@@ -4,7 +4,7 @@ from typing import Any
 
 from explorer.compiler import compile_graph
 from explorer.model.execution_graph import ExecutionGraph
-from explorer.views.execution import counted, edge_rows, subtask_rows, vertex_rows
+from explorer.views.execution import edge_rows, size, subtask_rows, vertex_rows
 
 
 def graph(
@@ -28,7 +28,7 @@ def test_a_hundred_million_edges_are_a_number() -> None:
     made = graph(10_000, 10_000, partitioner="rebalance")
     (edge,) = edge_rows(made)
 
-    assert counted(made) == "20,000 subtasks · 10,000 result partitions · 100,000,000 edges"
+    assert size(made) == "20,000 subtasks · 10,000 result partitions · 100,000,000 edges"
     assert edge.count == 100_000_000
     assert edge.reads == "all 10,000 partitions"
     assert edge.pattern == "all-to-all"
@@ -86,6 +86,6 @@ def test_what_the_scheduler_decides_later_is_said_to_be_decided_later() -> None:
     made = compile_graph(document, "1.20").execution_graph
 
     assert [row.parallelism for row in vertex_rows(made)][-1] is None
-    assert "decided while the job runs" in counted(made)
+    assert "decided while the job runs" in size(made)
     assert [row.count for row in edge_rows(made)] == [None]
     assert list(subtask_rows(made, [made.vertices[-1].id], most=5)) == []

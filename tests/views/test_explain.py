@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from explorer.compiler import Compilation, compile_graph
+from explorer.documents import StreamGraphDocument
 from explorer.errors import ExplorerError
 from explorer.passes.chaining import RULES
 from explorer.views.explain import REASONS, explain_edge
@@ -23,6 +24,10 @@ def source(**fields: Any) -> dict[str, Any]:
 
 def sink(*inputs: str, **fields: Any) -> dict[str, Any]:
     return {"id": "o", "type": "sink", "inputs": list(inputs or ("s",)), **fields}
+
+
+def union(*inputs: str) -> dict[str, Any]:
+    return {"id": "u", "type": "union", "inputs": list(inputs)}
 
 
 MENDS: list[tuple[str, Compilation, str]] = [
@@ -98,6 +103,79 @@ def test_a_keyed_edge_has_no_mend_because_its_key_by_must_stay() -> None:
     )
 
     assert explain_edge(done, 0).mends == ()
+
+
+ADVICE: list[tuple[str, Compilation, str]] = [
+    (
+        "CH01",
+        compiled(source(), source() | {"id": "s2"}, union("s", "s2"), sink("u")),
+        "No setting changes this: Sink: Print to Std. Out reads several streams",
+    ),
+    (
+        "CH12",
+        compiled(source(), source() | {"id": "s2"}, union("s", "s2"), sink("u")),
+        "A union ends in the network",
+    ),
+    (
+        "CH04",
+        compiled(
+            source(),
+            {"id": "a", "type": "map", "inputs": ["s"]},
+            {"id": "o", "type": "multiple_input", "inputs": ["a"]},
+        ),
+        "Multi takes FLIP-27 sources into its task, and no other operators.",
+    ),
+    (
+        "CH06",
+        compiled(source(parallelism=2), sink(parallelism=3)),
+        "Flink chose REBALANCE because the parallelism differs: what mends CH08 mends this too.",
+    ),
+    (
+        "CH06",
+        compiled(
+            source(),
+            {"id": "k", "type": "key_by", "inputs": ["s"]},
+            {"id": "r", "type": "reduce", "inputs": ["k"]},
+        ),
+        "Keyed Reduce works by key",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "done", "said"), ADVICE)
+def test_a_failed_condition_without_a_mend_has_advice(
+    code: str, done: Compilation, said: str
+) -> None:
+    last = len(done.stream_graph.edges) - 1
+    explanation = explain_edge(done, 1 if done.stream_graph.edges[last].via == ("u",) else last)
+
+    assert said in explanation.advice[code]
+
+
+def test_every_failed_condition_of_every_golden_edge_has_a_mend_or_advice() -> None:
+    seen = set()
+    for case in list(cases("classics")):
+        for version in ("1.20", "2.3"):
+            try:
+                done = compile_graph(case["pipeline"], version, iterations_before=0)
+            except ExplorerError:
+                continue
+            for edge in range(len(done.stream_graph.edges)):
+                said = explain_edge(done, edge)
+                failed = [r.code for r in said.reasons if r.asked and not r.holds]
+                mended = {mend.code for mend in said.mends}
+                if not said.chained:
+                    assert set(failed) == mended | set(said.advice)
+                    assert not mended & set(said.advice)
+                    seen |= mended | set(said.advice)
+    assert len(seen) > 6
+
+
+def test_a_stream_graph_without_its_pipeline_says_so() -> None:
+    done = compiled(source(parallelism=2), sink(parallelism=3))
+    alone = compile_graph(StreamGraphDocument(stream_graph=done.stream_graph), "1.20")
+
+    assert "Only the StreamGraph is known" in explain_edge(alone, 0).advice["CH08"]
 
 
 def test_a_source_inside_a_multiple_input_task_counts_as_chained() -> None:
