@@ -19,6 +19,7 @@ from explorer.runtime.row_type import BOOLEAN, STRING, ColumnType, RowType
 from explorer.runtime.serializers import (
     LENGTH_WIDTH,
     ROW_KIND_BITS,
+    TAG_INTERNAL_WATERMARK,
     TAG_WATERMARK,
     TAG_WITH_TIMESTAMP,
     TAG_WITHOUT,
@@ -57,6 +58,8 @@ class ChannelDecoder:
         """Decode elements of one tag; ``cursors`` point behind their tags."""
         if tag == TAG_WITHOUT:
             return [decode_rows(flat, cursors, self.row_type)]
+        if tag == TAG_INTERNAL_WATERMARK:
+            tag, cursors = TAG_WATERMARK, cursors + 4
         times = _fixed(flat, cursors, ">i8").astype(np.int64)
         if tag == TAG_WATERMARK:
             return [int(time) for time in times]

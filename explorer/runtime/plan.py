@@ -110,6 +110,8 @@ class WindowAggregate(msgspec.Struct, frozen=True, kw_only=True):
     """Milliseconds; of a session the gap."""
     slide: int
     row_type: RowType
+    event_time: bool = True
+    """False: every record's time is the clock's, which in a trial stands still."""
 
 
 class AssignTimestamps(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,6 +172,9 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     row_types: RowTypes
     counted: bool
     """False where it reads a data set that an earlier edge already counts."""
+    dynamic: bool = False
+    """Whether the scheduler may still decide the target's parallelism, as in BATCH mode. The
+    partition is then a ``SortMergeResultPartition``, to which events are records like any other."""
 
 
 class ChainedOutput(msgspec.Struct, frozen=True, kw_only=True):

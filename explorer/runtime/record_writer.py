@@ -16,8 +16,9 @@ from explorer.runtime.frames import SEGMENT_SIZE, FrameKind, columnar_body, pack
 from explorer.runtime.partitioners import NullKeyError, partitioner
 from explorer.runtime.row_type import RowType
 from explorer.runtime.serializers import (
+    END_OF_DATA_SIZE,
+    END_OF_PARTITION_SIZE,
     LENGTH_WIDTH,
-    WATERMARK_SIZE,
     batch_bytes,
     batch_size,
     watermark_bytes,
@@ -37,8 +38,8 @@ class _Channel(Protocol):
     def write(self, batch: Batch) -> None:
         """Take records."""
 
-    def watermark(self, time: int) -> None:
-        """Take a watermark."""
+    def watermark(self, time: int, subpartition: int | None) -> None:
+        """Take a watermark; ``subpartition``: the one that it is for, where it says so."""
 
     def close(self) -> None:
         """Send what waits."""
@@ -81,7 +82,7 @@ class _Columns:
         if self._rows >= FRAME_ROWS or sum(one.nbytes() for one in self._waiting) >= FRAME_BYTES:
             self.close()
 
-    def watermark(self, time: int) -> None:
+    def watermark(self, time: int, subpartition: int | None) -> None:  # noqa: ARG002 - bytes alone say it
         """Send what waits, then the watermark."""
         self.close()
         self._sender.send(FrameKind.WATERMARK, None, watermark_body(time))
@@ -117,9 +118,9 @@ class _Buffers:
         while len(self._bytes) >= SEGMENT_SIZE:
             self._send(SEGMENT_SIZE)
 
-    def watermark(self, time: int) -> None:
+    def watermark(self, time: int, subpartition: int | None) -> None:
         """Append a watermark, as an element among the records."""
-        element = watermark_bytes(time)
+        element = watermark_bytes(time, subpartition)
         self._bytes += len(element).to_bytes(LENGTH_WIDTH, "big") + element
 
     def close(self) -> None:
@@ -155,15 +156,19 @@ class RecordWriter:
             producers=edge.producers,
             consumers=edge.consumers,
             pointwise=edge.pointwise,
+            dynamic=edge.dynamic,
         )
         self._broadcast = edge.partitioner == "BROADCAST"
-        self._copies = len(consumers)
+        # In a dynamic graph all consumers of a broadcast read the same subpartition.
+        self._copies = 1 if self._broadcast and edge.dynamic else len(consumers)
         self._counts_itself = real
         groups = [consumers] if self._broadcast else [(one,) for one in consumers]
-        self._channels: list[_Channel] = []
+        made: dict[tuple[int, ...], _Channel] = {}
         for group in groups:
-            sender = _Sender(emit, edge.number, subtask, group, edge.row_types)
-            self._channels.append(self._channel(sender, len(group)))
+            if group not in made:
+                sender = _Sender(emit, edge.number, subtask, group, edge.row_types)
+                made[group] = self._channel(sender, self._copies if self._broadcast else 1)
+        self._channels = [made[group] for group in groups]
         self._partitioner = partitioner(
             _effective_partitioner(edge),
             channels=len(consumers),
@@ -206,14 +211,18 @@ class RecordWriter:
 
     def watermark(self, time: int) -> None:
         """Send a watermark down every channel."""
+        derivable = self._broadcast or not self._plan.dynamic
         if not self._counts_itself:
-            self._count(WATERMARK_SIZE * self._copies)
-        for channel in self._channels:
-            channel.watermark(time)
+            size = LENGTH_WIDTH + len(watermark_bytes(time, None if derivable else 0))
+            self._count(size * self._copies)
+        for subpartition, channel in enumerate(self._channels):
+            channel.watermark(time, None if derivable else subpartition)
 
     def close(self) -> None:
         """Send all that waits."""
         begun = perf_counter_ns()
         for channel in self._channels:
             channel.close()
+        if self._plan.dynamic:
+            self._count((END_OF_DATA_SIZE + END_OF_PARTITION_SIZE) * self._copies)
         self.nanoseconds += perf_counter_ns() - begun

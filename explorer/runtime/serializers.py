@@ -20,8 +20,10 @@ TAG_WITH_TIMESTAMP, TAG_WITHOUT, TAG_WATERMARK, TAG_MARKER, TAG_STATUS = range(5
 LENGTH_WIDTH: Final = 4
 ROW_KIND_BITS: Final = 2
 """A row's mask begins with its ``RowKind``: 0 is INSERT."""
-WATERMARK_SIZE: Final = LENGTH_WIDTH + 1 + 8
-"""What a watermark takes in a channel."""
+TAG_INTERNAL_WATERMARK: Final = 6
+"""A watermark that says its subpartition, for consumers that may read several."""
+END_OF_DATA_SIZE, END_OF_PARTITION_SIZE = 5, 4
+"""What ``EventSerializer`` makes of the two events that end a partition."""
 _ACTIVE, _IDLE = 0, -1
 _WIDTHS: Final = {pa.int64(): 8, pa.float64(): 8, pa.int32(): 4, pa.bool_(): 1}
 
@@ -118,9 +120,12 @@ def field_size(column: Column) -> int:
     return heads + units
 
 
-def watermark_bytes(timestamp: int) -> bytes:
-    """A watermark as a stream element."""
-    return bytes([TAG_WATERMARK]) + timestamp.to_bytes(8, "big", signed=True)
+def watermark_bytes(timestamp: int, subpartition: int | None = None) -> bytes:
+    """A watermark as a stream element; with a subpartition, as an ``InternalWatermark``."""
+    time = timestamp.to_bytes(8, "big", signed=True)
+    if subpartition is None:
+        return bytes([TAG_WATERMARK]) + time
+    return bytes([TAG_INTERNAL_WATERMARK]) + subpartition.to_bytes(4, "big") + time
 
 
 def status_bytes(*, active: bool) -> bytes:

@@ -19,9 +19,9 @@ from explorer.trial.outcomes import Arriving, Outcome, Setting, each, pass_on, w
 
 def reduce(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     """A rolling aggregate of a keyed stream."""
-    if not t.aggregate:
+    if not t.aggregate and not setting.batch:
         return pass_on(t, arriving, setting)
-    texts = t.aggregate
+    texts = t.aggregate or {}
 
     def build(one: Arriving) -> tuple[plan.Step, RowType]:
         step = plan.Reduce(
@@ -60,11 +60,13 @@ def window(t: Transformation, arriving: Sequence[Arriving], setting: Setting) ->
     outcome = each(arriving, lambda one: _window_step(t, one))
     if t.window.time == "event":
         return outcome
+    who = f"transformation {t.id!r}: a processing-time window ends by the clock, and a trial"
+    if setting.batch:
+        # At the end of each key Flink's timer service of BATCH mode fires what is left.
+        warning = f"{who} has none; all its records fall into the windows of time 0"
+        return msgspec.structs.replace(outcome, warnings=(warning,))
     idle = tuple((number, row_type, plan.Drop()) for number, row_type, _ in outcome.steps)
-    warning = (
-        f"transformation {t.id!r}: a processing-time window ends by the clock, and a trial is over "
-        "before; as in a short Flink job, no window fires"
-    )
+    warning = f"{who} is over before; as in a short Flink job, no window fires"
     return msgspec.structs.replace(outcome, steps=idle, warnings=(warning,))
 
 
@@ -83,6 +85,7 @@ def _window_step(t: Transformation, one: Arriving) -> tuple[plan.Step, RowType]:
         size=size,
         slide=slide,
         row_type=result,
+        event_time=t.window.time == "event",
     )
     return step, result
 

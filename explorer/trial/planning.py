@@ -123,6 +123,7 @@ class _Tasks:
             pointwise=job_edge.distribution_pattern == "POINTWISE",
             row_types=self._flow.along(edge),
             counted=first,
+            dynamic=self._compilation.settings.dynamic and job_edge.result_type == "BLOCKING",
         )
 
     def _task(self, vertex: JobVertex) -> plan.Task:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from explorer.runtime.batch import Column, from_values, values_and_nulls
+from explorer.runtime.java_hash import double_bits
 from explorer.runtime.operators.keyed_state import Runs
 from explorer.runtime.row_type import DOUBLE, STRING, ColumnType
 
@@ -36,6 +37,8 @@ def accumulator(function: str, kind: ColumnType) -> Accumulator:
     """The accumulator for ``function`` over a column of type ``kind``."""
     if kind is STRING:
         return _Texts(_FOLDS[function])
+    if kind is DOUBLE and function != "sum":
+        return _Doubles(_FOLDS[function])
     return _Numbers(_FOLDS[function], np.dtype(np.float64 if kind is DOUBLE else np.int64))
 
 
@@ -43,10 +46,7 @@ def _identity(fold: np.ufunc, dtype: np.dtype[Any]) -> float | int:
     """What changes nothing when it is folded in."""
     if fold is np.add:
         return 0 if dtype == np.int64 else -0.0
-    low = fold is np.maximum
-    if dtype == np.float64:
-        return -np.inf if low else np.inf
-    return int(np.iinfo(dtype).min if low else np.iinfo(dtype).max)
+    return int(np.iinfo(dtype).min if fold is np.maximum else np.iinfo(dtype).max)
 
 
 def _grown(array: npt.NDArray[Any], size: int, filler: Any) -> npt.NDArray[Any]:
@@ -102,6 +102,33 @@ class _Numbers:
         """The aggregates of these places as they stand."""
         seen = self._seen[places]
         return from_values(self._state[places], None if seen.all() else ~seen)
+
+
+class _Doubles:
+    """Least and greatest DOUBLEs as ``Double.compareTo`` says: -0.0 before 0.0, NaN above all."""
+
+    def __init__(self, fold: np.ufunc) -> None:
+        self._ranks = _Numbers(fold, np.dtype(np.int64))
+
+    def roll(self, column: Column | None, runs: Runs) -> Column:
+        """Take numbers; give the least or greatest of the key after each."""
+        values, nulls = values_and_nulls(column)
+        ranks = _turned(double_bits(values).view(np.int64))
+        return _unranked(self._ranks.roll(from_values(ranks, nulls), runs))
+
+    def values(self, places: npt.NDArray[np.int64]) -> Column:
+        """The numbers of these places as they stand."""
+        return _unranked(self._ranks.values(places))
+
+
+def _unranked(ranks: Column) -> Column:
+    values, nulls = values_and_nulls(ranks)
+    return from_values(_turned(values).view(np.float64), nulls)
+
+
+def _turned(bits: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Negative numbers count backwards in their bits; turned around, bits are in order."""
+    return np.where(bits < 0, bits ^ np.int64(2**63 - 1), bits)
 
 
 class _Texts:

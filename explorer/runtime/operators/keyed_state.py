@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from explorer.runtime.batch import Column, Longs
+from explorer.runtime.batch import Column, Longs, from_values, values_and_nulls
 from explorer.runtime.java_hash import double_bits
 
 _LONG_RUN: Final = 64
@@ -48,17 +48,16 @@ class KeyedPlaces:
 
 
 def _coded(column: Column) -> tuple[Longs, list[Any]]:
-    """A column as indices into its distinct values; equal as Java's ``equals`` says."""
-    if pa.types.is_floating(column.type) and not column.null_count:
-        column = pa.array(double_bits(column.to_numpy()))
+    """A column as indices into its distinct values; equal as Java's ``equals`` says.
+
+    A DOUBLE is told by its bits: -0.0 is not 0.0, and NaN equals itself.
+    """
+    if pa.types.is_floating(column.type):
+        numbers, nulls = values_and_nulls(column)
+        column = from_values(double_bits(numbers), nulls)
     distinct = column.dictionary_encode("encode")
-    values = [_hashable(value) for value in distinct.dictionary.to_pylist()]
-    return distinct.indices.to_numpy().astype(np.int64, copy=False), values
-
-
-def _hashable(value: Any) -> Any:
-    """Tell -0.0 from 0.0, and let NaN equal itself, where NULLs kept a DOUBLE from its bits."""
-    return ("DOUBLE", repr(value)) if isinstance(value, float) else value
+    indices = distinct.indices.to_numpy().astype(np.int64, copy=False)
+    return indices, distinct.dictionary.to_pylist()
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,8 @@ class WindowAggregate:
     def _times(self, batch: Batch) -> Longs:
         """Sessions alone take records without a timestamp, as if the marker were their time."""
         times = batch.timestamps
+        if not self._plan.event_time:
+            return np.zeros(len(batch), np.int64)
         if times is None:
             times = np.full(len(batch), NO_TIMESTAMP, np.int64)
         missing = int(np.argmin(times))
