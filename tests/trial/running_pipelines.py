@@ -37,8 +37,9 @@ STRATEGIES = (None, None, None, "NEVER", "HEAD")
 class _Builder:
     """Adds transformations, each on streams that are there."""
 
-    def __init__(self, draw: st.DrawFn) -> None:
+    def __init__(self, draw: st.DrawFn, *, batch: bool) -> None:
         self._draw = draw
+        self._sources = ("source",) if batch else ("legacy_source", "legacy_source", "source")
         self.transformations: list[dict[str, Any]] = []
         self.streams: list[str] = []
         self._tagged: list[str] = []
@@ -62,7 +63,7 @@ class _Builder:
 
     def source(self) -> None:
         """A source and the map that gives it the common columns."""
-        kind = self._draw(st.sampled_from(("legacy_source", "legacy_source", "source")))
+        kind = self._draw(st.sampled_from(self._sources))
         last = self._draw(st.integers(0, 60))
         name = self.operator(kind, rows={"sequence": {"from": 0, "to": last}})
         self.streams.append(self.operator("map", inputs=[name], select=SEQUENCE_SELECT))
@@ -143,15 +144,16 @@ _STEPS = {
 @st.composite
 def running_pipelines(draw: st.DrawFn) -> dict[str, Any]:
     """A document whose every loose end has a sink."""
-    builder = _Builder(draw)
+    batch = draw(st.sampled_from((False, False, True)))
+    builder = _Builder(draw, batch=batch)
     for _ in range(draw(st.integers(1, 2))):
         builder.source()
     for _ in range(draw(st.integers(1, 8))):
         builder.step()
     for stream in draw(st.lists(st.sampled_from(builder.streams), min_size=1, unique=True)):
         builder.operator("sink", inputs=[stream])
-    parallelism = draw(st.integers(1, 3))
+    mode = {"runtime_mode": "BATCH"} if batch else {}
     return {
-        "environment": {"parallelism": parallelism},
+        "environment": {"parallelism": draw(st.integers(1, 3)), **mode},
         "transformations": builder.transformations,
     }

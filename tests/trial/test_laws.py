@@ -55,11 +55,12 @@ def test_a_trial_can_be_repeated(document: dict[str, Any]) -> None:
 def test_what_goes_out_comes_in(document: dict[str, Any]) -> None:
     report = trial(document)
     compiled = compile_graph(document, "1.20")
-    arrived: dict[str, int] = {vertex.id: 0 for vertex in report.vertices}
+    parallelism = {vertex.id: vertex.parallelism for vertex in report.vertices}
+    arrived = dict.fromkeys(parallelism, 0)
     for edge, planned in zip(report.edges, compiled.job_graph.edges, strict=True):
         copies = 1
         if edge.ship_strategy == "BROADCAST":
-            copies = compiled.job_graph.vertex(planned.target).parallelism
+            copies = parallelism[planned.target]
         arrived[edge.target] += edge.records * copies
 
     assert arrived == {vertex.id: vertex.records_in for vertex in report.vertices}
