@@ -63,7 +63,7 @@ def test_every_step_colours_both_graphs_and_says_so_in_words(screen: Screen) -> 
         expect(shown.locator(".count")).to_have_text(f"{number} of {len(steps)}")
         expect(shown.locator(".words strong")).to_have_text(step.title)
         expect(shown.locator(".words p")).to_have_text(step.sentence)
-        assert screen.graph("stream", "step()") == f"n{step.node}"
+        screen.wait_for("stream", f"step() === 'n{step.node}'")
         assert marked(screen, "waiting") == {f"n{node}" for node in step.waiting}
         assert marked(screen, "chain") == {f"n{node}" for node in step.chain}
         assert marked(screen, "edge") == {f"e{edge}" for edge in step.edges}
