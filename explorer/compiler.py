@@ -35,7 +35,7 @@ from explorer.passes.job_graph import VertexFacts, assemble
 from explorer.passes.memory import memory_fractions
 from explorer.passes.names import name_vertices
 from explorer.passes.outputs import plan_outputs
-from explorer.passes.parallelism import convert_partitioners, vertex_parallelism
+from explorer.passes.parallelism import convert_partitioners, vertex_sizes
 from explorer.passes.slots import co_located_vertices, slot_sharing_groups
 from explorer.passes.wiring import wire
 
@@ -160,9 +160,9 @@ def _translate(
     chains = _chains(graph, verdicts, release, steps, before)
     check("build_chains", graph, verdicts, chains)
     partitioners = convert_partitioners(graph, chains, settings)
-    parallelism = vertex_parallelism(graph, chains, partitioners, settings)
-    check("vertex_parallelism", chains, parallelism)
-    outputs = plan_outputs(graph, chains, partitioners, parallelism, settings, release)
+    sizes = vertex_sizes(graph, chains, partitioners, settings)
+    check("vertex_parallelism", chains, {vertex: own for vertex, (own, _) in sizes.items()})
+    outputs = plan_outputs(graph, chains, partitioners, sizes, settings, release)
     check("plan_outputs", graph, verdicts, chains, outputs)
     wiring = wire(graph, chains, outputs)
     check("wire", chains, outputs, wiring)
@@ -173,7 +173,7 @@ def _translate(
     check("memory_fractions", graph, memory)
     facts = VertexFacts(
         names=name_vertices(graph, chains, release),
-        parallelism=parallelism,
+        sizes=sizes,
         slot_groups=groups,
         co_located=co_located_vertices(graph, chains, wiring, groups),
         memory=memory,

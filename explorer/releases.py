@@ -137,6 +137,21 @@ SWITCHES: Final = (
         {"1.9": "HEAD", "2.0": "ALWAYS"},
     ),
     Switch(
+        "broadcast_connect_hears_strategy",
+        "Whether the chaining strategy given to a broadcast connect reaches its operator.",
+        {"1.9": True, "1.12": False},
+    ),
+    Switch(
+        "broadcast_connect_hides_inputs",
+        "Whether a broadcast connect names only what it reads directly as its predecessors.",
+        {"1.9": False, "1.12": True},
+    ),
+    Switch(
+        "selectable_task",
+        "Whether an operator with two inputs that selects among them runs in a task of its own.",
+        {"1.9": True, "1.10": False},
+    ),
+    Switch(
         "async_yields",
         "Whether the asynchronous wait operator yields to its mailbox.",
         {"1.9": False, "1.10": True},
@@ -285,6 +300,16 @@ SWITCHES: Final = (
         "FLINK-28380",
     ),
     Switch(
+        "hybrid_results_shared",
+        "Whether edges share a hybrid result, too; it, and one that is broadcast, is then full.",
+        {"1.9": False, "1.17": True},
+    ),
+    Switch(
+        "hybrid_needs_batch",
+        "Whether a hybrid result is refused in a streaming program.",
+        {"1.9": False, "1.17": True},
+    ),
+    Switch(
         "dynamic_batch_graphs",
         "Whether the adaptive batch scheduler decides a BATCH program's parallelism.",
         {"1.9": False, "1.17": True},
@@ -341,20 +366,53 @@ SWITCHES: Final = (
         {"1.9": True, "1.13": False},
     ),
     Switch(
+        "sink_parts_co_located",
+        "Whether a sink's co-location group reaches its writer and its committer.",
+        {"1.9": False, "1.19": True},
+    ),
+    Switch(
+        "sink_parts_set_parallelism",
+        "Whether the parts of a sink count as given their parallelism by the program.",
+        {"1.9": True, "1.19": False},
+    ),
+    Switch(
         "global_committer_declared_late",
         "Whether a global committer is declared when it is translated, behind all other parts.",
         {"1.9": False, "1.19": True},
         "FLINK-36455",
     ),
     Switch(
-        "validates_checkpoints",
-        "Whether a job that cannot be checkpointed is refused before it is translated.",
+        "validates_input_selection",
+        "Whether a checkpointed job is refused where an operator selects its inputs.",
         {"1.9": False, "1.10": True},
     ),
     Switch(
-        "validates_unaligned",
-        "Whether unaligned checkpoints are refused for iterations and custom partitioners.",
+        "unaligned_iterations_refusal",
+        "The words in which unaligned checkpoints are refused for iterations; empty: they are not.",
+        {
+            "1.9": "",
+            "1.12": "Unaligned Checkpoints are currently not supported for iterative jobs,  as "
+            "rescaling would require alignment (in addition to the reduced checkpointing "
+            "guarantees).",
+            "1.13": "Unaligned Checkpoints are currently not supported for iterative jobs, as "
+            "rescaling would require alignment (in addition to the reduced checkpointing "
+            "guarantees).",
+        },
+    ),
+    Switch(
+        "validates_unaligned_custom",
+        "Whether unaligned checkpoints are refused for custom partitioners.",
         {"1.9": False, "1.13": True},
+    ),
+    Switch(
+        "unaligned_at_least_once",
+        "Whether unaligned checkpoints stay on where the mode is not exactly once.",
+        {"1.9": False, "2.0": True, "2.2": False},
+    ),
+    Switch(
+        "exactly_once_without_checkpoints",
+        "Whether a job without checkpoints keeps the mode that was asked for.",
+        {"1.9": True, "1.10": False},
     ),
     Switch(
         "unaligned_checkpoints",

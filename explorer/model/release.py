@@ -22,6 +22,9 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     reduce_strategy: Literal["HEAD", "ALWAYS"]
     async_strategy: Literal["HEAD", "ALWAYS"]
     two_input_strategy: Literal["HEAD", "ALWAYS"]
+    broadcast_connect_hears_strategy: bool
+    broadcast_connect_hides_inputs: bool
+    selectable_task: bool
     async_yields: bool
     yielding_rule: bool
     yielding_reported: bool
@@ -42,6 +45,8 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     batch_shuffle_option: tuple[str, ...]
     batch_slot_groups_by_region: bool
     shared_data_sets: bool
+    hybrid_results_shared: bool
+    hybrid_needs_batch: bool
     dynamic_batch_graphs: bool
     concurrent_attempts: bool
     memory: Literal["none", "weights", "use cases"]
@@ -52,8 +57,13 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     user_hash_beside_id: bool
     resources_add_up: bool
     pointwise_in_floats: bool
-    validates_checkpoints: bool
-    validates_unaligned: bool
+    validates_input_selection: bool
+    unaligned_iterations_refusal: str
+    validates_unaligned_custom: bool
+    unaligned_at_least_once: bool
+    exactly_once_without_checkpoints: bool
     unaligned_checkpoints: bool
     lists_checkpoint_vertices: bool
+    sink_parts_co_located: bool
+    sink_parts_set_parallelism: bool
     global_committer_declared_late: bool

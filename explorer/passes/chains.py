@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from explorer.model.chains import Chain, Chains, Step
+from explorer.model.java_order import hash_order
 from explorer.model.release import Release
 from explorer.model.stream_graph import NodeId, StreamGraph
 
@@ -83,9 +84,7 @@ class _Walk:
     def _entry_points(self, swallowed: list[bool]) -> Iterable[NodeId]:
         """``buildChainedInputsAndGetHeadInputs``: a swallowed source's consumer stands for it."""
         order = (
-            self.graph.sources
-            if self.release.sources_sorted
-            else java_set_order(self.graph.sources)
+            self.graph.sources if self.release.sources_sorted else hash_order(self.graph.sources)
         )
         for id in order:
             target = self._swallowing(id, swallowed)
@@ -167,21 +166,3 @@ class _Walk:
     def _record(self, action: str, node: NodeId, **facts: object) -> None:
         if self.steps is not None:
             self.steps.append(Step(action=action, node=node, facts=facts))
-
-
-def java_set_order(ids: Iterable[int]) -> list[NodeId]:
-    """The order in which a ``java.util.HashSet`` of these numbers, added in turn, gives them back.
-
-    >>> java_set_order([5, 17, -3, 1])
-    [17, 1, -3, 5]
-    """
-    added = list(dict.fromkeys(ids))
-    buckets = 16
-    while len(added) > buckets * 3 // 4:
-        buckets *= 2
-
-    def bucket(id: int) -> int:
-        code = id & 0xFFFFFFFF
-        return (code ^ code >> 16) & (buckets - 1)
-
-    return [NodeId(id) for id in sorted(added, key=bucket)]

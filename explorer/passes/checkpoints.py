@@ -7,6 +7,7 @@ from typing import Final
 
 from explorer.errors import FlinkRefusalError
 from explorer.model.chains import Chains, JobSettings, Wiring
+from explorer.model.java_order import hash_order
 from explorer.model.job_graph import CheckpointSettings
 from explorer.model.release import Release
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
@@ -27,33 +28,33 @@ _FORCE: Final = (
 
 def pre_validate(graph: StreamGraph, settings: JobSettings, release: Release) -> None:
     """Refuse what cannot be checkpointed; raises ``FlinkRefusalError``."""
-    if settings.checkpoint_interval is None or not release.validates_checkpoints:
+    if settings.checkpoint_interval is None:
         return
     how = settings.checkpointing
     iteration = [node for node in graph.nodes if node.chaining_strategy is None]
     if iteration and not how.force:
         raise _refusal(_ITERATIVE, iteration)
-    unaligned = release.validates_unaligned and how.unaligned and not how.force_unaligned
-    if unaligned and iteration:
-        msg = (
-            "Unaligned Checkpoints are currently not supported for iterative jobs, as rescaling "
-            "would require alignment (in addition to the reduced checkpointing guarantees)."
-        )
-        raise _refusal(msg + _FORCE, iteration)
-    custom = [graph.by_id[e.source] for e in graph.edges if e.partitioner == "CUSTOM"]
-    if unaligned and custom:
-        msg = (
-            "Unaligned checkpoints are currently not supported for custom partitioners, as "
-            "rescaling is not guaranteed to work correctly."
-        )
-        raise _refusal(msg + _FORCE, custom)
+    if how.unaligned and not how.force_unaligned:
+        _check_unaligned(graph, iteration, release)
     for node in graph.nodes:
-        if node.input_selectable:
+        if node.input_selectable and release.validates_input_selection:
             msg = (
                 "Checkpointing is currently not supported for operators that implement "
                 f"InputSelectable:{node.name}"
             )
             raise _refusal(msg, [node])
+
+
+def _check_unaligned(graph: StreamGraph, iteration: list[StreamNode], release: Release) -> None:
+    if iteration and release.unaligned_iterations_refusal:
+        raise _refusal(release.unaligned_iterations_refusal + _FORCE, iteration)
+    custom = [graph.by_id[e.source] for e in graph.edges if e.partitioner == "CUSTOM"]
+    if custom and release.validates_unaligned_custom:
+        msg = (
+            "Unaligned checkpoints are currently not supported for custom partitioners, as "
+            "rescaling is not guaranteed to work correctly."
+        )
+        raise _refusal(msg + _FORCE, custom)
 
 
 _ITERATIVE: Final = (
@@ -78,10 +79,13 @@ def checkpoint_settings(
 ) -> CheckpointSettings:
     """What the JobGraph says of checkpoints, also where they are off."""
     how, asked = settings.checkpointing, settings.checkpoint_interval
-    exactly_once = asked is not None and how.mode == "EXACTLY_ONCE"
-    ids = [hashes[chain.head] for chain in chains.chains]
+    asked_exactly = how.mode == "EXACTLY_ONCE"
+    exactly_once = asked_exactly and (asked is not None or release.exactly_once_without_checkpoints)
+    # Flink walks a hash map of the vertices by the number of their heads.
+    walked = hash_order(chain.head for chain in chains.chains)
+    ids = tuple(hashes[head] for head in walked)
+    starts = tuple(hashes[head] for head in walked if not wiring.inputs.get(chains.chain_of[head]))
     listed = release.lists_checkpoint_vertices
-    starts = tuple(id for vertex, id in enumerate(ids) if not wiring.inputs.get(vertex))
     return CheckpointSettings(
         interval=NEVER if asked is None else asked,
         timeout=how.timeout,
@@ -89,9 +93,11 @@ def checkpoint_settings(
         max_concurrent=how.max_concurrent,
         retention=_RETENTION[how.retention],
         exactly_once=exactly_once,
-        unaligned=how.unaligned and exactly_once and release.unaligned_checkpoints,
+        unaligned=how.unaligned
+        and release.unaligned_checkpoints
+        and (exactly_once or release.unaligned_at_least_once),
         tolerable_failures=how.tolerable_failures,
         trigger=starts if listed else None,
-        acknowledge=tuple(ids) if listed else None,
-        commit=tuple(ids) if listed else None,
+        acknowledge=ids if listed else None,
+        commit=ids if listed else None,
     )

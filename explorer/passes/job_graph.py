@@ -29,7 +29,8 @@ class VertexFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What single passes know of the vertices; vertices are positions in ``Chains.chains``."""
 
     names: tuple[str, ...]
-    parallelism: dict[int, int]
+    sizes: dict[int, tuple[int, int]]
+    """Parallelism and maximum parallelism."""
     slot_groups: dict[int, int]
     co_located: frozenset[int]
     memory: dict[NodeId, float | None]
@@ -61,8 +62,8 @@ def assemble(
                 name=prefix + facts.names[vertex],
                 description_mode=mode,
                 chained_sources=chain.sources,
-                parallelism=facts.parallelism[vertex],
-                max_parallelism=head.max_parallelism,
+                parallelism=facts.sizes[vertex][0],
+                max_parallelism=facts.sizes[vertex][1],
                 invokable=TASKS + head.vertex_class,
                 slot_sharing_group=facts.slot_groups[vertex],
                 min_resources=merged_resources(graph, chain, release),
@@ -180,8 +181,11 @@ def _job_edges(
 
 
 def merged_resources(graph: StreamGraph, chain: Chain, release: Release) -> Resources | None:
-    """The sum of the chain's resources; None where one operator's are unknown."""
-    parts = [graph.by_id[node].resources for node in (*chain.sources, *chain.members)]
+    """The sum of the chain's resources; None where one operator's are unknown.
+
+    Flink leaves out the sources that run inside the head's task.
+    """
+    parts = [graph.by_id[node].resources for node in chain.members]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
         return None

@@ -4,13 +4,16 @@ Mirrors ``StreamingJobGraphGenerator.connect``, ``determineResultPartitionType``
 ``createOrReuseOutput``.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Final
+
+import msgspec
 
 from explorer.errors import FlinkRefusalError
 from explorer.model.chains import Chains, JobSettings, Output, Partitioner
 from explorer.model.release import Release
-from explorer.model.stream_graph import StreamEdge, StreamGraph
+from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph
 
 POINTWISE: Final = frozenset({"FORWARD", "RESCALE"})
 """The partitioners whose ``isPointwise`` is true."""
@@ -27,8 +30,7 @@ _GLOBAL: Final = {
     "ALL_EDGES_HYBRID_FULL": "HYBRID_FULL",
     "ALL_EDGES_HYBRID_SELECTIVE": "HYBRID_SELECTIVE",
 }
-_SHARED: Final = frozenset({"BLOCKING", "HYBRID_FULL", "HYBRID_SELECTIVE"})
-"""The result types that can be read more than once."""
+_HYBRID: Final = frozenset({"HYBRID_FULL", "HYBRID_SELECTIVE"})
 
 DataSetKey = tuple[object, ...]
 
@@ -37,15 +39,16 @@ def plan_outputs(
     graph: StreamGraph,
     chains: Chains,
     partitioners: Mapping[int, Partitioner],
-    parallelism: Mapping[int, int],
+    sizes: Mapping[int, tuple[int, int]],
     settings: JobSettings,
     release: Release,
 ) -> tuple[Output, ...]:
     """An output for each edge that leaves a task, in the order in which Flink connects them.
 
-    ``partitioners``: by edge; ``parallelism``: by chain.
+    ``partitioners``: by edge; ``sizes``: by chain, its parallelism and its maximum.
 
-    Raises ``FlinkRefusalError`` where a blocking result meets a buffer timeout.
+    Raises ``FlinkRefusalError`` where a blocking result meets a buffer timeout, and where a hybrid
+    one meets a streaming job or a slot sharing group.
     """
     known: dict[DataSetKey, int] = {}
     outputs: list[Output] = []
@@ -56,12 +59,12 @@ def plan_outputs(
             result_type = _result_type(edge, partitioner, settings)
             if release.checks_buffer_timeout:
                 _check_timeout(graph, edge, strategy, result_type, release)
-            if result_type == "HYBRID_SELECTIVE" and partitioner == "BroadcastPartitioner":
-                result_type = "HYBRID_FULL"
+            if result_type in _HYBRID and release.hybrid_results_shared:
+                result_type = "HYBRID_FULL" if strategy == "BROADCAST" else result_type
             key: DataSetKey = (position,)
-            if release.shared_data_sets and result_type in _SHARED:
-                subtasks = parallelism[chains.chain_of[edge.target]]
-                key = _data_set_key(graph, edge, partitioner, result_type, subtasks)
+            if _is_shared(result_type, release):
+                size = sizes[chains.chain_of[edge.target]]
+                key = _data_set_key(edge, partitioner, result_type, size)
             outputs.append(
                 Output(
                     edge=position,
@@ -72,7 +75,63 @@ def plan_outputs(
                     buffer_timeout=edge.buffer_timeout,
                 )
             )
-    return tuple(outputs)
+    _check_hybrid(graph, chains, outputs, settings, release)
+    return tuple(_full_where_shared(outputs))
+
+
+def _is_shared(result_type: str, release: Release) -> bool:
+    """Whether edges that ask for the same result read one data set."""
+    if result_type in _HYBRID:
+        return release.hybrid_results_shared
+    return release.shared_data_sets and result_type == "BLOCKING"
+
+
+def _data_set_key(
+    edge: StreamEdge, partitioner: str, result_type: str, size: tuple[int, int]
+) -> DataSetKey:
+    """Edges with equal keys read one data set."""
+    kind = "HYBRID" if result_type in _HYBRID else result_type
+    return (edge.source, kind, partitioner, size, edge.side_output)
+
+
+def _full_where_shared(outputs: list[Output]) -> Iterator[Output]:
+    """A hybrid result with several readers is written out in full."""
+    readers = Counter(output.dataset for output in outputs)
+    for output in outputs:
+        if output.result_type == "HYBRID_SELECTIVE" and readers[output.dataset] > 1:
+            yield msgspec.structs.replace(output, result_type="HYBRID_FULL")
+        else:
+            yield output
+
+
+def _check_hybrid(
+    graph: StreamGraph,
+    chains: Chains,
+    outputs: list[Output],
+    settings: JobSettings,
+    release: Release,
+) -> None:
+    """``validateHybridShuffleExecuteInBatchMode``, and what ``setSlotSharing`` asks."""
+    hybrid = [graph.edges[o.edge].source for o in outputs if o.result_type in _HYBRID]
+    if not hybrid:
+        return
+    if release.hybrid_needs_batch and not settings.batch:
+        msg = (
+            "hybrid shuffle mode only supports batch job, please set execution.runtime-mode to "
+            "BATCH"
+        )
+        raise _hybrid_refusal(msg, graph, hybrid)
+    heads = [chain.head for chain in chains.chains]
+    if elsewhere := [id for id in heads if graph.by_id[id].slot_sharing_group != "default"]:
+        msg = (
+            "hybrid shuffle mode currently does not support setting non-default slot sharing group."
+        )
+        raise _hybrid_refusal(msg, graph, elsewhere)
+
+
+def _hybrid_refusal(msg: str, graph: StreamGraph, nodes: list[NodeId]) -> FlinkRefusalError:
+    who = [graph.by_id[id].transformation or graph.by_id[id].name for id in nodes]
+    return FlinkRefusalError(msg, exception="IllegalStateException", transformations=who)
 
 
 def _result_type(edge: StreamEdge, partitioner: str, settings: JobSettings) -> str:
@@ -103,17 +162,3 @@ def _check_timeout(
     )
     who = [end.transformation or end.name for end in (source, target)]
     raise FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=who)
-
-
-def _data_set_key(
-    graph: StreamGraph, edge: StreamEdge, partitioner: str, result_type: str, subtasks: int
-) -> DataSetKey:
-    """Edges with equal keys read one data set."""
-    return (
-        edge.source,
-        result_type,
-        partitioner,
-        subtasks,
-        graph.by_id[edge.target].max_parallelism,
-        edge.side_output,
-    )

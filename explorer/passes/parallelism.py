@@ -27,31 +27,45 @@ def convert_partitioners(
     return partitioners
 
 
-def vertex_parallelism(
+def vertex_sizes(
     graph: StreamGraph,
     chains: Chains,
     partitioners: Mapping[int, Partitioner],
     settings: JobSettings,
-) -> dict[int, int]:
-    """By chain, its parallelism: its head's, or -1 where the scheduler is to decide it.
+) -> dict[int, tuple[int, int]]:
+    """By chain, its parallelism and its maximum parallelism.
 
-    A vertex is configured when one of its operators is; vertices joined by FORWARD share a group,
-    and with it the parallelism.
+    They are its head's, where the scheduler does not decide: -1 for a parallelism that it is still
+    to decide, and for a maximum that nobody gave. Vertices joined by FORWARD share a group.
     """
-    heads = {v: graph.by_id[c.head].parallelism for v, c in enumerate(chains.chains)}
-    if not settings.dynamic or not settings.auto_parallelism:
-        return heads
-    result = {
-        v: heads[v]
-        if any(graph.by_id[n].parallelism_configured for n in (*chain.sources, *chain.members))
-        else -1
+    heads = [graph.by_id[chain.head] for chain in chains.chains]
+    parallelism = {v: head.parallelism for v, head in enumerate(heads)}
+    most = {v: head.max_parallelism for v, head in enumerate(heads)}
+    if settings.dynamic:
+        if settings.auto_parallelism:
+            parallelism.update(dict.fromkeys(_undecided(graph, chains), -1))
+        for group in _forward_groups(graph, chains, partitioners):
+            _agree(group, parallelism)
+            _agree(group, most)
+    return {v: (parallelism[v], most[v]) for v in parallelism}
+
+
+def _undecided(graph: StreamGraph, chains: Chains) -> list[int]:
+    """The chains none of whose operators is given a parallelism by the program."""
+    return [
+        v
         for v, chain in enumerate(chains.chains)
-    }
-    for group in _forward_groups(graph, chains, partitioners):
-        settled = [result[v] for v in group if result[v] > 0]
-        if settled:
-            result.update(dict.fromkeys(group, settled[0]))
-    return result
+        if not any(
+            graph.by_id[node].parallelism_configured for node in (*chain.sources, *chain.members)
+        )
+    ]
+
+
+def _agree(group: list[int], sizes: dict[int, int]) -> None:
+    """Give the whole group the smallest size that one of it has."""
+    given = [sizes[v] for v in group if sizes[v] > 0]
+    if given:
+        sizes.update(dict.fromkeys(group, min(given)))
 
 
 def _forward_groups(

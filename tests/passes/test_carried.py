@@ -4,21 +4,13 @@ from typing import Any
 
 import pytest
 
-from explorer.compiler import Compilation, compile_graph
 from explorer.errors import FlinkRefusalError
+from tests.passes.programs import SINK, SOURCE, compiled
 
 NEVER = 2**63 - 1
 
 
-def compiled(
-    *transformations: dict[str, Any], version: str = "1.20", **environment: Any
-) -> Compilation:
-    document = {"environment": environment, "transformations": list(transformations)}
-    return compile_graph(document, version, iterations_before=0)
-
-
-SOURCE = {"id": "s", "type": "legacy_source"}
-SINK = {"id": "o", "type": "sink", "inputs": ["s"]}
+UNALIGNED = {"unaligned": True}
 
 
 def test_formats_of_a_chain_make_a_format_vertex() -> None:
@@ -75,11 +67,30 @@ def test_unaligned_needs_exactly_once() -> None:
 
 
 def test_old_releases_list_the_vertices_of_a_checkpoint() -> None:
+    """As Flink 1.11.4 prints them: in the order of a hash map of the heads' numbers."""
     done = compiled(SOURCE, SINK | {"parallelism": 2}, version="1.11", checkpoint_interval=500)
 
     source, sink = (vertex.id for vertex in done.job_graph.vertices)
     assert done.job_graph.checkpointing.trigger == (source,)
-    assert done.job_graph.checkpointing.acknowledge == (sink, source)
+    assert done.job_graph.checkpointing.acknowledge == (source, sink)
+    assert done.job_graph.checkpointing.commit == (source, sink)
+
+
+@pytest.mark.parametrize(("version", "unaligned"), [("1.20", False), ("2.0", True), ("2.3", False)])
+def test_unaligned_checkpoints_at_least_once(version: str, *, unaligned: bool) -> None:
+    """As Flink 1.20.5, 2.0.2 and 2.3.0 print it: 2.0 turns them off too late."""
+    how = UNALIGNED | {"mode": "AT_LEAST_ONCE"}
+
+    done = compiled(SOURCE, SINK, version=version, checkpoint_interval=500, checkpointing=how)
+    assert done.job_graph.checkpointing.unaligned == unaligned
+
+
+@pytest.mark.parametrize(("version", "exactly_once"), [("1.9", True), ("1.10", False)])
+def test_the_mode_of_a_job_without_checkpoints(version: str, *, exactly_once: bool) -> None:
+    """As Flink 1.9.3 and 1.10.3 print it."""
+    done = compiled(SOURCE, SINK, version=version)
+
+    assert done.job_graph.checkpointing.exactly_once == exactly_once
 
 
 def test_a_batch_job_takes_no_checkpoints() -> None:
@@ -122,7 +133,6 @@ CUSTOM = (
     {"id": "p", "type": "partition_custom", "inputs": ["s"]},
     SINK | {"inputs": ["p"]},
 )
-UNALIGNED = {"unaligned": True}
 
 
 @pytest.mark.parametrize(
@@ -171,10 +181,10 @@ def test_a_keyed_multiple_input_sorts_in_batch_mode() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "number"), [("1.15", 8), ("1.17", 8), ("1.20", 11), ("2.3", 11)]
+    ("version", "number"), [("1.15", 8), ("1.18", 8), ("1.19", 11), ("2.3", 11)]
 )
 def test_a_global_committer_runs_alone_behind_the_committer(version: str, number: int) -> None:
-    """As Flink 1.15.4, 1.17.2, 1.20.5 and 2.3.0 print it: number, name, uid, parallelism."""
+    """As Flink 1.15.4, 1.18.1, 1.19.3 and 2.3.0 print it: number, name, uid, parallelism."""
     done = compiled(
         SOURCE,
         {"id": "o", "type": "sink_v2", "inputs": ["s"], "uid": "out", "global_committer": True},

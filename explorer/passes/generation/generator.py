@@ -15,13 +15,14 @@ from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.release import Release
 from explorer.model.stream_graph import ExchangeMode, NodeId, StreamGraph, StreamNode
 from explorer.passes.generation import settings
+from explorer.passes.generation.calls import check_calls
 from explorer.passes.generation.graph import GrowingGraph, Inputs
-from explorer.passes.generation.nodes import UNREGISTERED, NodeMaker, heard
+from explorer.passes.generation.nodes import UNREGISTERED, NodeMaker, heard, parallelism
 from explorer.passes.generation.numbering import number
 from explorer.passes.generation.operators import operator_of, sink_part
 from explorer.passes.generation.streams import Stream, partitioned, tagged
 from explorer.passes.generation.support import (
-    check_iterations,
+    check_iteration,
     check_release,
     check_size,
     unbounded_sources,
@@ -47,8 +48,10 @@ def generate(pipeline: Pipeline, release: Release, *, iterations_before: int = 0
     """
     environment = pipeline.environment
     check_release(pipeline, release)
-    job = settings.job_settings(environment, release, unbounded_sources(pipeline))
-    generator = _Generator(pipeline, release, job, iterations_before)
+    by_id = {t.id: heard(t) for t in pipeline.transformations}
+    check_calls(by_id, environment, release)
+    job = settings.job_settings(environment, release, unbounded_sources(pipeline, release))
+    generator = _Generator(pipeline, by_id, release, job, iterations_before)
     for transformation in pipeline.transformations:
         if transformation.type not in UNREGISTERED:
             generator.transform(transformation.id)
@@ -67,12 +70,17 @@ class _Generator:
     """The state of one generation: what is transformed already, and into which streams."""
 
     def __init__(
-        self, pipeline: Pipeline, release: Release, job: JobSettings, iterations_before: int
+        self,
+        pipeline: Pipeline,
+        by_id: dict[str, Transformation],
+        release: Release,
+        job: JobSettings,
+        iterations_before: int,
     ) -> None:
         self.release, self.job = release, job
         self.numbers, self.last_number = number(pipeline)
         self.last_iteration = -2 * iterations_before
-        self.by_id = {t.id: heard(t) for t in pipeline.transformations}
+        self.by_id, self.environment = by_id, pipeline.environment
         self.feedback: dict[str, list[str]] = {}
         for t in pipeline.transformations:
             if t.type == "close_iteration" and t.iteration is not None:
@@ -167,6 +175,7 @@ class _Generator:
         All parts are declared before the first is translated: the writer, and with a committer the
         partition that separates it, the committer; a global committer brings two more.
         """
+        t = self._handed_on(t)
         first = self.last_number + 1
         commits = t.committer or t.global_committer
         late = self.release.global_committer_declared_late
@@ -179,6 +188,12 @@ class _Generator:
             committer = self._sink_node(t, first + 2, "Committer", written)
             if t.global_committer:
                 self._global_committer(t, committer, None if late else first + 5)
+
+    def _handed_on(self, t: Transformation) -> Transformation:
+        """The sink with the fields that its parts take from it."""
+        group = t.co_location_group if self.release.sink_parts_co_located else None
+        sets = self._parallelism(t) if self.release.sink_parts_set_parallelism else t.parallelism
+        return msgspec.structs.replace(t, co_location_group=group, parallelism=sets)
 
     def _separated(self, t: Transformation, node: StreamNode) -> Stream:
         """A stream that a BATCH job writes out before its reader starts."""
@@ -195,7 +210,7 @@ class _Generator:
             self.last_number += 4
         else:
             self.last_number += 2
-        alone = msgspec.structs.replace(t, parallelism=1, max_parallelism=1)
+        alone = msgspec.structs.replace(t, parallelism=1, max_parallelism=1, co_location_group=None)
         inputs = [(partitioned(self._separated(t, committer), t.id, "GLOBAL"),)]
         self._sink_node(alone, id, "Global Committer", inputs)
 
@@ -208,10 +223,19 @@ class _Generator:
         self.maker.check_uid(t, operator.name, node)
         return node
 
+    def _parallelism(self, t: Transformation) -> int:
+        return parallelism(t, self.by_id, self.environment)
+
     def _iterate(self, t: Transformation, inputs: Inputs) -> None:
         """Make the pair of nodes that carries records back; mirrors ``transformFeedback``."""
         feedback = self.feedback.get(t.id, [])
-        check_iterations(t, feedback, self.by_id, self.maker, self.job)
+        check_iteration(
+            t,
+            self.numbers[t.id],
+            self._parallelism(t),
+            closed=bool(feedback),
+            batch=self.job.batch,
+        )
         (streams,) = inputs
         head = self._iteration_end(t, "Source", "StreamIterationHead")
         tail = self._iteration_end(t, "Sink", "StreamIterationTail")
@@ -227,13 +251,13 @@ class _Generator:
 
     def _iteration_end(self, t: Transformation, end: str, vertex_class: str) -> StreamNode:
         self.last_iteration -= 1
-        parallelism = self.maker.parallelism(t)
+        subtasks = self._parallelism(t)
         node = StreamNode(
             id=NodeId(self.last_iteration),
             name=f"Iteration{end}-{self.numbers[t.id]}",
-            parallelism=parallelism,
+            parallelism=subtasks,
             # Flink sets the tail's maximum to the parallelism itself.
-            max_parallelism=parallelism if end == "Sink" else self.maker.max_parallelism(t),
+            max_parallelism=subtasks if end == "Sink" else self.maker.max_parallelism(t),
             slot_sharing_group=None,
             co_location_group=f"IterationCoLocationGroup-{self.numbers[t.id]}",
             buffer_timeout=0,
@@ -261,4 +285,4 @@ def _is_keyed(t: Transformation, keyed_inputs: tuple[bool, ...]) -> bool:
         return t.type == "window_all" or t.keyed
     if t.type == "broadcast_connect":
         return keyed_inputs[0]
-    return t.type != "timestamps" and all(keyed_inputs) and bool(keyed_inputs)
+    return t.type != "timestamps" and any(keyed_inputs)

@@ -4,9 +4,15 @@ Mirrors the mutable side of Flink's ``StreamGraph``: ``addNode``, ``addEdge``, t
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 from explorer.passes.generation.streams import Stream, make_edge
+
+_NUMBERED: Final = frozenset(
+    {"TwoInputStreamTask", "TwoInputSelectableStreamTask", "MultipleInputStreamTask"}
+)
+"""The tasks whose inputs have numbers, from 1 on."""
 
 Inputs = Sequence[tuple[Stream, ...]]
 """By input of a transformation, the streams that reach it."""
@@ -27,7 +33,7 @@ class GrowingGraph:
         self.nodes[node.id] = node
         if not inputs:
             self.sources.append(node.id)
-        numbered = node.vertex_class in {"TwoInputStreamTask", "MultipleInputStreamTask"}
+        numbered = node.vertex_class in _NUMBERED
         for position, streams in enumerate(inputs, start=1):
             for stream in streams:
                 self.add_edge(stream, node, position if numbered else 0)

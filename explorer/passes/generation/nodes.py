@@ -24,8 +24,6 @@ UNREGISTERED: Final = frozenset(
 _AS_INPUT: Final = frozenset({"timestamps"} | (UNREGISTERED - {"source", "legacy_source"}))
 """Types whose transformation has the parallelism of its first input, unless told otherwise."""
 
-_DEFAULT_WEIGHT: Final = 1
-
 
 class NodeMaker:
     """Makes the nodes of one program."""
@@ -58,15 +56,15 @@ class NodeMaker:
         """
         strategy, weight = operator.strategy, t.managed_memory_weight
         if self.job.batch and keyed:
+            _check_sortable(t)
             strategy = "HEAD" if strategy in {"ALWAYS", "HEAD_WITH_SOURCES"} else strategy
             weight = self._sorting_weight(t)
-        self._check_resources(t)
         timeout = -1 if t.buffer_timeout is None else t.buffer_timeout
         return StreamNode(
             id=id,
             name=operator.node_name,
             description=operator.description,
-            parallelism=self.parallelism(t),
+            parallelism=parallelism(t, self.by_id, self.environment),
             parallelism_configured=_sets_parallelism(t),
             max_parallelism=self.max_parallelism(t),
             slot_sharing_group=t.slot_sharing_group or slot_sharing_group,
@@ -89,12 +87,6 @@ class NodeMaker:
             output_format=t.output_format,
             input_selectable=t.input_selectable,
         )
-
-    def parallelism(self, t: Transformation) -> int:
-        """Its own, else the environment's; timestamps take that of the transformation before."""
-        while t.parallelism is None and t.type in _AS_INPUT:
-            t = self.by_id[t.inputs[0]]
-        return 1 if _is_alone(t) else t.parallelism or self.environment.parallelism
 
     def max_parallelism(self, t: Transformation) -> int:
         """Its own, else the environment's, else -1; ``forceNonParallel`` sets it to 1."""
@@ -123,20 +115,23 @@ class NodeMaker:
             raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=[t.id])
         return sorting
 
-    def _check_resources(self, t: Transformation) -> None:
-        weight = t.managed_memory_weight
-        if not self.release.refuses_weight_with_resources or t.resources is None:
-            return
-        if weight is None or weight == _DEFAULT_WEIGHT:
-            return
-        heap = t.resources.heap_mb
+
+def parallelism(
+    t: Transformation, by_id: Mapping[str, Transformation], environment: Environment
+) -> int:
+    """Its own, else the environment's; timestamps take that of the transformation before."""
+    while t.parallelism is None and t.type in _AS_INPUT:
+        t = by_id[t.inputs[0]]
+    return 1 if _is_alone(t) else t.parallelism or environment.parallelism
+
+
+def _check_sortable(t: Transformation) -> None:
+    if t.input_selectable:
         msg = (
-            "The resources and managed memory weight should not be specified at the same time. "
-            f"resources: ResourceSpec{{cpuCores={t.resources.cpu:g}, taskHeapMemory={heap}.000mb "
-            f"({heap << 20} bytes), taskOffHeapMemory=0 bytes, managedMemory=0 bytes}}, "
-            f"managed memory weight: {weight}"
+            "Batch state backend and sorting inputs are not supported in graphs with an "
+            "InputSelectable operator."
         )
-        raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=[t.id])
+        raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=[t.id])
 
 
 def _is_alone(t: Transformation) -> bool:

@@ -43,7 +43,6 @@ def operator_of(
     transformation: Transformation, release: Release, *, keyed_inputs: tuple[bool, ...]
 ) -> Operator:
     """The operator that ``transformation`` makes; ``keyed_inputs``: which inputs are ``key_by``."""
-    kind = KINDS[transformation.type]
     default, description = _default_name(transformation, release, keyed_inputs)
     name = transformation.name if transformation.name is not None else default
     prefix = _PREFIXES.get(transformation.type, "")
@@ -51,8 +50,8 @@ def operator_of(
         name=name,
         node_name=prefix + name,
         description=description,
-        strategy=transformation.chaining_strategy or _strategy(transformation.type, release),
-        vertex_class=kind.vertex_class,
+        strategy=_strategy(transformation, release),
+        vertex_class=_task(transformation, release),
         uid=transformation.uid,
         yielding=transformation.type == "async" and release.async_yields,
         # An OutputFormatSinkFunction does not say that it supports them.
@@ -72,30 +71,39 @@ def sink_part(t: Transformation, part: str, release: Release) -> Operator:
     """The writer, the committer or the global committer of a sink."""
     name = f"{KINDS[t.type].name if t.name is None else t.name}: {part}"
     alone = part == "Writer" and not (t.committer or t.global_committer)
+    late = part == "Global Committer" and release.global_committer_declared_late
     return Operator(
         name=name,
         node_name=name,
-        strategy=t.chaining_strategy or "ALWAYS",
+        strategy="ALWAYS" if late else t.chaining_strategy or "ALWAYS",
         vertex_class="OneInputStreamTask",
         uid=None if t.uid is None else _SINK_UIDS[part].format(t.uid),
         yielding=part == "Writer",
-        concurrent_attempts=alone
-        or (part == "Global Committer" and release.global_committer_declared_late),
+        concurrent_attempts=alone or late,
     )
 
 
 _PREFIXES: Final = {"source": "Source: ", "legacy_source": "Source: ", "sink": "Sink: "}
 
 
-def _strategy(type_: str, release: Release) -> ChainingStrategy:
-    kind = KINDS[type_]
-    if kind.vertex_class == "TwoInputStreamTask":
+def _strategy(t: Transformation, release: Release) -> ChainingStrategy:
+    """What the program asks for, where the transformation passes it on; else the operator's own."""
+    hears = t.type != "broadcast_connect" or release.broadcast_connect_hears_strategy
+    if t.chaining_strategy is not None and hears:
+        return t.chaining_strategy
+    if KINDS[t.type].vertex_class == "TwoInputStreamTask":
         return release.two_input_strategy
-    if type_ == "async":
+    if t.type == "async":
         return release.async_strategy
-    if type_ == "reduce":
+    if t.type == "reduce":
         return release.reduce_strategy
-    return kind.strategy
+    return KINDS[t.type].strategy
+
+
+def _task(t: Transformation, release: Release) -> str:
+    task = KINDS[t.type].vertex_class
+    selects = t.input_selectable and release.selectable_task and task == "TwoInputStreamTask"
+    return "TwoInputSelectableStreamTask" if selects else task
 
 
 def _default_name(

@@ -1,16 +1,16 @@
 """What is settled before the first node is made: what the release has, which sources never end.
 
-Mirrors ``StreamGraphGenerator.existsUnboundedSource`` and ``FeedbackTransformation``'s checks.
+Mirrors ``StreamGraphGenerator.existsUnboundedSource`` and ``transformFeedback``'s checks.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from explorer.errors import FlinkRefusalError, TooLargeError, UnsupportedReleaseError
-from explorer.model.chains import JobSettings
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.release import Release
-from explorer.passes.generation.nodes import UNREGISTERED, NodeMaker
+from explorer.model.stream_graph import NodeId
+from explorer.passes.generation.nodes import UNREGISTERED
 
 _NEEDS: Final = {
     "source": ("flip27_sources", "1.12 or later"),
@@ -50,67 +50,44 @@ def check_release(pipeline: Pipeline, release: Release) -> None:
                 f"{t.type!r}; choose {since}"
             )
             raise UnsupportedReleaseError(msg)
-        if t.type == "interval_join" and release.interval_join_needs_event_time_setting:
-            msg = "Time-bounded stream joins are only supported in event time"
-            exception = "UnsupportedTimeCharacteristicException"
-            raise FlinkRefusalError(msg, exception=exception, transformations=[t.id])
 
 
-def unbounded_sources(pipeline: Pipeline) -> list[str]:
-    """The legacy sources that an operator reads; nobody can tell whether one of them ends."""
+def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
+    """The legacy sources that an operator reads; nobody can tell whether one of them ends.
+
+    A broadcast connect may name its first input, but not what lies behind it.
+    """
     read: set[str] = set()
+    named: set[str] = set()
     for t in reversed(pipeline.transformations):
-        if t.type not in UNREGISTERED or t.type == "close_iteration" or t.id in read:
+        if t.type in UNREGISTERED and t.type != "close_iteration" and t.id not in read:
+            continue
+        if t.type == "broadcast_connect" and release.broadcast_connect_hides_inputs:
+            named.add(t.inputs[0])
+        else:
             read.update(t.inputs)
-    return [t.id for t in pipeline.transformations if t.id in read and t.type == "legacy_source"]
+    named |= read
+    return [t.id for t in pipeline.transformations if t.id in named and t.type == "legacy_source"]
 
 
-def check_iterations(
-    t: Transformation,
-    feedback: Sequence[str],
-    by_id: Mapping[str, Transformation],
-    maker: NodeMaker,
-    job: JobSettings,
+def check_iteration(
+    t: Transformation, number: NodeId, parallelism: int, *, closed: bool, batch: bool
 ) -> None:
-    """Refuse an iteration that Flink refuses; ``feedback``: ids of the streams fed back."""
-    if job.batch:
+    """Refuse an iteration in a batch job, or one that is never closed.
+
+    ``number``: that of its transformation.
+    """
+    if batch:
         msg = (
             "Iterations are not supported in BATCH execution mode. If you want to execute such a "
             "pipeline, please set the 'execution.runtime-mode'=STREAMING"
         )
-        raise _unsupported(msg, t.id)
-    if not feedback:
-        msg = f"Iteration {t.id} does not have any feedback edges."
+        raise FlinkRefusalError(
+            msg, exception="UnsupportedOperationException", transformations=[t.id]
+        )
+    if not closed:
+        msg = (
+            f"Iteration FeedbackTransformation{{id={number}, name='Feedback', outputType=Row, "
+            f"parallelism={parallelism}}} does not have any feedback edges."
+        )
         raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=[t.id])
-    own = maker.parallelism(t)
-    for id in feedback:
-        other = maker.parallelism(by_id[id])
-        if other != own:
-            msg = (
-                "Parallelism of the feedback stream must match the parallelism of the original "
-                f"stream. Parallelism of original stream: {own}; parallelism of feedback stream: "
-                f"{other}. Parallelism can be modified using DataStream#setParallelism() method"
-            )
-            raise _unsupported(msg, t.id, id)
-        if not _comes_from(id, t.id, by_id):
-            msg = (
-                "Cannot close an iteration with a feedback DataStream that does not originate from "
-                "said iteration."
-            )
-            raise _unsupported(msg, t.id, id)
-
-
-def _comes_from(id: str, origin: str, by_id: Mapping[str, Transformation]) -> bool:
-    seen, stack = set(), [id]
-    while stack:
-        current = stack.pop()
-        if current == origin:
-            return True
-        if current not in seen:
-            seen.add(current)
-            stack.extend(by_id[current].inputs)
-    return False
-
-
-def _unsupported(msg: str, *ids: str) -> FlinkRefusalError:
-    return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=ids)
