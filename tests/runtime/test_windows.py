@@ -136,3 +136,16 @@ def test_a_session_takes_records_without_a_timestamp(times: Any) -> None:
     held = [3, 6, 3] if times is None else [2, 3, 2]
 
     assert found.rows() == [["a", *first, *held], *later]
+
+
+def test_a_window_across_the_ends_of_time_is_not_lost() -> None:
+    step = WindowAggregate("w", _plan("tumbling", 10, 10), ROW)
+    last = 2**63 - 8
+    batch = from_rows(ROW, [("a", 1), ("a", 2), ("a", 3)])
+    step.process(batch.with_timestamps(np.array([2**63 - 1, last, NO_TIMESTAMP + 1])))
+    ((_, found),) = step.advance(MAX_WATERMARK)
+
+    assert sorted(row[1:4] for row in found.rows()) == [
+        [last, last + 10 - 2**64, 2],
+        [last + 6, last + 16 - 2**64, 1],
+    ]

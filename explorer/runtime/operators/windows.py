@@ -126,7 +126,7 @@ class _Assigned:
     def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> None:
         """Fold records into their windows; a window that is complete takes no more."""
         records, starts = window_starts(times, self._size, self._slide)
-        in_time = starts > watermark - self._size + 1 if watermark != MIN_WATERMARK else slice(None)
+        in_time = self._last_ms(starts) > watermark
         records, starts = records[in_time], starts[in_time]
         if not len(records):
             return
@@ -138,9 +138,13 @@ class _Assigned:
         self._open = np.hstack([self._open, opened])
         self._aggregates.roll(batch.take(records), slots)
 
+    def _last_ms(self, starts: Longs) -> Longs:
+        """``TimeWindow.maxTimestamp``: past the end of LONG it starts over, as Java's sum does."""
+        return starts + self._size - 1
+
     def fire(self, watermark: int) -> Fired:
         """Close the windows whose last millisecond is not after ``watermark``."""
-        complete = self._open[1] <= watermark - self._size + 1
+        complete = self._last_ms(self._open[1]) <= watermark
         fired, self._open = self._open[:, complete], self._open[:, ~complete]
         fired = fired[:, np.lexsort((fired[0], fired[1]))]
         return fired[0], fired[1], fired[1] + self._size, self._aggregates.values(fired[2])
