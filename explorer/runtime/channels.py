@@ -1,32 +1,36 @@
 """Which consumer stands behind each channel of a producer, and whom does a consumer listen to?
 
 Mirrors ``EdgeManagerBuildUtil`` over the task's subpartitions, and for a dynamic graph
-``VertexInputInfoComputationUtils``: there every producer of a point-wise edge cuts its partition
-into equally many, and a consumer may read several of them.
+``VertexInputInfoComputationUtils``: there a partition is cut before its consumers are known, and a
+consumer may read several subpartitions.
 """
 
 from explorer.model.pointwise import consumed_partitions, consumed_subpartition, consumers_of
 
 
 def consumers_by_channel(
-    subtask: int, *, producers: int, consumers: int, pointwise: bool, dynamic: bool = False
+    subtask: int,
+    *,
+    producers: int,
+    consumers: int,
+    pointwise: bool,
+    subpartitions: int | None = None,
 ) -> tuple[int, ...]:
     """The consumer behind each channel of producer ``subtask``.
 
     >>> consumers_by_channel(1, producers=2, consumers=5, pointwise=True)
     (4, 3)
-    >>> consumers_by_channel(1, producers=2, consumers=5, pointwise=True, dynamic=True)
+    >>> consumers_by_channel(1, producers=2, consumers=5, pointwise=True, subpartitions=3)
     (4, 3, 3)
     """
-    if not pointwise:
-        return tuple(range(consumers))
-    group = consumers_of(producers, consumers, subtask)
-    behind = {consumed_subpartition(producers, consumers, one): one for one in group}
-    cut = -(-consumers // producers) if dynamic else len(group)
-    places = range(len(group))
+    group = list(range(consumers))
+    if pointwise:
+        readers = consumers_of(producers, consumers, subtask)
+        group = sorted(readers, key=lambda one: consumed_subpartition(producers, consumers, one))
+    cut = subpartitions or len(group)
     return tuple(
-        behind[place]
-        for place in places
+        consumer
+        for place, consumer in enumerate(group)
         for _ in range(place * cut // len(group), (place + 1) * cut // len(group))
     )
 

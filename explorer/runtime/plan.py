@@ -172,9 +172,10 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     row_types: RowTypes
     counted: bool
     """False where it reads a data set that an earlier edge already counts."""
-    dynamic: bool = False
-    """Whether the scheduler may still decide the target's parallelism, as in BATCH mode. The
-    partition is then a ``SortMergeResultPartition``, to which events are records like any other."""
+    subpartitions: int | None = None
+    """Into how many a producer's partition is cut before its consumers are known, as in BATCH mode:
+    then it is a ``SortMergeResultPartition``, to which events are records like any other. None:
+    one for each consumer."""
 
 
 class ChainedOutput(msgspec.Struct, frozen=True, kw_only=True):

@@ -151,16 +151,16 @@ class RecordWriter:
     ) -> None:
         """``real``: Flink's own bytes travel, and are counted as they are sent."""
         self._plan, self._operator = edge, operator
+        self._broadcast = edge.partitioner == "BROADCAST"
         consumers = consumers_by_channel(
             subtask,
             producers=edge.producers,
             consumers=edge.consumers,
             pointwise=edge.pointwise,
-            dynamic=edge.dynamic,
+            # All consumers read what is broadcast, into however many it is cut.
+            subpartitions=None if self._broadcast else edge.subpartitions,
         )
-        self._broadcast = edge.partitioner == "BROADCAST"
-        # In a dynamic graph all consumers of a broadcast read the same subpartition.
-        self._copies = 1 if self._broadcast and edge.dynamic else len(consumers)
+        self._copies = edge.subpartitions or len(consumers)
         self._counts_itself = real
         groups = [consumers] if self._broadcast else [(one,) for one in consumers]
         made: dict[tuple[int, ...], _Channel] = {}
@@ -211,7 +211,7 @@ class RecordWriter:
 
     def watermark(self, time: int) -> None:
         """Send a watermark down every channel."""
-        derivable = self._broadcast or not self._plan.dynamic
+        derivable = self._broadcast or self._plan.subpartitions is None
         if not self._counts_itself:
             size = LENGTH_WIDTH + len(watermark_bytes(time, None if derivable else 0))
             self._count(size * self._copies)
@@ -223,6 +223,6 @@ class RecordWriter:
         begun = perf_counter_ns()
         for channel in self._channels:
             channel.close()
-        if self._plan.dynamic:
+        if self._plan.subpartitions is not None:
             self._count((END_OF_DATA_SIZE + END_OF_PARTITION_SIZE) * self._copies)
         self.nanoseconds += perf_counter_ns() - begun

@@ -18,6 +18,7 @@ from explorer.runtime import plan
 from explorer.trial.flow import Flow, Sink
 from explorer.trial.ordering import producers_first
 from explorer.trial.outcomes import Setting
+from explorer.trial.parallelism import parallelisms, subpartitions, undecided
 
 MAX_SUBTASKS: Final = 2000
 """A trial of more subtasks would take minutes on Spark's bookkeeping alone."""
@@ -42,23 +43,25 @@ def plan_trial(
     wire: Literal["columnar", "flink"] = "columnar",
 ) -> TrialPlan:
     """Plan a trial; raises ``ExplorerError`` where an expression, a column or a file is wrong."""
-    _check_size(compilation)
+    vertices = compilation.job_graph.vertices
+    ends = [(edge.source, edge.target) for edge in compilation.job_graph.edges]
+    subtasks = parallelisms(compilation, producers_first([one.id for one in vertices], ends))
+    _check_size(subtasks)
     setting = Setting(batch=compilation.settings.batch, collect=collect_rows, limit=limit)
     flow = Flow(compilation, data_dir, setting)
-    tasks = _Tasks(compilation, flow, wire).all()
+    tasks = _Tasks(compilation, flow, subtasks, wire).all()
     name = compilation.pipeline.name if compilation.pipeline else "stream graph"
     return TrialPlan(
         job=plan.Job(name=name, tasks=tasks),
         sinks=tuple(flow.sinks.values()),
         row_types={node: outcome.main for node, outcome in flow.outcomes.items()},
-        warnings=tuple(flow.warnings),
+        warnings=(*flow.warnings, *undecided(compilation)),
     )
 
 
-def _check_size(compilation: Compilation) -> None:
-    vertices = compilation.job_graph.vertices
-    total = sum(parallelism_of(compilation, vertex) for vertex in vertices)
-    if not vertices:
+def _check_size(subtasks: Mapping[str, int]) -> None:
+    total = sum(subtasks.values())
+    if not subtasks:
         msg = "this pipeline has no operators, so there is nothing to run"
         raise TrialError(msg)
     if total > MAX_SUBTASKS:
@@ -69,26 +72,22 @@ def _check_size(compilation: Compilation) -> None:
         raise TrialError(msg)
 
 
-def parallelism_of(compilation: Compilation, vertex: JobVertex) -> int:
-    """How many subtasks a vertex runs with; one left to a scheduler takes its operators'."""
-    if vertex.parallelism > 0:
-        return vertex.parallelism
-    nodes = (compilation.stream_graph.node(operator.node) for operator in vertex.operators)
-    return max(1, *(node.parallelism for node in nodes))
-
-
 class _Tasks:
     """Makes tasks of job vertices, and edges of job edges."""
 
     def __init__(
-        self, compilation: Compilation, flow: Flow, wire: Literal["columnar", "flink"]
+        self,
+        compilation: Compilation,
+        flow: Flow,
+        subtasks: Mapping[str, int],
+        wire: Literal["columnar", "flink"],
     ) -> None:
+        """``subtasks``: by vertex ID their number, producers first."""
         self._compilation, self._flow, self._wire = compilation, flow, wire
+        self._subtasks = subtasks
         self._graph, self._job_graph = compilation.stream_graph, compilation.job_graph
         self._vertices = {vertex.id: vertex for vertex in self._job_graph.vertices}
-        ends = [(edge.source, edge.target) for edge in self._job_graph.edges]
-        self._order = producers_first(list(self._vertices), ends)
-        self._number = {id: number for number, id in enumerate(self._order)}
+        self._number = {id: number for number, id in enumerate(subtasks)}
         self._edges: dict[int, plan.Edge] = {}
         """By position of its StreamEdge, each edge between two tasks."""
         counted: set[tuple[str, int]] = set()
@@ -102,18 +101,18 @@ class _Tasks:
 
     def all(self) -> tuple[plan.Task, ...]:
         """All tasks, producers first."""
-        return tuple(self._task(self._vertices[id]) for id in self._order)
+        return tuple(self._task(self._vertices[id]) for id in self._subtasks)
 
     def _edge(self, number: int, job_edge: JobEdge, *, first: bool) -> plan.Edge:
         """One edge; ``first``: of those that read its data set."""
         source, target = self._vertices[job_edge.source], self._vertices[job_edge.target]
-        consumers = parallelism_of(self._compilation, target)
+        producers, consumers = self._subtasks[source.id], self._subtasks[target.id]
         limit = target.max_parallelism
         edge = self._graph.edges[job_edge.stream_edge]
         return plan.Edge(
             number=number,
             source=self._number[source.id],
-            producers=parallelism_of(self._compilation, source),
+            producers=producers,
             target=self._number[target.id],
             consumers=consumers,
             max_parallelism=limit if limit > 0 else default_max_parallelism(consumers),
@@ -123,7 +122,7 @@ class _Tasks:
             pointwise=job_edge.distribution_pattern == "POINTWISE",
             row_types=self._flow.along(edge),
             counted=first,
-            dynamic=self._compilation.settings.dynamic and job_edge.result_type == "BLOCKING",
+            subpartitions=subpartitions(self._compilation, number, producers),
         )
 
     def _task(self, vertex: JobVertex) -> plan.Task:
@@ -135,7 +134,7 @@ class _Tasks:
             number=number,
             id=vertex.id,
             name=vertex.name,
-            parallelism=parallelism_of(self._compilation, vertex),
+            parallelism=self._subtasks[vertex.id],
             operators=tuple(self._operator(node, place) for node in nodes),
             head=place[head],
             inputs=tuple(self._inputs.get(number, ())),

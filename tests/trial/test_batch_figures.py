@@ -81,6 +81,7 @@ def test_a_window_of_the_clock_ends_with_its_key() -> None:
             "inputs": ["k"],
             "window": window,
             "aggregate": {"c": "count(*)"},
+            "parallelism": 1,
         },
         {"id": "o", "type": "sink", "inputs": ["w"]},
     )
@@ -93,3 +94,50 @@ def test_a_window_of_the_clock_ends_with_its_key() -> None:
         "transformation 'w': a processing-time window ends by the clock, and a trial has none; "
         "all its records fall into the windows of time 0",
     )
+
+
+Pair = tuple[int, list[int]]
+"""Bytes out, and records in of each subtask, of one vertex."""
+
+DECIDED: list[tuple[dict[str, Any], list[Pair]]] = [
+    ({"parallelism": 2, "max_parallelism": 7}, [(1264, [0, 0]), (302, [30]), (0, [4])]),
+    ({"parallelism": 3}, [(1134, [0, 0, 0]), (198, [30]), (0, [4])]),
+]
+
+
+@pytest.mark.parametrize("wire", ["columnar", "flink"])
+@pytest.mark.parametrize(("environment", "figures"), DECIDED)
+def test_a_vertex_without_a_parallelism_gets_what_flinks_scheduler_decides(
+    environment: dict[str, Any], figures: list[Pair], wire: Wire
+) -> None:
+    document = _document(
+        {"id": "m", "type": "map", "inputs": ["s"], "select": {"n": "n", "k": "n % 4"}},
+        {"id": "k", "type": "key_by", "inputs": ["m"], "keys": ["k"]},
+        {"id": "r", "type": "reduce", "inputs": ["k"], "aggregate": {"n": "sum(n)"}},
+        {"id": "b", "type": "rebalance", "inputs": ["r"]},
+        {"id": "o", "type": "sink", "inputs": ["b"]},
+    )
+    document["transformations"][0].pop("parallelism")
+    document["environment"] |= environment
+    report = trial(document, wire=wire)
+
+    found = [(one.bytes_out, list(one.subtask_records_in)) for one in report.vertices]
+    assert found == figures
+    assert report.warnings == (
+        "Flink decides the parallelism of 'Keyed Reduce', 'Sink: Print to Std. Out' from the "
+        "input; as of less than 16 MB, each runs with one subtask",
+    )
+
+
+def test_what_is_forwarded_to_gets_as_many_subtasks_as_its_producer() -> None:
+    document = _document(
+        {"id": "f", "type": "forward", "inputs": ["s"]},
+        {"id": "m", "type": "map", "inputs": ["f"]},
+        {"id": "o", "type": "sink", "inputs": ["m"]},
+    )
+    document["transformations"][0].pop("parallelism")
+    document["environment"] |= {"parallelism": 2, "max_parallelism": 7}
+    vertices = trial(unchained(document)).vertices
+
+    assert [one.bytes_out for one in vertices] == [712, 868, 0]
+    assert [list(one.subtask_records_in) for one in vertices] == [[0, 0], [15, 15], [30]]

@@ -1,0 +1,63 @@
+"""How many subtasks does a vertex get, and a producer's partition subpartitions, in BATCH mode?
+
+Mirrors ``AdaptiveBatchScheduler`` and ``DefaultVertexParallelismAndInputInfosDecider``.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from explorer.compiler import Compilation
+from explorer.model.job_graph import JobVertex
+
+UNDECIDED: Final = (
+    "Flink decides the parallelism of {names} from the input; as of less than 16 MB, each runs "
+    "with one subtask"
+)
+
+
+def parallelisms(compilation: Compilation, order: Sequence[str]) -> dict[str, int]:
+    """By vertex ID, producers first as in ``order``, the number of subtasks.
+
+    Where the job graph leaves it open, a source takes the environment's parallelism, what is
+    forwarded to takes its producer's, and any other takes one subtask for each 16 MB of input.
+    """
+    graph = compilation.job_graph
+    vertices = {vertex.id: vertex for vertex in graph.vertices}
+    forwarded = {one.target: one.source for one in graph.edges if one.ship_strategy == "FORWARD"}
+    fed = {edge.target for edge in graph.edges} if compilation.settings.dynamic else set()
+    found: dict[str, int] = {}
+    for id in order:
+        if vertices[id].parallelism > 0:
+            found[id] = vertices[id].parallelism
+        elif id in forwarded:
+            found[id] = found[forwarded[id]]
+        else:
+            found[id] = 1 if id in fed else _of_nodes(compilation, vertices[id])
+    return found
+
+
+def _of_nodes(compilation: Compilation, vertex: JobVertex) -> int:
+    nodes = (compilation.stream_graph.node(operator.node) for operator in vertex.operators)
+    return max(1, *(node.parallelism for node in nodes))
+
+
+def undecided(compilation: Compilation) -> tuple[str, ...]:
+    """A warning that names the vertices whose parallelism depends on their input."""
+    graph = compilation.job_graph
+    fed = {edge.target for edge in graph.edges if edge.ship_strategy != "FORWARD"}
+    names = [repr(one.name) for one in graph.vertices if one.parallelism <= 0 and one.id in fed]
+    return (UNDECIDED.format(names=", ".join(names)),) if names else ()
+
+
+def subpartitions(compilation: Compilation, edge: int, producers: int) -> int | None:
+    """Into how many each producer's partition of a job edge is cut; None: one a consumer.
+
+    It is cut before the consumers are known, for as many as there may be.
+    """
+    job_edge = compilation.job_graph.edges[edge]
+    if not compilation.settings.dynamic or job_edge.result_type != "BLOCKING":
+        return None
+    if job_edge.ship_strategy in ("BROADCAST", "FORWARD"):
+        return 1
+    most = compilation.execution_graph.edges[edge].most_consumers
+    return -(-most // producers) if job_edge.distribution_pattern == "POINTWISE" else most
