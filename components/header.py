@@ -20,7 +20,8 @@ def show(work: Work, done: Compiled, *, moved: int, linked: bool) -> None:
         _release(work)
         _chaining(work)
         changed = f' · <b class="x-bad">{counted(moved, "ID")} changed</b>' if moved else ""
-        st.html(f'<div class="x-counts">{counts(done)}{changed}</div>', width="stretch")
+        said = f"{counts(done)}{changed}{_warned(done)}"
+        st.html(f'<div class="x-counts">{said}</div>', width="stretch")
         st.button("↶ Undo", key="undo", on_click=actions.undo, disabled=not work.past)
         if linked:
             copy.show(key="copy")
@@ -49,6 +50,13 @@ def counts(done: Compiled) -> str:
         (view.slots, "slot"),
     )
     return " · ".join(counted(count, noun) for count, noun in numbers)
+
+
+def _warned(done: Compiled) -> str:
+    """How many warnings there are; the panel lists them while nothing is selected."""
+    found = len(done.compilation.warnings) if done.compilation else 0
+    hint = "The panel on the right lists them while nothing is selected"
+    return f' · <b class="x-bad" title="{hint}">{counted(found, "warning")}</b>' if found else ""
 
 
 def _sample(work: Work) -> None:

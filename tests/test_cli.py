@@ -97,6 +97,22 @@ def test_a_part_of_the_compilation_can_be_asked_for(
     assert member in json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.parametrize("command", ["compile", "explain"])
+def test_an_option_that_nothing_reads_is_warned_of(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "option.json"
+    options = {"configuration": {"no.such.option": "1"}}
+    path.write_text(json.dumps({"environment": options, "transformations": SHORT}))
+
+    assert main([command, str(path)]) == 0
+    told = capsys.readouterr()
+    assert told.err.startswith("warning: environment.configuration: the option 'no.such.option'")
+    if command == "compile":
+        (warning,) = json.loads(told.out)["warnings"]
+        assert f"warning: {warning}\n" == told.err
+
+
 def test_warnings_go_to_standard_error_a_line_each(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,6 +15,7 @@ from explorer.commands.command import (
     print_json,
     print_text,
     release_argument,
+    warn,
 )
 from explorer.compiler import Compilation, compile_graph
 from explorer.errors import ExplorerError, did_you_mean
@@ -44,6 +45,7 @@ def _explain_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _explain(args: argparse.Namespace) -> int:
     done = compile_graph(document_at(args.file), args.flink, iterations_before=0)
+    warn(done.warnings)
     edges = [explain_edge(done, edge) for edge in _edges(done, args.edge)]
     if args.json:
         print_json([_without_documents(edge) for edge in edges])

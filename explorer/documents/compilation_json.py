@@ -1,6 +1,6 @@
 """A compilation as JSON-ready members, spelled as Flink's own printed graphs are."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -18,6 +18,7 @@ def compilation_members(
     graph: StreamGraph,
     hashes: Mapping[NodeId, str],
     job_graph: JobGraph,
+    warnings: Sequence[str],
 ) -> dict[str, Any]:
     """All members of a compilation; fields that the release does not have are absent."""
     return {
@@ -26,6 +27,7 @@ def compilation_members(
         "hashes": {str(node.id): hashes[node.id] for node in graph.nodes},
         "job_graph": job_graph_members(job_graph),
         "execution_plan": execution_plan(graph, release),
+        "warnings": list(warnings),
     }
 
 

@@ -398,3 +398,37 @@ def test_a_file_is_added_for_trials_and_one_with_a_strange_name_is_not() -> None
     uploader = next(each for each in page.file_uploader if each.label.startswith("Add files"))
     uploader.upload("-rf ..csv", b"", "text/csv").run()
     assert "rename the file" in html(page)
+
+
+def test_an_option_that_the_release_does_not_know_is_never_silent() -> None:
+    document = {
+        "flink": "1.12",
+        "environment": {"configuration": {"execution.no-such-option": "1"}},
+        "transformations": [
+            {"id": "s", "type": "source"},
+            {"id": "o", "type": "sink", "inputs": ["s"]},
+        ],
+    }
+    page = uploaded("option.json", json.dumps(document).encode())
+
+    assert "1 warning" in html(page)
+    assert "execution.no-such-option" in html(page)
+
+
+def test_iterations_are_numbered_alike_however_often_the_page_compiles() -> None:
+    document = {
+        "flink": "1.20",
+        "transformations": [
+            {"id": "s", "type": "legacy_source", "parallel": False},
+            {"id": "again", "type": "iterate", "inputs": ["s"]},
+            {"id": "m", "type": "map", "inputs": ["again"]},
+            {"id": "c", "type": "close_iteration", "inputs": ["m"], "iteration": "again"},
+        ],
+    }
+    cells = []
+    for _ in range(2):
+        page = uploaded("loop.json", json.dumps(document).encode())
+        cells.append([row["cells"][:2] for row in sent(page, "Operator IDs")["rows"]])
+
+    assert cells[0] == cells[1]
+    assert any("IterationSource" in str(row) for row in cells[0])
