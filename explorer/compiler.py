@@ -93,7 +93,12 @@ class Compilation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def to_dict(self) -> dict[str, Any]:
         """The compilation as JSON-ready members."""
         return compilation_members(
-            self.release, self.settings, self.stream_graph, self.hashes, self.job_graph
+            self.release,
+            self.settings,
+            self.stream_graph,
+            self.hashes,
+            self.job_graph,
+            self.warnings,
         )
 
 
