@@ -406,8 +406,9 @@ SWITCHES: Final = (
     ),
     Switch(
         "unaligned_at_least_once",
-        "Whether unaligned checkpoints stay on where the mode is not exactly once.",
-        {"1.9": False, "2.0": True, "2.2": False},
+        "What becomes of unaligned checkpoints that are not exactly once: checked like others and "
+        "then turned off, checked and kept, or never looked at.",
+        {"1.9": "turned off", "2.0": "kept", "2.2": "ignored"},
     ),
     Switch(
         "exactly_once_without_checkpoints",

@@ -60,7 +60,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     validates_input_selection: bool
     unaligned_iterations_refusal: str
     validates_unaligned_custom: bool
-    unaligned_at_least_once: bool
+    unaligned_at_least_once: Literal["turned off", "kept", "ignored"]
     exactly_once_without_checkpoints: bool
     unaligned_checkpoints: bool
     lists_checkpoint_vertices: bool

@@ -75,6 +75,8 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How many edges between the same two nodes were there before it."""
     keys: tuple[str, ...] | None = None
     """The key columns of a HASH edge, where the document names them."""
+    constant_key: bool = False
+    """Whether its operator keys it by a constant, as ``windowAll`` does."""
     via: tuple[str, ...] = ()
     """Ids of the virtual transformations (partition, union, side output) passed, source first."""
 

@@ -34,7 +34,8 @@ def pre_validate(graph: StreamGraph, settings: JobSettings, release: Release) ->
     iteration = [node for node in graph.nodes if node.chaining_strategy is None]
     if iteration and not how.force:
         raise _refusal(_ITERATIVE, iteration)
-    if how.unaligned and not how.force_unaligned:
+    ignored = release.unaligned_at_least_once == "ignored" and how.mode != "EXACTLY_ONCE"
+    if how.unaligned and not how.force_unaligned and not ignored:
         _check_unaligned(graph, iteration, release)
     for node in graph.nodes:
         if node.input_selectable and release.validates_input_selection:
@@ -95,7 +96,7 @@ def checkpoint_settings(
         exactly_once=exactly_once,
         unaligned=how.unaligned
         and release.unaligned_checkpoints
-        and (exactly_once or release.unaligned_at_least_once),
+        and (exactly_once or release.unaligned_at_least_once == "kept"),
         tolerable_failures=how.tolerable_failures,
         trigger=starts if listed else None,
         acknowledge=ids if listed else None,

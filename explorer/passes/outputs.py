@@ -89,9 +89,13 @@ def _is_shared(result_type: str, release: Release) -> bool:
 def _data_set_key(
     edge: StreamEdge, partitioner: str, result_type: str, size: tuple[int, int]
 ) -> DataSetKey:
-    """Edges with equal keys read one data set."""
+    """Edges with equal keys read one data set.
+
+    Partitioners are equal where their key selectors are; each ``windowAll`` brings one of its own.
+    """
     kind = "HYBRID" if result_type in _HYBRID else result_type
-    return (edge.source, kind, partitioner, size, edge.side_output)
+    selector = edge.target if edge.constant_key else edge.keys
+    return (edge.source, kind, partitioner, selector, size, edge.side_output)
 
 
 def _full_where_shared(outputs: list[Output]) -> Iterator[Output]:

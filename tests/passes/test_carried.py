@@ -11,6 +11,11 @@ NEVER = 2**63 - 1
 
 
 UNALIGNED = {"unaligned": True}
+CUSTOM = (
+    SOURCE,
+    {"id": "p", "type": "partition_custom", "inputs": ["s"]},
+    SINK | {"inputs": ["p"]},
+)
 
 
 def test_formats_of_a_chain_make_a_format_vertex() -> None:
@@ -85,6 +90,16 @@ def test_unaligned_checkpoints_at_least_once(version: str, *, unaligned: bool) -
     assert done.job_graph.checkpointing.unaligned == unaligned
 
 
+def test_unaligned_checkpoints_that_are_off_are_not_checked() -> None:
+    """As Flink 2.1.3 refuses and 2.3.0 takes it."""
+    how = UNALIGNED | {"mode": "AT_LEAST_ONCE"}
+
+    with pytest.raises(FlinkRefusalError, match="not supported for custom partitioners"):
+        compiled(*CUSTOM, version="2.1", checkpoint_interval=500, checkpointing=how)
+    done = compiled(*CUSTOM, version="2.3", checkpoint_interval=500, checkpointing=how)
+    assert not done.job_graph.checkpointing.unaligned
+
+
 @pytest.mark.parametrize(("version", "exactly_once"), [("1.9", True), ("1.10", False)])
 def test_the_mode_of_a_job_without_checkpoints(version: str, *, exactly_once: bool) -> None:
     """As Flink 1.9.3 and 1.10.3 print it."""
@@ -99,6 +114,27 @@ def test_a_batch_job_takes_no_checkpoints() -> None:
     )
 
     assert done.job_graph.checkpointing.interval == NEVER
+
+
+@pytest.mark.parametrize("version", ["1.16", "2.3"])
+def test_readers_share_a_data_set_where_their_keys_are_equal(version: str) -> None:
+    """As Flink 1.16.3 and 2.3.0 print it: each windowAll brings a key selector of its own."""
+    window = {"type": "window_all", "window": {"assigner": "tumbling", "size": 1000}}
+    key = {"type": "key_by", "inputs": ["s"]}
+    done = compiled(
+        {"id": "s", "type": "source"},
+        {"id": "v", "inputs": ["s"]} | window,
+        {"id": "w", "inputs": ["s"]} | window,
+        {"id": "k", "keys": ["a"]} | key,
+        {"id": "l", "keys": ["b"]} | key,
+        {"id": "a", "type": "reduce", "inputs": ["k"]},
+        {"id": "b", "type": "reduce", "inputs": ["k"]},
+        {"id": "c", "type": "reduce", "inputs": ["l"]},
+        version=version,
+        runtime_mode="BATCH",
+    )
+
+    assert [edge.dataset_index for edge in done.job_graph.edges] == [0, 1, 2, 2, 3]
 
 
 def test_savepoint_and_files_go_with_the_job() -> None:
@@ -127,11 +163,6 @@ PAIR = (
     SOURCE,
     {"id": "t", "type": "legacy_source"},
     {"id": "j", "name": "Join", "type": "co_map", "inputs": ["s", "t"], "input_selectable": True},
-)
-CUSTOM = (
-    SOURCE,
-    {"id": "p", "type": "partition_custom", "inputs": ["s"]},
-    SINK | {"inputs": ["p"]},
 )
 
 

@@ -163,7 +163,9 @@ class _Generator:
             self.last_number += len(result[position])
             result[position] = tuple(
                 msgspec.structs.replace(
-                    partitioned(stream, t.id, partitioner, keys=stream.keys), way=stream.way
+                    partitioned(stream, t.id, partitioner, keys=stream.keys),
+                    constant_key=t.type == "window_all",
+                    way=stream.way,
                 )
                 for stream in result[position]
             )

@@ -30,6 +30,7 @@ class Stream(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The exchange mode furthest upstream: the first one set wins."""
     side_output: str | None = None
     keys: tuple[str, ...] | None = None
+    constant_key: bool = False
     way: Way = None
 
 
@@ -86,6 +87,7 @@ def make_edge(
         buffer_timeout=source.buffer_timeout,
         unique_id=unique_id,
         keys=stream.keys,
+        constant_key=stream.constant_key,
         via=_passed(stream.way),
     )
 
