@@ -293,3 +293,33 @@ def test_a_large_graph_is_folded_and_unfolded(screen: Screen) -> None:
     box = screen.page.locator(".pane[data-side=stream] .canvas").bounding_box()
     assert box is not None
     assert box["y"] < at["y"] < box["y"] + box["height"]
+
+
+def test_a_long_table_holds_the_rows_in_sight_and_brings_the_others(screen: Screen) -> None:
+    operators = ["{id: s, type: source}"]
+    operators += [f"{{id: m{n}, type: map, inputs: [s], name: op {n}}}" for n in range(600)]
+    text = "name: long\ntransformations:\n" + "\n".join(f"  - {one}" for one in operators)
+    screen.upload("long.yaml", text.encode())
+    screen.wait_for_overview("long")
+    table, rows = screen.page.get_by_label("Operator IDs"), screen.rows("Operator IDs")
+    assert table.get_attribute("aria-rowcount") == "602"
+    assert rows.count() < 100
+
+    rows.filter(has_text="op 3").first.click()
+    screen.page.keyboard.press("End")
+    expect(rows.filter(has_text="op 599")).to_be_in_viewport()
+    assert rows.count() < 100
+    rows.filter(has_text="op 599").click()
+    expect(screen.panel.locator(".x-name")).to_have_text("op 599")
+    expect(rows.filter(has_text="op 599")).to_have_attribute("aria-selected", "true")
+
+    screen.page.get_by_label("Search").fill("m77")
+    screen.page.get_by_label("Search").press("Enter")
+    expect(screen.rows("Transformations")).to_have_count(1)
+    screen.rows("Transformations").first.click()
+    expect(rows.filter(has_text="op 77").first).to_be_in_viewport()
+    rows.filter(has_text="op 77").first.focus()
+    for _ in range(30):
+        screen.page.keyboard.press("ArrowDown")
+    screen.page.keyboard.press("Enter")
+    expect(screen.panel.locator(".x-name")).to_have_text("op 107")

@@ -1,5 +1,7 @@
 // A table of plain values. Every text goes through textContent: names are text, never HTML.
 
+import { ALL, topsOf, wanted } from "./sight.js";
+
 const frames = new WeakMap();
 
 function element(tag, className = "", text = "") {
@@ -52,7 +54,11 @@ function rowElement(row, columns) {
 function create(parent) {
   const frame = element("div", "frame");
   parent.append(frame);
-  const state = { frame, body: null, texts: new Map(), selection: null, columns: "", send: () => {} };
+  const state = {
+    frame, table: null, body: null, room: [element("tr", "room"), element("tr", "room")],
+    heads: 0, rows: [], made: new Map(), tops: new Float64Array(1), text: "", columns: "", kinds: [],
+    selection: null, lit: new Set(), held: false, send: () => {},
+  };
   frame.addEventListener("click", (event) => pick(state, event.target.closest("tr[tabindex]")));
   frame.addEventListener("keydown", (event) => {
     const row = event.target.closest("tr[tabindex]");
@@ -63,28 +69,35 @@ function create(parent) {
     else return;
     event.preventDefault();
   });
+  frame.addEventListener("scroll", () => {
+    if (state.rows.length > ALL) requestAnimationFrame(() => frame.isConnected && draw(state));
+  });
+  state.sized = new ResizeObserver(() => {
+    if (state.rows.length > ALL) draw(state);
+  });
+  state.sized.observe(frame);
   return state;
 }
 
 function pick(state, row) {
   if (!row) return;
-  mark(state, row.dataset.key, new Set());
+  [state.selection, state.lit] = [row.dataset.key, new Set()];
+  mark(state);
   state.send("picked", { key: row.dataset.key });
 }
 
-function mark(state, selection, lit) {
-  let first = null;
-  for (const row of state.body.rows) {
+/** Show what is picked and what is lit; of all rows, one can be reached with the tab key. */
+function mark({ body, selection, lit }) {
+  const rows = [...body.querySelectorAll("tr:not(.room)")];
+  for (const row of rows) {
     const picked = row.dataset.key === selection;
     row.classList.toggle("picked", picked);
     row.classList.toggle("lit", !picked && lit.has(row.dataset.key));
     if (row.getAttribute("aria-selected") !== String(picked)) row.setAttribute("aria-selected", String(picked));
-    if (picked || (!first && lit.has(row.dataset.key))) first = picked ? row : first ?? row;
   }
-  const entry = first ?? state.body.rows[0];
-  for (const row of state.body.querySelectorAll('[tabindex="0"]')) if (row !== entry) row.tabIndex = -1;
-  if (entry?.hasAttribute("tabindex")) entry.tabIndex = 0;
-  return first;
+  const entry = rows.find((row) => row.classList.contains("picked")) ?? rows.find((row) => row.classList.contains("lit"));
+  const first = entry ?? rows[0];
+  for (const row of rows) if (row.hasAttribute("tabindex")) row.tabIndex = row === first ? 0 : -1;
 }
 
 function head(state, data) {
@@ -93,20 +106,27 @@ function head(state, data) {
   if (data.head) {
     const row = element("tr");
     row.append(...data.columns.map(({ label, kind }) => element("th", kind === "right" ? "right" : "", label)));
-    const top = element("thead");
+    const [widths, top] = [element("colgroup"), element("thead")];
+    widths.append(...data.columns.map(() => element("col")));
     top.append(row);
-    table.append(top);
+    table.append(widths, top);
   }
+  [state.table, state.heads] = [table, data.head ? 1 : 0];
   state.body = element("tbody");
-  state.texts.clear();
+  state.made.clear();
+  for (const room of state.room) {
+    room.replaceChildren(element("td"));
+    room.firstChild.colSpan = data.columns.length;
+    room.setAttribute("aria-hidden", "true");
+  }
   table.append(state.body);
   state.frame.replaceChildren(table);
 }
 
 /** Let the body hold these rows in this order; those that stay are not touched, so not laid out anew. */
 function arrange(body, rows) {
-  const wanted = new Set(rows);
-  for (const row of [...body.rows]) if (!wanted.has(row)) row.remove();
+  const staying = new Set(rows);
+  for (const row of [...body.rows]) if (!staying.has(row)) row.remove();
   let next = body.firstElementChild;
   for (const row of rows) {
     if (row === next) next = next.nextElementSibling;
@@ -114,26 +134,87 @@ function arrange(body, rows) {
   }
 }
 
-function update(state, data) {
-  const columns = JSON.stringify([data.columns, data.head]);
-  if (columns !== state.columns) head(state, data);
-  state.columns = columns;
-  const [before, after] = [state.texts, new Map()];
-  const rows = data.rows.map((row) => {
-    const text = JSON.stringify(row);
-    const known = row.key === null ? null : before.get(row.key);
-    const made = known && known.text === text ? known.made : rowElement(row, data.columns);
-    if (row.key !== null) after.set(row.key, { text, made });
-    return made;
+/** Put the rows that are wanted into the page, and room above and below for the others. */
+function draw(state) {
+  const { frame, rows, tops } = state;
+  const [first, end] = wanted(tops, frame.scrollTop, frame.clientHeight || innerHeight);
+  const [before, after] = [state.made, new Map()];
+  const made = rows.slice(first, end).map((row, turn) => {
+    const at = row.key ?? `#${first + turn}`;
+    const known = before.get(at);
+    const shown = known?.row === row ? known : { row, element: rowElement(row, state.kinds) };
+    after.set(at, shown);
+    if (rows.length > ALL) shown.element.setAttribute("aria-rowindex", first + turn + 1 + state.heads);
+    return shown.element;
   });
-  state.texts = after;
-  arrange(state.body, rows);
+  state.made = after;
+  const [above, below] = [tops[first], tops[rows.length] - tops[end]];
+  state.room[0].firstChild.style.height = `${above}px`;
+  state.room[1].firstChild.style.height = `${below}px`;
+  arrange(state.body, [...(above ? [state.room[0]] : []), ...made, ...(below ? [state.room[1]] : [])]);
+  mark(state);
+  if (rows.length > ALL && !state.held) hold(state);
+}
+
+/** Keep the columns as wide as the first rows made them, so that they stay while others scroll in. */
+function hold(state) {
+  const heads = [...state.table.querySelectorAll("th")];
+  const widths = heads.map((cell) => cell.offsetWidth);
+  if (widths.some((width) => !width)) return;
+  state.held = true;
+  state.table.querySelectorAll("col").forEach((column, turn) => (column.style.width = `${widths[turn]}px`));
+  if (heads.length) state.table.style.minWidth = `${widths.reduce((sum, width) => sum + width, 0)}px`;
+  state.table.classList.add("held");
+}
+
+function release(state) {
+  state.held = false;
+  state.table.classList.remove("held");
+  state.table.style.minWidth = "";
+  for (const column of state.table.querySelectorAll("col")) column.style.width = "";
+}
+
+/** Take over rows: one that says the same as before stays the same object, and so its element. */
+function take(state, rows) {
+  const known = new Map(state.rows.map((row) => [row.key, row]));
+  state.rows = rows.map((row) => {
+    const old = row.key === null ? undefined : known.get(row.key);
+    return old && JSON.stringify(old) === JSON.stringify(row) ? old : row;
+  });
+  const line = [...state.body.rows].find((row) => !row.matches(".room") && !row.querySelector(".old"))?.offsetHeight;
+  state.tops = topsOf(state.rows, line || 29);
+  if (rows.length > ALL) state.table.setAttribute("aria-rowcount", rows.length + state.heads);
+  else state.table.removeAttribute("aria-rowcount");
+}
+
+/** Scroll to what is picked, else to the first that is lit, where it is out of sight. */
+function reveal(state) {
+  const { rows, selection, lit, tops, frame } = state;
+  const picked = rows.findIndex(({ key }) => key !== null && key === selection);
+  const at = picked < 0 ? rows.findIndex(({ key }) => lit.has(key)) : picked;
+  if (at < 0) return;
+  if (!state.made.has(rows[at].key)) {
+    frame.scrollTop = tops[at] - frame.clientHeight / 2;
+    draw(state);
+  }
+  state.made.get(rows[at].key)?.element.scrollIntoView({ block: "nearest" });
+}
+
+function update(state, data) {
+  const columns = JSON.stringify([data.columns, data.head, data.label]);
+  if (columns !== state.columns) head(state, data);
+  const text = JSON.stringify(data.rows);
+  const other = columns !== state.columns || text !== state.text;
+  const moved = state.selection !== data.selection;
+  Object.assign(state, { columns, text, kinds: data.columns, selection: data.selection, lit: new Set(data.lit) });
+  if (other) {
+    take(state, data.rows);
+    release(state);
+    draw(state);
+  } else mark(state);
   state.frame.querySelector(".none")?.remove();
   if (data.note) state.frame.append(element("div", "none", data.note));
-  const moved = state.selection !== data.selection;
-  const row = mark(state, data.selection, new Set(data.lit));
-  state.selection = data.selection;
-  if (moved && row) row.scrollIntoView({ block: "nearest" });
+  if (moved) reveal(state);
 }
 
 export default function mount({ data, parentElement, setTriggerValue }) {
@@ -145,6 +226,7 @@ export default function mount({ data, parentElement, setTriggerValue }) {
   state.send = setTriggerValue;
   update(state, data);
   return () => {
+    state.sized.disconnect();
     state.frame.remove();
     frames.delete(parentElement);
   };
