@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.views.chain_layout import NODE, ChainLayout, chain_layout
 from explorer.views.elements import EdgeView, GraphView
-from explorer.views.labels import Label, placed_labels, reach
+from explorer.views.labels import ASIDE, Label, placed_labels, reach
 from explorer.views.layers import Link, Placed, Point
 from explorer.views.shelves import shelved
 
@@ -61,8 +61,9 @@ def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = Fa
     size = (CARD[0], CARD[1] + FIGURES) if figures else CARD
     place = {vertex.key: turn for turn, vertex in enumerate(view.vertices)}
     links = [Link(source=place[e.source], target=place[e.target]) for e in view.job_edges]
-    placed = shelved([size] * len(place), links, gap_x=JOB_GAP[0], gap_y=JOB_GAP[1])
     keys = [edge.key for edge in view.job_edges]
+    room = _reaches(keys, labels)
+    placed = shelved([size] * len(place), links, gap_x=JOB_GAP[0], gap_y=JOB_GAP[1], labels=room)
     return _cards(list(place), keys, size, placed, labels)
 
 
@@ -72,8 +73,15 @@ def folded_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
     vertex_of = {node.key: place[node.vertex] for node in view.nodes}
     cut = [edge for edge in view.edges if not edge.chained]
     links = [Link(source=vertex_of[e.source], target=vertex_of[e.target]) for e in cut]
-    placed = shelved([FOLDED] * len(place), links, gap_x=OUTER_GAP[0], gap_y=OUTER_GAP[1])
-    return _cards(list(place), [edge.key for edge in cut], FOLDED, placed, labels)
+    keys = [edge.key for edge in cut]
+    room, (gap_x, gap_y) = _reaches(keys, labels), OUTER_GAP
+    placed = shelved([FOLDED] * len(place), links, gap_x=gap_x, gap_y=gap_y, labels=room)
+    return _cards(list(place), keys, FOLDED, placed, labels)
+
+
+def _reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
+    """By edge, how far its label reaches to the right of it."""
+    return [ASIDE + labels[key].width if key in labels else 0.0 for key in edges]
 
 
 def _cards(
@@ -115,7 +123,8 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
         for edge in cut
     ]
     sizes = [(chain.width, chain.height) for chain in chains.values()]
-    placed = shelved(sizes, links, gap_x=OUTER_GAP[0], gap_y=OUTER_GAP[1])
+    room, (gap_x, gap_y) = _reaches([edge.key for edge in cut], labels), OUTER_GAP
+    placed = shelved(sizes, links, gap_x=gap_x, gap_y=gap_y, labels=room)
     return _assembled(chains, cut, vertex_of, placed, labels)
 
 

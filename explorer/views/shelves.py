@@ -22,13 +22,28 @@ ASPECT: Final = 1.3
 """How much wider than high a drawing of several parts should be."""
 
 
-def shelved(sizes: Sequence[Size], links: Sequence[Link], *, gap_x: float, gap_y: float) -> Placed:
-    """Place boxes as ``layered`` does, the unconnected parts beside and below each other."""
+def shelved(
+    sizes: Sequence[Size],
+    links: Sequence[Link],
+    *,
+    gap_x: float,
+    gap_y: float,
+    labels: Sequence[float] | None = None,
+) -> Placed:
+    """Place boxes as ``layered`` does, the unconnected parts beside and below each other.
+
+    ``labels``: by link, how far its label reaches to the right of it; parts leave room for that.
+    """
     parts = components(len(sizes), links)
     if len(parts) <= 1:
         return _fitting(sizes, links, (gap_x, gap_y))
     placed = [_part(part, sizes, links, (gap_x, gap_y)) for part in _with_links(parts, links)]
-    corners, width, height = _shelves([drawing for _, _, drawing in placed], gap_x * 2, gap_y)
+    reach = labels or [0.0] * len(links)
+    gaps = [
+        max(gap_x * 2, _beyond(drawing, [reach[link] for link in own]))
+        for _, own, drawing in placed
+    ]
+    corners, width, height = _shelves([drawing for _, _, drawing in placed], gaps, gap_y)
     centres: list[Point] = [(0.0, 0.0)] * len(sizes)
     routes: list[tuple[Point, ...]] = [()] * len(links)
     for (boxes, own, drawing), (left, top) in zip(placed, corners, strict=True):
@@ -115,18 +130,29 @@ def _scale(drawing: Placed) -> float:
     return min(1.0, PANE[0] / drawing.width, PANE[1] / drawing.height)
 
 
+def _beyond(drawing: Placed, labels: Sequence[float]) -> float:
+    """How far labels reach past the drawing's right side."""
+    ends = [
+        (start[0] + end[0]) / 2 + label
+        for route, label in zip(drawing.routes, labels, strict=True)
+        for start, end in (route[:2], route[-2:])
+    ]
+    return max(ends, default=0.0) - drawing.width / 2
+
+
 def _shelves(
-    drawings: Sequence[Placed], gap_x: float, gap_y: float
+    drawings: Sequence[Placed], gaps: Sequence[float], gap_y: float
 ) -> tuple[list[Point], float, float]:
-    """The upper left corner of each drawing, and the size of them all."""
-    area = sum((one.width + gap_x) * (one.height + gap_y) for one in drawings)
+    """The upper left corner of each drawing, and the size of them all; ``gaps``: right of each."""
+    ways = list(zip(drawings, gaps, strict=True))
+    area = sum((one.width + gap) * (one.height + gap_y) for one, gap in ways)
     limit = max(sqrt(area * ASPECT), *(one.width for one in drawings))
     corners: list[Point] = []
     x = y = shelf = width = 0.0
-    for one in drawings:
+    for one, gap in ways:
         if x and x + one.width > limit:
             x, y, shelf = 0.0, y + shelf + gap_y, 0.0
         corners.append((x, y))
-        x += one.width + gap_x
-        width, shelf = max(width, x - gap_x), max(shelf, one.height)
+        width, shelf = max(width, x + one.width), max(shelf, one.height)
+        x += one.width + gap
     return corners, width, y + shelf

@@ -1,6 +1,7 @@
 """Both drawings of every golden pipeline: complete, apart, and where they should be."""
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from explorer.compiler import compile_graph
 from explorer.model.pipeline import Pipeline
+from explorer.views.captions import stream_labels
 from explorer.views.graph_view import GraphView, graph_view
 from explorer.views.labels import LINE, Label
 from explorer.views.layout import Pane, Shape, folded_pane, job_pane, stream_pane
@@ -103,6 +105,24 @@ def test_labels_of_cut_edges_cover_each_other_nowhere() -> None:
             ),
             texts,
         )
+
+
+def test_a_long_label_leaves_the_boxes_beside_it_uncovered() -> None:
+    """Branches that nothing connects stand side by side, each with a cut edge of long label."""
+    branches: list[dict[str, Any]] = [
+        {"id": f"s{n}", "type": "source", "chaining_strategy": "NEVER"} for n in range(12)
+    ]
+    branches += [{"id": f"o{n}", "type": "sink", "inputs": [f"s{n}"]} for n in range(12)]
+    view = graph_view(compile_graph({"transformations": branches}))
+    texts = stream_labels(view)
+    pane = stream_pane(view, texts)
+    placed = [(line.label, texts[line.key].width) for line in pane.lines if line.label]
+
+    assert len(placed) == 12
+    for (x, y), width in placed:
+        for box in pane.boxes:
+            beside = box.x - box.width / 2 >= x + width or box.x + box.width / 2 <= x
+            assert beside or abs(box.y - y) >= box.height / 2
 
 
 def test_most_edges_find_room_for_their_label() -> None:

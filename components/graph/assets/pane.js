@@ -21,7 +21,7 @@ export function createPane(root, onPick) {
   const { canvas, fitButton } = skeleton(root);
   const nodes = new globalThis.vis.DataSet();
   const cards = new Map();
-  const state = { data: null, theme: null, picked: null, lit: new Set(), hover: null, touched: false, step: null };
+  const state = { data: null, theme: null, picked: null, lit: new Set(), hover: null, touched: false, shown: false, step: null };
   const network = new globalThis.vis.Network(canvas, { nodes, edges: [] }, OPTIONS);
 
   const stateOf = (key) => ({
@@ -188,7 +188,7 @@ export function createPane(root, onPick) {
     fresh.forEach((card, key) => cards.set(key, card));
     nodes.update(changed.map(({ key, x, y }) => ({ id: key, x, y, ctxRenderer: renderer })));
     if (other) {
-      state.touched = false;
+      [state.touched, state.shown] = [false, false];
       if (!fit()) requestAnimationFrame(fit);
     }
     hint();
@@ -210,10 +210,9 @@ export function createPane(root, onPick) {
   };
 
   const select = (picked, lit) => {
-    const other = picked !== state.picked;
-    state.picked = picked;
-    state.lit = lit;
-    if (other) reveal([state.picked, ...state.lit]);
+    const other = picked !== state.picked || !state.shown;
+    [state.picked, state.lit, state.shown] = [picked, lit, true];
+    if (other && picked !== null) reveal([picked, ...lit]);
     network.redraw();
   };
 

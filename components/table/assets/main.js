@@ -159,7 +159,7 @@ function draw(state) {
 /** Keep the columns as wide as the first rows made them, so that they stay while others scroll in. */
 function hold(state) {
   const heads = [...state.table.querySelectorAll("th")];
-  const widths = heads.map((cell) => cell.offsetWidth);
+  const widths = heads.map((cell) => Math.ceil(cell.getBoundingClientRect().width));
   if (widths.some((width) => !width)) return;
   state.held = true;
   state.table.querySelectorAll("col").forEach((column, turn) => (column.style.width = `${widths[turn]}px`));
