@@ -45,7 +45,7 @@ def _row(row: IdRow) -> Row:
         row.key,
         (
             row.id,
-            row.name,
+            _named(row),
             row.uid or {"text": "—", "tone": "mute"},
             row.hash if row.before is None else {"old": row.before, "new": row.hash},
             {"text": f"chain {row.chain}", "hue": hue(row.chain)},
@@ -53,6 +53,13 @@ def _row(row: IdRow) -> Row:
             _said(row),
         ),
     )
+
+
+def _named(row: IdRow) -> Cell:
+    """The operator's name, and the document's where the first does not tell it."""
+    if row.transformation is None or row.transformation.casefold() in row.name.casefold():
+        return row.name
+    return {"text": row.name, "note": row.transformation}
 
 
 def _said(row: IdRow) -> Cell:

@@ -33,6 +33,7 @@ class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     key: str
     id: int
     name: str
+    transformation: str | None
     uid: str | None
     hash: str
     before: str | None
@@ -69,6 +70,7 @@ def _row(node: NodeView, vertex: VertexView, old: NodeView | None, *, compared: 
         key=node.key,
         id=node.id,
         name=node.name,
+        transformation=node.transformation,
         uid=node.uid,
         hash=node.hash,
         before=before,

@@ -30,14 +30,6 @@ def sent(page: AppTest, label: str) -> dict[str, Any]:
     raise AssertionError(msg)
 
 
-def pick(page: AppTest, widget: str, key: str | None, what: str = "picked") -> None:
-    """Imitate a click on an element or a row."""
-    value = {"on": key == "on"} if what == "folded" else {"key": key}
-    page.session_state[widget] = {what: value}
-    page.run()
-    assert not page.exception
-
-
 def html(page: AppTest) -> str:
     """Everything that the page wrote as HTML, its style left out."""
     bodies = (element.proto.body for element in page.get("html"))

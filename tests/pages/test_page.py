@@ -14,7 +14,7 @@ from components.work import Work
 from components.work import opened as opened_work
 from explorer.documents import load_document, parse_document, samples
 from explorer.model.pipeline import Pipeline
-from tests.pages.opened import html, opened, pick, sent
+from tests.pages.opened import html, opened, sent
 from tests.strategies import NAUGHTY
 
 SAMPLES = [sample.key for sample in samples()]
@@ -315,7 +315,8 @@ def test_a_large_graph_that_was_unfolded_can_be_folded_again() -> None:
     line: list[dict[str, Any]] = [{"id": "o0", "type": "source"}]
     line += [{"id": f"o{n}", "type": "map", "inputs": [f"o{n - 1}"]} for n in range(1, 3100)]
     page = uploaded("line.json", json.dumps({"transformations": line}).encode())
-    pick(page, Key.GRAPH, "off", "folded")
+    page.session_state[Key.WORK] = replace(current(page), folded=False)
+    page.run()
     assert "3,100 operators in 1 task: 3,100 cards to draw" in html(page)
     page.button(key="refold").click().run()
 
@@ -432,3 +433,18 @@ def test_iterations_are_numbered_alike_however_often_the_page_compiles() -> None
 
     assert cells[0] == cells[1]
     assert any("IterationSource" in str(row) for row in cells[0])
+
+
+def test_an_operator_with_a_default_name_says_which_transformation_it_is() -> None:
+    document = {
+        "transformations": [
+            {"id": "numbers", "type": "source"},
+            {"id": "twice", "type": "map", "inputs": ["numbers"]},
+            {"id": "out", "type": "sink", "inputs": ["twice"], "name": "out"},
+        ]
+    }
+    page = uploaded("named.json", json.dumps(document).encode())
+    names = [row["cells"][1] for row in sent(page, "Operator IDs")["rows"]]
+
+    assert names[1] == {"text": "Map", "note": "twice"}
+    assert names[2] == "Sink: out"

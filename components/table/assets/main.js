@@ -11,7 +11,7 @@ function element(tag, className = "", text = "") {
   return made;
 }
 
-/** A cell is a text, or an object: text and tone, old and new, or a bar's share. */
+/** A cell is a text, or an object: text with tone or note, old and new, or a bar's share. */
 function fill(cell, value) {
   if (value === null || value === undefined) return;
   if (typeof value !== "object") {
@@ -33,7 +33,9 @@ function fill(cell, value) {
   }
   if (value.text !== undefined) {
     cell.append(element("span", value.tone ?? "", value.text));
-    cell.title = value.text.length > 24 ? value.text : "";
+    if (value.note) cell.append(element("span", "note", value.note));
+    cell.title = [value.text, value.note].filter(Boolean).join(" · ");
+    if (cell.title.length <= 24) cell.title = "";
   }
 }
 
