@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.runtime.batch import Batch, empty, from_rows
+from explorer.runtime.expressions.double_text import java_double_text
 from explorer.runtime.expressions.errors import ExpressionError, RowFailure
 from explorer.runtime.expressions.evaluator import evaluate, holds
 from explorer.runtime.expressions.functions import FUNCTION_NAMES, FUNCTIONS, SPECIAL_FORMS
 from explorer.runtime.expressions.parser import compile_expression
-from explorer.runtime.expressions.text import java_double_text
 from explorer.runtime.row_type import BOOLEAN, LONG, RowType, parse_schema
 from tests.runtime.batches import LONGS
 
@@ -248,13 +248,25 @@ JAVA_DOUBLES = [
     (-1.5e-300, "-1.5E-300"),
     (1e16, "1.0E16"),
     (5e-324, "4.9E-324"),
+    (2e23, "1.9999999999999998E23"),
+    (1e23, "9.999999999999999E22"),
+    (2.0**62, "4.6116860184273879E18"),
+    (2.0**1000, "1.0715086071862673E301"),
+    (9.223372036854775e18, "9.2233720368547748E18"),
+    (-3.376017680444172e18, "-3.3760176804441718E18"),
+    (99999999999999990.0, "9.9999999999999984E16"),
+    (9007199254740993.0, "9.007199254740992E15"),
+    (9e-324, "1.0E-323"),
+    (2.8654468841687295e25, "2.8654468841687294E25"),
+    (2.2250738585072014e-308, "2.2250738585072014E-308"),
+    (1.7976931348623157e308, "1.7976931348623157E308"),
     (float("nan"), "NaN"),
     (float("-inf"), "-Infinity"),
 ]
 
 
 @pytest.mark.parametrize(("number", "text"), JAVA_DOUBLES)
-def test_doubles_are_written_as_java_writes_them(number: float, text: str) -> None:
+def test_doubles_are_written_as_java_17_writes_them(number: float, text: str) -> None:
     assert java_double_text(number) == text
 
 

@@ -1,7 +1,6 @@
 """Functions on text, by code points; numbers are written as Java writes them."""
 
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Final
 
 import numpy as np
@@ -9,9 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from explorer.runtime.batch import Column, Longs
+from explorer.runtime.expressions.double_text import java_double_text
 from explorer.runtime.expressions.kernel import Rows, Value, as_array, as_numpy
 
-_PLAIN_FROM, _PLAIN_BELOW = 1e-3, 1e7
 _FAR: Final = 2**31 - 1
 """A place that no text reaches."""
 
@@ -158,25 +157,3 @@ def to_text(rows: Rows, value: Value) -> Value:
     distinct = as_array(value, rows.count).dictionary_encode()
     words = pa.array([java_double_text(number) for number in distinct.dictionary.to_pylist()])
     return words.cast(pa.string()).take(distinct.indices)
-
-
-def java_double_text(number: float) -> str:
-    """Write a DOUBLE as ``Double.toString`` does.
-
-    >>> [java_double_text(x) for x in (1.0, 1e7, 0.001, 1.5e-5, float("inf"))]
-    ['1.0', '1.0E7', '0.001', '1.5E-5', 'Infinity']
-    """
-    if number != number:  # noqa: PLR0124 - the one number that does not equal itself
-        return "NaN"
-    if number in (float("inf"), float("-inf")):
-        return "Infinity" if number > 0 else "-Infinity"
-    if number == 0 or _PLAIN_FROM <= abs(number) < _PLAIN_BELOW:
-        return repr(number)
-    # Java writes two digits at least: of those that read back as the number, the nearest.
-    short = f"{number:.1e}"
-    negative, digits, exponent = Decimal(
-        short if float(short) == number else repr(number)
-    ).as_tuple()
-    mantissa = "".join(map(str, digits)).rstrip("0")
-    power = len(digits) - 1 + int(exponent)
-    return f"{'-' if negative else ''}{mantissa[0]}.{mantissa[1:] or '0'}E{power}"
