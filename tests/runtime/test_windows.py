@@ -149,3 +149,10 @@ def test_a_window_across_the_ends_of_time_is_not_lost() -> None:
         [last, last + 10 - 2**64, 2],
         [last + 6, last + 16 - 2**64, 1],
     ]
+
+
+def test_a_session_of_one_millisecond_is_late_before_any_watermark() -> None:
+    step = WindowAggregate("w", _plan("session", 1, 1), ROW)
+    step.process(from_rows(ROW, [("a", 1)]))
+
+    assert step.advance(MAX_WATERMARK) == []

@@ -161,11 +161,10 @@ class _Sessions:
     def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> None:
         """Keep records whose session may still be open."""
         bare = batch.with_timestamps(None)
-        if watermark == MIN_WATERMARK:
+        if np.all(times + self._gap - 1 > watermark):
             self._pending.append((bare, places, times))
             return
-        reach = self._with_open_sessions(places, times)
-        in_time = reach > watermark + 1
+        in_time = self._with_open_sessions(places, times) - 1 > watermark
         if in_time.any():
             self._pending.append((bare.filter(in_time), places[in_time], times[in_time]))
 
