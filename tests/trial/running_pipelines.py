@@ -31,6 +31,11 @@ PARTITIONS = (
     "partition_custom",
 )
 SEQUENCE_SELECT = {"n": "n", "k": "n % 10", "w": "concat('w', n % 11)"}
+WINDOWS = (
+    {"time": "event", "assigner": "tumbling", "size": 10},
+    {"time": "event", "assigner": "sliding", "size": 10, "slide": 3},
+    {"time": "event", "assigner": "session", "gap": 2},
+)
 STRATEGIES = (None, None, None, "NEVER", "HEAD")
 
 
@@ -120,6 +125,24 @@ class _Builder:
         by = self.add("key_by", inputs=[ones], keys=["k"])
         self.streams.append(self.operator("reduce", inputs=[by], aggregate={"n": "sum(n)"}))
 
+    def window(self, stream: str) -> None:
+        """How many rows each key has in each window."""
+        select = {"n": "coalesce(n, 0) % 50", "k": "coalesce(k, 0)", "w": "w"}
+        times = {"column": "n", "out_of_orderness": 10}
+        timed = self.operator("map", inputs=[stream], select=select)
+        last = self.operator("timestamps", inputs=[timed], timestamps=times)
+        keyed = self._draw(st.booleans())
+        if keyed:
+            last = self.add("key_by", inputs=[last], keys=["k"])
+        fields = {"window": self._draw(st.sampled_from(WINDOWS)), "aggregate": {"c": "count(*)"}}
+        name = (
+            self.operator("window", inputs=[last], **fields)
+            if keyed
+            else self.add("window_all", inputs=[last], **fields)
+        )
+        back = {"n": "c", "k": "window_start", "w": "cast(window_end as string)"}
+        self.streams.append(self.operator("map", inputs=[name], select=back))
+
     def plain(self, stream: str) -> None:
         """An operator of which nothing is said."""
         self.streams.append(self.operator("async", inputs=[stream]))
@@ -136,6 +159,7 @@ _STEPS = {
         "co_map",
         "partition",
         "reduce",
+        "window",
         "plain",
     )
 }
