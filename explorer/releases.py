@@ -115,6 +115,17 @@ SWITCHES: Final = (
         "FLINK-19316",
     ),
     Switch(
+        "reads_options",
+        "Whether the environment takes its settings from configuration options.",
+        {"1.9": False, "1.10": True},
+    ),
+    Switch(
+        "buffer_timeout_switch",
+        "Whether an option turns the buffer timeout off: none does, one that gives way to the "
+        "environment's own timeout, or one that always holds.",
+        {"1.9": "none", "1.16": "default", "1.19": "always"},
+    ),
+    Switch(
         "interval_join_needs_event_time_setting",
         "Whether an interval join is refused unless the environment is set to event time.",
         {"1.9": True, "1.12": False},
@@ -409,6 +420,11 @@ SWITCHES: Final = (
         "What becomes of unaligned checkpoints that are not exactly once: checked like others and "
         "then turned off, checked and kept, or never looked at.",
         {"1.9": "turned off", "2.0": "kept", "2.2": "ignored"},
+    ),
+    Switch(
+        "interval_at_least_pause",
+        "Whether the interval of checkpoints is at least the pause between two of them.",
+        {"1.9": False, "2.3": True},
     ),
     Switch(
         "exactly_once_without_checkpoints",

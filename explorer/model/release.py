@@ -18,6 +18,8 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     sink_v2: bool
     iterations: bool
     batch_mode: bool
+    reads_options: bool
+    buffer_timeout_switch: Literal["none", "default", "always"]
     interval_join_needs_event_time_setting: bool
     reduce_strategy: Literal["HEAD", "ALWAYS"]
     async_strategy: Literal["HEAD", "ALWAYS"]
@@ -61,6 +63,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     unaligned_iterations_refusal: str
     validates_unaligned_custom: bool
     unaligned_at_least_once: Literal["turned off", "kept", "ignored"]
+    interval_at_least_pause: bool
     exactly_once_without_checkpoints: bool
     unaligned_checkpoints: bool
     lists_checkpoint_vertices: bool

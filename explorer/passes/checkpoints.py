@@ -78,7 +78,10 @@ def checkpoint_settings(
     settings: JobSettings,
     release: Release,
 ) -> CheckpointSettings:
-    """What the JobGraph says of checkpoints, also where they are off."""
+    """What the JobGraph says of checkpoints, also where they are off.
+
+    Raises ``FlinkRefusalError`` for unaligned checkpoints of which several may run at once.
+    """
     how, asked = settings.checkpointing, settings.checkpoint_interval
     asked_exactly = how.mode == "EXACTLY_ONCE"
     exactly_once = asked_exactly and (asked is not None or release.exactly_once_without_checkpoints)
@@ -86,19 +89,28 @@ def checkpoint_settings(
     walked = hash_order(chain.head for chain in chains.chains)
     ids = tuple(hashes[head] for head in walked)
     starts = tuple(hashes[head] for head in walked if not wiring.inputs.get(chains.chain_of[head]))
+    unaligned = how.unaligned and release.unaligned_checkpoints
+    unaligned = unaligned and (exactly_once or release.unaligned_at_least_once == "kept")
+    if unaligned and how.max_concurrent > 1:
+        msg = "maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled"
+        raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=())
     listed = release.lists_checkpoint_vertices
     return CheckpointSettings(
-        interval=NEVER if asked is None else asked,
+        interval=_interval(asked, how.min_pause, release),
         timeout=how.timeout,
         min_pause=how.min_pause,
         max_concurrent=how.max_concurrent,
         retention=_RETENTION[how.retention],
         exactly_once=exactly_once,
-        unaligned=how.unaligned
-        and release.unaligned_checkpoints
-        and (exactly_once or release.unaligned_at_least_once == "kept"),
+        unaligned=unaligned,
         tolerable_failures=how.tolerable_failures,
         trigger=starts if listed else None,
         acknowledge=ids if listed else None,
         commit=ids if listed else None,
     )
+
+
+def _interval(asked: int | None, min_pause: int, release: Release) -> int:
+    if asked is None:
+        return NEVER
+    return max(asked, min_pause) if release.interval_at_least_pause else asked

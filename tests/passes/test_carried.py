@@ -45,7 +45,7 @@ def test_checkpoint_settings_reach_the_job_graph() -> None:
         checkpointing={
             "timeout": 5000,
             "min_pause": 7,
-            "max_concurrent": 2,
+            "max_concurrent": 1,
             "retention": "DELETE_ON_CANCELLATION",
             "unaligned": True,
             "tolerable_failures": 3,
@@ -53,7 +53,7 @@ def test_checkpoint_settings_reach_the_job_graph() -> None:
     ).job_graph.checkpointing
 
     assert (settings.interval, settings.timeout, settings.min_pause) == (500, 5000, 7)
-    assert (settings.max_concurrent, settings.tolerable_failures) == (2, 3)
+    assert (settings.max_concurrent, settings.tolerable_failures) == (1, 3)
     assert settings.retention == "RETAIN_ON_FAILURE"
     assert settings.exactly_once
     assert settings.unaligned
@@ -79,6 +79,27 @@ def test_old_releases_list_the_vertices_of_a_checkpoint() -> None:
     assert done.job_graph.checkpointing.trigger == (source,)
     assert done.job_graph.checkpointing.acknowledge == (source, sink)
     assert done.job_graph.checkpointing.commit == (source, sink)
+
+
+@pytest.mark.parametrize("version", ["1.11", "2.3"])
+def test_unaligned_checkpoints_run_one_at_a_time(version: str) -> None:
+    """In the words of Flink 1.11.4 and 2.3.0."""
+    how = UNALIGNED | {"max_concurrent": 2}
+    message = "maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled"
+
+    with pytest.raises(FlinkRefusalError, match=message):
+        compiled(SOURCE, SINK, version=version, checkpoint_interval=500, checkpointing=how)
+
+
+@pytest.mark.parametrize(("version", "interval"), [("2.2", 500), ("2.3", 60_000)])
+def test_the_pause_between_checkpoints_can_lengthen_the_interval(
+    version: str, interval: int
+) -> None:
+    """As Flink 2.2.1 and 2.3.0 print it."""
+    how = {"min_pause": 60_000}
+
+    done = compiled(SOURCE, SINK, version=version, checkpoint_interval=500, checkpointing=how)
+    assert done.job_graph.checkpointing.interval == interval
 
 
 @pytest.mark.parametrize(("version", "unaligned"), [("1.20", False), ("2.0", True), ("2.3", False)])
@@ -276,30 +297,3 @@ def test_a_feedback_of_other_parallelism_is_refused() -> None:
 
     with pytest.raises(FlinkRefusalError, match="Parallelism of the feedback stream must match"):
         compiled(source, iterate, body | {"parallelism": 3}, close)
-
-
-def test_an_option_the_release_does_not_know_is_a_warning() -> None:
-    option = "pipeline.vertex-name-include-index-prefix"
-
-    done = compiled(SOURCE, SINK, version="1.14", configuration={option: "true"})
-
-    assert done.warnings == (
-        f"environment.configuration: the option {option!r} does not exist in Flink 1.14 and has no "
-        "effect",
-    )
-
-
-@pytest.mark.parametrize(("option", "parallelism"), [("true", -1), ("false", 2)])
-def test_an_option_keeps_the_scheduler_from_deciding_parallelism(
-    option: str, parallelism: int
-) -> None:
-    done = compiled(
-        {"id": "s", "type": "source"},
-        SINK,
-        runtime_mode="BATCH",
-        parallelism=2,
-        configuration={"execution.batch.adaptive.auto-parallelism.enabled": option},
-    )
-
-    assert done.job_graph.vertices[0].parallelism == parallelism
-    assert done.warnings == ()

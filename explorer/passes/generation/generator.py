@@ -5,21 +5,22 @@ from each registered transformation to its inputs; this walks the same way with 
 """
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from explorer.model.chains import JobSettings
 from explorer.model.kinds import PARTITIONERS
-from explorer.model.pipeline import Pipeline, Transformation
+from explorer.model.pipeline import Environment, Pipeline, Transformation
 from explorer.model.release import Release
 from explorer.model.stream_graph import ExchangeMode, NodeId, StreamGraph, StreamNode
 from explorer.passes.generation import settings
 from explorer.passes.generation.calls import check_calls
 from explorer.passes.generation.graph import GrowingGraph, Inputs
 from explorer.passes.generation.nodes import UNREGISTERED, NodeMaker, heard, parallelism
-from explorer.passes.generation.numbering import number
-from explorer.passes.generation.operators import operator_of, sink_part
+from explorer.passes.generation.numbering import HIDDEN, number
+from explorer.passes.generation.operators import handed_on, is_keyed, operator_of, sink_part
+from explorer.passes.generation.options import configured, option_warnings
 from explorer.passes.generation.streams import Stream, partitioned, tagged
 from explorer.passes.generation.support import (
     check_iteration,
@@ -46,21 +47,21 @@ def generate(pipeline: Pipeline, release: Release, *, iterations_before: int = 0
     iteration nodes is static. Raises ``FlinkRefusalError`` where Flink throws, and
     ``UnsupportedReleaseError`` where ``release`` has no such transformation.
     """
-    environment = pipeline.environment
     check_release(pipeline, release)
+    environment = configured(pipeline.environment, release)
     by_id = {t.id: heard(t) for t in pipeline.transformations}
     check_calls(by_id, environment, release)
     job = settings.job_settings(environment, release, unbounded_sources(pipeline, release))
-    generator = _Generator(pipeline, by_id, release, job, iterations_before)
+    generator = _Generator(pipeline, by_id, environment, release, job, iterations_before)
     for transformation in pipeline.transformations:
         if transformation.type not in UNREGISTERED:
             generator.transform(transformation.id)
-    chaining = settings.chaining_enabled(environment, release)
+    chaining = settings.chaining_enabled(environment)
     return Generated(
         stream_graph=generator.graph.finished(chaining_enabled=chaining),
         settings=job,
         warnings=(
-            *settings.option_warnings(environment, release),
+            *option_warnings(pipeline.environment, release),
             *settings.unheard_warnings(pipeline),
         ),
     )
@@ -73,6 +74,7 @@ class _Generator:
         self,
         pipeline: Pipeline,
         by_id: dict[str, Transformation],
+        environment: Environment,
         release: Release,
         job: JobSettings,
         iterations_before: int,
@@ -80,12 +82,12 @@ class _Generator:
         self.release, self.job = release, job
         self.numbers, self.last_number = number(pipeline)
         self.last_iteration = -2 * iterations_before
-        self.by_id, self.environment = by_id, pipeline.environment
+        self.by_id, self.environment = by_id, environment
         self.feedback: dict[str, list[str]] = {}
         for t in pipeline.transformations:
             if t.type == "close_iteration" and t.iteration is not None:
                 self.feedback.setdefault(t.iteration, []).extend(t.inputs)
-        self.maker = NodeMaker(pipeline.environment, self.by_id, job, release)
+        self.maker = NodeMaker(environment, self.by_id, job, release)
         self.graph = GrowingGraph(dynamic=job.dynamic)
         self.streams: dict[str, tuple[Stream, ...]] = {}
         self.streams_read = 0
@@ -149,17 +151,17 @@ class _Generator:
             self.numbers[t.id],
             operator,
             self.graph.common_group(inputs),
-            keyed=_is_keyed(t, keyed),
+            keyed=is_keyed(t, keyed),
         )
         self.streams[t.id] = self.graph.add(node, inputs)
-        self.maker.check_uid(t, operator.name, node)
+        self.maker.check(t, operator.name, node)
 
     def _hidden_partitions(self, t: Transformation, inputs: Inputs) -> Inputs:
         """Put in the partitions that the call itself declares, each a virtual node an input id."""
-        if t.type not in _HIDDEN:
+        if t.type not in HIDDEN:
             return inputs
         result = list(inputs)
-        for position, partitioner in _HIDDEN[t.type]:
+        for position, partitioner in HIDDEN[t.type]:
             self.last_number += len(result[position])
             result[position] = tuple(
                 msgspec.structs.replace(
@@ -177,7 +179,7 @@ class _Generator:
         All parts are declared before the first is translated: the writer, and with a committer the
         partition that separates it, the committer; a global committer brings two more.
         """
-        t = self._handed_on(t)
+        t = handed_on(t, self.release, self._parallelism(t))
         first = self.last_number + 1
         commits = t.committer or t.global_committer
         late = self.release.global_committer_declared_late
@@ -190,12 +192,6 @@ class _Generator:
             committer = self._sink_node(t, first + 2, "Committer", written)
             if t.global_committer:
                 self._global_committer(t, committer, None if late else first + 5)
-
-    def _handed_on(self, t: Transformation) -> Transformation:
-        """The sink with the fields that its parts take from it."""
-        group = t.co_location_group if self.release.sink_parts_co_located else None
-        sets = self._parallelism(t) if self.release.sink_parts_set_parallelism else t.parallelism
-        return msgspec.structs.replace(t, co_location_group=group, parallelism=sets)
 
     def _separated(self, t: Transformation, node: StreamNode) -> Stream:
         """A stream that a BATCH job writes out before its reader starts."""
@@ -222,7 +218,7 @@ class _Generator:
         keyed = part == "Writer" and self.by_id[t.inputs[0]].type == "key_by"
         node = self.maker.make(t, NodeId(id), operator, group, keyed=keyed)
         self.graph.add(node, inputs)
-        self.maker.check_uid(t, operator.name, node)
+        self.maker.check(t, operator.name, node)
         return node
 
     def _parallelism(self, t: Transformation) -> int:
@@ -271,20 +267,3 @@ class _Generator:
         )
         self.graph.nodes[node.id] = node
         return node
-
-
-_HIDDEN: Final = {
-    "broadcast_connect": ((1, "BROADCAST"),),
-    "interval_join": ((0, "HASH"), (1, "HASH")),
-    "window_all": ((0, "HASH"),),
-}
-"""By type, the inputs that the call partitions itself, and how."""
-
-
-def _is_keyed(t: Transformation, keyed_inputs: tuple[bool, ...]) -> bool:
-    """Whether the transformation has a state key selector."""
-    if t.type in {"window_all", "multiple_input"}:
-        return t.type == "window_all" or t.keyed
-    if t.type == "broadcast_connect":
-        return keyed_inputs[0]
-    return t.type != "timestamps" and any(keyed_inputs)

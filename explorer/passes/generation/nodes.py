@@ -58,7 +58,7 @@ class NodeMaker:
         if self.job.batch and keyed:
             _check_sortable(t)
             strategy = "HEAD" if strategy in {"ALWAYS", "HEAD_WITH_SOURCES"} else strategy
-            weight = self._sorting_weight(t)
+            weight = self.release.keyed_batch_memory_weight
         timeout = -1 if t.buffer_timeout is None else t.buffer_timeout
         return StreamNode(
             id=id,
@@ -94,26 +94,25 @@ class NodeMaker:
             return 1
         return t.max_parallelism or self.environment.max_parallelism or -1
 
-    def check_uid(self, t: Transformation, name: str, node: StreamNode) -> None:
-        """Refuse a node without uid and uid hash where the program asked for that."""
-        if self.environment.auto_generate_uids or node.uid is not None or t.uid_hash is not None:
-            return
-        msg = (
-            "Auto generated UIDs have been disabled but no UID or hash has been assigned to "
-            f"operator {name}"
-        )
-        raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=[t.id])
+    def check(self, t: Transformation, name: str, node: StreamNode) -> None:
+        """Refuse a node for its uid or its memory, as Flink does once it is translated.
 
-    def _sorting_weight(self, t: Transformation) -> int | None:
-        """The weight of an operator that sorts its input; raises on a conflict with the user's."""
-        sorting, weight = self.release.keyed_batch_memory_weight, t.managed_memory_weight
-        if self.release.weights_conflict and weight not in {None, sorting}:
+        ``name``: the operator's.
+        """
+        named = node.uid is not None or t.uid_hash is not None
+        if not named and not self.environment.auto_generate_uids:
+            msg = (
+                "Auto generated UIDs have been disabled but no UID or hash has been assigned to "
+                f"operator {name}"
+            )
+            raise _illegal_state(msg, t)
+        has, wanted = node.operator_memory_weight, t.managed_memory_weight
+        if self.release.weights_conflict and wanted not in {None, has}:
             msg = (
                 "Conflict managed memory consumer weights for 'OPERATOR' were configured: "
-                f"'{sorting}' and '{weight}'."
+                f"'{has}' and '{wanted}'."
             )
-            raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=[t.id])
-        return sorting
+            raise _illegal_state(msg, t)
 
 
 def parallelism(
@@ -131,7 +130,11 @@ def _check_sortable(t: Transformation) -> None:
             "Batch state backend and sorting inputs are not supported in graphs with an "
             "InputSelectable operator."
         )
-        raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=[t.id])
+        raise _illegal_state(msg, t)
+
+
+def _illegal_state(msg: str, t: Transformation) -> FlinkRefusalError:
+    return FlinkRefusalError(msg, exception="IllegalStateException", transformations=[t.id])
 
 
 def _is_alone(t: Transformation) -> bool:

@@ -4,17 +4,18 @@
 program declares them. Some calls declare transformations that the document does not name.
 """
 
-from explorer.model.pipeline import Pipeline, Transformation
+from typing import Final
+
+from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 
-
-def hidden_before(transformation: Transformation) -> int:
-    """How many unnamed transformations a call declares before its own.
-
-    ``connect(broadcast)`` partitions its second input, an interval join keys both of its inputs
-    again, and ``windowAll`` keys its input by a constant.
-    """
-    return {"broadcast_connect": 1, "interval_join": 2, "window_all": 1}.get(transformation.type, 0)
+HIDDEN: Final = {
+    "broadcast_connect": ((1, "BROADCAST"),),
+    "interval_join": ((0, "HASH"), (1, "HASH")),
+    "window_all": ((0, "HASH"),),
+}
+"""By type, the inputs that its call partitions itself, and how: ``connect(broadcast)`` its second,
+an interval join both by their keys again, and ``windowAll`` its own by a constant."""
 
 
 def number(pipeline: Pipeline) -> tuple[dict[str, NodeId], int]:
@@ -24,6 +25,6 @@ def number(pipeline: Pipeline) -> tuple[dict[str, NodeId], int]:
     for transformation in pipeline.transformations:
         if transformation.type == "close_iteration":
             continue
-        last += hidden_before(transformation) + 1
+        last += len(HIDDEN.get(transformation.type, ())) + 1
         ids[transformation.id] = NodeId(last)
     return ids, last

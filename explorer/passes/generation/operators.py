@@ -83,6 +83,22 @@ def sink_part(t: Transformation, part: str, release: Release) -> Operator:
     )
 
 
+def handed_on(t: Transformation, release: Release, parallelism: int) -> Transformation:
+    """A sink with the fields that its parts take from it; ``parallelism``: the sink's."""
+    group = t.co_location_group if release.sink_parts_co_located else None
+    sets = parallelism if release.sink_parts_set_parallelism else t.parallelism
+    return msgspec.structs.replace(t, co_location_group=group, parallelism=sets)
+
+
+def is_keyed(t: Transformation, keyed_inputs: tuple[bool, ...]) -> bool:
+    """Whether the transformation has a state key selector; one keyed input of two is enough."""
+    if t.type in {"window_all", "multiple_input"}:
+        return t.type == "window_all" or t.keyed
+    if t.type == "broadcast_connect":
+        return keyed_inputs[0]
+    return t.type != "timestamps" and any(keyed_inputs)
+
+
 _PREFIXES: Final = {"source": "Source: ", "legacy_source": "Source: ", "sink": "Sink: "}
 
 
