@@ -114,6 +114,12 @@ def test_another_scheduler_decides_no_parallelism(scheduler: str, parallelism: i
     [
         ("1.15", {TIMEOUT: "3 elephants"}, f"'3 elephants' for key '{TIMEOUT}'."),
         ("1.16", {TIMEOUT: "3 elephants"}, f"'3 elephants' for key '{TIMEOUT}.interval'."),
+        ("1.16", {TIMEOUT: "-1"}, f"'-1' for key '{TIMEOUT}.interval'."),
+        (
+            "1.20",
+            {"pipeline.max-parallelism": "12.0"},
+            "'12.0' for key 'pipeline.max-parallelism'.",
+        ),
         ("1.20", {"pipeline.max-parallelism": "abc"}, "'abc' for key 'pipeline.max-parallelism'."),
         ("1.20", {"execution.runtime-mode": "x"}, "'x' for key 'execution.runtime-mode'."),
         (
@@ -132,18 +138,44 @@ def test_a_value_that_cannot_be_read_is_refused(
     assert refused.value.flink_message == f"Could not parse value {message}"
 
 
+CHECKPOINTING = "execution.checkpointing."
+
+
 @pytest.mark.parametrize(
-    ("most", "message"),
+    ("option", "value", "message"),
     [
-        ("0", "The maximum parallelism must be greater than 0."),
-        ("99999", "Maximum parallelism must be between 1 and 32768. Found: 99999"),
+        ("pipeline.max-parallelism", "0", "The maximum parallelism must be greater than 0."),
+        (
+            "pipeline.max-parallelism",
+            "99999",
+            "Maximum parallelism must be between 1 and 32768. Found: 99999",
+        ),
+        (
+            f"{CHECKPOINTING}interval",
+            "5 ms",
+            "Checkpoint interval must be larger than or equal to 10 ms",
+        ),
+        (
+            f"{CHECKPOINTING}max-concurrent-checkpoints",
+            "0",
+            "The maximum number of concurrent attempts must be at least one.",
+        ),
     ],
 )
-def test_a_maximum_parallelism_that_cannot_be_is_refused(most: str, message: str) -> None:
+def test_a_value_that_cannot_be_set_is_refused(option: str, value: str, message: str) -> None:
     """In the words of Flink 2.3.0."""
     with pytest.raises(FlinkRefusalError) as refused:
-        compiled(SOURCE, SINK, version="2.3", configuration={"pipeline.max-parallelism": most})
+        compiled(SOURCE, SINK, version="2.3", configuration={option: value})
     assert refused.value.flink_message == message
+
+
+@pytest.mark.parametrize(
+    ("value", "timeout"),
+    [("7", 7), ("1 H", 3_600_000), (" 2min ", 120_000), ("1500 micros", 1), ("0 ns", 0)],
+)
+def test_durations_are_read_as_flink_reads_them(value: str, timeout: int) -> None:
+    """As Flink 1.20.5 prints it."""
+    assert timeouts("1.20", {TIMEOUT: value}) == [timeout, timeout]
 
 
 @pytest.mark.parametrize(("option", "parallelism"), [("true", -1), ("false", 2)])

@@ -34,15 +34,22 @@ _MOST_SUBTASKS: Final = 32_768
 Scalar = str | int | float | bool
 Options = Mapping[str, Scalar]
 
-_DURATION: Final = re.compile(r"\s*(\d+)\s*([a-z]*)\s*", re.IGNORECASE)
-_MILLISECONDS: Final = {
-    "": 1,
-    **dict.fromkeys(("ms", "milli", "millis", "millisecond", "milliseconds"), 1),
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1_000),
-    **dict.fromkeys(("m", "min", "minute", "minutes"), 60_000),
-    **dict.fromkeys(("h", "hour", "hours"), 3_600_000),
-    **dict.fromkeys(("d", "day", "days"), 86_400_000),
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,10}")
+_DURATION: Final = re.compile(r"\s*([0-9]{1,19})\s*([a-zµ]*)\s*")
+_NANOSECONDS: Final = {
+    **dict.fromkeys(("ns", "nano", "nanos", "nanosecond", "nanoseconds"), 1),
+    **dict.fromkeys(("µs", "micro", "micros", "microsecond", "microseconds"), 10**3),
+    **dict.fromkeys(("", "ms", "milli", "millis", "millisecond", "milliseconds"), 10**6),
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 10**9),
+    **dict.fromkeys(("m", "min", "minute", "minutes"), 60 * 10**9),
+    **dict.fromkeys(("h", "hour", "hours"), 3_600 * 10**9),
+    **dict.fromkeys(("d", "day", "days"), 86_400 * 10**9),
 }
+_INT: Final = 2**31 - 1
+_LONG: Final = 2**63 - 1
+
+Parse = Callable[[Scalar], Any]
+"""Reads an option; raises ``ValueError`` or ``KeyError`` where Flink cannot, or what it throws."""
 
 
 def is_true(value: Scalar) -> bool:
@@ -50,20 +57,40 @@ def is_true(value: Scalar) -> bool:
     return ("false", "true").index(str(value).lower()) == 1
 
 
+def _whole(value: Scalar) -> int:
+    if not _WHOLE.fullmatch(str(value)) or not -_INT - 1 <= int(value) <= _INT:
+        raise ValueError(value)
+    return int(value)
+
+
 def _milliseconds(value: Scalar) -> int:
-    match = _DURATION.fullmatch(str(value))
-    return int(match[1]) * _MILLISECONDS[match[2].lower()] if match else int(value)
+    match = _DURATION.fullmatch(str(value).lower())
+    if match is None:
+        raise ValueError(value)
+    length = int(match[1]) * _NANOSECONDS[match[2]] // 10**6
+    if length > _LONG:
+        raise ValueError(value)
+    return length
+
+
+def _bounded(parse: Callable[[Scalar], int], least: int, msg: str, most: int = _LONG) -> Parse:
+    """A number that Flink's setter takes; ``msg``: what it throws for another one."""
+
+    def read(value: Scalar) -> int:
+        number = parse(value)
+        if not least <= number <= most:
+            raise FlinkRefusalError(msg.format(number), exception="IllegalArgumentException")
+        return number
+
+    return read
 
 
 def _key_groups(value: Scalar) -> int:
-    """A maximum parallelism; raises what ``setMaxParallelism`` throws."""
-    most = int(value)
-    if 0 < most <= _MOST_SUBTASKS:
-        return most
-    msg = f"Maximum parallelism must be between 1 and {_MOST_SUBTASKS}. Found: {most}"
-    if most <= 0:
-        msg = "The maximum parallelism must be greater than 0."
-    raise FlinkRefusalError(msg, exception="IllegalArgumentException")
+    """A maximum parallelism: not below 1, and then not above what there can be."""
+    positive = _bounded(_whole, 1, "The maximum parallelism must be greater than 0.")
+    msg = f"Maximum parallelism must be between 1 and {_MOST_SUBTASKS}. Found: {{}}"
+    most: int = _bounded(positive, 1, msg, _MOST_SUBTASKS)(value)
+    return most
 
 
 def _one_of(*words: str) -> Callable[[Scalar], str]:
@@ -75,29 +102,43 @@ def _one_of(*words: str) -> Callable[[Scalar], str]:
     return parse
 
 
-_FIELDS: Final[dict[str, tuple[str, Callable[[Scalar], Any]]]] = {
+_FIELDS: Final[dict[str, tuple[str, Parse]]] = {
     "pipeline.max-parallelism": ("max_parallelism", _key_groups),
     BUFFER_TIMEOUT: ("buffer_timeout", _milliseconds),
     _TIMEOUT_INTERVAL: ("buffer_timeout", _milliseconds),
     RUNTIME_MODE: ("runtime_mode", _one_of("STREAMING", "BATCH", "AUTOMATIC")),
     "pipeline.auto-generate-uids": ("auto_generate_uids", is_true),
-    f"{_CHECKPOINTING}interval": ("checkpoint_interval", _milliseconds),
+    f"{_CHECKPOINTING}interval": (
+        "checkpoint_interval",
+        _bounded(_milliseconds, 10, "Checkpoint interval must be larger than or equal to 10 ms"),
+    ),
 }
 """By option, the environment's field that it sets, and how its value is read."""
 
-_CHECKPOINT_FIELDS: Final[dict[str, tuple[str, Callable[[Scalar], Any]]]] = {
+_CHECKPOINT_FIELDS: Final[dict[str, tuple[str, Parse]]] = {
     f"{_CHECKPOINTING}mode": ("mode", _one_of("EXACTLY_ONCE", "AT_LEAST_ONCE")),
-    f"{_CHECKPOINTING}timeout": ("timeout", _milliseconds),
+    f"{_CHECKPOINTING}timeout": (
+        "timeout",
+        _bounded(_milliseconds, 10, "Checkpoint timeout must be larger than or equal to 10 ms"),
+    ),
     f"{_CHECKPOINTING}min-pause": ("min_pause", _milliseconds),
-    f"{_CHECKPOINTING}max-concurrent-checkpoints": ("max_concurrent", int),
-    f"{_CHECKPOINTING}tolerable-failed-checkpoints": ("tolerable_failures", int),
+    f"{_CHECKPOINTING}max-concurrent-checkpoints": (
+        "max_concurrent",
+        _bounded(
+            _whole, 1, "The maximum number of concurrent attempts must be at least one.", _INT
+        ),
+    ),
+    f"{_CHECKPOINTING}tolerable-failed-checkpoints": (
+        "tolerable_failures",
+        _bounded(_whole, 0, "The tolerable failure checkpoint number must be non-negative.", _INT),
+    ),
     f"{_CHECKPOINTING}unaligned": ("unaligned", is_true),
     f"{_CHECKPOINTING}unaligned.enabled": ("unaligned", is_true),
     f"{_CHECKPOINTING}unaligned.forced": ("force_unaligned", is_true),
 }
 """The same for the fields of ``environment.checkpointing``."""
 
-_OTHERS: Final[dict[str, Callable[[Scalar], Any]]] = {
+_OTHERS: Final[dict[str, Parse]] = {
     CHAINING: is_true,
     CHAINING_ENABLED: is_true,
     DIFFERENT_MAX: is_true,
@@ -179,7 +220,7 @@ def configured(environment: Environment, release: Release) -> Environment:
 
 def _read(
     given: Options,
-    table: Mapping[str, tuple[str, Callable[[Scalar], Any]]],
+    table: Mapping[str, tuple[str, Parse]],
     record: Environment | Checkpointing,
     release: Release,
 ) -> dict[str, Any]:
@@ -194,7 +235,7 @@ def _read(
     return values
 
 
-def _parsed(name: str, value: Scalar, parse: Callable[[Scalar], Any], release: Release) -> Any:
+def _parsed(name: str, value: Scalar, parse: Parse, release: Release) -> Any:
     try:
         return parse(value)
     except (ValueError, KeyError) as error:
