@@ -1,5 +1,6 @@
 """Arithmetic as Java does it, where Arrow's own (LONG wraps, x / 0 is infinite) is not enough."""
 
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final
 
 import numpy as np
@@ -53,14 +54,30 @@ def ceil(_: Rows, value: Value) -> Value:
     return value if pa.types.is_integer(value.type) else pc.ceil(value)
 
 
-def round_half_up(_: Rows, value: Value, digits: Value | None = None) -> Value:
+def round_half_up(rows: Rows, value: Value, digits: Value | None = None) -> Value:
     """Round to ``digits`` places, halves away from zero."""
     places = 0 if digits is None else digits.as_py()
     if places is None:
         return pc.if_else(pa.scalar(value=False), value, None)
     if places >= 0 and pa.types.is_integer(value.type):
         return value
-    return pc.round(value, ndigits=max(-300, min(300, places)), round_mode="half_towards_infinity")
+    if places > 0:
+        return _rounded_as_written(as_array(value, rows.count), places)
+    return pc.round(value, ndigits=max(-300, places), round_mode="half_towards_infinity")
+
+
+def _rounded_as_written(numbers: Column, places: int) -> Column:
+    """By the digits that are shown: 1.005 is a half, though the DOUBLE lies a little below."""
+    distinct = numbers.dictionary_encode()
+    rounded = [_rounded(number, places) for number in distinct.dictionary.to_pylist()]
+    return pa.array(rounded, pa.float64()).take(distinct.indices)
+
+
+def _rounded(number: float, places: int) -> float:
+    written = Decimal(repr(number))
+    if not written.is_finite() or -int(written.as_tuple().exponent) <= places:
+        return number
+    return float(written.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
 
 
 def sign(_: Rows, value: Value) -> Value:
@@ -113,6 +130,10 @@ def _truth(value: Value) -> bool:
 def _parsed(rows: Rows, value: Value, target: pa.DataType, *, fails: bool) -> Column:
     """Read numbers out of text, which may have blanks around it."""
     words = pc.utf8_trim_whitespace(as_array(value, rows.count))
+    if pa.types.is_integer(target):
+        # A fraction is dropped, as BinaryStringDataUtil.toLong does; Arrow would take 0x10 as well.
+        words = pc.replace_substring_regex(words, r"^\+?(-?\d+)(\.\d*)?$", r"\1")
+        words = pc.replace_substring_regex(words, r"^(-?0)[xX]", r"\1 x")
     if rows.active is not None:
         words = pc.if_else(pa.array(rows.active), words, None)
     try:

@@ -53,7 +53,10 @@ def concat(rows: Rows, *values: Value) -> Value:
 
 
 def substring(rows: Rows, value: Value, start: Value, size: Value | None = None) -> Value:
-    """``size`` code points from place ``start`` on; 1 is the first, -1 the last place."""
+    """``size`` code points from place ``start`` on; 1 is the first, -1 the last place.
+
+    As ``BinaryStringDataUtil.substringSQL``, nothing from a place that is before the first.
+    """
     if isinstance(start, pa.Scalar) and (size is None or isinstance(size, pa.Scalar)):
         wanted = None if size is None else size.as_py()
         if start.as_py() is None or (size is not None and wanted is None):
@@ -65,8 +68,10 @@ def substring(rows: Rows, value: Value, start: Value, size: Value | None = None)
 def _slice(value: Value, start: int, size: int) -> Value:
     first = start - 1 if start > 0 else start
     last = first + max(size, 0)
+    if first < 0:
+        reaches = pc.greater_equal(pc.utf8_length(value), min(-first, _FAR))
+        value = pc.if_else(reaches, value, "")
     if first < 0 <= last:
-        last = _FAR
         value = pc.utf8_slice_codeunits(value, start=first)
         return pc.utf8_slice_codeunits(value, start=0, stop=min(max(size, 0), _FAR))
     return pc.utf8_slice_codeunits(value, start=max(first, -_FAR), stop=min(max(last, -_FAR), _FAR))
