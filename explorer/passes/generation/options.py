@@ -28,9 +28,6 @@ _TIMEOUT_INTERVAL: Final = "execution.buffer-timeout.interval"
 _TIMEOUT_SWITCH: Final = "execution.buffer-timeout.enabled"
 _CHECKPOINTING: Final = "execution.checkpointing."
 
-_MOST_SUBTASKS: Final = 32_768
-"""``UPPER_BOUND_MAX_PARALLELISM``: as many key groups as there can be."""
-
 Scalar = str | int | float | bool
 Options = Mapping[str, Scalar]
 
@@ -73,24 +70,16 @@ def _milliseconds(value: Scalar) -> int:
     return length
 
 
-def _bounded(parse: Callable[[Scalar], int], least: int, msg: str, most: int = _LONG) -> Parse:
-    """A number that Flink's setter takes; ``msg``: what it throws for another one."""
+def _bounded(parse: Callable[[Scalar], int], least: int, msg: str) -> Parse:
+    """A number that Flink's setter takes; ``msg``: what it throws for a smaller one."""
 
     def read(value: Scalar) -> int:
         number = parse(value)
-        if not least <= number <= most:
-            raise FlinkRefusalError(msg.format(number), exception="IllegalArgumentException")
+        if number < least:
+            raise FlinkRefusalError(msg, exception="IllegalArgumentException")
         return number
 
     return read
-
-
-def _key_groups(value: Scalar) -> int:
-    """A maximum parallelism: not below 1, and then not above what there can be."""
-    positive = _bounded(_whole, 1, "The maximum parallelism must be greater than 0.")
-    msg = f"Maximum parallelism must be between 1 and {_MOST_SUBTASKS}. Found: {{}}"
-    most: int = _bounded(positive, 1, msg, _MOST_SUBTASKS)(value)
-    return most
 
 
 def _one_of(*words: str) -> Callable[[Scalar], str]:
@@ -103,11 +92,14 @@ def _one_of(*words: str) -> Callable[[Scalar], str]:
 
 
 _FIELDS: Final[dict[str, tuple[str, Parse]]] = {
-    "pipeline.max-parallelism": ("max_parallelism", _key_groups),
+    "pipeline.auto-generate-uids": ("auto_generate_uids", is_true),
+    "pipeline.max-parallelism": (
+        "max_parallelism",
+        _bounded(_whole, 1, "The maximum parallelism must be greater than 0."),
+    ),
     BUFFER_TIMEOUT: ("buffer_timeout", _milliseconds),
     _TIMEOUT_INTERVAL: ("buffer_timeout", _milliseconds),
     RUNTIME_MODE: ("runtime_mode", _one_of("STREAMING", "BATCH", "AUTOMATIC")),
-    "pipeline.auto-generate-uids": ("auto_generate_uids", is_true),
     f"{_CHECKPOINTING}interval": (
         "checkpoint_interval",
         _bounded(_milliseconds, 10, "Checkpoint interval must be larger than or equal to 10 ms"),
@@ -124,13 +116,11 @@ _CHECKPOINT_FIELDS: Final[dict[str, tuple[str, Parse]]] = {
     f"{_CHECKPOINTING}min-pause": ("min_pause", _milliseconds),
     f"{_CHECKPOINTING}max-concurrent-checkpoints": (
         "max_concurrent",
-        _bounded(
-            _whole, 1, "The maximum number of concurrent attempts must be at least one.", _INT
-        ),
+        _bounded(_whole, 1, "The maximum number of concurrent attempts must be at least one."),
     ),
     f"{_CHECKPOINTING}tolerable-failed-checkpoints": (
         "tolerable_failures",
-        _bounded(_whole, 0, "The tolerable failure checkpoint number must be non-negative.", _INT),
+        _bounded(_whole, 0, "The tolerable failure checkpoint number must be non-negative."),
     ),
     f"{_CHECKPOINTING}unaligned": ("unaligned", is_true),
     f"{_CHECKPOINTING}unaligned.enabled": ("unaligned", is_true),

@@ -25,6 +25,9 @@ from explorer.passes.generation.options import (
     refusal,
 )
 
+_MOST_KEY_GROUPS: Final = 32_768
+"""``UPPER_BOUND_MAX_PARALLELISM``."""
+
 _GLOBAL_MODES: Final = {
     "ALL_EXCHANGES_BLOCKING": "ALL_EDGES_BLOCKING",
     "ALL_EXCHANGES_PIPELINED": "ALL_EDGES_PIPELINED",
@@ -76,6 +79,7 @@ def job_settings(
         raise FlinkRefusalError(
             msg, exception="IllegalStateException", transformations=unbounded_sources
         )
+    _check_max_parallelism(environment.max_parallelism)
     batch = batch and not unbounded_sources
     return JobSettings(
         batch=batch,
@@ -92,6 +96,13 @@ def job_settings(
         savepoint=environment.savepoint,
         artifacts=dict(environment.artifacts),
     )
+
+
+def _check_max_parallelism(most: int | None) -> None:
+    """Refuse what only an option can ask for, once it is given to the first transformation."""
+    if most is not None and most > _MOST_KEY_GROUPS:
+        msg = f"Maximum parallelism must be between 1 and {_MOST_KEY_GROUPS}. Found: {most}"
+        raise FlinkRefusalError(msg, exception="IllegalArgumentException")
 
 
 def _adaptive_batch(options: Options) -> bool:
