@@ -9,6 +9,7 @@ from explorer.errors import FlinkRefusalError
 from explorer.model.chains import Chains, JobSettings, Wiring
 from explorer.model.java_order import hash_order
 from explorer.model.job_graph import CheckpointSettings
+from explorer.model.pipeline import Checkpointing
 from explorer.model.release import Release
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 
@@ -83,18 +84,10 @@ def checkpoint_settings(
     Raises ``FlinkRefusalError`` for unaligned checkpoints of which several may run at once.
     """
     how, asked = settings.checkpointing, settings.checkpoint_interval
-    asked_exactly = how.mode == "EXACTLY_ONCE"
-    exactly_once = asked_exactly and (asked is not None or release.exactly_once_without_checkpoints)
-    # Flink walks a hash map of the vertices by the number of their heads.
-    walked = hash_order(chain.head for chain in chains.chains)
-    ids = tuple(hashes[head] for head in walked)
-    starts = tuple(hashes[head] for head in walked if not wiring.inputs.get(chains.chain_of[head]))
-    unaligned = how.unaligned and release.unaligned_checkpoints
-    unaligned = unaligned and (exactly_once or release.unaligned_at_least_once == "kept")
-    if unaligned and how.max_concurrent > 1:
-        msg = "maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled"
-        raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=())
+    on = asked is not None or release.exactly_once_without_checkpoints
+    exactly_once = on and how.mode == "EXACTLY_ONCE"
     listed = release.lists_checkpoint_vertices
+    ids, starts = _listed(chains, wiring, hashes) if listed else (None, None)
     return CheckpointSettings(
         interval=_interval(asked, how.min_pause, release),
         timeout=how.timeout,
@@ -102,12 +95,34 @@ def checkpoint_settings(
         max_concurrent=how.max_concurrent,
         retention=_RETENTION[how.retention],
         exactly_once=exactly_once,
-        unaligned=unaligned,
+        unaligned=_unaligned(how, release, exactly_once=exactly_once),
         tolerable_failures=how.tolerable_failures,
-        trigger=starts if listed else None,
-        acknowledge=ids if listed else None,
-        commit=ids if listed else None,
+        trigger=starts,
+        acknowledge=ids,
+        commit=ids,
     )
+
+
+def _listed(
+    chains: Chains, wiring: Wiring, hashes: dict[NodeId, str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The ids of all vertices, and of those without inputs.
+
+    Flink walks a hash map of the vertices by the numbers of their heads.
+    """
+    heads = hash_order(chain.head for chain in chains.chains)
+    starts = [head for head in heads if not wiring.inputs.get(chains.chain_of[head])]
+    return tuple(hashes[head] for head in heads), tuple(hashes[head] for head in starts)
+
+
+def _unaligned(how: Checkpointing, release: Release, *, exactly_once: bool) -> bool:
+    kept = exactly_once or release.unaligned_at_least_once == "kept"
+    if not (how.unaligned and release.unaligned_checkpoints and kept):
+        return False
+    if how.max_concurrent > 1:
+        msg = "maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled"
+        raise FlinkRefusalError(msg, exception="IllegalArgumentException")
+    return True
 
 
 def _interval(asked: int | None, min_pause: int, release: Release) -> int:
