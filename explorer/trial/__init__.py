@@ -2,7 +2,8 @@
 
 from explorer.trial.planning import TrialPlan, plan_trial
 from explorer.trial.progress import OperatorProgress, VertexProgress
-from explorer.trial.running import Trial, TrialProgress, run_trial, start_trial
+from explorer.trial.running import Trial, TrialProgress
+from explorer.trial.starting import run_trial, start_trial
 from explorer.trial.trial_report import (
     EdgeFigures,
     OperatorFigures,

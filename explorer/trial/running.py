@@ -2,20 +2,18 @@
 
 import threading
 import uuid
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable
 from time import perf_counter
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from explorer.compiler import Compilation, Document, compile_graph
-from explorer.documents import data_folder
+from explorer.compiler import Compilation
 from explorer.errors import ExplorerError, TrialError
 from explorer.runtime.progress import create
 from explorer.trial.failures import explained, java_ended
 from explorer.trial.gathering import make_report
-from explorer.trial.planning import TrialPlan, plan_trial
+from explorer.trial.planning import TrialPlan
 from explorer.trial.progress import Reader, VertexProgress, snapshot
 from explorer.trial.queue import QUEUE
 from explorer.trial.spark import Engine
@@ -23,10 +21,6 @@ from explorer.trial.trial_report import TrialReport
 
 State: TypeAlias = Literal["waiting", "running", "finished", "failed", "cancelled"]
 Wire: TypeAlias = Literal["columnar", "flink"]
-
-
-ROW_LIMIT: Final = 1_000_000
-"""Rows of a sink that a report holds unless told otherwise; all are counted."""
 
 _CANCEL_AGAIN: Final = 0.3
 """Seconds."""
@@ -207,67 +201,3 @@ class Trial:
             if not self._done.is_set():
                 self._failure, self._engine, self._state = error, None, state
                 self._done.set()
-
-
-def start_trial(
-    compilation: Compilation,
-    *,
-    data_dir: str | Path | None = None,
-    collect: bool = True,
-    limit: int | None = ROW_LIMIT,
-    master: str = "local[2]",
-    wire: Wire = "columnar",
-    timeout: float | None = None,
-) -> Trial:
-    """Line a trial up and come back at once.
-
-    ``limit``: how many rows of each sink are kept; None: all. ``timeout`` in seconds, counted from
-    when its turn comes. Raises ``ExplorerError`` where it can be told beforehand that it cannot
-    run: an expression, a column, a file.
-    """
-    folder = None if data_dir is None else Path(data_dir)
-    planned = plan_trial(compilation, data_dir=folder, collect_rows=collect, limit=limit, wire=wire)
-    trial = Trial(
-        compilation, planned, master=master, timeout=timeout, collect=collect, limit=limit
-    )
-    QUEUE.put(trial)
-    return trial
-
-
-def run_trial(
-    document: Document | Compilation | Mapping[str, Any] | str | Path,
-    *,
-    data_dir: str | Path | None = None,
-    collect: bool = True,
-    limit: int | None = ROW_LIMIT,
-    master: str = "local[2]",
-    flink_version: str | None = None,
-    wire: Wire = "columnar",
-    timeout: float | None = None,
-) -> TrialReport:
-    """Run a document on Spark and wait for its report; raises ``ExplorerError``.
-
-    Without ``data_dir`` the files of a document that is itself a file are looked for in the folder
-    ``data`` beside it, or beside it where there is no such folder.
-    """
-    if data_dir is None and isinstance(document, str | Path):
-        data_dir = data_folder(Path(document))
-    if not isinstance(document, Compilation):
-        document = compile_graph(document, flink_version)
-    trial = start_trial(
-        document,
-        data_dir=data_dir,
-        collect=collect,
-        limit=limit,
-        master=master,
-        wire=wire,
-        timeout=timeout,
-    )
-    try:
-        trial.wait()
-    except BaseException:
-        trial.cancel()
-        raise
-    if trial.report is None:
-        raise trial.failure or TrialError("the trial ended without a report")
-    return trial.report
