@@ -360,6 +360,11 @@ SWITCHES: Final = (
         "FLINK-22915",
     ),
     Switch(
+        "refuses_empty_texts",
+        "Whether an operator's name and uid must not be empty.",
+        {"1.9": False, "2.0": True},
+    ),
+    Switch(
         "user_hash_beside_id",
         "Whether a vertex lists the uid hash beside the operator ID that it stands in for.",
         {"1.9": False, "1.11": True},

@@ -10,13 +10,14 @@ from typing import Any, Final
 
 import msgspec
 
+from explorer.documents.bounds import outside
 from explorer.documents.faults import Fault, Program
 from explorer.documents.fields import check_fields
 from explorer.documents.limits import MAX_ID, MAX_PARALLELISM, MAX_TEXT, MAX_TRANSFORMATIONS
 from explorer.documents.links import TYPE_CHECKS, check_inputs, check_key_groups
 from explorer.documents.schemas import check_unions
 from explorer.documents.shapes import to_record
-from explorer.documents.values import VALUE_CHECKS, outside
+from explorer.documents.values import VALUE_CHECKS
 from explorer.documents.wording import named, quoted, step, suggestion
 from explorer.errors import DocumentError
 from explorer.model.kinds import KINDS
@@ -25,19 +26,44 @@ from explorer.releases import VERSIONS
 
 _LONG: Final = 2**63 - 1
 _INT: Final = 2**31 - 1
+_OUT_OF_BOUNDS: Final = (
+    f"; Flink: maxParallelism is out of bounds 0 < maxParallelism <= {MAX_PARALLELISM}. Found: {{}}"
+)
 _ENVIRONMENT: Final = {
-    "parallelism": (1, MAX_PARALLELISM, ""),
-    "max_parallelism": (1, MAX_PARALLELISM, ""),
-    "buffer_timeout": (-1, _LONG, "; -1 sends full buffers only, 0 each record at once"),
-    "checkpoint_interval": (10, _LONG, "; 10 ms is the least that Flink takes"),
+    "parallelism": (
+        1,
+        MAX_PARALLELISM,
+        "; Flink: Parallelism must be at least one, or ExecutionConfig.PARALLELISM_DEFAULT (use "
+        "system default).",
+    ),
+    "max_parallelism": (1, MAX_PARALLELISM, _OUT_OF_BOUNDS),
+    "buffer_timeout": (
+        -1,
+        _LONG,
+        "; -1 sends full buffers only, 0 each record at once; Flink: Timeout of buffer must be "
+        "non-negative or -1",
+    ),
+    "checkpoint_interval": (
+        10,
+        _LONG,
+        "; Flink: Checkpoint interval must be larger than or equal to 10 ms",
+    ),
 }
 """By field of the environment: the least and the most that it may be; times in milliseconds."""
 
 _CHECKPOINTING: Final = {
-    "timeout": (10, _LONG, "; 10 ms is the least that Flink takes"),
-    "min_pause": (0, _LONG, ""),
-    "max_concurrent": (1, _INT, ""),
-    "tolerable_failures": (0, _INT, ""),
+    "timeout": (10, _LONG, "; Flink: Checkpoint timeout must be larger than or equal to 10 ms"),
+    "min_pause": (0, _LONG, "; Flink: Pause value must be zero or positive"),
+    "max_concurrent": (
+        1,
+        _INT,
+        "; Flink: The maximum number of concurrent attempts must be at least one.",
+    ),
+    "tolerable_failures": (
+        0,
+        _INT,
+        "; Flink: The tolerable failure checkpoint number must be non-negative.",
+    ),
 }
 
 

@@ -134,7 +134,7 @@ def check_not_keyed(transformation: Transformation, program: Program) -> Fault |
     if program.input_of(transformation, number).type != "key_by":
         return None
     return Fault(
-        f"inputs[{number}]", "Cannot override partitioning for KeyedStream; drop the key_by"
+        f"inputs[{number}]", "Cannot override partitioning for KeyedStream. Drop the key_by"
     )
 
 
@@ -172,7 +172,7 @@ def check_feedback(transformation: Transformation, program: Program) -> Fault | 
     if name != transformation.inputs[0] and not _way(transformation.inputs[0], name, program):
         problem = (
             "Cannot close an iteration with a feedback DataStream that does not originate from "
-            f"said iteration, {quoted(name)}"
+            f"said iteration. That is {quoted(name)}"
         )
         return Fault("inputs[0]", problem)
     return None

@@ -7,11 +7,12 @@ import math
 import re
 from typing import Final
 
+from explorer.documents.bounds import filled, one_of, outside, short, within
 from explorer.documents.faults import Check, Fault, Program
-from explorer.documents.limits import MAX_ID, MAX_PARALLELISM, MAX_TEXT
+from explorer.documents.limits import MAX_ID, MAX_PARALLELISM
 from explorer.documents.row_sources import check_rows
-from explorer.documents.wording import listed, quoted, suggestion
-from explorer.model.pipeline import Transformation
+from explorer.documents.wording import listed, quoted
+from explorer.model.pipeline import Transformation, Window
 
 _LONG: Final = 2**63 - 1
 _INT: Final = 2**31 - 1
@@ -23,49 +24,6 @@ _PARTITIONERS: Final = ("FORWARD", "REBALANCE", "RESCALE", "SHUFFLE", "BROADCAST
 _DURATIONS: Final = {"tumbling": ("size",), "sliding": ("size", "slide"), "session": ("gap",)}
 
 
-def within(field: str, least: int, most: int, hint: str = "") -> Check:
-    """A whole number between two bounds, both included."""
-
-    def check(transformation: Transformation, program: Program) -> Fault | None:
-        value = getattr(transformation, field)
-        return None if value is None else outside(field, value, least, most, hint)
-
-    return check
-
-
-def outside(field: str, value: int, least: int, most: int, hint: str = "") -> Fault | None:
-    """A fault when ``value`` is not between the bounds, both included."""
-    if least <= value <= most:
-        return None
-    allowed = f"at least {least}" if most >= _INT and value < least else f"{least} to {most}"
-    return Fault(field, f"must be {allowed}, but is {quoted(value)}{hint}")
-
-
-def short(field: str, most: int = MAX_TEXT, least: int = 0) -> Check:
-    """A text of at most ``most`` characters."""
-
-    def check(transformation: Transformation, program: Program) -> Fault | None:
-        value = getattr(transformation, field) or ""
-        if len(value) > most:
-            return Fault(field, f"has {len(value):,} characters; at most {most:,} are allowed")
-        return Fault(field, "must not be empty") if len(value) < least else None
-
-    return check
-
-
-def one_of(field: str, allowed: tuple[str, ...], hint: str = "") -> Check:
-    """One of a few words."""
-
-    def check(transformation: Transformation, program: Program) -> Fault | None:
-        value = getattr(transformation, field)
-        if value is None or value in allowed:
-            return None
-        near = suggestion(value, allowed) or hint
-        return Fault(field, f"must be {listed(allowed, 'or')}, but is {quoted(value)}{near}")
-
-    return check
-
-
 def runs_alone(transformation: Transformation) -> bool:
     """Whether an operator has one subtask, whatever the environment says."""
     return not transformation.parallel or transformation.type == "window_all"
@@ -75,10 +33,16 @@ def check_parallel(transformation: Transformation, program: Program) -> Fault | 
     """Flink allows a non-parallel source and a ``window_all`` no other parallelism than 1."""
     if not runs_alone(transformation) or transformation.parallelism in {None, 1}:
         return None
-    problem = (
-        f"The parallelism of non parallel operator must be 1, not {transformation.parallelism}"
-    )
+    problem = "The parallelism of non parallel operator must be 1. Drop it"
     return Fault("parallelism", problem)
+
+
+def check_alone(transformation: Transformation, program: Program) -> Fault | None:
+    """A ``window_all`` is allowed no other maximum parallelism than 1."""
+    if transformation.type != "window_all" or transformation.max_parallelism in {None, 1}:
+        return None
+    problem = "The maximum parallelism of non parallel operator must be 1. Drop it"
+    return Fault("max_parallelism", problem)
 
 
 def check_uid_hash(transformation: Transformation, program: Program) -> Fault | None:
@@ -110,8 +74,12 @@ def check_resources(transformation: Transformation, program: Program) -> Fault |
     if resources is None:
         return None
     if not (math.isfinite(resources.cpu) and resources.cpu >= 0):
-        return Fault("resources.cpu", f"must be a number from 0 on, but is {resources.cpu}")
-    return outside("resources.heap_mb", resources.heap_mb, 0, _INT)
+        problem = (
+            f"must be a number from 0 on, but is {resources.cpu}; Flink: Resource value must be no "
+            "less than 0"
+        )
+        return Fault("resources.cpu", problem)
+    return outside("resources.heap_mb", resources.heap_mb, 0, _INT, "; Flink: bytes must be >= 0")
 
 
 def check_window(transformation: Transformation, program: Program) -> Fault | None:
@@ -129,9 +97,20 @@ def check_window(transformation: Transformation, program: Program) -> Fault | No
         if value is not None and field not in wanted:
             takes = listed(wanted)
             return Fault(f"window.{field}", f"a {window.assigner} window takes {takes} only")
-        if value is not None and (fault := outside(f"window.{field}", value, 1, _LONG)):
+        if value is not None and (fault := _check_duration(window, field, value)):
             return fault
     return None
+
+
+def _check_duration(window: Window, field: str, value: int) -> Fault | None:
+    time = f"{window.time.title()}Time"
+    words = {
+        "tumbling": f"Tumbling{time}Windows parameters must satisfy abs(offset) < size",
+        "sliding": f"Sliding{time}Windows parameters must satisfy abs(offset) < slide and size > 0",
+        "session": f"{time}SessionWindows parameters must satisfy 0 < size",
+    }
+    hint = f"; Flink: {words[window.assigner]}"
+    return outside(f"window.{field}", value, 1, _LONG, hint)
 
 
 def check_timestamps(transformation: Transformation, program: Program) -> Fault | None:
@@ -151,22 +130,6 @@ def check_keys(transformation: Transformation, program: Program) -> Fault | None
         return Fault("keys", "must name at least one column")
     twice = next((key for key in keys if keys.count(key) > 1), None)
     return Fault("keys", f"names the column {quoted(twice)} twice") if twice is not None else None
-
-
-def filled(field: str) -> Check:
-    """A mapping with at least one entry, each with a name that is neither empty nor endless."""
-
-    def check(transformation: Transformation, program: Program) -> Fault | None:
-        names = getattr(transformation, field)
-        if not names:
-            return Fault(field, "must not be empty")
-        for name in names:
-            if not 0 < len(name) <= MAX_ID:
-                problem = f"has a name of {len(name):,} characters; 1 to {MAX_ID} are allowed"
-                return Fault(field, problem)
-        return None
-
-    return check
 
 
 def check_aggregate(transformation: Transformation, program: Program) -> Fault | None:
@@ -201,15 +164,45 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
     "function": (short("function"),),
     "input_format": (short("input_format", least=1),),
     "output_format": (short("output_format", least=1),),
-    "tag": (short("tag", MAX_ID, least=1),),
-    "parallelism": (within("parallelism", 1, MAX_PARALLELISM), check_parallel),
-    "max_parallelism": (within("max_parallelism", 1, MAX_PARALLELISM),),
+    "tag": (short("tag", MAX_ID, 1, "; Flink: OutputTag id must not be empty."),),
+    "parallelism": (
+        within(
+            "parallelism",
+            1,
+            MAX_PARALLELISM,
+            "; Flink: The parallelism of an operator must be at least 1, or "
+            "ExecutionConfig.PARALLELISM_DEFAULT (use system default).",
+        ),
+        check_parallel,
+    ),
+    "max_parallelism": (
+        within(
+            "max_parallelism",
+            1,
+            MAX_PARALLELISM,
+            "; Flink: The maximum parallelism must be greater than 0.",
+            f"; Flink: Maximum parallelism must be between 1 and {MAX_PARALLELISM}. Found: {{}}",
+        ),
+        check_alone,
+    ),
     "uid_hash": (check_uid_hash,),
     "chaining_strategy": (check_strategy,),
     "buffer_timeout": (
-        within("buffer_timeout", -1, _LONG, "; -1 sends full buffers only, 0 each record at once"),
+        within(
+            "buffer_timeout",
+            -1,
+            _LONG,
+            "; -1 sends full buffers only, 0 each record at once; Flink: timeout must be >= -1",
+        ),
     ),
-    "managed_memory_weight": (within("managed_memory_weight", 1, _INT),),
+    "managed_memory_weight": (
+        within(
+            "managed_memory_weight",
+            1,
+            _INT,
+            "; Flink: Weights for operator scope use cases must be greater than 0.",
+        ),
+    ),
     "resources": (check_resources,),
     "partitioner": (
         one_of("partitioner", _PARTITIONERS, "; for keys use key_by, else partition_custom"),

@@ -56,6 +56,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     resources_decide_memory: bool
     weights_conflict: bool
     keyed_batch_memory_weight: int | None
+    refuses_empty_texts: bool
     user_hash_beside_id: bool
     resources_add_up: bool
     pointwise_in_floats: bool

@@ -48,8 +48,10 @@ def assemble(
 ) -> JobGraph:
     """Make the JobGraph from what the other passes found.
 
-    Raises ``FlinkRefusalError`` where two vertices have one ID.
+    Raises ``FlinkRefusalError`` where two vertices have one ID, or an operator an empty name.
     """
+    if release.refuses_empty_texts:
+        _check_texts(graph, chains)
     _check_ids(graph, chains, hashes)
     vertices = []
     mode = _description_mode(settings, release)
@@ -102,6 +104,18 @@ def _formats(graph: StreamGraph, chain: Chain, hashes: dict[NodeId, str]) -> tup
 
 def _format(operator_id: str, kind: Literal["input", "output"], class_name: str) -> Format:
     return Format(operator_id=operator_id, kind=kind, class_name=class_name)
+
+
+def _check_texts(graph: StreamGraph, chains: Chains) -> None:
+    """Refuse an operator with an empty name or uid, as ``OperatorIDPair`` does."""
+    for node in (graph.by_id[id] for chain in chains.chains for id in chain.members):
+        for what, text in (("name", node.name), ("uid", node.uid)):
+            if text == "":
+                msg = f"Empty string operator {what} is not allowed"
+                who = [node.transformation or node.name]
+                raise FlinkRefusalError(
+                    msg, exception="IllegalArgumentException", transformations=who
+                )
 
 
 def _check_ids(graph: StreamGraph, chains: Chains, hashes: dict[NodeId, str]) -> None:

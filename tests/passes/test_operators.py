@@ -115,3 +115,13 @@ def test_an_operator_that_selects_its_inputs_cannot_sort_them(version: str) -> N
 
     with pytest.raises(FlinkRefusalError, match=message):
         compiled(NEW_SOURCE, key, join, version=version, runtime_mode="BATCH")
+
+
+@pytest.mark.parametrize(("field", "version"), [("name", "2.0"), ("uid", "2.3")])
+def test_an_empty_name_or_uid_is_refused(field: str, version: str) -> None:
+    """In the words of Flink 2.0.2 and 2.3.0; 1.20.5 takes both."""
+    program = (SOURCE, {"id": "m", "type": "map", "inputs": ["s"], field: ""})
+
+    with pytest.raises(FlinkRefusalError, match=f"Empty string operator {field} is not allowed"):
+        compiled(*program, version=version)
+    assert len(compiled(*program, version="1.20").job_graph.vertices) == 1
