@@ -152,6 +152,8 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "exchange_mode": st.sampled_from(("UNDEFINED", "PIPELINED", "BATCH")),
 }
 _NEEDED = {"window": "window", "window_all": "window", "partition": "partitioner"}
+_REFUSED = {("sink_v2", "uid_hash"), ("window_all", "max_parallelism")}
+"""By type, the fields whose setters Flink refuses."""
 _ENDS = {"sink", "sink_v2", "close_iteration"}
 _ITERATIONS = {"iterate", "close_iteration"}
 _BUILT_BY_HAND = {
@@ -399,7 +401,7 @@ def _columns(items: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _wanted(draw: st.DrawFn, field: str, type_: str, job: Job) -> bool:
-    if field in job.left_out or (field == "uid_hash" and type_ == "sink_v2"):
+    if field in job.left_out or (type_, field) in _REFUSED:
         return False
     if job.every_uid and field in {"uid_hash", "global_committer"}:
         return False
