@@ -264,7 +264,7 @@ SWITCHES: Final = (
         "edge_text",
         "What a StreamEdge prints of itself after its ends and its type number.",
         {
-            "1.9": "selectedNames=[], outputPartitioner={partitioner}, "
+            "1.9": "selectedNames={selected}, outputPartitioner={partitioner}, "
             "bufferTimeout={timeout}, outputTag={tag}",
             "1.12": "outputPartitioner={partitioner}, bufferTimeout={timeout}, outputTag={tag}",
             "1.13": "outputPartitioner={partitioner}, bufferTimeout={timeout}, outputTag={tag}, "

@@ -154,6 +154,7 @@ def _check_timeout(
         return
     source, target = graph.by_id[edge.source], graph.by_id[edge.target]
     text = release.edge_text.format(
+        selected="null" if edge.side_output else "[]",
         partitioner=strategy,
         mode=edge.exchange_mode,
         timeout=edge.buffer_timeout,

@@ -125,3 +125,24 @@ def test_an_empty_name_or_uid_is_refused(field: str, version: str) -> None:
     with pytest.raises(FlinkRefusalError, match=f"Empty string operator {field} is not allowed"):
         compiled(*program, version=version)
     assert len(compiled(*program, version="1.20").job_graph.vertices) == 1
+
+
+def test_an_edge_of_a_side_output_selects_no_names() -> None:
+    """In the words of Flink 1.10.3."""
+    program = (
+        SOURCE,
+        {"id": "p", "type": "process", "inputs": ["s"]},
+        {"id": "x", "type": "side_output", "inputs": ["p"], "tag": "x"},
+        {
+            "id": "b",
+            "type": "partition",
+            "inputs": ["x"],
+            "partitioner": "FORWARD",
+            "exchange_mode": "BATCH",
+        },
+        {"id": "f", "type": "flat_map", "inputs": ["b"]},
+    )
+    edge = "Process-2 -> Flat Map-5, typeNumber=0, selectedNames=null, outputPartitioner=FORWARD"
+
+    with pytest.raises(FlinkRefusalError, match=edge):
+        compiled(*program, version="1.10", buffer_timeout=200)
