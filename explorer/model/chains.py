@@ -16,6 +16,8 @@ class JobSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What the passes after the StreamGraph still need of the environment."""
 
     batch: bool = False
+    parallelism: int | None = None
+    """The environment's; None: nothing tells it."""
     dynamic: bool = False
     """Whether the scheduler decides the parallelism of vertices that set none."""
     auto_parallelism: bool = True

@@ -26,7 +26,8 @@ def expand(
 ) -> ExecutionGraph:
     """Cut the vertices into subtasks; raises ``FlinkRefusalError`` where they are too many."""
     position = {vertex.id: number for number, vertex in enumerate(job_graph.vertices)}
-    most = [_max_parallelism(vertex, stream_graph) for vertex in job_graph.vertices]
+    environment = settings.parallelism
+    most = [_max_parallelism(one, stream_graph, environment) for one in job_graph.vertices]
     results: dict[tuple[int, int], int] = {}
     consumers: defaultdict[int, list[int]] = defaultdict(list)
     edges: list[ExecutionEdges] = []
@@ -93,16 +94,16 @@ def _vertices(
     )
 
 
-def _max_parallelism(vertex: JobVertex, graph: StreamGraph) -> int:
+def _max_parallelism(vertex: JobVertex, graph: StreamGraph, environment: int | None) -> int:
     """Its own; else one that Flink derives from the parallelism.
 
-    Where the parallelism is undecided the adaptive batch scheduler takes the environment's, which
-    is that of a node for which the program sets none.
+    Where the parallelism is undecided the adaptive batch scheduler takes the environment's. Where
+    nothing tells that, it is the node's for which the program sets none.
     """
     head = graph.by_id[next(o.node for o in vertex.operators if o.chain_start)]
     if vertex.max_parallelism <= 0:
         if vertex.parallelism <= 0:
-            return head.parallelism
+            return environment or head.parallelism
         return default_max_parallelism(vertex.parallelism)
     if vertex.parallelism > vertex.max_parallelism:
         msg = (

@@ -250,6 +250,23 @@ def test_a_vertex_whose_parallelism_the_scheduler_decides_says_so() -> None:
     assert members["edges"][0]["count"] is None
 
 
+def test_an_undecided_vertex_is_cut_for_the_environment_whatever_it_takes_over() -> None:
+    document = {
+        "environment": {"parallelism": 2, "runtime_mode": "BATCH"},
+        "transformations": [
+            {"id": "in", "type": "source", "parallelism": 1},
+            {"id": "ts", "type": "timestamps", "inputs": ["in"], "chaining_strategy": "NEVER"},
+            {"id": "out", "type": "sink", "inputs": ["ts"], "parallelism": 1},
+        ],
+    }
+    compiled = compile_graph(document, "1.20")
+    graph = compiled.execution_graph
+
+    assert compiled.stream_graph.node(2).parallelism == 1
+    assert (graph.vertices[1].parallelism, graph.vertices[1].max_parallelism) == (-1, 2)
+    assert graph.edges[0].subpartitions(0) == 2
+
+
 def test_one_result_may_have_several_consumers() -> None:
     document = {
         "environment": {"runtime_mode": "BATCH", "parallelism": 2},

@@ -83,6 +83,7 @@ def job_settings(
     batch = batch and not unbounded_sources
     return JobSettings(
         batch=batch,
+        parallelism=environment.parallelism,
         dynamic=batch and release.dynamic_batch_graphs and _adaptive_batch(options),
         auto_parallelism=bool(options.get(AUTO_PARALLELISM, True)),
         exchange_mode=_exchange_mode(options, release, batch=batch),
