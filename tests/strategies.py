@@ -14,6 +14,7 @@ from explorer.documents import load_document
 from explorer.documents.schemas import columns_of
 from explorer.model.kinds import KINDS, SIDE_OUTPUT_TYPES, allowed_fields
 from explorer.model.pipeline import Pipeline
+from explorer.passes.generation.nodes import UNREGISTERED
 
 RELEASES = ("1.15", "1.16", "1.17", "1.18", "1.19", "1.20", "2.0", "2.1", "2.2", "2.3")
 """Those that have every construct but iterations."""
@@ -245,6 +246,9 @@ def documents(
         items.append(item)
         if stream.type not in _ENDS:
             streams.append(stream)
+    if compiles and all(item["type"] in UNREGISTERED for item in items):
+        # Flink refuses a program in which nothing reads a source.
+        items.append({"id": "end", "type": "sink", "inputs": [streams[0].id], "uid": "end"})
     if iterations:
         items += draw(_loops(streams, len(items), job))
     document: dict[str, Any] = {"transformations": items}

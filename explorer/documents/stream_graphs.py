@@ -45,6 +45,7 @@ class _Graph(msgspec.Struct, kw_only=True):
 class _Document(msgspec.Struct, kw_only=True):
     name: str = "stream graph"
     flink: str | None = None
+    warnings: tuple[str, ...] = ()
     stream_graph: _Graph
 
 
@@ -71,17 +72,18 @@ def to_stream_graph_document(
             path="stream_graph", problem=f"must be a mapping, but is {described(members)}"
         )
     completed = {**members, "edges": _complete_edges(members), "nodes": _complete_nodes(members)}
-    head = {name: document[name] for name in ("name", "flink") if name in document}
+    head = {name: document[name] for name in ("name", "flink", "warnings") if name in document}
     record = to_record({**head, "stream_graph": completed}, _Document)
     orders = to_record({"stream_graph": completed}, _OrderDocument).stream_graph.nodes
     graph = record.stream_graph
+    assumed = () if graph.settings else (_NO_SETTINGS,)
     check_graph(graph.nodes, graph.edges, graph.sources, limit=limit)
     return StreamGraphDocument(
         name=record.name,
         flink=record.flink,
         stream_graph=_ordered(graph, orders),
         settings=graph.settings or _assumed_settings(document, graph.edges),
-        warnings=(*_unread(members), *(() if graph.settings else (_NO_SETTINGS,))),
+        warnings=tuple(dict.fromkeys((*record.warnings, *_unread(members), *assumed))),
     )
 
 

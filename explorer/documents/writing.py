@@ -56,7 +56,9 @@ def document_values(document: Pipeline | StreamGraphDocument) -> dict[str, Any]:
     release = releases.release(document.flink or releases.LATEST)
     graph = stream_graph_members(document.stream_graph, document.settings, release)
     head = {"name": document.name, "flink": document.flink}
-    values = {name: text for name, text in head.items() if text is not None}
+    values: dict[str, Any] = {name: text for name, text in head.items() if text is not None}
+    if document.warnings:
+        values["warnings"] = list(document.warnings)
     return {**values, "stream_graph": graph}
 
 

@@ -15,4 +15,4 @@ class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
     stream_graph: StreamGraph
     settings: JobSettings = JobSettings()
     warnings: tuple[str, ...] = ()
-    """What was assumed, a sentence each."""
+    """What was assumed, and what had no effect when it was made; a sentence each."""

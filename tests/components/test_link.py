@@ -50,7 +50,8 @@ def test_a_link_brings_back_the_same_state(pipeline: Pipeline, selection: str | 
 
 
 def test_a_stream_graph_comes_back_too() -> None:
-    compiled = compile_graph({"transformations": [{"id": "a", "type": "source"}]})
+    sink = {"id": "o", "type": "sink", "inputs": ["a"]}
+    compiled = compile_graph({"transformations": [{"id": "a", "type": "source"}, sink]})
     document = parse_document(json.dumps({"stream_graph": compiled.to_dict()["stream_graph"]}))
     text = to_link(opened(document, "g.json"))
 

@@ -70,7 +70,11 @@ def test_a_compilation_can_be_read_back_and_compiled_to_the_same(pipeline: Pipel
 def test_a_stream_graph_document_survives_a_round_trip(pipeline: Pipeline) -> None:
     done = compile_graph(pipeline, "1.20")
     document = StreamGraphDocument(
-        name="x", flink="1.20", stream_graph=done.stream_graph, settings=done.settings
+        name="x",
+        flink="1.20",
+        stream_graph=done.stream_graph,
+        settings=done.settings,
+        warnings=done.warnings,
     )
     again = parse_document(dump_json(document), name="x.json")
 

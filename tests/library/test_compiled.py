@@ -48,7 +48,7 @@ def test_a_stream_graph_document_and_a_mapping_compile_to_it_too(graph: Compiled
 
 def test_a_drawing_is_headed_with_the_title_where_there_is_one() -> None:
     env = explorer.environment("job-7", title="Late flights")
-    env.source()
+    env.source().sink()
 
     assert env.compile().title == "Late flights"
     assert ">Late flights</text>" in env.compile().to_svg()

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from explorer.errors import FlinkRefusalError
+from explorer.releases import VERSIONS
 from tests.passes.programs import NEW_SOURCE, SOURCE, compiled
 
 ITERATE: dict[str, Any] = {"id": "i", "type": "iterate", "inputs": ["s"]}
@@ -101,3 +102,13 @@ def test_a_loop_was_never_checkpointed_by_default() -> None:
     """In the words of Flink 1.9.3."""
     with pytest.raises(FlinkRefusalError, match="Checkpointing is currently not supported by def"):
         compiled(SOURCE, ITERATE, BODY, CLOSE, version="1.9", checkpoint_interval=500)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_program_without_operators_is_refused(version: str) -> None:
+    """In the words of Flink 1.9.3 to 2.3.0, where a source counts once it is read."""
+    alone = {"id": "s", "type": "legacy_source"}
+
+    for program in ((), (alone,), (alone, {"id": "k", "type": "rebalance", "inputs": ["s"]})):
+        with pytest.raises(FlinkRefusalError, match="No operators defined in streaming topology"):
+            compiled(*program, version=version)

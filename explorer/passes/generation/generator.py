@@ -24,6 +24,7 @@ from explorer.passes.generation.options import configured, option_warnings
 from explorer.passes.generation.streams import Stream, partitioned, tagged
 from explorer.passes.generation.support import (
     check_iteration,
+    check_operators,
     check_release,
     check_size,
     unbounded_sources,
@@ -51,6 +52,7 @@ def generate(pipeline: Pipeline, release: Release, *, iterations_before: int = 0
     environment = configured(pipeline.environment, release)
     by_id = {t.id: heard(t) for t in pipeline.transformations}
     check_calls(by_id, environment, release)
+    check_operators(pipeline)
     job = settings.job_settings(environment, release, unbounded_sources(pipeline, release))
     generator = _Generator(pipeline, by_id, environment, release, job, iterations_before)
     for transformation in pipeline.transformations:

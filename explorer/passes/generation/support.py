@@ -52,6 +52,16 @@ def check_release(pipeline: Pipeline, release: Release) -> None:
             raise UnsupportedReleaseError(msg)
 
 
+def check_operators(pipeline: Pipeline) -> None:
+    """Refuse a program of which nothing is registered: a source counts once it is read.
+
+    Mirrors ``StreamExecutionEnvironment.getStreamGraphGenerator``.
+    """
+    if all(t.type in UNREGISTERED for t in pipeline.transformations):
+        msg = "No operators defined in streaming topology. Cannot execute."
+        raise FlinkRefusalError(msg, exception="IllegalStateException")
+
+
 def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
     """The legacy sources that an operator reads; nobody can tell whether one of them ends.
 
