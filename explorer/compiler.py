@@ -29,7 +29,7 @@ from explorer.passes.chaining import BIT, Ask, decide, judge_edges, questions
 from explorer.passes.chains import build_chains
 from explorer.passes.checkpoints import checkpoint_settings, pre_validate
 from explorer.passes.execution_graph import expand
-from explorer.passes.generation import generate
+from explorer.passes.generation import Generated, generate
 from explorer.passes.hashing import assign_hashes
 from explorer.passes.job_graph import VertexFacts, assemble
 from explorer.passes.memory import memory_fractions
@@ -123,39 +123,33 @@ def compile_graph(
     if not isinstance(document, Pipeline | StreamGraphDocument):
         document = documents.load_document(document)
     release = releases.release(flink_version or document.flink or releases.LATEST)
-    steps: list[Step] | None = [] if trace else None
+    pipeline = document if isinstance(document, Pipeline) else None
+    made = _stream_graph(document, release, iterations_before)
+    kept = None if trace or before is None or before.release != release else before
+    if kept and kept.stream_graph == made.stream_graph and kept.settings == made.settings:
+        return msgspec.structs.replace(kept, pipeline=pipeline, warnings=made.warnings)
+    return _translate(made, pipeline, release, [] if trace else None, kept)
+
+
+def _stream_graph(
+    document: Document, release: Release, iterations_before: int | None
+) -> Generated | StreamGraphDocument:
     if isinstance(document, StreamGraphDocument):
-        return _translate(
-            release,
-            None,
-            document.stream_graph,
-            document.settings,
-            document.warnings,
-            steps,
-            before,
-        )
+        return document
     if iterations_before is None:
         iterations_before = _iterations[release.version]
         _iterations[release.version] += sum(t.type == "iterate" for t in document.transformations)
-    made = generate(document, release, iterations_before=iterations_before)
-    return _translate(
-        release, document, made.stream_graph, made.settings, made.warnings, steps, before
-    )
+    return generate(document, release, iterations_before=iterations_before)
 
 
 def _translate(
-    release: Release,
+    made: Generated | StreamGraphDocument,
     pipeline: Pipeline | None,
-    graph: StreamGraph,
-    settings: JobSettings,
-    warnings: tuple[str, ...],
+    release: Release,
     steps: list[Step] | None,
     before: Compilation | None,
 ) -> Compilation:
-    if steps is not None or (before is not None and before.release != release):
-        before = None
-    if before is not None and before.stream_graph == graph and before.settings == settings:
-        return msgspec.structs.replace(before, pipeline=pipeline, warnings=warnings)
+    graph, settings = made.stream_graph, made.settings
     check("generate", graph)
     pre_validate(graph, settings, release)
     verdicts = judge_edges(graph, settings, release)
@@ -171,19 +165,7 @@ def _translate(
     check("plan_outputs", graph, verdicts, chains, outputs)
     wiring = wire(graph, chains, outputs)
     check("wire", chains, outputs, wiring)
-    groups = slot_sharing_groups(graph, chains, wiring, settings)
-    check("slot_sharing_groups", wiring, groups)
-    group_of = {node: groups[vertex] for node, vertex in chains.chain_of.items()}
-    memory = memory_fractions(graph, group_of, release)
-    check("memory_fractions", graph, memory)
-    facts = VertexFacts(
-        names=name_vertices(graph, chains, release),
-        sizes=sizes,
-        slot_groups=groups,
-        co_located=co_located_vertices(graph, chains, wiring, groups),
-        memory=memory,
-        checkpointing=checkpoint_settings(chains, wiring, hashes, settings, release),
-    )
+    facts = _vertex_facts(made, release, hashes, chains, sizes, wiring)
     job_graph = assemble(graph, chains, wiring, hashes, facts, settings, release)
     check("assemble", graph, job_graph)
     return Compilation(
@@ -197,8 +179,32 @@ def _translate(
         outputs=outputs,
         wiring=wiring,
         job_graph=job_graph,
-        warnings=warnings,
+        warnings=made.warnings,
         steps=tuple(steps or ()),
+    )
+
+
+def _vertex_facts(
+    made: Generated | StreamGraphDocument,
+    release: Release,
+    hashes: dict[NodeId, str],
+    chains: Chains,
+    sizes: dict[int, tuple[int, int]],
+    wiring: Wiring,
+) -> VertexFacts:
+    graph, settings = made.stream_graph, made.settings
+    groups = slot_sharing_groups(graph, chains, wiring, settings)
+    check("slot_sharing_groups", wiring, groups)
+    group_of = {node: groups[vertex] for node, vertex in chains.chain_of.items()}
+    memory = memory_fractions(graph, group_of, release)
+    check("memory_fractions", graph, memory)
+    return VertexFacts(
+        names=name_vertices(graph, chains, release),
+        sizes=sizes,
+        slot_groups=groups,
+        co_located=co_located_vertices(graph, chains, wiring, groups),
+        memory=memory,
+        checkpointing=checkpoint_settings(chains, wiring, hashes, settings, release),
     )
 
 
