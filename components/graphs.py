@@ -16,7 +16,6 @@ from explorer.trial import TrialReport
 from explorer.views.counting import counted
 from explorer.views.graph_view import GraphView
 
-EMPTY: Final = "There is nothing to draw: a source counts once an operator or a sink reads from it."
 FOLDED: Final = 200
 """From so many operators on, chains are drawn as one card each unless asked for otherwise."""
 LARGE: Final = 3000
@@ -30,7 +29,7 @@ def show(work: Work, done: Compiled) -> None:
         if done.error:
             st.html(f'<div class="x-refused" role="alert">{markup(done.error, 1200)}</div>')
         if view is None or not view.nodes:
-            st.html(f'<p class="x-hint">{EMPTY}</p>')
+            st.html('<p class="x-hint">There is nothing to draw yet.</p>')
         elif _may_draw(work, view):
             _draw(work, done, view)
 

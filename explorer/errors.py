@@ -27,17 +27,23 @@ class FlinkRefusalError(ExplorerError):
     """Flink refuses this pipeline; ``flink_message`` is Flink's own text.
 
     ``exception`` is the class that Flink throws, ``transformations`` the document's ids of the
-    transformations concerned.
+    transformations concerned, ``hint`` what to do where Flink's text does not say it.
     """
 
     def __init__(
-        self, flink_message: str, *, exception: str, transformations: Iterable[str] = ()
+        self,
+        flink_message: str,
+        *,
+        exception: str,
+        transformations: Iterable[str] = (),
+        hint: str = "",
     ) -> None:
         self.flink_message, self.exception = flink_message, exception
         self.transformations = tuple(dict.fromkeys(transformations))
         who = ", ".join(repr(name) for name in self.transformations)
         at = f" (transformations {who})" if who else ""
-        super().__init__(f"Flink refuses this pipeline with {exception}: {flink_message}{at}")
+        more = f" {hint}" if hint else ""
+        super().__init__(f"Flink refuses this pipeline with {exception}: {flink_message}{at}{more}")
 
 
 class EditError(ExplorerError):

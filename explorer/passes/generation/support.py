@@ -59,7 +59,8 @@ def check_operators(pipeline: Pipeline) -> None:
     """
     if all(t.type in UNREGISTERED for t in pipeline.transformations):
         msg = "No operators defined in streaming topology. Cannot execute."
-        raise FlinkRefusalError(msg, exception="IllegalStateException")
+        hint = "Add an operator or a sink: a source counts once something reads from it."
+        raise FlinkRefusalError(msg, exception="IllegalStateException", hint=hint)
 
 
 def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
