@@ -108,6 +108,15 @@ def test_long_runs_are_summed_strictly_from_the_left(numbers: list[float], size:
     assert found == wanted
 
 
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_a_sum_that_is_too_large_is_infinity_as_in_java(size: int) -> None:
+    rows = [["a", 0.0, 0, x, "", 0] for x in (1e308, 1e308, -math.inf, 1.0)]
+    batches = _run(Reduce(_plan((0,), {"x": "sum"})), rows, size)
+
+    found = [row[3] for batch in batches for row in batch.rows()]
+    assert list(map(repr, found)) == ["1e+308", "inf", "nan", "nan"]
+
+
 @given(ROWS, CHOICES, st.integers(1, 60))
 def test_in_batch_mode_the_last_row_of_each_key_goes_on_at_the_end(
     rows: list[list[Any]], functions: dict[str, str], size: int

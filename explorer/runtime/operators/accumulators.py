@@ -66,8 +66,12 @@ class _Numbers:
         self._state = np.empty(0, dtype)
         self._seen = np.empty(0, np.bool_)
 
+    @np.errstate(over="ignore", invalid="ignore")
     def roll(self, column: Column | None, runs: Runs) -> Column:
-        """Take records (None: each counts as 1); give the aggregate after each."""
+        """Take records (None: each counts as 1); give the aggregate after each.
+
+        As in Java, a sum that is too large is Infinity, and one of both infinities is NaN.
+        """
         sorted_values, present = self._sorted(column, runs)
         self._reserve(runs)
         first, places = runs.starts, runs.places
