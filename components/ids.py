@@ -56,8 +56,8 @@ def _row(row: IdRow) -> Row:
 
 
 def _named(row: IdRow) -> Cell:
-    """The operator's name, and the document's where the first does not tell it."""
-    if row.transformation is None or row.transformation.casefold() in row.name.casefold():
+    """The operator's name, and its transformation's id where the name is another one."""
+    if row.transformation in {None, row.name, row.name.partition(": ")[2]}:
         return row.name
     return {"text": row.name, "note": row.transformation}
 

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from explorer.model.kinds import KINDS, PARTITIONER_CLASSES, SIDE_OUTPUT_TYPES, allowed_fields
+from explorer.model.kinds import KINDS, PARTITIONER_CLASSES, allowed_fields
 from explorer.model.pipeline import Transformation
 
 Widget = Literal[
@@ -143,8 +143,3 @@ def strategies(type: str) -> tuple[str, ...]:
     own = KINDS[type].strategy
     more = ("ALWAYS", "HEAD_WITH_SOURCES") if type == "multiple_input" else ()
     return tuple(dict.fromkeys((own, *more, "HEAD", "NEVER")))
-
-
-def has_side_outputs(type: str) -> bool:
-    """Whether an operator of this type can emit to a side output."""
-    return type in SIDE_OUTPUT_TYPES

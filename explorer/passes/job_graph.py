@@ -3,6 +3,7 @@
 Mirrors ``StreamingJobGraphGenerator.createJobVertex`` and ``setOperatorConfig``.
 """
 
+from collections.abc import Iterator
 from typing import Final, Literal
 
 import msgspec
@@ -53,32 +54,9 @@ def assemble(
     if release.refuses_empty_texts:
         _check_texts(graph, chains)
     _check_ids(graph, chains, hashes)
-    vertices = []
-    mode = _description_mode(settings, release)
-    for position, vertex in enumerate(wiring.order):
-        chain, head = chains.chains[vertex], graph.by_id[chains.chains[vertex].head]
-        prefix = f"[vertex-{position}]" if settings.vertex_index_prefix else ""
-        vertices.append(
-            JobVertex(
-                id=hashes[chain.head],
-                name=prefix + facts.names[vertex],
-                description_mode=mode,
-                chained_sources=chain.sources,
-                parallelism=facts.sizes[vertex][0],
-                max_parallelism=facts.sizes[vertex][1],
-                invokable=TASKS + head.vertex_class,
-                slot_sharing_group=facts.slot_groups[vertex],
-                min_resources=merged_resources(graph, chain, release),
-                operator_ids=tuple(hashes[n] for n in chain.members),
-                user_defined_operator_ids=_user_hashes(graph, chain, release),
-                operators=_operators(graph, chains, chain, hashes, facts.memory),
-                co_located=vertex in facts.co_located,
-                formats=_formats(graph, chain, hashes),
-            )
-        )
     return JobGraph(
         job_type=release.batch_job_type if settings.batch else release.streaming_job_type,
-        vertices=tuple(vertices),
+        vertices=tuple(_vertices(graph, chains, wiring, hashes, facts, settings, release)),
         edges=_job_edges(graph, chains, wiring, hashes),
         checkpointing=facts.checkpointing,
         savepoint=settings.savepoint,
@@ -89,6 +67,38 @@ def assemble(
             for node in (*chains.chains[vertex].sources, *chains.chains[vertex].members)
         },
     )
+
+
+def _vertices(
+    graph: StreamGraph,
+    chains: Chains,
+    wiring: Wiring,
+    hashes: dict[NodeId, str],
+    facts: VertexFacts,
+    settings: JobSettings,
+    release: Release,
+) -> Iterator[JobVertex]:
+    mode = _description_mode(settings, release)
+    for position, vertex in enumerate(wiring.order):
+        chain, head = chains.chains[vertex], graph.by_id[chains.chains[vertex].head]
+        prefix = f"[vertex-{position}]" if settings.vertex_index_prefix else ""
+        parallelism, max_parallelism = facts.sizes[vertex]
+        yield JobVertex(
+            id=hashes[chain.head],
+            name=prefix + facts.names[vertex],
+            description_mode=mode,
+            chained_sources=chain.sources,
+            parallelism=parallelism,
+            max_parallelism=max_parallelism,
+            invokable=TASKS + head.vertex_class,
+            slot_sharing_group=facts.slot_groups[vertex],
+            min_resources=merged_resources(graph, chain, release),
+            operator_ids=tuple(hashes[n] for n in chain.members),
+            user_defined_operator_ids=_user_hashes(graph, chain, release),
+            operators=_operators(graph, chains, chain, hashes, facts.memory),
+            co_located=vertex in facts.co_located,
+            formats=_formats(graph, chain, hashes),
+        )
 
 
 def _formats(graph: StreamGraph, chain: Chain, hashes: dict[NodeId, str]) -> tuple[Format, ...]:

@@ -46,4 +46,3 @@ class SubtaskReport(msgspec.Struct, kw_only=True):
     decode_nanoseconds: int = 0
     wait_nanoseconds: int = 0
     """Spent waiting for input."""
-    wall_nanoseconds: int = 0

@@ -60,14 +60,12 @@ class Subtask:
 
     def run(self, frames: Iterator[bytes], attempt: int = 0) -> Iterator[Outgoing]:
         """Run to the end, handing out frames as they come; the last is the report."""
-        begun = perf_counter_ns()
         for _ in self._steps(frames):
             self._send_kept_rows()
             yield from self._outbox
             self._outbox.clear()
         for writer in self._all_writers():
             writer.close()
-        self._report.wall_nanoseconds = perf_counter_ns() - begun
         self._report.attempt = attempt
         yield from self._outbox
         yield self._sealed_report()
