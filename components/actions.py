@@ -9,8 +9,8 @@ from components import session
 from components.selection import TRANSFORMATION, exists
 from components.stepping import attempt, entered, followed
 from components.work import Work, opened, selected, undone
+from explorer import edits
 from explorer.documents import StreamGraphDocument, load_document, parse_document, samples
-from explorer.model import edits
 from explorer.model.pipeline import Pipeline, Transformation
 
 NEW: Final = Pipeline(

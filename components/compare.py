@@ -11,12 +11,12 @@ from components.keys import Key
 from components.table import Cell, Column, Row
 from components.text import cut, markup
 from components.work import Work
+from explorer.analysis.compare import Comparison
+from explorer.analysis.release_changes import ReleaseChange, document_change, switch_rows
 from explorer.documents import Document, load_document, parse_document, samples
+from explorer.drawing.change_rows import ChangeRow, change_rows
 from explorer.errors import DocumentError, ExplorerError
-from explorer.releases import LATEST, VERSIONS
-from explorer.views.change_rows import ChangeRow, change_rows
-from explorer.views.compare import Comparison
-from explorer.views.release_changes import ReleaseChange, document_change, switch_rows
+from explorer.flink.releases import LATEST, VERSIONS
 
 THIS: Final = "this document"
 OPENED: Final = "as it was opened"

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from explorer.compiler import Compilation, compile_graph
 from explorer.documents import Document
+from explorer.drawing.graph_view import GraphView, graph_view
 from explorer.errors import ExplorerError, FlinkRefusalError
-from explorer.views.graph_view import GraphView, graph_view
+from explorer.flink.compiler import Compilation, compile_graph
 
 
 class Compiled(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,7 +22,7 @@ def compile_document(document: Document, before: Compiled | None = None) -> Comp
     """Compile, and look everything up once; what is the same as ``before`` is the same object."""
     old = before or Compiled()
     try:
-        done = compile_graph(document, iterations_before=0, before=old.compilation)
+        done = compile_graph(document, before=old.compilation)
     except FlinkRefusalError as error:
         return Compiled(error=str(error), blamed=error.transformations)
     except ExplorerError as error:

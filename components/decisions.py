@@ -5,7 +5,7 @@ from typing import Final
 from components import actions, table
 from components.keys import Key
 from components.table import Column, Row
-from explorer.views.graph_view import EdgeView, GraphView
+from explorer.drawing.graph_view import EdgeView, GraphView
 
 COLUMNS: Final = (
     Column("edge"),

@@ -7,15 +7,15 @@ from components.actions import place_of
 from components.selection import TRANSFORMATION
 from components.stepping import attempt, entered, followed
 from components.work import Work, edited, replaced, selected
+from explorer import edits
 from explorer.documents import StreamGraphDocument, check_pipeline
 from explorer.documents.graph_rules import check_graph
+from explorer.edits.partitioners import set_partitioner as set_edge_partitioner
+from explorer.edits.stream_graphs import set_edge_partitioner as set_graph_partitioner
+from explorer.edits.stream_graphs import set_node_field as set_operator_field
 from explorer.errors import ExplorerError
-from explorer.model import edits
-from explorer.model.edge_edits import set_partitioner as set_edge_partitioner
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
-from explorer.model.stream_graph_edits import set_edge_partitioner as set_graph_partitioner
-from explorer.model.stream_graph_edits import set_node_field as set_operator_field
 
 
 def edit(place: str, change: Callable[[Pipeline], Pipeline]) -> None:

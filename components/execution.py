@@ -11,18 +11,11 @@ from components.keys import Key
 from components.looks import hue
 from components.table import Cell, Column, Row
 from components.text import markup
-from explorer.compiler import Compilation
+from explorer.analysis.execution import LATER, edge_rows, size, span, subtask_rows, vertex_rows
+from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.errors import ExplorerError
-from explorer.model.execution_graph import ExecutionGraph
-from explorer.views.execution import (
-    LATER,
-    edge_rows,
-    size,
-    span,
-    subtask_rows,
-    vertex_rows,
-)
-from explorer.views.graph_view import GraphView, VertexView
+from explorer.flink.compiler import Compilation
+from explorer.flink.execution_graph import ExecutionGraph
 
 VIEWS: Final = ("Vertices", "Edges", "Subtasks")
 VERTICES: Final = (

@@ -10,9 +10,9 @@ from components.stepping import attempt
 from components.table import Column, Row
 from components.text import markup
 from components.work import Work, selected
-from explorer.views.found import node_key, other_sentences
-from explorer.views.graph_view import GraphView
-from explorer.views.whatis import Answer, whatis
+from explorer.analysis.whatis import Answer, other_sentences, whatis
+from explorer.drawing.counterparts import node_key
+from explorer.drawing.graph_view import GraphView
 
 COLUMNS: Final = (
     Column("operator"),

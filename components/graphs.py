@@ -12,9 +12,9 @@ from components.text import markup
 from components.trial import runs
 from components.trial.figures import on_graph
 from components.work import Work
+from explorer.drawing.graph_view import GraphView
 from explorer.trial import TrialReport
-from explorer.views.counting import counted
-from explorer.views.graph_view import GraphView
+from explorer.wording import counted
 
 FOLDED: Final = 200
 """From so many operators on, chains are drawn as one card each unless asked for otherwise."""

@@ -8,8 +8,8 @@ from components.keys import Key
 from components.trial import runs
 from components.work import Work
 from explorer.documents import StreamGraphDocument, dump_json, dump_yaml, samples
-from explorer.releases import LATEST, VERSIONS
-from explorer.views.counting import counted
+from explorer.flink.releases import LATEST, VERSIONS
+from explorer.wording import counted
 
 
 def show(work: Work, done: Compiled, *, moved: int, linked: bool) -> None:

@@ -7,7 +7,7 @@ from components import actions, table
 from components.keys import Key
 from components.looks import hue
 from components.table import Cell, Column, Row
-from explorer.views.id_changes import IdRow
+from explorer.drawing.id_changes import IdRow
 
 COLUMNS: Final = (
     Column("node", "right"),

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from explorer.views.palette import hue
+from explorer.drawing.palette import hue
 
 __all__ = ["NO_HUE", "hue"]
 

@@ -9,8 +9,8 @@ from components import actions, complaint, detail, graphs, header, pipeline, ses
 from components.keys import Key
 from components.selection import lit
 from components.stepping import GENERAL
-from explorer.views.counterparts import counterparts
-from explorer.views.id_changes import id_rows
+from explorer.drawing.counterparts import counterparts
+from explorer.drawing.id_changes import id_rows
 
 STYLE: Final = Path(__file__).with_name("page.css")
 

@@ -7,9 +7,9 @@ edge is cut; so a selection is carried over by what it stands for.
 from collections.abc import Mapping
 from typing import Final
 
-from explorer.views.counterparts import through
-from explorer.views.graph_view import EdgeView, GraphView, NodeView
-from explorer.views.handles import edge_handles, node_handles
+from explorer.drawing.counterparts import through
+from explorer.drawing.graph_view import EdgeView, GraphView, NodeView
+from explorer.drawing.handles import edge_handles, node_handles
 
 TRANSFORMATION: Final = "t:"
 

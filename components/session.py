@@ -14,11 +14,11 @@ from components import link
 from components.compiled import Compiled, compile_document
 from components.keys import Key
 from components.work import Work, restored
-from explorer.compiler import Compilation
+from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.documents import Document
+from explorer.drawing.graph_view import GraphView
 from explorer.errors import ExplorerError
-from explorer.views.explain import EdgeExplanation, explain_edge
-from explorer.views.graph_view import GraphView
+from explorer.flink.compiler import Compilation
 
 Made = TypeVar("Made")
 KEPT: Final = 8

@@ -7,11 +7,11 @@ import streamlit as st
 from components import session, stepper
 from components.keys import Key
 from components.work import Work
-from explorer.compiler import compile_graph
+from explorer.analysis.narration import narrate
 from explorer.documents import Document
-from explorer.views.graph_view import GraphView
-from explorer.views.stepping import MOST, stepping
-from explorer.views.steps import narrate
+from explorer.drawing.graph_view import GraphView
+from explorer.drawing.stepping import MOST, stepping
+from explorer.flink.compiler import compile_graph
 
 
 def show(work: Work, view: GraphView) -> None:
@@ -31,5 +31,5 @@ def show(work: Work, view: GraphView) -> None:
 
 
 def _steps(document: Document, view: GraphView) -> dict[str, Any]:
-    traced = compile_graph(document, view.release, trace=True, iterations_before=0)
+    traced = compile_graph(document, view.release, trace=True)
     return stepping(view, narrate(traced))

@@ -10,9 +10,9 @@ from components import compare, decisions, execution, find, ids, steps, trial
 from components.compiled import Compiled
 from components.keys import Key
 from components.work import Work
-from explorer.compiler import Compilation
-from explorer.views.graph_view import GraphView
-from explorer.views.id_changes import IdRow
+from explorer.drawing.graph_view import GraphView
+from explorer.drawing.id_changes import IdRow
+from explorer.flink.compiler import Compilation
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):

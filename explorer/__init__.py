@@ -13,10 +13,7 @@ A pipeline is a document, or is built with calls that read like Flink's DataStre
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.compiler import Compilation
-from explorer.documents import load_document
-from explorer.errors import ExplorerError
-from explorer.library import (
+from explorer.datastream import (
     CompiledGraph,
     DataStream,
     DataStreamSink,
@@ -24,6 +21,9 @@ from explorer.library import (
     compile_graph,
     environment,
 )
+from explorer.documents import load_document
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
 
 if TYPE_CHECKING:
     from explorer.trial import TrialReport, run_trial

@@ -1,7 +1,7 @@
 """Flink's operator IDs worked out a second time, slowly: loops over bytes, nothing shared.
 
 Written from the algorithm of ``StreamGraphHasherV2`` and MurmurHash3 (x64, 128 bit, seed 0), so
-that a slip in ``explorer.passes.hashing`` or in ``mmh3`` cannot hide in both.
+that a slip in ``explorer.flink.passes.hashing`` or in ``mmh3`` cannot hide in both.
 """
 
 from collections.abc import Sequence

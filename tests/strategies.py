@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from explorer.documents import load_document
-from explorer.documents.schemas import columns_of
-from explorer.model.kinds import KINDS, SIDE_OUTPUT_TYPES, allowed_fields
+from explorer.documents.columns import columns_of
+from explorer.flink.kinds import KINDS, SIDE_OUTPUT_TYPES, allowed_fields
+from explorer.flink.passes.generation.nodes import UNREGISTERED
 from explorer.model.pipeline import Pipeline
-from explorer.passes.generation.nodes import UNREGISTERED
 
 RELEASES = ("1.15", "1.16", "1.17", "1.18", "1.19", "1.20", "2.0", "2.1", "2.2", "2.3")
 """Those that have every construct but iterations."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from explorer.cli import main
+from explorer.cli.main import main
 from explorer.documents import load_document, parse_document
 from explorer.errors import DocumentError, ExplorerError
 from tests.bad_documents import CASES, PLAIN_CASES, SOURCE, Bad, after_source, by_name, doc

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from explorer.compiler import compile_graph
+from explorer import compile_graph
 from explorer.documents import load_document
 from explorer.errors import ExplorerError
-from explorer.releases import VERSIONS
+from explorer.flink.releases import VERSIONS
 from tests.golden_files import cases, differences
 
 FILES = ("classics", "random", "constructs")
@@ -79,10 +79,20 @@ def test_the_stream_graph_member_alone_is_enough_to_compile(name: str) -> None:
     assert wrong == []
 
 
-def test_iteration_nodes_are_numbered_on_within_a_process() -> None:
+def test_a_second_caller_gets_the_same_answer() -> None:
     loop = next(case for case in cases("constructs") if case["name"] == "iterate")["pipeline"]
+
     first, second = (compile_graph(loop, "1.19") for _ in range(2))
 
-    lowest = [min(node.id for node in done.stream_graph.nodes) for done in (first, second)]
+    assert first == second
+
+
+def test_iteration_nodes_are_numbered_on_behind_those_of_earlier_programs() -> None:
+    loop = next(case for case in cases("constructs") if case["name"] == "iterate")["pipeline"]
+
+    lowest = [
+        min(node.id for node in compile_graph(loop, "1.19", iterations_before=n).stream_graph.nodes)
+        for n in (0, 1)
+    ]
 
     assert lowest[1] == lowest[0] - 2

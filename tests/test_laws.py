@@ -17,13 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from explorer.compiler import Compilation, compile_graph
+from explorer import Compilation, compile_graph
 from explorer.documents import load_document
-from explorer.documents.execution_graph_json import execution_graph_members
 from explorer.errors import ExplorerError, FlinkRefusalError
+from explorer.flink.execution_graph_json import execution_graph_members
+from explorer.flink.passes.chaining import BIT
+from explorer.flink.releases import VERSIONS
 from explorer.model.pipeline import Pipeline, Transformation
-from explorer.passes.chaining import BIT
-from explorer.releases import VERSIONS
 from tests.plain_hasher import murmur, plain_hashes
 from tests.strategies import RELEASES, WITH_ITERATIONS, pipelines
 
@@ -355,8 +355,8 @@ def test_whatever_loops_every_release_translates_or_refuses(
 
 DIGEST = """
 import hashlib, json
-from explorer.compiler import compile_graph
-from explorer.documents.execution_graph_json import execution_graph_members
+from explorer import compile_graph
+from explorer.flink.execution_graph_json import execution_graph_members
 from explorer.errors import ExplorerError, FlinkRefusalError
 from tests.golden_files import cases
 digest = hashlib.sha256()

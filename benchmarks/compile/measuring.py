@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from benchmarks.compile.pipelines import Shape, document
-from explorer.compiler import compile_graph
+from explorer import compile_graph
 from explorer.documents import dump_yaml, load_document, parse_document
 from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
 from explorer.model.pipeline import Pipeline

@@ -8,7 +8,7 @@ from components.compiled import Compiled
 from components.detail import edge, node, overview, vertex
 from components.keys import Key
 from components.work import Work
-from explorer.views.id_changes import IdRow
+from explorer.drawing.id_changes import IdRow
 
 
 def show(work: Work, done: Compiled, rows: Sequence[IdRow]) -> None:

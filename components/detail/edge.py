@@ -9,11 +9,11 @@ import streamlit as st
 from components import complaint, editing, session
 from components.detail.parts import fields, heading, section
 from components.text import markup, plain
-from explorer.compiler import Compilation
-from explorer.model.kinds import PARTITIONER_CLASSES
+from explorer.analysis.explain import EdgeExplanation, Reason
+from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView
+from explorer.flink.compiler import Compilation
+from explorer.flink.kinds import PARTITIONER_CLASSES
 from explorer.model.pipeline import Pipeline
-from explorer.views.explain import EdgeExplanation, Reason
-from explorer.views.graph_view import EdgeView, GraphView, JobEdgeView
 
 Callback = tuple[Callable[..., None], tuple[object, ...]]
 """What a widget calls, and with what besides its key."""

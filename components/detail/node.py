@@ -7,9 +7,9 @@ import streamlit as st
 from components import complaint, editing
 from components.detail.parts import fields, heading, section
 from components.text import markup
+from explorer.drawing.elements import GraphView, NodeView
+from explorer.drawing.id_changes import IdRow
 from explorer.model.stream_graph import NodeId
-from explorer.views.elements import GraphView, NodeView
-from explorer.views.id_changes import IdRow
 
 
 def show(view: GraphView, node: NodeView, rows: Sequence[IdRow]) -> None:

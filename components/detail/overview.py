@@ -6,9 +6,9 @@ import streamlit as st
 
 from components.detail.parts import fields, heading, section
 from components.text import markup
-from explorer.compiler import Compilation
 from explorer.documents import Document, StreamGraphDocument
-from explorer.views.graph_view import GraphView
+from explorer.drawing.graph_view import GraphView
+from explorer.flink.compiler import Compilation
 
 WARNINGS = 20
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components.detail.parts import fields, heading, section
-from explorer.views.graph_view import GraphView, VertexView
+from explorer.drawing.graph_view import GraphView, VertexView
 
 
 def show(view: GraphView, vertex: VertexView) -> None:

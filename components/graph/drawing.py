@@ -6,12 +6,12 @@ from typing import Any, Final
 import msgspec
 
 from components.looks import hue
-from explorer.views.captions import job_labels, stream_labels
-from explorer.views.counterparts import counterparts
-from explorer.views.counting import counted
-from explorer.views.graph_view import GraphView, VertexView
-from explorer.views.labels import Label
-from explorer.views.layout import Line, Pane, Shape, folded_pane, job_pane, stream_pane
+from explorer.drawing.captions import job_labels, stream_labels
+from explorer.drawing.counterparts import counterparts
+from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.labels import Label
+from explorer.drawing.layout import Line, Pane, Shape, folded_pane, job_pane, stream_pane
+from explorer.wording import counted
 
 Json = dict[str, Any]
 LONGEST_NAME: Final = 300

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import complaint, editing, session
 from components.keys import Key
-from explorer.model.kinds import KINDS
+from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline
 
 ENDS: Final = frozenset({"sink", "sink_v2", "close_iteration"})

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from explorer.model.kinds import KINDS, PARTITIONER_CLASSES, allowed_fields
+from explorer.flink.kinds import KINDS, PARTITIONER_CLASSES, allowed_fields
 from explorer.model.pipeline import Transformation
 
 Widget = Literal[

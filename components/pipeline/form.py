@@ -12,7 +12,7 @@ from components.pipeline import widgets
 from components.pipeline.fields import ID, Field, fields_of, strategies
 from components.pipeline.values import entered, shown
 from components.text import markup
-from explorer.model.kinds import KINDS
+from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 
 OFFERED: Final = 500

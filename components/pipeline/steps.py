@@ -9,8 +9,8 @@ from components.looks import NO_HUE, hue
 from components.selection import TRANSFORMATION
 from components.table import Column, Row
 from explorer.documents import Document, StreamGraphDocument
+from explorer.drawing.graph_view import GraphView, NodeView
 from explorer.model.pipeline import Pipeline
-from explorer.views.graph_view import GraphView, NodeView
 
 COLUMNS: Final = (Column(""), Column("", "mono"))
 MOST: Final = 1000

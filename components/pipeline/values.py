@@ -7,7 +7,7 @@ import msgspec
 import yaml
 
 from components.pipeline.fields import Field, Widget
-from explorer.documents.reading import read_values
+from explorer.documents.loading import read_values
 from explorer.errors import DocumentError
 
 

@@ -5,8 +5,8 @@ from typing import Final
 from components.table import Cell, Column, Row
 from components.trial.figures import size, span
 from components.trial.runs import Run
+from explorer.drawing.handles import Handle, node_handles
 from explorer.trial import OperatorFigures, TrialReport
-from explorer.views.handles import Handle, node_handles
 
 TOTALS: Final = "totals"
 

@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from components.text import cut
+from explorer.drawing.graph_view import GraphView
 from explorer.trial import TrialReport
-from explorer.views.graph_view import GraphView
 
 PARTS: Final = (("busy", "busy_ms"), ("write", "write_ms"), ("read", "read_ms"))
 COLOURS: Final = ("#0f766e", "#7c3aed", "#b45309")

@@ -6,8 +6,8 @@ from typing import Final
 from components.graph.drawing import Figures
 from components.looks import hue
 from components.table import Cell, Column, Row
+from explorer.drawing.graph_view import GraphView
 from explorer.trial import TrialReport, VertexFigures, VertexProgress
-from explorer.views.graph_view import GraphView
 
 VERTICES: Final = (
     Column("job vertex"),

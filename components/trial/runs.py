@@ -9,11 +9,11 @@ from components import session
 from components.keys import Key
 from components.trial import data
 from explorer.documents import Document
+from explorer.drawing.graph_view import GraphView
 from explorer.errors import ExplorerError
 from explorer.trial import Trial, start_trial
 from explorer.trial.java import java_problem
-from explorer.views.counting import counted
-from explorer.views.graph_view import GraphView
+from explorer.wording import counted
 
 KEPT: Final = 6
 """Runs that a session keeps."""

@@ -1,12 +1,11 @@
 """Documents: reading, checking and writing pipelines, StreamGraphs and Flink's own plans."""
 
-from explorer.documents.checks import check_pipeline
 from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
-from explorer.documents.loading import Document, load_document, parse_document
-from explorer.documents.reading import data_folder
+from explorer.documents.loading import data_folder, load_document, parse_document
+from explorer.documents.pipelines import check_pipeline
 from explorer.documents.samples import Sample, sample_data, samples
 from explorer.documents.writing import document_values, dump_json, dump_yaml
-from explorer.model.stream_graph_document import StreamGraphDocument
+from explorer.model.document import Document, StreamGraphDocument
 
 __all__ = [
     "MAX_BYTES",

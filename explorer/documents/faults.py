@@ -1,11 +1,16 @@
-"""What a check says when it finds something: where in a transformation, and the sentence."""
+"""What a check of one field says when it finds something, and what many fields are asked.
+
+A hint says what is allowed, or what Flink throws for such a value, in its own words.
+"""
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
+from explorer.documents.limits import MAX_ID, MAX_TEXT
 from explorer.model.pipeline import Environment, Transformation
+from explorer.wording import listed, quoted, suggestion
 
 
 class Fault(NamedTuple):
@@ -30,3 +35,67 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Check: TypeAlias = Callable[[Transformation, Program], Fault | None]
+
+
+_INT: Final = 2**31 - 1
+
+
+def within(field: str, least: int, most: int, hint: str = "", above: str = "") -> Check:
+    """A whole number between two bounds, both included; ``above``: the hint where it is too big."""
+
+    def check(transformation: Transformation, program: Program) -> Fault | None:
+        value = getattr(transformation, field)
+        if value is None:
+            return None
+        return outside(field, value, least, most, above if value > most else hint)
+
+    return check
+
+
+def outside(field: str, value: int, least: int, most: int, hint: str = "") -> Fault | None:
+    """A fault when ``value`` is not between the bounds, both included; ``{}`` in a hint is it."""
+    if least <= value <= most:
+        return None
+    allowed = f"at least {least}" if most >= _INT and value < least else f"{least} to {most}"
+    return Fault(field, f"must be {allowed}, but is {quoted(value)}{hint.format(value)}")
+
+
+def short(field: str, most: int = MAX_TEXT, least: int = 0, hint: str = "") -> Check:
+    """A text of at most ``most`` characters; ``hint``: what to say besides of an empty one."""
+
+    def check(transformation: Transformation, program: Program) -> Fault | None:
+        value = getattr(transformation, field) or ""
+        if len(value) > most:
+            return Fault(field, f"has {len(value):,} characters; at most {most:,} are allowed")
+        return Fault(field, f"must not be empty{hint}") if len(value) < least else None
+
+    return check
+
+
+def one_of(field: str, allowed: tuple[str, ...], hint: str = "") -> Check:
+    """One of a few words."""
+
+    def check(transformation: Transformation, program: Program) -> Fault | None:
+        value = getattr(transformation, field)
+        if value is None or value in allowed:
+            return None
+        near = suggestion(value, allowed) or hint
+        return Fault(field, f"must be {listed(allowed, 'or')}, but is {quoted(value)}{near}")
+
+    return check
+
+
+def filled(field: str) -> Check:
+    """A mapping with at least one entry, each with a name that is neither empty nor endless."""
+
+    def check(transformation: Transformation, program: Program) -> Fault | None:
+        names = getattr(transformation, field)
+        if not names:
+            return Fault(field, "must not be empty")
+        for name in names:
+            if not 0 < len(name) <= MAX_ID:
+                problem = f"has a name of {len(name):,} characters; 1 to {MAX_ID} are allowed"
+                return Fault(field, problem)
+        return None
+
+    return check

@@ -11,13 +11,13 @@ from typing import Any, Final
 import msgspec
 
 from explorer.documents.graph_rules import check_graph
-from explorer.documents.shapes import to_record
+from explorer.documents.records import to_record
 from explorer.documents.stream_graphs import YIELDING_ENDING, YIELDING_NAME
-from explorer.documents.wording import quoted
 from explorer.errors import DocumentError
-from explorer.model.kinds import PARTITIONER_CLASSES
+from explorer.flink.kinds import PARTITIONER_CLASSES
+from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
-from explorer.model.stream_graph_document import StreamGraphDocument
+from explorer.wording import quoted
 
 _LEGACY_SOURCES: Final = frozenset(
     f"Source: {name}"

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from explorer.documents.limits import MAX_NODE_TEXT, MAX_PARALLELISM
-from explorer.documents.wording import listed, quoted, suggestion
 from explorer.errors import DocumentError
-from explorer.model.kinds import PARTITIONER_CLASSES
+from explorer.flink.kinds import PARTITIONER_CLASSES
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
+from explorer.wording import listed, quoted, suggestion
 
 _NODE_HASH: Final = re.compile(r"[0-9A-Fa-f]{32}")
 _TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", "description")

@@ -5,9 +5,9 @@ from collections import Counter
 from typing import Any, Final
 
 from explorer.documents.limits import MAX_DEPTH
-from explorer.documents.wording import quoted
 from explorer.documents.yaml_text import read_yaml
 from explorer.errors import DocumentError
+from explorer.wording import quoted
 
 TOO_DEEP: Final = f"lists and mappings lie more than {MAX_DEPTH} deep in one another"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from explorer.documents.checks import to_pipeline
-from explorer.documents.reading import read_file, read_values
+from explorer.documents.loading import read_file, read_values
+from explorer.documents.pipelines import to_pipeline
 from explorer.locations import sample_folder
 
 

@@ -12,13 +12,13 @@ from typing import Any, Final
 import msgspec
 
 from explorer.documents.graph_rules import check_graph
-from explorer.documents.shapes import to_record
-from explorer.documents.wording import described, quoted, suggestion
+from explorer.documents.records import to_record
 from explorer.errors import DocumentError
+from explorer.flink.kinds import PARTITIONER_CLASSES
 from explorer.model.chains import JobSettings
-from explorer.model.kinds import PARTITIONER_CLASSES
+from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
-from explorer.model.stream_graph_document import StreamGraphDocument
+from explorer.wording import described, quoted, suggestion
 
 _NODE_FIELDS: Final = frozenset(
     {*StreamNode.__struct_fields__, "in_order", "out_order", "yields_to_mailbox"}

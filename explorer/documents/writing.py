@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer import releases
-from explorer.documents.compilation_json import stream_graph_members
+from explorer.flink import releases
+from explorer.flink.compilation_json import stream_graph_members
+from explorer.model.document import Document
 from explorer.model.pipeline import Pipeline
-from explorer.model.stream_graph_document import StreamGraphDocument
 
 WIDTH: Final = 100
 
@@ -41,7 +41,7 @@ def dump_yaml(pipeline: Pipeline) -> str:
     return "".join(f"{line}\n" for line in _lines(values))
 
 
-def dump_json(document: Pipeline | StreamGraphDocument) -> str:
+def dump_json(document: Document) -> str:
     """Write a pipeline or a StreamGraph document as JSON."""
     values = document_values(document)
     if isinstance(document, Pipeline):
@@ -49,7 +49,7 @@ def dump_json(document: Pipeline | StreamGraphDocument) -> str:
     return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
 
 
-def document_values(document: Pipeline | StreamGraphDocument) -> dict[str, Any]:
+def document_values(document: Document) -> dict[str, Any]:
     """A document as the plain values that its JSON holds."""
     if isinstance(document, Pipeline):
         return to_values(document)

@@ -12,8 +12,8 @@ from typing import Any, Final
 import yaml
 
 from explorer.documents.limits import MAX_ALIASED, MAX_DEPTH
-from explorer.documents.wording import quoted
 from explorer.errors import DocumentError
+from explorer.wording import quoted
 
 _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})

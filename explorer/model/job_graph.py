@@ -7,7 +7,6 @@ from typing import Literal
 
 import msgspec
 
-from explorer.model.chain_text import nested_text, sources_suffix, tree_description
 from explorer.model.pipeline import Resources, SavepointRestore
 from explorer.model.stream_graph import NodeId
 
@@ -79,21 +78,6 @@ class JobVertex(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     co_located: bool
     formats: tuple[Format, ...] = ()
     """Not empty: the vertex is an ``InputOutputFormatVertex``."""
-
-    @property
-    def description(self) -> str | None:
-        """Flink's ``operatorPrettyName``, where the release has one; written when asked for."""
-        if self.description_mode is None:
-            return None
-        texts = {o.node: o.description or o.name for o in self.operators}
-        sources = [texts.pop(source) for source in self.chained_sources]
-        head = next(o.node for o in self.operators if o.chain_start)
-        if sources:
-            texts[head] += sources_suffix(sources)
-        below = {o.node: o.chained_outputs for o in self.operators if o.node in texts}
-        if self.description_mode == "CASCADING":
-            return nested_text(head, texts, below, " , ")
-        return tree_description(head, texts, below)
 
 
 class JobEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):

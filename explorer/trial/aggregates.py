@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Final, Literal, cast
 
 from explorer.errors import did_you_mean
-from explorer.runtime import plan
-from explorer.runtime.expressions.errors import ExpressionError
-from explorer.runtime.row_type import DOUBLE, LONG, STRING, ColumnType, RowType
+from explorer.rows.errors import ExpressionError
+from explorer.rows.row_type import DOUBLE, LONG, STRING, ColumnType, RowType
+from explorer.task import plan
 
 _CALL: Final = re.compile(r'\s*(\w+)\s*\(\s*(?:(\*)|"([^"]+)"|`([^`]+)`|(\w+))\s*\)\s*')
 _ALLOWED: Final[dict[str, tuple[ColumnType, ...]]] = {

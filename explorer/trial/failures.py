@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 from explorer.errors import ExplorerError, TrialError
-from explorer.runtime import plan
-from explorer.runtime.deployment import failure_in
+from explorer.task import plan
+from explorer.task.deployment import failure_in
 from explorer.trial.progress import VertexProgress
 
 _RESULT_TOO_LARGE: Final = "spark.driver.maxResultSize"

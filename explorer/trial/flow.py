@@ -3,20 +3,42 @@
 Mirrors how Flink's type extraction follows a program; ``steps.py`` says what each type does.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from explorer.compiler import Compilation
+from explorer.flink.compiler import Compilation
 from explorer.model.pipeline import Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
-from explorer.runtime import plan
-from explorer.runtime.row_type import NO_COLUMNS, SchemaError
-from explorer.trial.ordering import producers_first
-from explorer.trial.outcomes import Arriving, Outcome, Setting, distinct, pass_on
+from explorer.rows.row_type import NO_COLUMNS, SchemaError
+from explorer.task import plan
 from explorer.trial.source_plans import default_source, source_plan
-from explorer.trial.steps import BUILDERS, collect
+from explorer.trial.stateless_work import BUILDERS, collect
+from explorer.trial.work import Arriving, Outcome, Setting, distinct, pass_on
+
+T = TypeVar("T", bound=Hashable)
+
+
+def producers_first(nodes: Sequence[T], edges: Iterable[tuple[T, T]]) -> list[T]:
+    """Sort so that every edge runs forward; ties keep the order of ``nodes``. No cycles.
+
+    >>> producers_first(["c", "b", "a"], [("a", "b"), ("b", "c")])
+    ['a', 'b', 'c']
+    """
+    missing = dict.fromkeys(nodes, 0)
+    readers: dict[T, list[T]] = {}
+    for source, target in edges:
+        missing[target] += 1
+        readers.setdefault(source, []).append(target)
+    order = [node for node in nodes if not missing[node]]
+    for node in order:
+        for reader in readers.get(node, ()):
+            missing[reader] -= 1
+            if not missing[reader]:
+                order.append(reader)
+    return order
 
 
 class Sink(msgspec.Struct, frozen=True, kw_only=True):

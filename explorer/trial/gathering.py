@@ -5,11 +5,11 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.compiler import Compilation
 from explorer.errors import BrokenInvariantError
-from explorer.runtime import plan
-from explorer.runtime.frames import Frame, FrameKind, read_columnar, unpack
-from explorer.runtime.report import EdgeCounters, SubtaskReport
+from explorer.flink.compiler import Compilation
+from explorer.task import plan
+from explorer.task.frames import Frame, FrameKind, read_columnar, unpack
+from explorer.task.report import EdgeCounters, SubtaskReport
 from explorer.trial.flow import Sink
 from explorer.trial.planning import TrialPlan
 from explorer.trial.trial_report import (

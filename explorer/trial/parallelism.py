@@ -6,7 +6,7 @@ Mirrors ``AdaptiveBatchScheduler`` and ``DefaultVertexParallelismAndInputInfosDe
 from collections.abc import Sequence
 from typing import Final
 
-from explorer.compiler import Compilation
+from explorer.flink.compiler import Compilation
 from explorer.model.job_graph import JobVertex
 
 UNDECIDED: Final = (

@@ -9,16 +9,15 @@ from typing import Final, Literal
 
 import msgspec
 
-from explorer.compiler import Compilation
 from explorer.errors import TrialError
+from explorer.flink.compiler import Compilation
+from explorer.flink.key_groups import default_max_parallelism
 from explorer.model.job_graph import JobEdge, JobVertex
-from explorer.model.key_groups import default_max_parallelism
 from explorer.model.stream_graph import NodeId
-from explorer.runtime import plan
-from explorer.trial.flow import Flow, Sink
-from explorer.trial.ordering import producers_first
-from explorer.trial.outcomes import Setting
+from explorer.task import plan
+from explorer.trial.flow import Flow, Sink, producers_first
 from explorer.trial.parallelism import parallelisms, subpartitions, undecided
+from explorer.trial.work import Setting
 
 MAX_SUBTASKS: Final = 2000
 """A trial of more subtasks would take minutes on Spark's bookkeeping alone."""

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from explorer.runtime import plan
-from explorer.runtime.progress import FINISHED, RUNNING, WAITING, WIDTH, Layout, width
+from explorer.task import plan
+from explorer.task.progress import FINISHED, RUNNING, WAITING, WIDTH, Layout, width
 
 _STATES: Final = {WAITING: "waiting", RUNNING: "running", FINISHED: "finished"}
 

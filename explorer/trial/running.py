@@ -8,9 +8,9 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from explorer.compiler import Compilation
 from explorer.errors import ExplorerError, TrialError
-from explorer.runtime.progress import create
+from explorer.flink.compiler import Compilation
+from explorer.task.progress import create
 from explorer.trial.failures import explained, java_ended
 from explorer.trial.gathering import make_report
 from explorer.trial.planning import TrialPlan

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Final
 
 from explorer.model.pipeline import Rows, Transformation
-from explorer.runtime import plan
-from explorer.runtime.row_type import LONG, STRING, RowType, parse_schema
-from explorer.runtime.sources.confinement import confined
-from explorer.runtime.sources.errors import SourceError
-from explorer.runtime.sources.tables import infer_row_type
+from explorer.rows.errors import SourceError
+from explorer.rows.row_type import LONG, STRING, RowType, parse_schema
+from explorer.rows.sources.confinement import confined
+from explorer.rows.sources.tables import infer_row_type
+from explorer.task import plan
 
 NUMBERS: Final = RowType.of(n=LONG)
 """The columns of a sequence, and of a source of which nothing is said."""

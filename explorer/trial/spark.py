@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.errors import TrialError
-from explorer.runtime import plan
-from explorer.runtime.deployment import Deployment, deployments, partitions, run
-from explorer.runtime.subtask import RESULT
+from explorer.task import plan
+from explorer.task.deployment import Deployment, deployments, partitions, run
+from explorer.task.subtask import RESULT
 from explorer.trial import workspace
 from explorer.trial.failures import reason_of
 from explorer.trial.java import java_problem

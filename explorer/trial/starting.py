@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from explorer.compiler import Compilation, Document, compile_graph
-from explorer.documents import data_folder
+from explorer.documents import data_folder, load_document
 from explorer.errors import TrialError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.model.document import Document
 from explorer.trial.planning import plan_trial
 from explorer.trial.queue import QUEUE
 from explorer.trial.running import Trial, Wire
@@ -60,6 +61,8 @@ def run_trial(
     if data_dir is None and isinstance(document, str | Path):
         data_dir = data_folder(Path(document))
     if not isinstance(document, Compilation):
+        if isinstance(document, str | Path | Mapping):
+            document = load_document(document)
         document = compile_graph(document, flink_version)
     trial = start_trial(
         document,

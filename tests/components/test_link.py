@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from components.link import LONGEST, from_link, to_link
 from components.work import Work, edited, opened
-from explorer.compiler import compile_graph
+from explorer import compile_graph
 from explorer.documents import load_document, parse_document, samples
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline

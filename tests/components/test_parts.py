@@ -9,11 +9,11 @@ from components.graph.drawing import Figures, drawing
 from components.pipeline.fields import FIELDS, fields_of, strategies
 from components.pipeline.values import entered, shown
 from components.trial.figures import size, span
-from explorer.compiler import compile_graph
+from explorer import compile_graph
+from explorer.drawing.graph_view import graph_view
 from explorer.errors import DocumentError
-from explorer.model.kinds import KINDS, NODE_FIELDS, allowed_fields
+from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields
 from explorer.model.pipeline import Pipeline, Transformation
-from explorer.views.graph_view import graph_view
 from tests.strategies import pipelines
 
 

@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from components.selection import carried, exists, lit, transformation_of
 from components.work import DEPTH, edited, opened, replaced, restored, selected, undone
-from explorer.compiler import compile_graph
-from explorer.model import edits
+from explorer import compile_graph, edits
+from explorer.drawing.counterparts import counterparts
+from explorer.drawing.graph_view import GraphView, graph_view
 from explorer.model.pipeline import Pipeline, Transformation
-from explorer.views.counterparts import counterparts
-from explorer.views.graph_view import GraphView, graph_view
 
 FIRST: dict[str, Any] = {
     "environment": {"parallelism": 2},

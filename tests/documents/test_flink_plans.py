@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from explorer.compiler import compile_graph
+from explorer import compile_graph
 from explorer.documents import StreamGraphDocument, load_document
 from explorer.errors import DocumentError
 from tests.golden_files import cases

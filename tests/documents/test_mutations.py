@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.compiler import compile_graph
+from explorer import compile_graph
 from explorer.documents import dump_json, dump_yaml, load_document, parse_document
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline

@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.compiler import compile_graph
+from explorer import compile_graph
 from explorer.documents import Sample, dump_yaml, load_document, parse_document, samples
 
 SAMPLES = samples()

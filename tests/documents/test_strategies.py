@@ -2,9 +2,9 @@
 
 import msgspec
 
+from explorer.documents.field_checks import VALUE_CHECKS
 from explorer.documents.limits import MAX_ID
-from explorer.documents.values import VALUE_CHECKS
-from explorer.model.kinds import KINDS, allowed_fields
+from explorer.flink.kinds import KINDS, allowed_fields
 from explorer.model.pipeline import Transformation
 from tests.strategies import FIELDS_DRAWN
 

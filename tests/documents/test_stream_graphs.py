@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from explorer.compiler import Compilation, compile_graph
+from explorer import Compilation, compile_graph
 from explorer.documents import StreamGraphDocument, dump_json, load_document, parse_document
 from explorer.errors import DocumentError
 from explorer.model.pipeline import Pipeline

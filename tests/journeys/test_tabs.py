@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from explorer.compiler import compile_graph
+from explorer import compile_graph
+from explorer.analysis.narration import NarratedStep, narrate
 from explorer.documents import samples
-from explorer.views.graph_view import graph_view
-from explorer.views.steps import NarratedStep, narrate
+from explorer.drawing.graph_view import graph_view
 from tests.journeys.screen import Screen
 
 pytestmark = pytest.mark.browser

@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from components.keys import Key
 from components.work import selected
-from explorer.compiler import compile_graph
+from explorer import compile_graph
+from explorer.analysis.execution import size
 from explorer.documents import samples
-from explorer.views.execution import size
 from tests.pages.opened import html, opened, sent
 
 SAMPLES = [sample.key for sample in samples()]

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from explorer.compiler import Compilation, compile_graph
-from explorer.runtime.local import run_job
+from explorer import Compilation, compile_graph
+from explorer.task.local import run_job
 from explorer.trial import TrialReport, plan_trial
 from explorer.trial.gathering import make_report
 from tests.golden_files import GOLDEN

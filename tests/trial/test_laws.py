@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from explorer.compiler import compile_graph
+from explorer import compile_graph
 from explorer.errors import ExplorerError
 from explorer.trial import TrialReport
 from tests.golden_files import cases

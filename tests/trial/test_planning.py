@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from explorer.compiler import compile_graph
+from explorer import compile_graph
 from explorer.errors import ExplorerError
 from explorer.trial import plan_trial
 from tests.trial.in_process import trial

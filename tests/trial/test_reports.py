@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from explorer.compiler import compile_graph
+from explorer import compile_graph
 from explorer.errors import BrokenInvariantError, ExplorerError
-from explorer.runtime.deployment import MARK
-from explorer.runtime.frames import FrameKind, pack, unpack
-from explorer.runtime.input_gate import InputGate
-from explorer.runtime.local import run_job
-from explorer.runtime.progress import FINISHED, RUNNING, Layout, Writer, create, width
-from explorer.runtime.report import OperatorCounters
+from explorer.task.deployment import MARK
+from explorer.task.frames import FrameKind, pack, unpack
+from explorer.task.input_gate import InputGate
+from explorer.task.local import run_job
+from explorer.task.progress import FINISHED, RUNNING, Layout, Writer, create, width
+from explorer.task.report import OperatorCounters
 from explorer.trial import plan_trial
 from explorer.trial.failures import explained, reason_of
 from explorer.trial.gathering import make_report

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from explorer.compiler import compile_graph
+from explorer import compile_graph
 from explorer.errors import TrialError
-from explorer.runtime.expressions.errors import RowError
+from explorer.rows.errors import RowError
 from explorer.trial import Trial, plan_trial, run_trial, start_trial
 from explorer.trial.queue import QUEUE
 from explorer.trial.running import Wire

@@ -1,0 +1,1 @@
+"""What compiles more than once, or looks at two things."""

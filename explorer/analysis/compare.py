@@ -1,0 +1,152 @@
+"""What changes between two compilations: operators, IDs, tasks, edges.
+
+Operators of both are the same when they come from the same transformation of the document; without
+a document, when they have the same number.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from explorer.flink.compiler import Compilation
+from explorer.model.job_graph import JobVertex
+from explorer.model.stream_graph import StreamNode
+from explorer.wording import counted
+
+Handle = tuple[str, int]
+"""An operator in both compilations: its transformation, and its turn among that one's nodes."""
+
+
+class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
+    """What one compilation makes of an operator."""
+
+    node: int
+    name: str
+    id: str
+    vertex: str
+    """The name of its job vertex."""
+    vertex_id: str
+    parallelism: int
+    chaining_strategy: str | None
+
+
+class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
+    """One operator, before and after; None where it is not there."""
+
+    transformation: str
+    before: OperatorState | None
+    after: OperatorState | None
+
+    @property
+    def verdict(self) -> str:
+        """``kept``, ``moved`` (its ID changed), ``lost`` or ``new``."""
+        if self.before is None:
+            return "new"
+        if self.after is None:
+            return "lost"
+        return "kept" if self.before.id == self.after.id else "moved"
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """All that differs, operators in the order of the first compilation, new ones last."""
+
+    operators: tuple[OperatorChange, ...]
+    tasks: tuple[int, int]
+    """How many job vertices, before and after."""
+    vertices: tuple[tuple[str, ...], tuple[str, ...]]
+    """Names of the vertices that only one of the two has."""
+    result_types: tuple[tuple[str, str, str], ...]
+    """By edge between operators: names, result types before and after, where both cross tasks."""
+
+    @property
+    def ids_changed(self) -> int:
+        """How many operators of both have another ID."""
+        return sum(change.verdict == "moved" for change in self.operators)
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs."""
+        kept = all(
+            c.before is not None
+            and c.after is not None
+            and msgspec.structs.replace(c.before, node=0)
+            == msgspec.structs.replace(c.after, node=0)
+            for c in self.operators
+        )
+        return kept and not self.result_types and self.tasks[0] == self.tasks[1]
+
+    def __str__(self) -> str:
+        return self.sentence()
+
+    def sentence(self) -> str:
+        """The change in a few words: ``3 tasks -> 2, 2 IDs change``."""
+        before, after = self.tasks
+        moved = self.ids_changed
+        tasks = counted(before, "task") if before == after else f"{before} tasks → {after}"
+        ids = "no ID changes" if not moved else f"{counted(moved, 'ID')} change{'s' * (moved == 1)}"
+        return f"{tasks}, {ids}"
+
+
+def compare(before: Compilation, after: Compilation) -> Comparison:
+    """Compare two compilations of one program, or of two versions of it."""
+    old, new = dict(_operators(before)), dict(_operators(after))
+    return Comparison(
+        operators=tuple(
+            OperatorChange(transformation=handle[0], before=old.get(handle), after=new.get(handle))
+            for handle in {**old, **new}
+        ),
+        tasks=(len(before.job_graph.vertices), len(after.job_graph.vertices)),
+        vertices=_only_in_one(before.job_graph.vertices, after.job_graph.vertices),
+        result_types=tuple(_result_types(before, after)),
+    )
+
+
+def handles(done: Compilation) -> Iterator[tuple[Handle, StreamNode]]:
+    """Each node by its transformation and its turn among that transformation's nodes."""
+    turns: Counter[str] = Counter()
+    for node in done.stream_graph.nodes:
+        name = str(node.id) if node.transformation is None else node.transformation
+        yield (name, turns[name]), node
+        turns[name] += 1
+
+
+def _operators(done: Compilation) -> Iterator[tuple[Handle, OperatorState]]:
+    for handle, node in handles(done):
+        vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]]
+        yield (
+            handle,
+            OperatorState(
+                node=node.id,
+                name=node.name,
+                id=done.hashes[node.id],
+                vertex=vertex.name,
+                vertex_id=vertex.id,
+                parallelism=node.parallelism,
+                chaining_strategy=node.chaining_strategy,
+            ),
+        )
+
+
+def _only_in_one(
+    before: tuple[JobVertex, ...], after: tuple[JobVertex, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    old, new = Counter(v.name for v in before), Counter(v.name for v in after)
+    return tuple((old - new).elements()), tuple((new - old).elements())
+
+
+def _result_types(before: Compilation, after: Compilation) -> Iterator[tuple[str, str, str]]:
+    old, new = _job_edges(before), _job_edges(after)
+    for key, result_type in old.items():
+        if key in new and new[key] != result_type:
+            yield f"{key[0]} → {key[1]}", result_type, new[key]
+
+
+def _job_edges(done: Compilation) -> dict[tuple[str, str, int], str]:
+    named = {node.id: handle[0] for handle, node in handles(done)}
+    graph = done.stream_graph
+    return {
+        (named[edge.source], named[edge.target], edge.type_number): job_edge.result_type
+        for job_edge in done.job_graph.edges
+        for edge in [graph.edges[job_edge.stream_edge]]
+    }

@@ -1,0 +1,175 @@
+"""What is there to say of an execution graph? Vertices, edges and subtasks, a row each.
+
+Rows are made from formulas and only where they are asked for: a vertex may have 32,768 subtasks and
+two of them more than a billion edges.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph, ExecutionJobVertex
+from explorer.wording import counted
+
+LATER: Final = "decided later"
+"""In place of a number that the scheduler finds while the job runs."""
+FEW: Final = 4
+"""Of so many subtasks the ranges are said one by one."""
+
+
+class VertexRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A job vertex as its subtasks have it."""
+
+    id: str
+    name: str
+    parallelism: int | None
+    """None: decided later."""
+    max_parallelism: int
+    derived: bool
+    """Whether Flink takes the maximum from the parallelism."""
+    key_groups: str
+    results: int
+    """How many data sets it writes."""
+
+
+class EdgeRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A job edge as its subtasks have it."""
+
+    job_edge: int
+    """Position in ``JobGraph.edges``."""
+    source: str
+    target: str
+    pattern: str
+    ends: str
+    count: int | None
+    """Channels; None: decided later."""
+    reads: str
+    """What one subtask of the target reads."""
+    result_type: str
+
+
+class SubtaskRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One subtask."""
+
+    id: str
+    """Of its job vertex."""
+    number: int
+    name: str
+    """As a task manager shows it, counted from 1."""
+    key_groups: tuple[int, int]
+    reads: str
+    """By input, the subtasks whose partitions it reads."""
+
+
+def size(graph: ExecutionGraph) -> str:
+    """The size in a sentence."""
+    counts = graph.counts
+    parts = [
+        counted(counts.subtasks, "subtask"),
+        counted(counts.partitions, "result partition"),
+        counted(counts.edges, "edge"),
+    ]
+    later = counts.undecided_vertices
+    if later:
+        parts.append(f"{counted(later, 'vertex', 'vertices')} decided while the job runs")
+    return " · ".join(parts)
+
+
+def vertex_rows(graph: ExecutionGraph) -> Iterator[VertexRow]:
+    """One row a job vertex, in the graph's order."""
+    for vertex in graph.vertices:
+        yield VertexRow(
+            id=vertex.id,
+            name=vertex.name,
+            parallelism=vertex.parallelism if vertex.decided else None,
+            max_parallelism=vertex.max_parallelism,
+            derived=vertex.max_parallelism_derived,
+            key_groups=_key_groups(vertex),
+            results=len(vertex.results),
+        )
+
+
+def _key_groups(vertex: ExecutionJobVertex) -> str:
+    """Every subtask's range where they are few; else the first and how large the others are."""
+    if not vertex.decided:
+        return LATER
+    if vertex.parallelism <= FEW:
+        return " · ".join(span(subtask.key_groups) for subtask in vertex.subtasks())
+    first, second = (vertex.subtask(number).key_groups for number in (0, 1))
+    last = vertex.subtask(vertex.parallelism - 1).key_groups
+    return f"{span(first)} · {span(second)} · … · {span(last)}"
+
+
+def edge_rows(graph: ExecutionGraph) -> Iterator[EdgeRow]:
+    """One row a job edge, in the order of the JobGraph."""
+    for edge in graph.edges:
+        source, target = graph.vertices[edge.source], graph.vertices[edge.target]
+        yield EdgeRow(
+            job_edge=edge.job_edge,
+            source=source.name,
+            target=target.name,
+            pattern="point-wise" if edge.pointwise else "all-to-all",
+            ends=f"{_ends(edge.producers)} → {_ends(edge.consumers)}",
+            count=edge.count,
+            reads=_reads_in_words(edge),
+            result_type=graph.results[edge.result].result_type,
+        )
+
+
+def _ends(parallelism: int) -> str:
+    return f"{parallelism:,}" if parallelism > 0 else "?"
+
+
+def _reads_in_words(edge: ExecutionEdges) -> str:
+    """How many partitions a subtask of the target reads."""
+    if not edge.decided:
+        return LATER
+    if not edge.pointwise:
+        return "its only partition" if edge.producers == 1 else f"all {edge.producers:,} partitions"
+    fewest, most = edge.producers // edge.consumers, -(-edge.producers // edge.consumers)
+    if most in {fewest, 1}:
+        return f"{counted(most, 'partition')} each"
+    return f"{fewest:,} or {most:,} partitions each"
+
+
+def subtask_rows(
+    graph: ExecutionGraph, ids: Sequence[str], *, first: int = 0, most: int
+) -> Iterator[SubtaskRow]:
+    """The subtasks of these vertices, at most ``most`` of each, from number ``first`` on."""
+    for vertex in graph.vertices:
+        if vertex.id in ids and vertex.decided:
+            for number in range(first, min(vertex.parallelism, first + most)):
+                yield _subtask(graph, vertex, number)
+
+
+def _subtask(graph: ExecutionGraph, vertex: ExecutionJobVertex, number: int) -> SubtaskRow:
+    subtask = vertex.subtask(number)
+    return SubtaskRow(
+        id=vertex.id,
+        number=number,
+        name=subtask.name,
+        key_groups=subtask.key_groups,
+        reads=", ".join(_read(graph, graph.edges[edge], number) for edge in vertex.inputs),
+    )
+
+
+def _read(graph: ExecutionGraph, edge: ExecutionEdges, consumer: int) -> str:
+    """Of which subtasks, counted from 1 as in their names, one subtask reads an input."""
+    source = graph.vertices[edge.source].name
+    if not edge.decided:
+        return f"{source}: {LATER}"
+    partitions = edge.consumed(consumer).partitions
+    return f"{source}: {span((partitions[0] + 1, partitions[-1] + 1))}"
+
+
+def span(ends: tuple[int, int]) -> str:
+    """A range with both ends.
+
+    >>> span((0, 42)), span((7, 7)), span((5, 4))
+    ('0 to 42', '7', 'none')
+    """
+    first, last = ends
+    if first > last:
+        return "none"
+    return str(first) if first == last else f"{first} to {last}"

@@ -1,0 +1,176 @@
+"""Why an edge chains or not, in words, and what would mend it.
+
+All conditions are named, not only the first that fails. For each that fails, the changes that may
+mend it are tried: each comes with the pipeline that it makes and what else it changes.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from explorer.analysis.advice import advice
+from explorer.analysis.compare import compare
+from explorer.analysis.mends import Proposal, applied, proposals
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.passes.chaining import RULES
+from explorer.model.decisions import Decision
+from explorer.model.pipeline import Pipeline
+
+REASONS: Final = {rule.code: rule.reason for rule in RULES}
+"""By code, what must hold and why Flink wants it."""
+
+
+class Reason(msgspec.Struct, frozen=True, kw_only=True):
+    """One condition of one edge, in words."""
+
+    code: str
+    title: str
+    holds: bool
+    asked: bool
+    """Whether the release has this condition at all."""
+    values: str
+    text: str
+    """What must hold, and why Flink wants it."""
+
+
+class Mend(msgspec.Struct, frozen=True, kw_only=True):
+    """A change that was tried."""
+
+    code: str
+    """The condition that it mends."""
+    label: str
+    pipeline: Pipeline
+    """The document with the change."""
+    chains: bool
+    """Whether the edge chains then; else other conditions still fail."""
+    effect: str
+    """What it does to tasks and IDs, such as ``3 tasks -> 2, 2 IDs change``, or the refusal."""
+
+
+class EdgeExplanation(msgspec.Struct, frozen=True, kw_only=True):
+    """One edge, explained."""
+
+    edge: int
+    source: str
+    target: str
+    chained: bool
+    headline: str
+    sentences: tuple[str, ...]
+    """For each failed condition what must hold, why, and what was found instead."""
+    reasons: tuple[Reason, ...]
+    mends: tuple[Mend, ...]
+    advice: dict[str, str]
+    """By code of a failed condition that has no mend of its own, what there is to say of it."""
+
+
+def explain_edge(done: Compilation, edge: int, *, mends: bool = True) -> EdgeExplanation:
+    """Explain the edge at this position of ``stream_graph.edges``.
+
+    ``mends=False`` leaves out the changes: trying one compiles the document again.
+    """
+    decision = done.decision(edge)
+    source = done.stream_graph.edges[edge].source
+    swallowed = done.chains.chain_index.get(source) == 0 and done.release.chained_sources
+    chained = decision.chained or swallowed
+    tried, advised = _tried(done, decision) if mends and not chained else ([], {})
+    return EdgeExplanation(
+        edge=edge,
+        source=decision.source,
+        target=decision.target,
+        chained=chained,
+        headline=_headline(decision, swallowed=swallowed),
+        sentences=tuple(_sentences(decision, swallowed=swallowed)),
+        reasons=tuple(
+            Reason(
+                code=verdict.code,
+                title=verdict.title,
+                holds=verdict.holds,
+                asked=verdict.asked,
+                values=verdict.values,
+                text=REASONS[verdict.code],
+            )
+            for verdict in decision.verdicts
+        ),
+        mends=tuple(tried),
+        advice=advised,
+    )
+
+
+def _headline(decision: Decision, *, swallowed: bool) -> str:
+    asked = sum(verdict.asked for verdict in decision.verdicts)
+    failed = len(decision.failed)
+    if decision.chained:
+        return f"Chained: all {asked} conditions hold"
+    if swallowed:
+        return f"Chained: the source runs inside the task of {decision.target}"
+    return f"Not chained: {failed} of {asked} conditions fail{'s' * (failed == 1)}"
+
+
+def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
+    if decision.chained:
+        yield (
+            f"{decision.target} is called by {decision.source} in the same thread: a record is "
+            "handed on by a method call and never serialised."
+        )
+    elif swallowed:
+        yield (
+            f"{decision.target} takes FLIP-27 sources into its own task (HEAD_WITH_SOURCES); a "
+            "single input is not asked for there."
+        )
+    else:
+        for verdict in decision.failed:
+            what, _, why = REASONS[verdict.code].partition(". ")
+            yield f"{verdict.code} fails ({verdict.values}). It must hold: {what}. {why}"
+
+
+def _tried(done: Compilation, decision: Decision) -> tuple[list[Mend], dict[str, str]]:
+    """All mends that differ; and for each condition without one of its own, what else to say."""
+    edge, tried, advised = decision.edge, list[Mend](), dict[str, str]()
+    for verdict in decision.failed:
+        code = verdict.code
+        own = [_try(done, edge, code, proposal) for proposal in proposals(done, edge, code)]
+        mends = [mend for mend in own if mend is not None]
+        same = [other.code for other in tried if any(other.pipeline == m.pipeline for m in mends)]
+        fresh = [m for m in mends if all(other.pipeline != m.pipeline for other in tried)]
+        if not mends:
+            advised[code] = advice(done, edge, code)
+        elif not fresh:
+            advised[code] = f"What mends {same[0]} mends this too."
+        tried += fresh
+    return tried, advised
+
+
+def _try(done: Compilation, edge: int, code: str, proposal: Proposal) -> Mend | None:
+    if done.pipeline is None:
+        return None
+    changed = applied(done.pipeline, proposal)
+    if changed is None or changed == done.pipeline:
+        return None
+    try:
+        after = compile_graph(changed, done.release.version)
+    except ExplorerError as error:
+        return Mend(
+            code=code, label=proposal.label, pipeline=changed, chains=False, effect=str(error)
+        )
+    return Mend(
+        code=code,
+        label=proposal.label,
+        pipeline=changed,
+        chains=_chains_now(done, after, edge),
+        effect=compare(done, after).sentence(),
+    )
+
+
+def _chains_now(done: Compilation, after: Compilation, edge: int) -> bool:
+    """Whether the same edge, found by its ends, chains after the change."""
+    old = done.stream_graph.edges[edge]
+    ends = [done.stream_graph.node(end).transformation for end in (old.source, old.target)]
+    graph = after.stream_graph
+    return any(
+        [graph.node(new.source).transformation, graph.node(new.target).transformation] == ends
+        and new.type_number == old.type_number
+        and after.chains.chain_of[new.source] == after.chains.chain_of[new.target]
+        for new in graph.edges
+    )

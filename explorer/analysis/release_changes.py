@@ -1,0 +1,154 @@
+"""What differs between Flink releases: in general, and for one program.
+
+The general table is that of ``explorer.flink.releases``; for a program, both releases translate it
+and the results are compared: refusals, chains, IDs, names, result types.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import msgspec
+
+from explorer.analysis.compare import Comparison, OperatorChange, compare
+from explorer.errors import ExplorerError
+from explorer.flink import releases
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.releases import SWITCHES, VERSIONS
+from explorer.model.document import Document
+
+
+class SwitchRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One behaviour that some release changed."""
+
+    name: str
+    about: str
+    since: str
+    """The release from which on ``value`` holds."""
+    before: str
+    value: str
+    issue: str | None
+
+
+def switch_rows(first: str = VERSIONS[0], last: str = VERSIONS[-1]) -> tuple[SwitchRow, ...]:
+    """Every change after ``first``, up to and with ``last``, in the order of the releases."""
+    low, high = (VERSIONS.index(releases.release(v).version) for v in (first, last))
+    rows = [row for switch in SWITCHES for row in _changes(switch)]
+    return tuple(
+        sorted(
+            (row for row in rows if low < VERSIONS.index(row.since) <= high),
+            key=lambda row: VERSIONS.index(row.since),
+        )
+    )
+
+
+def _changes(switch: releases.Switch) -> Iterator[SwitchRow]:
+    known = sorted(switch.values, key=VERSIONS.index)
+    for before, since in pairwise(known):
+        yield SwitchRow(
+            name=switch.name,
+            about=switch.about,
+            since=since,
+            before=_text(switch.values[before]),
+            value=_text(switch.values[since]),
+            issue=switch.issue,
+        )
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(value) or "none"
+    return "none" if value is None else str(value).replace("\n", " ")
+
+
+class ReleaseChange(msgspec.Struct, frozen=True, kw_only=True):
+    """One program under two releases, or two programs."""
+
+    first: str
+    last: str
+    refusals: tuple[str | None, str | None]
+    """Why the first and the second release refuse it; None where one takes it."""
+    comparison: Comparison | None
+    """None where either refuses it."""
+    compilations: tuple[Compilation | None, Compilation | None]
+
+    def sentences(self) -> Iterator[str]:
+        """What changes, one sentence a fact; none where nothing does."""
+        for version, refusal in zip((self.first, self.last), self.refusals, strict=True):
+            if refusal is not None:
+                yield f"Flink {version}: {refusal}"
+        if self.comparison is not None:
+            yield from _sentences(self.comparison)
+
+    def warnings(self) -> Iterator[str]:
+        """What only one of the two could not honour, with its release."""
+        both = set.intersection(*(set(done.warnings if done else ()) for done in self.compilations))
+        for version, done in zip((self.first, self.last), self.compilations, strict=True):
+            for warning in done.warnings if done else ():
+                if warning not in both:
+                    yield f"Flink {version}: {warning}"
+
+
+def release_change(document: Document, first: str, last: str) -> ReleaseChange:
+    """Translate ``document`` under both releases and compare."""
+    return document_change(document, document, first, last)
+
+
+def document_change(
+    old: Document,
+    new: Document,
+    first: str,
+    last: str,
+) -> ReleaseChange:
+    """Translate ``old`` under the first release and ``new`` under the last, and compare."""
+    (before, why_before), (after, why_after) = (
+        _attempt(document, releases.release(version).version)
+        for document, version in ((old, first), (new, last))
+    )
+    both = before is not None and after is not None
+    return ReleaseChange(
+        first=releases.release(first).version,
+        last=releases.release(last).version,
+        refusals=(why_before, why_after),
+        comparison=compare(before, after) if both and before and after else None,
+        compilations=(before, after),
+    )
+
+
+def _attempt(document: Document, version: str) -> tuple[Compilation | None, str | None]:
+    try:
+        return compile_graph(document, version), None
+    except ExplorerError as error:
+        return None, str(error)
+
+
+def _sentences(comparison: Comparison) -> Iterator[str]:
+    before, after = comparison.tasks
+    if before != after:
+        yield f"The job has {after} tasks instead of {before}."
+    gone, new = comparison.vertices
+    for name in gone:
+        yield f"The vertex {name!r} is gone."
+    for name in new:
+        yield f"The vertex {name!r} is new."
+    for change in comparison.operators:
+        yield from _operator_sentences(change)
+    for edge, old_type, new_type in comparison.result_types:
+        yield f"The result of {edge} is {new_type} instead of {old_type}."
+
+
+def _operator_sentences(change: OperatorChange) -> Iterator[str]:
+    old, now = change.before, change.after
+    if old is None or now is None:
+        yield f"The operator of {change.transformation!r} is {change.verdict}."
+        return
+    if old.id != now.id:
+        yield f"{now.name!r} has another ID: {now.id} instead of {old.id}."
+    if old.name != now.name:
+        yield f"{old.name!r} is called {now.name!r}."
+    if old.chaining_strategy != now.chaining_strategy:
+        yield (
+            f"{now.name!r} has the chaining strategy {now.chaining_strategy} instead of "
+            f"{old.chaining_strategy}."
+        )

@@ -1,0 +1,87 @@
+"""Explanations, steps, answers and release tables as plain text for a terminal."""
+
+from collections.abc import Iterable, Iterator
+
+from explorer.analysis.compare import Comparison
+from explorer.analysis.explain import EdgeExplanation
+from explorer.analysis.narration import NarratedStep
+from explorer.analysis.release_changes import ReleaseChange, SwitchRow
+from explorer.analysis.whatis import Answer, other_sentences
+
+
+def explanation_text(edges: Iterable[EdgeExplanation]) -> str:
+    """Each edge with its headline, every condition and what would mend it."""
+    return "\n\n".join("\n".join(_explanation(edge)) for edge in edges) or "The job has no edges."
+
+
+def _explanation(edge: EdgeExplanation) -> Iterator[str]:
+    yield f"{edge.source} -> {edge.target}"
+    yield f"  {edge.headline}"
+    for reason in edge.reasons:
+        mark = "ok " if reason.holds else "NO "
+        note = "" if reason.asked else "  (this release has no such condition)"
+        yield f"  {mark}{reason.code}  {reason.title:<44} {reason.values}{note}"
+    for sentence in edge.sentences:
+        yield f"  {sentence}"
+    for mend in edge.mends:
+        result = "chains then" if mend.chains else "does not chain yet"
+        yield f"  mend {mend.code}: {mend.label}: {mend.effect}; {result}"
+    for code, sentence in edge.advice.items():
+        yield f"  mend {code}: {sentence}"
+
+
+def steps_text(steps: Iterable[NarratedStep]) -> str:
+    """Numbered steps, hashing and chaining each counted from 1."""
+    return "\n".join(_steps(steps))
+
+
+def _steps(steps: Iterable[NarratedStep]) -> Iterator[str]:
+    part = ""
+    for step in steps:
+        if step.part != part:
+            if part:
+                yield ""
+            part = step.part
+            yield part.capitalize()
+        yield f"{step.number:>4}. {step.sentence}"
+
+
+def answer_text(answer: Answer) -> str:
+    """What each ID of a message stands for."""
+    return "\n".join(_answer(answer)) or "No ID and no operator's name in this text."
+
+
+def _answer(answer: Answer) -> Iterator[str]:
+    for finding in answer.findings:
+        yield finding.sentence
+    yield from other_sentences(answer)
+
+
+def switches_text(rows: Iterable[SwitchRow]) -> str:
+    """The release table, a line a change."""
+    return "\n".join(
+        f"{row.since:<5} {row.about} {row.before} -> {row.value}"
+        + (f" ({row.issue})" if row.issue else "")
+        for row in rows
+    )
+
+
+def release_change_text(change: ReleaseChange) -> str:
+    """What changes for one program between two releases."""
+    lines = list(change.sentences())
+    head = f"From Flink {change.first} to {change.last}:"
+    if not lines:
+        return f"{head} nothing changes: same tasks, same IDs, same names."
+    return "\n".join([head, *(f"  {line}" for line in lines)])
+
+
+def comparison_text(comparison: Comparison, old: str, new: str) -> str:
+    """What changes from one document to another: tasks, then each operator whose ID changes."""
+    lines = [f"From {old} to {new}: {comparison.sentence()}."]
+    for change in comparison.operators:
+        states = [state for state in (change.before, change.after) if state is not None]
+        if change.verdict != "kept":
+            ids = " -> ".join(state.id for state in states)
+            lines.append(f"  {change.verdict:<6}{states[-1].name}: {ids}")
+    lines += (f"  result of {edge}: {was} -> {now}" for edge, was, now in comparison.result_types)
+    return "\n".join(lines)

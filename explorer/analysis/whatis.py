@@ -1,0 +1,273 @@
+"""Which operator is this ID? Reads an ID, or a whole error message that names one.
+
+Flink's messages name operators by 32 hex digits. The document is translated under every release,
+with chaining on and off, and each ID looked up; for one that is nowhere, the positions at which a
+simple program has it are found by search.
+"""
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
+from explorer.flink.releases import VERSIONS
+from explorer.model.document import Document
+from explorer.model.pipeline import Pipeline
+
+_HEX: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{6,32}(?![0-9A-Za-z])")
+_QUOTED: Final = re.compile(r'(?:uid|ID) ?[("\u201c]+([^")\u201d]+)')
+_NAMED: Final = re.compile(r"assigned to operator (.+?)(?:[.\n]|$)")
+_DIGITS: Final = 32
+_MOST_IDS: Final = 100
+_LONGEST_LINE: Final = 6
+_MOST_OUTPUTS: Final = 3
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """What one ID stands for."""
+
+    text: str
+    """The ID, or the part of it, as it was given."""
+    kind: str
+    """``operator``, ``vertex``, ``uid hash``, ``uid`` or ``name``."""
+    id: str
+    operator: str
+    transformation: str | None
+    vertex: str
+    releases: tuple[str, ...]
+    chaining: bool
+    """Whether chaining was as the document says; False: only with chaining turned off."""
+    sentence: str
+
+
+class Position(msgspec.Struct, frozen=True, kw_only=True):
+    """Where in a straight pipeline an operator without a uid has this ID."""
+
+    place: int
+    """How many operators lie before it."""
+    chained_outputs: tuple[int, ...]
+    """From the source on, how many chained outputs each operator has."""
+
+    def sentence(self) -> str:
+        """The position in words."""
+        outputs = self.chained_outputs[-1]
+        chained = {0: "no chained output", 1: "one chained output"}.get(
+            outputs, f"{outputs} chained outputs"
+        )
+        return f"operator {self.place + 1} of a straight pipeline without uids, with {chained}"
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """All that was found for a text."""
+
+    findings: tuple[Finding, ...]
+    positions: dict[str, tuple[Position, ...]]
+    """By ID that is not in the document, where a simple program has it."""
+    unknown: tuple[str, ...]
+    """IDs for which nothing was found."""
+    left_out: int = 0
+    """How many IDs, behind the first hundred, were not looked up."""
+
+
+def whatis(text: str, document: Document) -> Answer:
+    """Find every ID of ``text`` in ``document``; ``text`` may be a whole error message."""
+    asked = list(dict.fromkeys(match.lower() for match in _HEX.findall(text)))
+    compiled = list(_compilations(document))
+    asked, left_out = asked[:_MOST_IDS], len(asked[_MOST_IDS:])
+    findings: list[Finding] = [*_by_name(text, compiled)]
+    positions: dict[str, tuple[Position, ...]] = {}
+    unknown = []
+    for id in asked:
+        found = list(_look_up(id, compiled))
+        findings += found
+        if not found and len(id) == _DIGITS:
+            positions[id] = tuple(simple_positions(id))
+        if not found and not positions.get(id):
+            positions.pop(id, None)
+            unknown.append(id)
+    return Answer(
+        findings=tuple(findings),
+        positions=positions,
+        unknown=tuple(unknown),
+        left_out=left_out,
+    )
+
+
+def other_sentences(answer: Answer) -> Iterator[str]:
+    """What there is to say of IDs that this pipeline does not have."""
+    for id, positions in answer.positions.items():
+        places = "; or ".join(position.sentence() for position in positions)
+        yield f"{id} is not in this pipeline. Elsewhere it can be {places}."
+    for id in answer.unknown:
+        if len(id) < _DIGITS:
+            yield f"No ID of this pipeline begins with {id}, under any release."
+            continue
+        yield (
+            f"{id} is not in this pipeline, under no release, and no simple pipeline has it: look "
+            "for a uid that was changed, or for a pipeline with joins."
+        )
+    if answer.left_out:
+        yield f"{answer.left_out:,} more IDs of this text were not looked up."
+
+
+def _compilations(
+    document: Document,
+) -> Iterator[tuple[Compilation, bool]]:
+    """Under every release that takes the document, as it is and with chaining turned off."""
+    for version in VERSIONS:
+        for chaining in (True, False):
+            changed = document if chaining else _without_chaining(document)
+            if changed is None:
+                continue
+            try:
+                yield compile_graph(changed, version), chaining
+            except ExplorerError:
+                continue
+
+
+def _without_chaining(
+    document: Document,
+) -> Document | None:
+    if isinstance(document, Pipeline):
+        if not document.environment.chaining:
+            return None
+        off = msgspec.structs.replace(document.environment, chaining=False)
+        return msgspec.structs.replace(document, environment=off)
+    if not document.stream_graph.chaining_enabled:
+        return None
+    graph = msgspec.structs.replace(document.stream_graph, chaining_enabled=False)
+    return msgspec.structs.replace(document, stream_graph=graph)
+
+
+class _Place(msgspec.Struct, frozen=True):
+    """An operator under an ID; equal places of several releases are told once."""
+
+    kind: str
+    id: str
+    operator: str
+    transformation: str | None
+    vertex: str
+    chaining: bool
+
+
+def _look_up(part: str, compiled: Iterable[tuple[Compilation, bool]]) -> Iterator[Finding]:
+    found: dict[_Place, list[str]] = {}
+    for done, chaining in compiled:
+        for place in _places(done, part, chaining=chaining):
+            found.setdefault(place, []).append(done.release.version)
+    known = {(place.kind, place.id, place.operator) for place in found if place.chaining}
+    for place, versions in found.items():
+        # With chaining off an ID says nothing new where it is there with chaining on.
+        if place.chaining or (place.kind, place.id, place.operator) not in known:
+            yield _finding(part, place, versions)
+
+
+def _places(done: Compilation, part: str, *, chaining: bool) -> Iterator[_Place]:
+    job_graph = done.job_graph
+    for node in done.stream_graph.nodes:
+        vertex = job_graph.vertices[job_graph.vertex_of[node.id]]
+        operator_id = done.hashes[node.id]
+        where = (node.name, node.transformation, vertex.name, chaining)
+        if operator_id.startswith(part):
+            kind = "vertex" if operator_id == vertex.id else "operator"
+            yield _Place(kind, operator_id, *where)
+        if node.uid_hash is not None and node.uid_hash.lower().startswith(part):
+            yield _Place("uid hash", node.uid_hash.lower(), *where)
+        for text in {node.name, node.transformation} - {None, node.uid}:
+            if len(part) == _DIGITS and uid_hash(str(text)) == part:
+                yield _Place("uid", part, *where)
+
+
+_SENTENCES: Final = {
+    "vertex": "{id} is the job vertex {vertex!r}, and the operator ID of its head {operator!r}",
+    "operator": "{id} is the operator ID of {operator!r}, in the job vertex {vertex!r}",
+    "uid hash": "{id} is the uid hash set on {operator!r}, in the job vertex {vertex!r}",
+    "uid": "{id} is the ID that {operator!r} would have with its own name or id as its uid",
+}
+
+
+def _finding(text: str, place: _Place, versions: list[str]) -> Finding:
+    sentence = _SENTENCES[place.kind].format(
+        id=place.id, operator=place.operator, vertex=place.vertex
+    )
+    if place.transformation is not None:
+        sentence += f", from the transformation {place.transformation!r}"
+    if not place.chaining:
+        sentence += ", if chaining were turned off"
+    return Finding(
+        text=text,
+        kind=place.kind,
+        id=place.id,
+        operator=place.operator,
+        transformation=place.transformation,
+        vertex=place.vertex,
+        releases=tuple(versions),
+        chaining=place.chaining,
+        sentence=f"{sentence} (Flink {spans(versions)}).",
+    )
+
+
+def _by_name(text: str, compiled: list[tuple[Compilation, bool]]) -> Iterator[Finding]:
+    """Operators that a message names by uid or by name instead of by ID."""
+    named = {match.strip() for match in (*_QUOTED.findall(text), *_NAMED.findall(text))}
+    found: dict[_Place, list[str]] = {}
+    for done, chaining in compiled if named else ():
+        for node in done.stream_graph.nodes if chaining else ():
+            vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]].name
+            bare = node.name.partition(": ")[2] or node.name
+            kind = "uid" if node.uid in named else "name" if {node.name, bare} & named else ""
+            if kind:
+                place = _Place(
+                    kind, done.hashes[node.id], node.name, node.transformation, vertex, chaining
+                )
+                found.setdefault(place, []).append(done.release.version)
+    for place, versions in found.items():
+        yield Finding(
+            text=place.operator,
+            kind="name",
+            id=place.id,
+            operator=place.operator,
+            transformation=place.transformation,
+            vertex=place.vertex,
+            releases=tuple(versions),
+            chaining=True,
+            sentence=f"The message names {place.operator!r}"
+            + (f", the transformation {place.transformation!r}" if place.transformation else "")
+            + f"; its operator ID is {place.id} (Flink {spans(versions)}).",
+        )
+
+
+def spans(versions: Iterable[str]) -> str:
+    """Releases as ranges.
+
+    >>> spans(["1.9", "1.10", "1.11", "1.20", "2.0"])
+    '1.9 to 1.11, 1.20 to 2.0'
+    """
+    places = sorted({VERSIONS.index(version) for version in versions})
+    parts = []
+    for _, group in itertools.groupby(enumerate(places), lambda pair: pair[1] - pair[0]):
+        run = [place for _, place in group]
+        ends = VERSIONS[run[0]], VERSIONS[run[-1]]
+        parts.append(ends[0] if run[0] == run[-1] else f"{ends[0]} to {ends[1]}")
+    return ", ".join(parts)
+
+
+def simple_positions(id: str) -> Iterator[Position]:
+    """Where a straight pipeline without uids has this operator ID, shortest first."""
+    wanted = int(id, 16)
+    level: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+    for place in range(_LONGEST_LINE):
+        following = []
+        for before, outputs in level:
+            for chained in range(_MOST_OUTPUTS + 1):
+                value = int.from_bytes(local_hash(place, chained), "big")
+                value = mix_in(value, before) if outputs else value
+                following.append((value, (*outputs, chained)))
+                if value == wanted:
+                    yield Position(place=place, chained_outputs=(*outputs, chained))
+        level = following

@@ -1,0 +1,74 @@
+"""What a command is, and what all commands share: reading a document, writing a result."""
+
+import argparse
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from explorer.documents import MAX_BYTES, load_document, parse_document
+from explorer.drawing.plain_text import one_line
+from explorer.flink.releases import VERSIONS
+from explorer.model.document import Document
+
+_STEERING: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+"""Control characters other than tab and line feed, and those that turn the text's direction."""
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """One command: its name, what it does in a sentence, its arguments, its work."""
+
+    name: str
+    does: str
+    arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+    """Does the work and gives the exit code; raises ``ExplorerError``."""
+
+
+def file_argument(parser: argparse.ArgumentParser, name: str = "file") -> None:
+    """A document: a path, or ``-`` for standard input."""
+    parser.add_argument(name, metavar=name.upper(), help="a document (YAML, JSON), or - for stdin")
+
+
+def release_argument(parser: argparse.ArgumentParser) -> None:
+    """The Flink release whose rules apply."""
+    parser.add_argument(
+        "--flink",
+        metavar="RELEASE",
+        help=f"the Flink release, {VERSIONS[0]} to {VERSIONS[-1]}; default: the document's own, "
+        "else the newest",
+    )
+
+
+def json_argument(parser: argparse.ArgumentParser) -> None:
+    """JSON in place of text."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def document_at(path: str) -> Document:
+    """Read the document; ``-`` is standard input."""
+    if path == "-":
+        return parse_document(b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_BYTES + 1))
+    return load_document(Path(path))
+
+
+def print_json(value: Any) -> None:
+    """Print a value as indented JSON, names as they are."""
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2)
+    sys.stdout.write(text.decode() + "\n")
+
+
+def print_text(text: str) -> None:
+    """Print lines of text, without what would steer a terminal."""
+    sys.stdout.write(_STEERING.sub("\ufffd", text.rstrip("\n")) + "\n")
+
+
+def warn(sentences: tuple[str, ...]) -> None:
+    """Print warnings on standard error, a line each."""
+    for sentence in sentences:
+        sys.stderr.write(f"warning: {one_line(sentence)}\n")

@@ -1,0 +1,86 @@
+"""``compile`` and ``draw``: what Flink makes of a document, as JSON or as a picture."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from explorer.cli.command import (
+    Command,
+    document_at,
+    file_argument,
+    print_json,
+    print_text,
+    release_argument,
+    warn,
+)
+from explorer.datastream import CompiledGraph, compile_graph
+from explorer.errors import ExplorerError
+from explorer.flink.execution_graph_json import execution_graph_members
+
+_EMITS: Final[dict[str, Callable[[CompiledGraph], Any]]] = {
+    "all": lambda done: done.to_dict(),
+    "stream-graph": lambda done: {"stream_graph": done.to_dict()["stream_graph"]},
+    "job-graph": lambda done: {"job_graph": done.to_dict()["job_graph"]},
+    "execution-graph": lambda done: execution_graph_members(done.execution_graph),
+    "execution-plan": lambda done: done.to_dict()["execution_plan"],
+}
+"""By what is asked for, the members to print."""
+
+_FORMATS: Final[dict[str, Callable[[CompiledGraph], str]]] = {
+    "svg": lambda done: done.to_svg(),
+    "html": lambda done: done.to_html(),
+    "mermaid": lambda done: done.to_mermaid(),
+    "dot": lambda done: done.to_dot(),
+}
+
+
+def _compiled(args: argparse.Namespace) -> CompiledGraph:
+    done = compile_graph(document_at(args.file), args.flink)
+    warn(done.warnings)
+    return done
+
+
+def _compile_arguments(parser: argparse.ArgumentParser) -> None:
+    file_argument(parser)
+    release_argument(parser)
+    parser.add_argument("--emit", choices=list(_EMITS), default="all", help="what to print")
+
+
+def _compile(args: argparse.Namespace) -> int:
+    print_json(_EMITS[args.emit](_compiled(args)))
+    return 0
+
+
+def _draw_arguments(parser: argparse.ArgumentParser) -> None:
+    file_argument(parser)
+    release_argument(parser)
+    parser.add_argument("--format", choices=list(_FORMATS), default="svg")
+    parser.add_argument("--out", metavar="FILE", help="write to a file instead of stdout")
+
+
+def _draw(args: argparse.Namespace) -> int:
+    text = _FORMATS[args.format](_compiled(args))
+    if args.out is None:
+        print_text(text)
+        return 0
+    try:
+        Path(args.out).write_text(text, encoding="utf-8")
+    except OSError as error:
+        msg = f"cannot write {args.out!r}: {(error.strerror or 'no such place').lower()}"
+        raise ExplorerError(msg) from None
+    return 0
+
+
+COMPILE: Final = Command(
+    name="compile",
+    does="print StreamGraph, hashes, JobGraph and execution plan as JSON",
+    arguments=_compile_arguments,
+    run=_compile,
+)
+DRAW: Final = Command(
+    name="draw",
+    does="draw StreamGraph and JobGraph as SVG, HTML, Mermaid or DOT",
+    arguments=_draw_arguments,
+    run=_draw,
+)

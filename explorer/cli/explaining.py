@@ -1,0 +1,196 @@
+"""``explain``, ``trace``, ``whatis``, ``compare`` and ``releases``: why, how, and what changed."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from explorer.analysis.compare import compare
+from explorer.analysis.explain import EdgeExplanation, explain_edge
+from explorer.analysis.narration import narrate
+from explorer.analysis.release_changes import release_change, switch_rows
+from explorer.analysis.terminal_text import (
+    answer_text,
+    comparison_text,
+    explanation_text,
+    release_change_text,
+    steps_text,
+    switches_text,
+)
+from explorer.analysis.whatis import whatis
+from explorer.cli.command import (
+    Command,
+    document_at,
+    file_argument,
+    json_argument,
+    print_json,
+    print_text,
+    release_argument,
+    warn,
+)
+from explorer.errors import ExplorerError, did_you_mean
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.releases import VERSIONS
+from explorer.model.stream_graph import NodeId
+
+
+def _explain_arguments(parser: argparse.ArgumentParser) -> None:
+    file_argument(parser)
+    release_argument(parser)
+    json_argument(parser)
+    parser.add_argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers")
+
+
+def _explain(args: argparse.Namespace) -> int:
+    done = compile_graph(document_at(args.file), args.flink)
+    warn(done.warnings)
+    edges = [explain_edge(done, edge) for edge in _edges(done, args.edge)]
+    if args.json:
+        print_json([_without_documents(edge) for edge in edges])
+    else:
+        print_text(explanation_text(edges))
+    return 0
+
+
+def _without_documents(edge: EdgeExplanation) -> object:
+    members = msgspec.to_builtins(edge)
+    for mend in members["mends"]:
+        del mend["pipeline"]
+    return members
+
+
+def _edges(done: Compilation, asked: str | None) -> Iterator[int]:
+    """The positions of the edges asked for; raises where there is no such edge."""
+    edges = done.stream_graph.edges
+    if asked is None:
+        yield from range(len(edges))
+        return
+    source, arrow, target = (part.strip() for part in asked.replace("→", "->").partition("->"))
+    found = [
+        position
+        for position, edge in enumerate(edges)
+        if source in _names(done, edge.source) and target in _names(done, edge.target)
+    ]
+    if not arrow or not found:
+        known = [f"{_label(done, e.source)}->{_label(done, e.target)}" for e in edges]
+        hint = did_you_mean(asked, known) or f"; edges are {', '.join(known[:8])}"
+        msg = f"no edge {asked!r}{hint}"
+        raise ExplorerError(msg)
+    yield from found
+
+
+def _names(done: Compilation, id: NodeId) -> set[str]:
+    node = done.stream_graph.by_id[id]
+    return {str(node.id), node.name, node.name.partition(": ")[2], node.transformation or ""} - {""}
+
+
+def _label(done: Compilation, id: NodeId) -> str:
+    node = done.stream_graph.by_id[id]
+    return node.transformation or str(node.id)
+
+
+def _trace_arguments(parser: argparse.ArgumentParser) -> None:
+    file_argument(parser)
+    release_argument(parser)
+    json_argument(parser)
+
+
+def _trace(args: argparse.Namespace) -> int:
+    done = compile_graph(document_at(args.file), args.flink, trace=True)
+    steps = narrate(done)
+    if args.json:
+        print_json(msgspec.to_builtins(steps))
+    else:
+        print_text(steps_text(steps))
+    return 0
+
+
+def _whatis_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("text", metavar="HASH|TEXT", help="an ID, or a whole error message")
+    file_argument(parser)
+    json_argument(parser)
+
+
+def _whatis(args: argparse.Namespace) -> int:
+    answer = whatis(args.text, document_at(args.file))
+    if args.json:
+        print_json(msgspec.to_builtins(answer))
+    else:
+        print_text(answer_text(answer))
+    return 0
+
+
+def _compare_arguments(parser: argparse.ArgumentParser) -> None:
+    file_argument(parser, "old")
+    file_argument(parser, "new")
+    release_argument(parser)
+    json_argument(parser)
+
+
+def _compare(args: argparse.Namespace) -> int:
+    before, after = (compile_graph(document_at(path), args.flink) for path in (args.old, args.new))
+    comparison = compare(before, after)
+    if args.json:
+        print_json(msgspec.to_builtins(comparison))
+    else:
+        print_text(comparison_text(comparison, Path(args.old).name, Path(args.new).name))
+    return 0
+
+
+def _releases_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="a document; without one, the general table"
+    )
+    parser.add_argument("--from", dest="first", metavar="RELEASE", default=VERSIONS[0])
+    parser.add_argument("--to", dest="last", metavar="RELEASE", default=VERSIONS[-1])
+    json_argument(parser)
+
+
+def _releases(args: argparse.Namespace) -> int:
+    if args.file is None:
+        rows = switch_rows(args.first, args.last)
+        if args.json:
+            print_json(msgspec.to_builtins(rows))
+        else:
+            print_text(switches_text(rows))
+        return 0
+    change = release_change(document_at(args.file), args.first, args.last)
+    if args.json:
+        print_json({"from": change.first, "to": change.last, "changes": list(change.sentences())})
+    else:
+        print_text(release_change_text(change))
+    return 0
+
+
+EXPLAIN: Final = Command(
+    name="explain",
+    does="say why each edge chains or not, and what would mend it",
+    arguments=_explain_arguments,
+    run=_explain,
+)
+TRACE: Final = Command(
+    name="trace",
+    does="tell hashing and chaining step by step",
+    arguments=_trace_arguments,
+    run=_trace,
+)
+WHATIS: Final = Command(
+    name="whatis",
+    does="say which operator an ID or an error message speaks of",
+    arguments=_whatis_arguments,
+    run=_whatis,
+)
+COMPARE: Final = Command(
+    name="compare",
+    does="say what changes from one document to another",
+    arguments=_compare_arguments,
+    run=_compare,
+)
+RELEASES: Final = Command(
+    name="releases",
+    does="say what differs between Flink releases, in general or for a document",
+    arguments=_releases_arguments,
+    run=_releases,
+)

@@ -1,0 +1,81 @@
+"""The command line: ``python -m explorer COMMAND``.
+
+Exit codes: 0 done; 1 the document or the job is at fault, with one sentence on standard error and
+never a traceback; 2 the command was not used as it should be; 130 interrupted.
+"""
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from explorer.cli.compiling import COMPILE, DRAW
+from explorer.cli.explaining import COMPARE, EXPLAIN, RELEASES, TRACE, WHATIS
+from explorer.cli.running import TRIAL, UI
+from explorer.drawing.plain_text import one_line
+from explorer.errors import ExplorerError
+
+COMMANDS: Final = (COMPILE, TRIAL, EXPLAIN, TRACE, WHATIS, COMPARE, RELEASES, DRAW, UI)
+"""Every command, in the order in which the help lists them."""
+
+INTERRUPTED: Final = 130
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    whole = argparse.ArgumentParser(
+        prog="python -m explorer", description="A visual explorer for Flink pipeline graphs."
+    )
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        one = commands.add_parser(command.name, help=command.does, description=command.does)
+        command.arguments(one)
+        one.set_defaults(run=command.run)
+    return whole
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code."""
+    _open_streams()
+    args = parser().parse_args(arguments)
+    try:
+        code: int = args.run(args)
+        sys.stdout.flush()
+    except ExplorerError as error:
+        return _fail(str(error))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader went away, as `head` does.
+        _drop_output()
+        return 0
+    except OSError as error:
+        _drop_output()
+        return _fail(f"cannot write the result: {(error.strerror or str(error)).lower()}")
+    except Exception as error:  # noqa: BLE001 - a mistake of ours is one sentence too
+        return _fail(f"a bug of the explorer, not of yours: {type(error).__name__}: {error}")
+    return code
+
+
+def _open_streams() -> None:
+    """Write UTF-8 whatever the locale says, and nowhere where a stream was closed."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _drop_output() -> None:
+    """Send what is still to be written nowhere, so that Python's last flush does not fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _fail(sentence: str) -> int:
+    sys.stderr.write(f"error: {one_line(sentence)}\n")
+    return 1

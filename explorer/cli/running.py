@@ -1,0 +1,138 @@
+"""``trial`` and ``ui``: a document at work on Spark, and the page."""
+
+import argparse
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from explorer.cli.command import (
+    Command,
+    document_at,
+    file_argument,
+    print_json,
+    print_text,
+    release_argument,
+    warn,
+)
+from explorer.documents import data_folder
+from explorer.drawing.plain_text import shortened
+from explorer.errors import PortTakenError, TrialError
+from explorer.flink.compiler import compile_graph
+from explorer.locations import app_file
+
+if TYPE_CHECKING:
+    from explorer.trial import OperatorFigures, Trial, TrialReport, VertexFigures
+
+_POLL: Final = 0.2
+"""Seconds between two looks at a running trial."""
+
+_LAST_PORT: Final = 65_535
+
+
+def _trial_arguments(parser: argparse.ArgumentParser) -> None:
+    file_argument(parser)
+    release_argument(parser)
+    parser.add_argument(
+        "--data-dir",
+        metavar="DIR",
+        help="where rows.path is looked for; default: data beside the document, else its folder",
+    )
+    parser.add_argument("--master", metavar="URL", default="local[2]", help="the Spark master")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+
+
+def _trial(args: argparse.Namespace) -> int:
+    from explorer.trial import start_trial
+
+    done = compile_graph(document_at(args.file), args.flink)
+    folder = Path(args.data_dir) if args.data_dir else data_folder(Path(args.file))
+    trial = start_trial(done, data_dir=folder, master=args.master, collect=bool(args.json))
+    try:
+        _watch(trial)
+    finally:
+        trial.cancel()
+    if trial.report is None:
+        raise trial.failure or TrialError("the trial ended without a report")
+    warn(trial.report.warnings)
+    if args.json:
+        print_json(trial.report.to_dict())
+    else:
+        print_text(_table(trial.report))
+    return 0
+
+
+def _watch(trial: "Trial") -> None:
+    """Wait for the trial; on a terminal a line tells how far it is."""
+    shown = sys.stderr.isatty()
+    while trial.state in {"waiting", "running"}:
+        trial.wait(_POLL)
+        if shown:
+            records = sum(vertex.records_in for vertex in trial.progress().vertices)
+            sys.stderr.write(f"\r{trial.state}: {records:,} records in ")
+            sys.stderr.flush()
+    if shown:
+        sys.stderr.write("\r\033[K")
+
+
+def _table(report: "TrialReport") -> str:
+    """The figures by vertex and, indented, by operator."""
+    lines = [f"{'vertex / operator':<52}{'in':>12}{'out':>12}{'bytes out':>14}{'busy ms':>10}"]
+    for vertex in report.vertices:
+        label = f"{shortened(vertex.name, 45)} ×{vertex.parallelism}"
+        lines.append(_row(label, vertex, f"{vertex.bytes_out:,}"))
+        lines += (_row(f"  {shortened(one.name, 49)}", one, "") for one in vertex.operators)
+    sinks = ", ".join(f"{name} {sink.rows:,} rows" for name, sink in report.sinks.items())
+    lines += [f"sinks: {sinks or 'none'}", f"{report.wall_ms:,.0f} ms on {report.master}"]
+    return "\n".join(lines)
+
+
+def _row(label: str, figures: "VertexFigures | OperatorFigures", bytes_out: str) -> str:
+    return (
+        f"{label:<52}{figures.records_in:>12,}{figures.records_out:>12,}"
+        f"{bytes_out:>14}{figures.busy_ms:>10,.0f}"
+    )
+
+
+def _ui_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=_port, default=8501, help="default: 8501")
+    parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
+
+
+def _port(text: str) -> int:
+    """Read a port's number; the system gives out the ones from 1 to 65535."""
+    if not text.isdecimal() or not 0 < int(text) <= _LAST_PORT:
+        msg = f"{text!r} is no port: 1 to {_LAST_PORT}"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
+
+
+def _ui(args: argparse.Namespace) -> int:
+    """Become the page's server, so that a signal to this process ends the page."""
+    _refuse_taken(args.host, args.port)
+    host = f"[{args.host}]" if ":" in args.host else args.host
+    sys.stderr.write(f"The page is on http://{host}:{args.port} (Ctrl+C ends it)\n")
+    # -P: a module beside the caller must not stand in for one of ours.
+    server = [sys.executable, "-P", "-m", "streamlit", "run", str(app_file())]
+    place = [f"--server.address={args.host}", f"--server.port={args.port}"]
+    os.execv(sys.executable, [*server, *place])  # noqa: S606 - it is our own interpreter
+
+
+def _refuse_taken(host: str, port: int) -> None:
+    """Refuse an address that cannot be listened on, before Streamlit does so at length."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        reason = (error.strerror or str(error)).split(" (")[0]
+        raise PortTakenError(host, port, reason) from error
+
+
+TRIAL: Final = Command(
+    name="trial",
+    does="run the job on Spark and print what Flink would report",
+    arguments=_trial_arguments,
+    run=_trial,
+)
+UI: Final = Command(name="ui", does="open the page", arguments=_ui_arguments, run=_ui)

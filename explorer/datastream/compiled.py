@@ -1,0 +1,236 @@
+"""What can be done with a compilation? Draw it, hand it on, explain it, compare it.
+
+What draws and explains is loaded when it is asked for: importing ``explorer`` stays light.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+
+from explorer.documents import load_document
+from explorer.errors import ExplorerError
+from explorer.flink import compiler
+from explorer.flink.compiler import Compilation
+from explorer.model.document import Document
+from explorer.model.stream_graph import StreamNode
+from explorer.wording import listed, quoted, suggestion
+
+if TYPE_CHECKING:
+    import networkx
+
+    from explorer.analysis.compare import Comparison
+    from explorer.analysis.explain import EdgeExplanation
+    from explorer.drawing.graph_view import GraphView
+    from explorer.drawing.svg import Which
+    from explorer.drawing.svg_style import Theme
+
+Graph: TypeAlias = Literal["stream", "job"]
+"""The StreamGraph or the JobGraph."""
+Made = TypeVar("Made")
+
+
+class DrawingError(ExplorerError):
+    """A drawing was asked for that there is not, or could not be written."""
+
+
+class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
+    """A compilation that draws, explains and compares itself; a notebook shows both graphs.
+
+    >>> import explorer
+    >>> env = explorer.environment("lines", parallelism=2)
+    >>> _ = env.source("in", name="in").map("trim", name="trim").rebalance().sink("out", name="out")
+    >>> done = env.compile("1.20")
+    >>> print(done)
+    lines: Flink 1.20 · 3 operators · 2 tasks · 2 slots
+    node  operator    uid  operator ID                       ×   chain
+    1     Source: in  -    cbc357ccb763df2852fee8c4fc7d55f2  ×2  1
+    2     trim        -    7df19f87deec5680128845fd9a6ca18d  ×2  1
+    4     Sink: out   -    9dd63673dd41ea021b896d5203f3ba7c  ×2  2
+    """
+
+    @classmethod
+    def of(cls, done: Compilation) -> "CompiledGraph":
+        """The same compilation, with what this class adds."""
+        return cls(**{name: getattr(done, name) for name in done.__struct_fields__})
+
+    @property
+    def title(self) -> str:
+        """What stands above a drawing: the document's title, else its name."""
+        if self.pipeline is None:
+            return "stream graph"
+        return self.pipeline.title or self.pipeline.name
+
+    @cached_property
+    def view(self) -> "GraphView":
+        """Both graphs with every id looked up, as the drawings read them."""
+        from explorer.drawing.graph_view import graph_view
+
+        return graph_view(self)
+
+    def __repr__(self) -> str:
+        from explorer.drawing.captions import facts
+
+        return f"<CompiledGraph {self.title!r}: {facts(self.view)}>"
+
+    def __str__(self) -> str:
+        from explorer.drawing.notebook import to_text
+
+        return to_text(self.view, self.title)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """What a notebook shows: a table, a drawing and a page, without any network."""
+        from explorer.drawing.notebook import mime_bundle
+
+        return mime_bundle(self, self.view, self.title)
+
+    def to_networkx(self, graph: Graph = "stream") -> "networkx.MultiDiGraph":
+        """The graph for networkx, nodes and edges with all that is known of them."""
+        from explorer.drawing import networkx_graph
+
+        makers = {"stream": networkx_graph.stream_networkx, "job": networkx_graph.job_networkx}
+        return _chosen(makers, graph)(self.view)
+
+    def to_mermaid(self, graph: Graph = "stream") -> str:
+        """The graph as a Mermaid flowchart; chains are subgraphs of the StreamGraph."""
+        from explorer.drawing import mermaid
+
+        makers = {"stream": mermaid.stream_mermaid, "job": mermaid.job_mermaid}
+        return _chosen(makers, graph)(self.view)
+
+    def to_dot(self, graph: Graph = "stream") -> str:
+        """The graph in Graphviz's language; chains are clusters of the StreamGraph."""
+        from explorer.drawing import dot
+
+        return _chosen({"stream": dot.stream_dot, "job": dot.job_dot}, graph)(self.view)
+
+    def to_svg(
+        self, graph: "Which" = "both", *, folded: bool = False, theme: "Theme" = "auto"
+    ) -> str:
+        """A drawing of both graphs, or of one; ``folded`` draws each chain as one card."""
+        from explorer.drawing.svg import to_svg
+
+        _check(graph, theme)
+        return to_svg(self.view, self.title, graph, folded=folded, theme=theme)
+
+    def to_html(
+        self,
+        path: str | Path | None = None,
+        *,
+        graph: "Which" = "both",
+        folded: bool = False,
+        theme: "Theme" = "auto",
+    ) -> str:
+        """A page that needs nothing else; written to ``path`` where one is given."""
+        from explorer.drawing.html import to_html
+
+        _check(graph, theme)
+        page = to_html(self, self.view, self.title, graph, folded=folded, theme=theme)
+        if path is not None:
+            _write(Path(path), page)
+        return page
+
+    def explain(
+        self, source: str | None = None, target: str | None = None, *, mends: bool = True
+    ) -> "Explanations":
+        """Why edges chain or not: those from ``source`` and to ``target``, else all.
+
+        Both are ids of the document or operators' names. ``mends`` tries what would let an edge
+        chain, which compiles the pipeline anew for each try: leave it out of a large one.
+        """
+        from explorer.analysis.explain import explain_edge
+
+        edges = _edges(self, source, target)
+        return Explanations(explain_edge(self, edge, mends=mends) for edge in edges)
+
+    def compare(self, other: Compilation) -> "Comparison":
+        """What is different in ``other``: operators, IDs, tasks, edges."""
+        from explorer.analysis.compare import compare
+
+        return compare(self, other)
+
+
+class Explanations(tuple["EdgeExplanation", ...]):
+    """Explanations of edges, in the graph's order; printed as text."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        from explorer.analysis.terminal_text import explanation_text
+
+        return explanation_text(self)
+
+
+def compile_graph(
+    document: Document | Mapping[str, Any] | str | Path,
+    flink_version: str | None = None,
+    *,
+    trace: bool = False,
+    iterations_before: int = 0,
+) -> CompiledGraph:
+    """Translate a document as the given Flink release does; see ``explorer.flink.compiler``.
+
+    A path or a mapping is loaded first; raises ``DocumentError`` where it holds no document.
+    """
+    if isinstance(document, str | Path | Mapping):
+        document = load_document(document)
+    done = compiler.compile_graph(
+        document, flink_version, trace=trace, iterations_before=iterations_before
+    )
+    return CompiledGraph.of(done)
+
+
+def _chosen(
+    makers: "Mapping[str, Callable[[GraphView], Made]]", graph: str
+) -> "Callable[[GraphView], Made]":
+    if graph not in makers:
+        raise DrawingError(_unknown("graph", graph, tuple(makers)))
+    return makers[graph]
+
+
+def _check(graph: str, theme: str) -> None:
+    for what, given, known in (
+        ("graph", graph, ("both", "stream", "job")),
+        ("theme", theme, ("auto", "light", "dark")),
+    ):
+        if given not in known:
+            raise DrawingError(_unknown(what, given, known))
+
+
+def _unknown(what: str, given: object, known: tuple[str, ...]) -> str:
+    return f"there is no {what} {quoted(given)}; take {listed(map(quoted, known), 'or')}"
+
+
+def _write(path: Path, page: str) -> None:
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        msg = f"cannot write {quoted(str(path))}: {(error.strerror or 'it failed').lower()}"
+        raise DrawingError(msg) from None
+
+
+def _edges(done: Compilation, source: str | None, target: str | None) -> list[int]:
+    """Positions of the edges between two operators; None stands for any."""
+    graph = done.stream_graph
+    known = {name for node in graph.nodes for name in _names(node)}
+    for end in (source, target):
+        if end is not None and end not in known:
+            msg = f"there is no operator {quoted(end)} in this graph{suggestion(end, known)}"
+            raise DrawingError(msg)
+    found = [
+        position
+        for position, edge in enumerate(graph.edges)
+        if source in {None, *_names(graph.node(edge.source))}
+        and target in {None, *_names(graph.node(edge.target))}
+    ]
+    if not found and (source, target) != (None, None):
+        ends = (("from", source), ("to", target))
+        way = " ".join(f"{word} {quoted(end)}" for word, end in ends if end is not None)
+        msg = f"no edge goes {way}"
+        raise DrawingError(msg)
+    return found
+
+
+def _names(node: StreamNode) -> tuple[str, ...]:
+    """What an operator may be called by."""
+    return (node.name,) if node.transformation is None else (node.name, node.transformation)

@@ -1,0 +1,121 @@
+"""Where does a program begin? Flink's StreamExecutionEnvironment: settings and sources."""
+
+from collections.abc import Mapping
+from typing import Any, TypedDict, Unpack
+
+from explorer.datastream.compiled import CompiledGraph, compile_graph
+from explorer.datastream.handles import Settings
+from explorer.datastream.program import Program
+from explorer.datastream.streams import DataStream, stream_position
+from explorer.model.pipeline import Checkpointing, Pipeline, Rows, SavepointRestore
+
+
+class EnvironmentSettings(TypedDict, total=False):
+    """What an environment takes; the names are those of the document's ``environment``."""
+
+    parallelism: int
+    max_parallelism: int
+    chaining: bool
+    buffer_timeout: int
+    runtime_mode: str
+    checkpoint_interval: int
+    checkpointing: Checkpointing | Mapping[str, Any]
+    savepoint: SavepointRestore | Mapping[str, Any]
+    artifacts: Mapping[str, str]
+    auto_generate_uids: bool
+    configuration: Mapping[str, str | int | float | bool]
+
+
+def environment(
+    name: str = "pipeline",
+    *,
+    flink: str | None = None,
+    title: str | None = None,
+    teaches: str | None = None,
+    **settings: Unpack[EnvironmentSettings],
+) -> "StreamExecutionEnvironment":
+    """An environment in which a pipeline is declared call by call.
+
+    Each call declares a transformation; Flink numbers them in that order. ``pipeline()`` gives the
+    document, ``compile()`` translates it.
+
+    >>> import explorer
+    >>> env = explorer.environment("word count", parallelism=2)
+    >>> words = env.source("lines").flat_map("words", name="words").uid("words")
+    >>> _ = words.key_by("word").reduce("count", aggregate={"n": "sum(n)"}).sink("out")
+    >>> [vertex.name for vertex in env.compile("1.20").job_graph.vertices]
+    ['Source: Custom Source -> words', 'Keyed Reduce -> Sink: Print to Std. Out']
+    """
+    head = {"name": name, "flink": flink, "title": title, "teaches": teaches}
+    given = {key: value for key, value in head.items() if value is not None}
+    return StreamExecutionEnvironment(Program({**given, "environment": dict(settings)}))
+
+
+class StreamExecutionEnvironment:
+    """A program in the making: sources begin it, the streams' calls go on."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def __repr__(self) -> str:
+        return f"<StreamExecutionEnvironment: {len(self._program)} transformations>"
+
+    def source(
+        self,
+        id: str | None = None,
+        *,
+        rows: Rows | Mapping[str, Any] | None = None,
+        **settings: Unpack[Settings],
+    ) -> DataStream:
+        """A source of the new API: ``fromSource``; ``rows`` says what a trial run reads."""
+        return self.transform("source", id=id, rows=rows, **settings)
+
+    def legacy_source(
+        self,
+        id: str | None = None,
+        *,
+        rows: Rows | Mapping[str, Any] | None = None,
+        parallel: bool = True,
+        input_format: str | None = None,
+        **settings: Unpack[Settings],
+    ) -> DataStream:
+        """A source of the old API: ``addSource``; ``parallel=False`` for a SourceFunction."""
+        fields: dict[str, Any] = {"rows": rows, "input_format": input_format, **settings}
+        if not parallel:
+            fields["parallel"] = False
+        return self.transform("legacy_source", id=id, **fields)
+
+    def multiple_input(
+        self,
+        *streams: DataStream,
+        id: str | None = None,
+        keyed: bool = False,
+        input_selectable: bool = False,
+        **settings: Unpack[Settings],
+    ) -> DataStream:
+        """An operator that reads any number of streams: a MultipleInputTransformation."""
+        flags = {"keyed": keyed or None, "input_selectable": input_selectable or None}
+        return self.transform("multiple_input", *streams, id=id, **flags, **settings)
+
+    def transform(
+        self, type: str, *streams: DataStream, id: str | None = None, **fields: Any
+    ) -> DataStream:
+        """A transformation of any type, with the fields of the document."""
+        positions = [stream_position(self._program, stream, type) for stream in streams]
+        return DataStream(self._program, self._program.declare(type, positions, id, fields))
+
+    def pipeline(self) -> Pipeline:
+        """Everything declared so far as a document; raises ``DocumentError`` where it is none."""
+        return self._program.pipeline()
+
+    def compile(
+        self,
+        flink_version: str | None = None,
+        *,
+        trace: bool = False,
+        iterations_before: int = 0,
+    ) -> CompiledGraph:
+        """Translate it as ``explorer.compile_graph`` does; raises ``ExplorerError``."""
+        return compile_graph(
+            self.pipeline(), flink_version, trace=trace, iterations_before=iterations_before
+        )

@@ -1,0 +1,139 @@
+"""What has been declared so far? The record that an environment and all of its streams share.
+
+As in Flink's DataStream API, each call declares one transformation, Flink numbers them in that
+order, and what a call sets later changes the transformation in place. What comes out is frozen.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from explorer.documents import load_document
+from explorer.errors import ExplorerError
+from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
+from explorer.model.pipeline import Pipeline
+from explorer.wording import described, listed, quoted, suggestion
+
+Item: TypeAlias = dict[str, Any]
+"""A transformation as a document spells it."""
+
+_WORK: Final = "work is given as text, as in select={'n': 'n + 1'}"
+
+
+class ProgramError(ExplorerError):
+    """A call that the DataStream API does not have, or not there."""
+
+
+class Program:
+    """The transformations of one environment, in the order in which they were declared."""
+
+    def __init__(self, head: Item) -> None:
+        self._head = head
+        self._items: list[Item] = []
+        self._positions: dict[str, int] = {}
+        self._turns: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __getitem__(self, position: int) -> Item:
+        return self._items[position]
+
+    def declare(
+        self, type: str, inputs: Sequence[int], id: str | None, fields: Mapping[str, Any]
+    ) -> int:
+        """Add a transformation and return its position; a field that holds None is not given.
+
+        Raises ``ProgramError`` for what the DataStream API cannot express.
+        """
+        kind = KINDS.get(type)
+        if kind is None:
+            hint = suggestion(str(type), KINDS) or f"; the types are {listed(KINDS)}"
+            msg = f"there is no transformation type {quoted(type)}{hint}"
+            raise ProgramError(msg)
+        self._check_keyed(kind, inputs)
+        item: Item = {"id": self._id(type, id), "type": type}
+        if inputs:
+            item["inputs"] = [self._items[position]["id"] for position in inputs]
+        for name, value in fields.items():
+            if value is not None:
+                _check_field(kind, name, item["id"])
+                item[name] = _plain(value)
+        self._positions[item["id"]] = len(self._items)
+        self._items.append(item)
+        return len(self._items) - 1
+
+    def change(self, position: int, field: str, value: Any) -> None:
+        """Set a field of a transformation; None takes it away again."""
+        item = self._items[position]
+        _check_field(KINDS[item["type"]], field, item["id"])
+        if value is None:
+            item.pop(field, None)
+        else:
+            item[field] = _plain(value)
+
+    def pipeline(self) -> Pipeline:
+        """Everything declared so far, checked as a document is; raises ``DocumentError``."""
+        document = load_document({**self._head, "transformations": deepcopy(self._items)})
+        assert isinstance(document, Pipeline)  # noqa: S101 - it has transformations
+        return document
+
+    def _id(self, type: str, given: object) -> str:
+        if given is None:
+            return self._new_id(type)
+        if not isinstance(given, str):
+            work = f"; {_WORK}" if callable(given) else ""
+            what = "a function" if callable(given) else described(given)
+            msg = f"the first argument of a {type} is its id, a text, not {what}{work}"
+            raise ProgramError(msg)
+        taken = self._positions.get(given)
+        if taken is not None:
+            known = self._items[taken]["type"]
+            msg = f"{quoted(given)} is the id of a {known} already; give this {type} another one"
+            raise ProgramError(msg)
+        return given
+
+    def _new_id(self, type: str) -> str:
+        """The type's name; from the second one on with a number that is free."""
+        while True:
+            self._turns[type] += 1
+            turn = self._turns[type]
+            id = type if turn == 1 else f"{type}_{turn}"
+            if id not in self._positions:
+                return id
+
+    def _check_keyed(self, kind: Kind, inputs: Sequence[int]) -> None:
+        for position in inputs if kind.keyed else ():
+            item = self._items[position]
+            if item["type"] != "key_by":
+                msg = (
+                    f"a {kind.type} reads a keyed stream, but {quoted(item['id'])} is a "
+                    f"{item['type']}; call key_by on it first"
+                )
+                raise ProgramError(msg)
+
+
+def _check_field(kind: Kind, name: str, id: str) -> None:
+    allowed = allowed_fields(kind)
+    if name in allowed and name != "inputs":
+        return
+    if name in NODE_FIELDS:
+        msg = (
+            f"{quoted(id)} is a {kind.type}, which has no operator of its own and takes no {name}; "
+            "set it on the operator before or after it"
+        )
+        raise ProgramError(msg)
+    known = [each for each in allowed if each != "inputs"]
+    hint = suggestion(name, known) or (f"; it takes {listed(known)}" if known else "")
+    msg = f"a {kind.type} takes no {name}{hint}"
+    raise ProgramError(msg)
+
+
+def _plain(value: Any) -> Any:
+    """A value of its own: records as documents spell them, lists and mappings copied."""
+    if isinstance(value, msgspec.Struct):
+        return msgspec.to_builtins(value)
+    return deepcopy(value)

@@ -1,0 +1,315 @@
+"""What can be done with a stream? The calls of Flink's DataStream API, one for each type.
+
+Each call declares one transformation and returns a handle to its stream. The first argument of an
+operator is its id in the pipeline document; left out, it is the type's name with a number.
+"""
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias, Unpack
+
+from explorer.datastream.handles import Handle, Settings
+from explorer.datastream.program import Program, ProgramError
+from explorer.model.pipeline import Split
+from explorer.wording import described, quoted
+
+Columns: TypeAlias = Mapping[str, str]
+"""By column, the expression that computes it."""
+
+
+class DataStreamSink(Handle):
+    """The end of a stream."""
+
+    __slots__ = ()
+
+
+class DataStream(Handle):
+    """A stream that can be read; after ``key_by`` a keyed one."""
+
+    __slots__ = ()
+
+    def map(
+        self, id: str | None = None, *, select: Columns | None = None, **settings: Unpack[Settings]
+    ) -> "DataStream":
+        """One row for each row; ``select`` computes its columns."""
+        return self.transform("map", id=id, select=select, **settings)
+
+    def filter(
+        self, id: str | None = None, *, where: str | None = None, **settings: Unpack[Settings]
+    ) -> "DataStream":
+        """The rows for which the expression ``where`` is true."""
+        return self.transform("filter", id=id, where=where, **settings)
+
+    def flat_map(
+        self,
+        id: str | None = None,
+        *,
+        split: Split | Mapping[str, str] | None = None,
+        **settings: Unpack[Settings],
+    ) -> "DataStream":
+        """Any number of rows for each row; ``split`` cuts ``value`` at ``pattern``."""
+        return self.transform("flat_map", id=id, split=split, **settings)
+
+    def process(
+        self,
+        id: str | None = None,
+        *,
+        side_outputs: Columns | None = None,
+        **settings: Unpack[Settings],
+    ) -> "DataStream":
+        """A ProcessFunction, which may emit to side outputs; a keyed one on a keyed stream."""
+        type = "keyed_process" if self.type == "key_by" else "process"
+        return self.transform(type, id=id, side_outputs=side_outputs, **settings)
+
+    def async_wait(self, id: str | None = None, **settings: Unpack[Settings]) -> "DataStream":
+        """Asynchronous I/O: ``AsyncDataStream.unorderedWait``."""
+        return self.transform("async", id=id, **settings)
+
+    def timestamps(
+        self,
+        id: str | None = None,
+        *,
+        column: str | None = None,
+        out_of_orderness: int = 0,
+        **settings: Unpack[Settings],
+    ) -> "DataStream":
+        """Event time from ``column``, with watermarks that trail by so many milliseconds."""
+        taken = {"column": column, "out_of_orderness": out_of_orderness}
+        timestamps = None if column is None else taken
+        return self.transform("timestamps", id=id, timestamps=timestamps, **settings)
+
+    def key_by(self, *keys: str, id: str | None = None) -> "DataStream":
+        """The keyed stream: rows with the same values in these columns meet in one subtask."""
+        return self.transform("key_by", id=id, keys=keys or None)
+
+    def reduce(
+        self,
+        id: str | None = None,
+        *,
+        aggregate: Columns | None = None,
+        **settings: Unpack[Settings],
+    ) -> "DataStream":
+        """A rolling aggregate for each key, as in ``{"n": "sum(n)"}``; the stream is keyed."""
+        return self.transform("reduce", id=id, aggregate=aggregate, **settings)
+
+    def window(
+        self,
+        assigner: str,
+        *,
+        size: int | None = None,
+        slide: int | None = None,
+        gap: int | None = None,
+        time: str | None = None,
+    ) -> "WindowedStream":
+        """Windows for each key, ``tumbling``, ``sliding`` or ``session``, in milliseconds."""
+        if self.type != "key_by":
+            msg = (
+                f"a window reads a keyed stream, but {quoted(self.id)} is a {self.type}; "
+                "call key_by on it first, or take window_all"
+            )
+            raise ProgramError(msg)
+        return WindowedStream(self, "window", assigner, size, slide, gap, time)
+
+    def window_all(
+        self,
+        assigner: str,
+        *,
+        size: int | None = None,
+        slide: int | None = None,
+        gap: int | None = None,
+        time: str | None = None,
+    ) -> "WindowedStream":
+        """Windows over all rows, in one subtask."""
+        return WindowedStream(self, "window_all", assigner, size, slide, gap, time)
+
+    def side_output(self, tag: str, *, id: str | None = None) -> "DataStream":
+        """The rows that the operator emits to this tag."""
+        return self.transform("side_output", id=id, tag=tag)
+
+    def union(self, *others: "DataStream", id: str | None = None) -> "DataStream":
+        """The rows of all the streams, in no order."""
+        return self.transform("union", *others, id=id)
+
+    def connect(self, other: "DataStream | BroadcastStream") -> "ConnectedStreams":
+        """Both streams, for an operator that tells them apart."""
+        return ConnectedStreams(self, other)
+
+    def broadcast_state(self) -> "BroadcastStream":
+        """The stream as ``broadcast(MapStateDescriptor)`` gives it, for ``connect`` alone."""
+        return BroadcastStream(self)
+
+    def interval_join(self, other: "DataStream") -> "IntervalJoin":
+        """Both keyed streams, for rows that lie near each other in event time."""
+        return IntervalJoin(self, other)
+
+    def iterate(self, id: str | None = None, *, max_wait: int | None = None) -> "IterativeStream":
+        """The head of an iteration; ``close_with`` feeds a stream back to it."""
+        return IterativeStream(*self._declared("iterate", (), id, {"max_wait": max_wait}))
+
+    def rebalance(self, *, id: str | None = None) -> "DataStream":
+        """Deal the rows out in turn."""
+        return self.transform("rebalance", id=id)
+
+    def rescale(self, *, id: str | None = None) -> "DataStream":
+        """Deal the rows out in turn, each subtask to its own few."""
+        return self.transform("rescale", id=id)
+
+    def shuffle(self, *, id: str | None = None) -> "DataStream":
+        """Deal the rows out at random."""
+        return self.transform("shuffle", id=id)
+
+    def broadcast(self, *, id: str | None = None) -> "DataStream":
+        """Give every row to every subtask."""
+        return self.transform("broadcast", id=id)
+
+    def global_(self, *, id: str | None = None) -> "DataStream":
+        """Give every row to the first subtask."""
+        return self.transform("global", id=id)
+
+    def forward(self, *, id: str | None = None) -> "DataStream":
+        """Give each row to the subtask with the same number."""
+        return self.transform("forward", id=id)
+
+    def partition_custom(self, *, id: str | None = None) -> "DataStream":
+        """Let a Partitioner of the program's own choose."""
+        return self.transform("partition_custom", id=id)
+
+    def partition(
+        self, partitioner: str, *, exchange_mode: str | None = None, id: str | None = None
+    ) -> "DataStream":
+        """A PartitionTransformation with an exchange mode of its own."""
+        fields = {"partitioner": partitioner, "exchange_mode": exchange_mode}
+        return self.transform("partition", id=id, **fields)
+
+    def sink(
+        self,
+        id: str | None = None,
+        *,
+        output_format: str | None = None,
+        **settings: Unpack[Settings],
+    ) -> DataStreamSink:
+        """A sink of the old API, such as ``print``."""
+        given = {"output_format": output_format, **settings}
+        return DataStreamSink(*self._declared("sink", (), id, given))
+
+    def sink_v2(
+        self,
+        id: str | None = None,
+        *,
+        committer: bool = False,
+        global_committer: bool = False,
+        **settings: Unpack[Settings],
+    ) -> DataStreamSink:
+        """``sinkTo``: a writer, and a committer or two where asked for."""
+        given = {"committer": committer or None, "global_committer": global_committer or None}
+        return DataStreamSink(*self._declared("sink_v2", (), id, {**given, **settings}))
+
+    def transform(
+        self, type: str, *others: "DataStream", id: str | None = None, **fields: Any
+    ) -> "DataStream":
+        """A transformation of any type that reads this stream, then the others."""
+        return DataStream(*self._declared(type, others, id, fields))
+
+    def _declared(
+        self, type: str, others: "tuple[DataStream, ...]", id: str | None, fields: Mapping[str, Any]
+    ) -> tuple[Program, int]:
+        positions = [stream_position(self._program, stream, type) for stream in (self, *others)]
+        return self._program, self._program.declare(type, positions, id, fields)
+
+
+class WindowedStream:
+    """A stream cut into windows, on its way to ``reduce``."""
+
+    def __init__(self, stream: DataStream, type: str, assigner: str, *rest: Any) -> None:
+        given = zip(("assigner", "size", "slide", "gap", "time"), (assigner, *rest), strict=True)
+        self._stream, self._type = stream, type
+        self._window = {name: value for name, value in given if value is not None}
+
+    def reduce(
+        self,
+        id: str | None = None,
+        *,
+        aggregate: Columns | None = None,
+        function: str | None = None,
+        **settings: Unpack[Settings],
+    ) -> DataStream:
+        """One row for each window, and key; ``function`` is the class that old releases print."""
+        fields = {"window": self._window, "aggregate": aggregate, "function": function}
+        return self._stream.transform(self._type, id=id, **fields, **settings)
+
+
+class BroadcastStream:
+    """A stream whose every row reaches every subtask, on its way to ``connect``."""
+
+    def __init__(self, stream: DataStream) -> None:
+        self.stream = stream
+
+
+class ConnectedStreams:
+    """Two streams, on their way to one operator."""
+
+    def __init__(self, first: DataStream, second: "DataStream | BroadcastStream") -> None:
+        self._first, self._second = first, second
+
+    def map(
+        self,
+        id: str | None = None,
+        *,
+        select1: Columns | None = None,
+        select2: Columns | None = None,
+        input_selectable: bool = False,
+        **settings: Unpack[Settings],
+    ) -> DataStream:
+        """One row for each row of either stream."""
+        if isinstance(self._second, BroadcastStream):
+            msg = "streams connected with broadcast_state() have process() alone; call that"
+            raise ProgramError(msg)
+        fields = {"select1": select1, "select2": select2, **settings}
+        flag = input_selectable or None
+        return self._first.transform("co_map", self._second, id=id, input_selectable=flag, **fields)
+
+    def process(
+        self,
+        id: str | None = None,
+        *,
+        input_selectable: bool = False,
+        **settings: Unpack[Settings],
+    ) -> DataStream:
+        """A CoProcessFunction on two keyed streams, or one with broadcast state."""
+        fields = {"input_selectable": input_selectable or None, **settings}
+        if isinstance(self._second, BroadcastStream):
+            other = self._second.stream
+            return self._first.transform("broadcast_connect", other, id=id, **fields)
+        return self._first.transform("keyed_co_process", self._second, id=id, **fields)
+
+
+class IntervalJoin:
+    """Two keyed streams, on their way to ``process``."""
+
+    def __init__(self, first: DataStream, second: DataStream) -> None:
+        self._first, self._second = first, second
+
+    def process(self, id: str | None = None, **settings: Unpack[Settings]) -> DataStream:
+        """A ProcessJoinFunction for each pair of rows."""
+        return self._first.transform("interval_join", self._second, id=id, **settings)
+
+
+class IterativeStream(DataStream):
+    """The head of an iteration."""
+
+    __slots__ = ()
+
+    def close_with(self, feedback: DataStream, *, id: str | None = None) -> DataStream:
+        """Feed a stream that comes out of the iteration back to its head."""
+        position = stream_position(self._program, feedback, "close_iteration")
+        self._program.declare("close_iteration", [position], id, {"iteration": self.id})
+        return feedback
+
+
+def stream_position(program: Program, stream: object, type: str) -> int:
+    """The position of an input; raises ``ProgramError`` for what is no stream of this program."""
+    if isinstance(stream, DataStream):
+        return stream.position_in(program, type)
+    what = f"the end of one, {quoted(stream.id)}" if isinstance(stream, Handle) else None
+    hint = "; call broadcast_state() within connect" if isinstance(stream, BroadcastStream) else ""
+    msg = f"a {type} reads streams, not {what or described(stream)}{hint}"
+    raise ProgramError(msg)

@@ -1,0 +1,221 @@
+"""What each field's value must be, apart from its type: one row a field.
+
+The limits and refusals are those of Flink's setters, in Flink's own words where it has any.
+"""
+
+import math
+import re
+from typing import Final
+
+from explorer.documents.faults import Check, Fault, Program, filled, one_of, outside, short, within
+from explorer.documents.limits import MAX_ID, MAX_PARALLELISM
+from explorer.documents.rows_checks import check_rows
+from explorer.model.pipeline import Transformation, Window
+from explorer.wording import listed, quoted
+
+_LONG: Final = 2**63 - 1
+_INT: Final = 2**31 - 1
+_NODE_HASH: Final = re.compile(r"[0-9A-Fa-f]{32}")
+_AGGREGATE: Final = re.compile(
+    r"\s*(?:(?:sum|min|max)\s*\(.+\)|count\s*\(\s*\*\s*\))\s*", re.IGNORECASE
+)
+_PARTITIONERS: Final = ("FORWARD", "REBALANCE", "RESCALE", "SHUFFLE", "BROADCAST", "GLOBAL")
+_DURATIONS: Final = {"tumbling": ("size",), "sliding": ("size", "slide"), "session": ("gap",)}
+
+
+def runs_alone(transformation: Transformation) -> bool:
+    """Whether an operator has one subtask, whatever the environment says."""
+    return not transformation.parallel or transformation.type == "window_all"
+
+
+def check_parallel(transformation: Transformation, program: Program) -> Fault | None:
+    """Flink allows a non-parallel source and a ``window_all`` no other parallelism than 1."""
+    if not runs_alone(transformation) or transformation.parallelism in {None, 1}:
+        return None
+    problem = "The parallelism of non parallel operator must be 1. Drop it"
+    return Fault("parallelism", problem)
+
+
+def check_alone(transformation: Transformation, program: Program) -> Fault | None:
+    """A ``window_all`` is allowed no other maximum parallelism than 1."""
+    if transformation.type != "window_all" or transformation.max_parallelism in {None, 1}:
+        return None
+    problem = "The maximum parallelism of non parallel operator must be 1. Drop it"
+    return Fault("max_parallelism", problem)
+
+
+def check_uid_hash(transformation: Transformation, program: Program) -> Fault | None:
+    """32 hex digits; Flink knows no such hash for a sink that is not a legacy one."""
+    value = transformation.uid_hash or ""
+    if transformation.type == "sink_v2":
+        return Fault("uid_hash", "Cannot set a custom UID hash on a non-legacy sink; set its uid")
+    if not _NODE_HASH.fullmatch(value):
+        what = "Node hash must be a 32 character String that describes a hex code. Found: "
+        return Fault("uid_hash", what + quoted(value)[1:-1])
+    return None
+
+
+def check_strategy(transformation: Transformation, program: Program) -> Fault | None:
+    """NEVER and HEAD for every operator; the other two are a multiple input's."""
+    value = transformation.chaining_strategy
+    if value in {"NEVER", "HEAD"} or transformation.type == "multiple_input":
+        return None
+    problem = (
+        f"must be NEVER or HEAD, but is {quoted(value)}, which only a multiple_input may set; "
+        "leave it out for the operator's own strategy"
+    )
+    return Fault("chaining_strategy", problem)
+
+
+def check_resources(transformation: Transformation, program: Program) -> Fault | None:
+    """No negative amounts, and finite ones."""
+    resources = transformation.resources
+    if resources is None:
+        return None
+    if not (math.isfinite(resources.cpu) and resources.cpu >= 0):
+        problem = (
+            f"must be a number from 0 on, but is {resources.cpu}; Flink: Resource value must be no "
+            "less than 0"
+        )
+        return Fault("resources.cpu", problem)
+    return outside("resources.heap_mb", resources.heap_mb, 0, _INT, "; Flink: bytes must be >= 0")
+
+
+def check_window(transformation: Transformation, program: Program) -> Fault | None:
+    """Each assigner has durations of its own, all above zero."""
+    window = transformation.window
+    if window is None:
+        return None
+    wanted = _DURATIONS[window.assigner]
+    for field in ("size", "slide", "gap"):
+        value = getattr(window, field)
+        if value is None and field in wanted:
+            return Fault(
+                f"window.{field}", f"is missing; a {window.assigner} window needs it, in ms"
+            )
+        if value is not None and field not in wanted:
+            takes = listed(wanted)
+            return Fault(f"window.{field}", f"a {window.assigner} window takes {takes} only")
+        if value is not None and (fault := _check_duration(window, field, value)):
+            return fault
+    return None
+
+
+def _check_duration(window: Window, field: str, value: int) -> Fault | None:
+    time = f"{window.time.title()}Time"
+    words = {
+        "tumbling": f"Tumbling{time}Windows parameters must satisfy abs(offset) < size",
+        "sliding": f"Sliding{time}Windows parameters must satisfy abs(offset) < slide and size > 0",
+        "session": f"{time}SessionWindows parameters must satisfy 0 < size",
+    }
+    hint = f"; Flink: {words[window.assigner]}"
+    return outside(f"window.{field}", value, 1, _LONG, hint)
+
+
+def check_timestamps(transformation: Transformation, program: Program) -> Fault | None:
+    """A column, and a lateness that is not negative."""
+    stamps = transformation.timestamps
+    if stamps is None:
+        return None
+    if not stamps.column:
+        return Fault("timestamps.column", "must name a column")
+    return outside("timestamps.out_of_orderness", stamps.out_of_orderness, 0, _LONG)
+
+
+def check_keys(transformation: Transformation, program: Program) -> Fault | None:
+    """At least one column, each once."""
+    keys = transformation.keys or ()
+    if not keys:
+        return Fault("keys", "must name at least one column")
+    twice = next((key for key in keys if keys.count(key) > 1), None)
+    return Fault("keys", f"names the column {quoted(twice)} twice") if twice is not None else None
+
+
+def check_aggregate(transformation: Transformation, program: Program) -> Fault | None:
+    """``sum(c)``, ``min(c)`` or ``max(c)``; a window also takes ``count(*)``."""
+    for column, formula in (transformation.aggregate or {}).items():
+        counts = "count" in formula.lower() and transformation.type == "reduce"
+        if not _AGGREGATE.fullmatch(formula) or counts:
+            choice = "sum(c), min(c) or max(c)"
+            if transformation.type != "reduce":
+                choice = "sum(c), min(c), max(c) or count(*)"
+            problem = f"must be {choice} with a column c, but is {quoted(formula)}"
+            return Fault(f"aggregate.{column}" if column.isidentifier() else "aggregate", problem)
+    return None
+
+
+def check_split(transformation: Transformation, program: Program) -> Fault | None:
+    """A pattern to split at, and a column for the parts."""
+    split = transformation.split
+    if split is None:
+        return None
+    empty = [name for name in ("value", "pattern") if not getattr(split, name)]
+    empty += [] if split.as_ else ["as"]
+    return Fault(f"split.{empty[0]}", "must not be empty") if empty else None
+
+
+VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
+    "id": (short("id", MAX_ID, least=1),),
+    "name": (short("name"),),
+    "uid": (short("uid"),),
+    "slot_sharing_group": (short("slot_sharing_group"),),
+    "co_location_group": (short("co_location_group"),),
+    "function": (short("function"),),
+    "input_format": (short("input_format", least=1),),
+    "output_format": (short("output_format", least=1),),
+    "tag": (short("tag", MAX_ID, 1, "; Flink: OutputTag id must not be empty."),),
+    "parallelism": (
+        within(
+            "parallelism",
+            1,
+            MAX_PARALLELISM,
+            "; Flink: The parallelism of an operator must be at least 1, or "
+            "ExecutionConfig.PARALLELISM_DEFAULT (use system default).",
+        ),
+        check_parallel,
+    ),
+    "max_parallelism": (
+        within(
+            "max_parallelism",
+            1,
+            MAX_PARALLELISM,
+            "; Flink: The maximum parallelism must be greater than 0.",
+            f"; Flink: Maximum parallelism must be between 1 and {MAX_PARALLELISM}. Found: {{}}",
+        ),
+        check_alone,
+    ),
+    "uid_hash": (check_uid_hash,),
+    "chaining_strategy": (check_strategy,),
+    "buffer_timeout": (
+        within(
+            "buffer_timeout",
+            -1,
+            _LONG,
+            "; -1 sends full buffers only, 0 each record at once; Flink: timeout must be >= -1",
+        ),
+    ),
+    "managed_memory_weight": (
+        within(
+            "managed_memory_weight",
+            1,
+            _INT,
+            "; Flink: Weights for operator scope use cases must be greater than 0.",
+        ),
+    ),
+    "resources": (check_resources,),
+    "partitioner": (
+        one_of("partitioner", _PARTITIONERS, "; for keys use key_by, else partition_custom"),
+    ),
+    "max_wait": (within("max_wait", 0, _LONG),),
+    "window": (check_window,),
+    "timestamps": (check_timestamps,),
+    "keys": (check_keys,),
+    "select": (filled("select"),),
+    "select1": (filled("select1"),),
+    "select2": (filled("select2"),),
+    "side_outputs": (filled("side_outputs"),),
+    "aggregate": (filled("aggregate"), check_aggregate),
+    "split": (check_split,),
+    "rows": (check_rows,),
+}
+"""By field, what is asked when the field is given."""

@@ -1,0 +1,195 @@
+"""How transformations hang together: inputs that exist, come first and are of the right kind.
+
+Each rule is what the DataStream API makes impossible to write: a Java program cannot use a variable
+that it declares later, cannot key a stream twice over, cannot read what a sink gives.
+"""
+
+from typing import Final
+
+from explorer.documents.faults import Check, Fault, Program
+from explorer.documents.field_checks import runs_alone
+from explorer.documents.limits import MAX_PARALLELISM
+from explorer.flink.kinds import KINDS, PARTITIONERS, SIDE_OUTPUT_TYPES
+from explorer.model.pipeline import Transformation
+from explorer.wording import listed, quoted, suggestion
+
+_ENDS: Final = frozenset({"sink", "sink_v2", "close_iteration"})
+"""Types that give no stream."""
+
+_SHOWN: Final = 8
+"""How many transformations of a cycle a message names."""
+
+
+def check_inputs(transformation: Transformation, position: int, program: Program) -> Fault | None:
+    """As many inputs as the type takes, each declared before, none of them a sink."""
+    positions = program.positions
+    for number, name in enumerate(transformation.inputs):
+        at = positions.get(name)
+        if at is None:
+            return Fault(f"inputs[{number}]", _no_such(name, program))
+        if at >= position:
+            return Fault(f"inputs[{number}]", _too_late(name, position, program))
+        if (kind := program.transformations[at].type) in _ENDS:
+            return Fault(f"inputs[{number}]", f"{quoted(name)} is a {kind} and gives no stream")
+    return _count(transformation)
+
+
+def _count(transformation: Transformation) -> Fault | None:
+    least, most = KINDS[transformation.type].inputs
+    given = len(transformation.inputs)
+    if given >= least and (most is None or given <= most):
+        return None
+    takes = f"at least {least}" if most is None else f"{least}"
+    noun = "input" if takes == "1" else "inputs"
+    return Fault("inputs", f"a {transformation.type} takes {takes} {noun}, but has {given}")
+
+
+def _no_such(name: str, program: Program) -> str:
+    hint = suggestion(name, program.positions)
+    return f"there is no transformation {quoted(name)}{hint}"
+
+
+def _too_late(name: str, position: int, program: Program) -> str:
+    """Tell a cycle from a declaration that only comes too late."""
+    here = program.transformations[position].id
+    if name == here:
+        return f"{quoted(name)} reads itself, which makes a cycle; only an iterate may close one"
+    way = _way(name, here, program)
+    if not way:
+        return f"{quoted(name)} is declared later; move it before {quoted(here)}"
+    circle = " -> ".join(quoted(one) for one in [here, *way])
+    return f"the inputs make a cycle: {circle}; only an iterate may close one"
+
+
+def _way(start: str, goal: str, program: Program) -> list[str]:
+    """Ids from ``goal``'s reader down to ``start``, found upstream from ``start``; else none."""
+    came_from: dict[str, str] = {start: ""}
+    stack = [start]
+    while stack:
+        name = stack.pop()
+        for source in program.transformations[program.positions[name]].inputs:
+            if source == goal:
+                return _back(name, came_from, goal)
+            if source in program.positions and source not in came_from:
+                came_from[source] = name
+                stack.append(source)
+    return []
+
+
+def _back(name: str, came_from: dict[str, str], goal: str) -> list[str]:
+    way = [name]
+    while came_from[way[-1]]:
+        way.append(came_from[way[-1]])
+    shown = way if len(way) <= _SHOWN else [*way[: _SHOWN // 2], "...", way[-1]]
+    return [*shown, goal]
+
+
+def check_key_groups(transformation: Transformation, program: Program) -> Fault | None:
+    """No more subtasks than key groups: parallelism is at most the maximum parallelism."""
+    environment = program.environment
+    own = transformation.max_parallelism
+    if "max_parallelism" in KINDS[transformation.type].unheard:
+        own = None
+    most = own or environment.max_parallelism or MAX_PARALLELISM
+    # Timestamps take the parallelism of what they read.
+    alone = runs_alone(transformation) or transformation.type == "timestamps"
+    parallelism = transformation.parallelism or (1 if alone else environment.parallelism)
+    if parallelism <= most or most < 1:
+        return None
+    field = "max_parallelism" if own else "parallelism"
+    problem = (
+        f"the parallelism {parallelism} is above the maximum parallelism {most}; "
+        "lower the one or raise the other"
+    )
+    return Fault(field, problem)
+
+
+def needs(field: str, example: str) -> Check:
+    """A field without which the type means nothing."""
+
+    def check(transformation: Transformation, program: Program) -> Fault | None:
+        if getattr(transformation, field) is not None:
+            return None
+        return Fault(field, f"is missing; a {transformation.type} needs it, as in {example}")
+
+    return check
+
+
+def check_keyed(transformation: Transformation, program: Program) -> Fault | None:
+    """Each input of a keyed operator is a ``key_by``."""
+    if not (transformation.keyed or KINDS[transformation.type].keyed):
+        return None
+    for number, name in enumerate(transformation.inputs):
+        if program.input_of(transformation, number).type != "key_by":
+            problem = (
+                f"a {transformation.type} reads a keyed stream; put a key_by after {quoted(name)}"
+            )
+            return Fault(f"inputs[{number}]", problem)
+    return None
+
+
+def check_not_keyed(transformation: Transformation, program: Program) -> Fault | None:
+    """A keyed stream keeps its partitioning until an operator has read it."""
+    number = 1 if transformation.type == "broadcast_connect" else 0
+    if program.input_of(transformation, number).type != "key_by":
+        return None
+    return Fault(
+        f"inputs[{number}]", "Cannot override partitioning for KeyedStream. Drop the key_by"
+    )
+
+
+def check_tag(transformation: Transformation, program: Program) -> Fault | None:
+    """A side output is taken straight from an operator that emits to that tag."""
+    source = program.input_of(transformation)
+    if source.type == "side_output":
+        problem = (
+            f"{quoted(source.id)} is a side output already; a second tag finds no record there"
+        )
+        return Fault("inputs[0]", problem)
+    if source.type not in SIDE_OUTPUT_TYPES:
+        kinds = listed(sorted(SIDE_OUTPUT_TYPES), "or")
+        problem = f"a {source.type} has no side output; take it straight from a {kinds}"
+        return Fault("inputs[0]", problem)
+    tags = source.side_outputs
+    if tags is None or transformation.tag in tags:
+        return None
+    tag = transformation.tag or ""
+    problem = (
+        f"{quoted(source.id)} has no tag {quoted(tag)}; its tags are {listed(map(quoted, tags))}"
+    )
+    return Fault("tag", problem)
+
+
+def check_feedback(transformation: Transformation, program: Program) -> Fault | None:
+    """A feedback stream comes out of the iteration that it closes."""
+    name = transformation.iteration or ""
+    at = program.positions.get(name)
+    if at is None:
+        return Fault("iteration", _no_such(name, program))
+    if program.transformations[at].type != "iterate":
+        kind = program.transformations[at].type
+        return Fault("iteration", f"must be an iterate, but {quoted(name)} is a {kind}")
+    if name != transformation.inputs[0] and not _way(transformation.inputs[0], name, program):
+        problem = (
+            "Cannot close an iteration with a feedback DataStream that does not originate from "
+            f"said iteration. That is {quoted(name)}"
+        )
+        return Fault("inputs[0]", problem)
+    return None
+
+
+TYPE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
+    **{kind.type: (check_keyed,) for kind in KINDS.values() if kind.keyed},
+    "multiple_input": (check_keyed,),
+    **{
+        kind: (check_not_keyed,)
+        for kind in (*PARTITIONERS, "broadcast_connect")
+        if kind != "key_by"
+    },
+    "window": (check_keyed, needs("window", "{assigner: tumbling, size: 5000}")),
+    "window_all": (needs("window", "{assigner: tumbling, size: 5000}"),),
+    "partition": (needs("partitioner", "REBALANCE"),),
+    "side_output": (needs("tag", "late"), check_tag),
+    "close_iteration": (needs("iteration", "the id of an iterate"), check_feedback),
+}
+"""By type, what is asked of every transformation of that type, its inputs being sound."""

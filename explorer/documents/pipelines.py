@@ -1,0 +1,269 @@
+"""Whether the DataStream API could have built a pipeline: the tables' rows, asked in order.
+
+Fields come first, then types, then values, then inputs, then the schemas of unions, so that each
+sentence speaks of the first thing that a person would mend.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from explorer.documents.columns import check_unions
+from explorer.documents.faults import Fault, Program, outside
+from explorer.documents.field_checks import VALUE_CHECKS
+from explorer.documents.input_checks import TYPE_CHECKS, check_inputs, check_key_groups
+from explorer.documents.limits import MAX_ID, MAX_PARALLELISM, MAX_TEXT, MAX_TRANSFORMATIONS
+from explorer.documents.records import to_record
+from explorer.errors import DocumentError
+from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
+from explorer.flink.releases import VERSIONS
+from explorer.model.pipeline import Environment, Pipeline, Transformation
+from explorer.wording import described, listed, named, quoted, quoting_hint, step, suggestion
+
+_ALLOWED: Final = {
+    kind.type: frozenset({"id", "type", *allowed_fields(kind)}) for kind in KINDS.values()
+}
+_EXAMPLES: Final = {
+    "id": "an id, a word that names it",
+    "type": "a type, such as map or sink",
+}
+_ALL: Final = tuple(field.encode_name for field in msgspec.structs.fields(Transformation))
+_TOP: Final = tuple(field.encode_name for field in msgspec.structs.fields(Pipeline))
+
+
+def check_fields(
+    document: object, *, limit: int | None = MAX_TRANSFORMATIONS
+) -> Sequence[Mapping[str, Any]]:
+    """Refuse fields that no record, or no transformation of that type, has.
+
+    Takes plain values, returns the transformations; raises ``DocumentError`` for the first fault.
+    """
+    if not isinstance(document, Mapping):
+        problem = f"a document is a mapping with transformations, not {described(document)}"
+        raise DocumentError(path="", problem=problem)
+    for name in document:
+        if name not in _TOP:
+            raise DocumentError(step(name), _unknown(name, _TOP, "a pipeline"))
+    if "transformations" not in document:
+        raise DocumentError(
+            path="transformations", problem="is missing; list the program's operators there"
+        )
+    items = document["transformations"]
+    if not isinstance(items, list | tuple):
+        raise DocumentError(
+            path="transformations", problem=f"must be a list, but is {described(items)}"
+        )
+    if limit is not None and len(items) > limit:
+        problem = f"{len(items):,} transformations are too many; at most {limit:,} are read"
+        raise DocumentError(path="transformations", problem=problem)
+    for position, item in enumerate(items):
+        _check_item(item, f"transformations[{position}]")
+    return items
+
+
+def _check_item(item: Any, path: str) -> None:
+    if not isinstance(item, Mapping):
+        problem = f"must be a mapping with id and type, but is {described(item)}"
+        raise DocumentError(path, problem)
+    for name in ("id", "type"):
+        value = item.get(name)
+        if not isinstance(value, str):
+            raise DocumentError(path=f"{path}.{name}", problem=_not_a_word(name, item))
+    allowed = _ALLOWED.get(item["type"])
+    if allowed is None:
+        raise DocumentError(path=f"{path}.type", problem=_unknown_type(item))
+    if not allowed.issuperset(item):
+        _refuse_field(item, KINDS[item["type"]], path)
+
+
+def _not_a_word(name: str, item: Mapping[str, Any]) -> str:
+    value = item.get(name)
+    if value is None:
+        return f"is missing; each transformation has {_EXAMPLES[name]}"
+    return f"must be text, but is {described(value)}{quoting_hint(value)}"
+
+
+def _unknown_type(item: Mapping[str, Any]) -> str:
+    hint = suggestion(item["type"], KINDS) or f"; the types are {listed(KINDS)}"
+    return f"there is no transformation type {quoted(item['type'])}{hint}{named(item['id'])}"
+
+
+def _refuse_field(item: Mapping[Any, Any], kind: Kind, path: str) -> None:
+    """Raise for the first field that this kind does not take; one that holds null is not given."""
+    for name, value in item.items():
+        if name not in _ALLOWED[kind.type] and (value is not None or name not in _ALL):
+            problem = _misplaced(name, kind) + named(item["id"])
+            raise DocumentError(path=f"{path}.{step(name)}", problem=problem)
+
+
+def _misplaced(name: object, kind: Kind) -> str:
+    takes = ("id", "type", *allowed_fields(kind))
+    if name in _ALL and name in NODE_FIELDS:
+        return (
+            f"{kind.type} has no operator of its own and takes no {name}; "
+            "set it on the operator before or after it"
+        )
+    if name == "inputs":
+        return f"{kind.type} takes no inputs: a pipeline begins there"
+    if name in _ALL:
+        others = [other.type for other in KINDS.values() if name in other.fields]
+        return (
+            f"{kind.type} takes no {name}; {listed(others)} {'do' if len(others) > 1 else 'does'}"
+        )
+    return _unknown(name, takes, kind.type)
+
+
+def _unknown(name: object, known: tuple[str, ...], owner: str) -> str:
+    if not isinstance(name, str):
+        return f"a field's name is a word, not {described(name)}"
+    hint = suggestion(name, known) or f"; the fields of {owner} are {listed(known)}"
+    return f"there is no field {quoted(name)}{hint}"
+
+
+_LONG: Final = 2**63 - 1
+_INT: Final = 2**31 - 1
+_OUT_OF_BOUNDS: Final = (
+    f"; Flink: maxParallelism is out of bounds 0 < maxParallelism <= {MAX_PARALLELISM}. Found: {{}}"
+)
+_ENVIRONMENT: Final = {
+    "parallelism": (
+        1,
+        MAX_PARALLELISM,
+        "; Flink: Parallelism must be at least one, or ExecutionConfig.PARALLELISM_DEFAULT (use "
+        "system default).",
+    ),
+    "max_parallelism": (1, MAX_PARALLELISM, _OUT_OF_BOUNDS),
+    "buffer_timeout": (
+        -1,
+        _LONG,
+        "; -1 sends full buffers only, 0 each record at once; Flink: Timeout of buffer must be "
+        "non-negative or -1",
+    ),
+    "checkpoint_interval": (
+        10,
+        _LONG,
+        "; Flink: Checkpoint interval must be larger than or equal to 10 ms",
+    ),
+}
+"""By field of the environment: the least and the most that it may be; times in milliseconds."""
+
+_CHECKPOINTING: Final = {
+    "timeout": (10, _LONG, "; Flink: Checkpoint timeout must be larger than or equal to 10 ms"),
+    "min_pause": (0, _LONG, "; Flink: Pause value must be zero or positive"),
+    "max_concurrent": (
+        1,
+        _INT,
+        "; Flink: The maximum number of concurrent attempts must be at least one.",
+    ),
+    "tolerable_failures": (
+        0,
+        _INT,
+        "; Flink: The tolerable failure checkpoint number must be non-negative.",
+    ),
+}
+
+
+def to_pipeline(document: object, *, limit: int | None = MAX_TRANSFORMATIONS) -> Pipeline:
+    """Build the pipeline that plain values spell; raises ``DocumentError`` for the first fault."""
+    given = check_fields(document, limit=limit)
+    pipeline = to_record(document, Pipeline)
+    _check(pipeline, given)
+    return pipeline
+
+
+def check_pipeline(pipeline: Pipeline) -> None:
+    """Check a pipeline that was built or edited in Python, as if it had been read."""
+    to_pipeline(msgspec.to_builtins(pipeline), limit=None)
+
+
+def _check(pipeline: Pipeline, given: Sequence[Mapping[str, Any]]) -> None:
+    _check_head(pipeline)
+    _check_environment(pipeline.environment)
+    program = Program(
+        environment=pipeline.environment,
+        transformations=pipeline.transformations,
+        positions=_positions(pipeline.transformations),
+    )
+    for position, transformation in enumerate(pipeline.transformations):
+        fault = next(_faults(transformation, given[position], position, program), None)
+        if fault:
+            raise _error(fault, transformation, position)
+    if found := check_unions(pipeline.transformations, program.positions):
+        position, fault = found
+        raise _error(fault, pipeline.transformations[position], position)
+
+
+def _error(fault: Fault, transformation: Transformation, position: int) -> DocumentError:
+    path = f"transformations[{position}]" + (f".{fault.at}" if fault.at else "")
+    return DocumentError(path, fault.problem + named(transformation.id))
+
+
+def _faults(
+    transformation: Transformation, given: Mapping[str, Any], position: int, program: Program
+) -> Iterator[Fault]:
+    """Every fault of one transformation, lazily: the caller takes the first."""
+    for field in given:
+        for check in VALUE_CHECKS.get(field, ()):
+            if given[field] is not None and (fault := check(transformation, program)):
+                yield fault
+    if fault := check_inputs(transformation, position, program):
+        yield fault
+        return
+    for check in TYPE_CHECKS.get(transformation.type, ()):
+        if fault := check(transformation, program):
+            yield fault
+    if KINDS[transformation.type].node and (fault := check_key_groups(transformation, program)):
+        yield fault
+
+
+def _positions(transformations: tuple[Transformation, ...]) -> dict[str, int]:
+    positions: dict[str, int] = {}
+    for position, transformation in enumerate(transformations):
+        first = positions.setdefault(transformation.id, position)
+        if first != position:
+            problem = f"{quoted(transformation.id)} is the id of transformations[{first}] already"
+            raise DocumentError(path=f"transformations[{position}].id", problem=problem)
+    return positions
+
+
+def _check_head(pipeline: Pipeline) -> None:
+    for field in ("name", "title", "teaches"):
+        length = len(getattr(pipeline, field) or "")
+        if length > MAX_TEXT:
+            problem = f"has {length:,} characters; at most {MAX_TEXT:,} are allowed"
+            raise DocumentError(field, problem)
+    if pipeline.flink is not None and pipeline.flink not in VERSIONS:
+        hint = suggestion(pipeline.flink, VERSIONS)
+        problem = (
+            f"there is no Flink release {quoted(pipeline.flink)} here; "
+            f"they are {VERSIONS[0]} to {VERSIONS[-1]}{hint}"
+        )
+        raise DocumentError(path="flink", problem=problem)
+
+
+def _check_environment(environment: Environment) -> None:
+    _check_bounds(environment, _ENVIRONMENT, "environment")
+    _check_bounds(environment.checkpointing, _CHECKPOINTING, "environment.checkpointing")
+    if environment.savepoint is not None and not environment.savepoint.path:
+        raise DocumentError(path="environment.savepoint.path", problem="must not be empty")
+    for field in ("configuration", "artifacts"):
+        for name, value in getattr(environment, field).items():
+            if not 0 < len(name) <= MAX_ID:
+                problem = f"a name in it has 1 to {MAX_ID} characters, not {len(name):,}"
+                raise DocumentError(path=f"environment.{field}", problem=problem)
+            if isinstance(value, float) and not math.isfinite(value):
+                place = f"environment.{field}.{step(name)}"
+                problem = f"must be a number that is finite, but is {value}"
+                raise DocumentError(place, problem)
+
+
+def _check_bounds(
+    record: msgspec.Struct, bounds: Mapping[str, tuple[int, int, str]], path: str
+) -> None:
+    for field, (least, most, hint) in bounds.items():
+        value = getattr(record, field)
+        fault = None if value is None else outside(field, value, least, most, hint)
+        if fault:
+            raise DocumentError(path=f"{path}.{field}", problem=fault.problem)

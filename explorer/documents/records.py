@@ -1,0 +1,173 @@
+"""Plain values as records, with msgspec; its complaints as sentences with a path."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec import inspect
+
+from explorer.errors import DocumentError
+from explorer.wording import described, listed, quoted, quoting_hint, step, suggestion
+
+Record = TypeVar("Record", bound=msgspec.Struct)
+
+_COMPLAINT: Final = re.compile(
+    r"(?P<what>.*?)(?: - at (?P<key>`key` in )?`\$(?P<path>.*)`)?", re.DOTALL
+)
+_STEP: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]|(\[\.\.\.\])")
+_EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]*)`")
+_FIELD: Final = re.compile(
+    r"Object (?P<how>missing required|contains unknown) field `(?P<name>.*)`"
+)
+_WORDS: Final = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a mapping",
+}
+_PYTHON: Final[Mapping[str, tuple[type, ...]]] = {
+    "int": (int,),
+    "float": (int, float),
+    "str": (str,),
+    "bool": (bool,),
+    "array": (list, tuple),
+    "object": (dict,),
+    "null": (type(None),),
+}
+
+
+def to_record(values: object, record: type[Record]) -> Record:
+    """Convert plain values; raises ``DocumentError`` with the path of the first misfit."""
+    try:
+        msgspec.msgpack.encode(values)
+        return msgspec.convert(values, record)
+    except msgspec.ValidationError as error:
+        raise _sentence(str(error), values, record) from None
+    except UnicodeEncodeError:
+        path = _first(values, _has_half_a_character)
+        problem = "the text holds half of a character (a lone surrogate); write the whole one"
+        raise DocumentError(path, problem) from None
+    except OverflowError:
+        path = _first(values, _is_huge)
+        raise DocumentError(path, "the number does not fit into 64 bits") from None
+    except RecursionError:
+        raise DocumentError(path="", problem="the document contains itself") from None
+    except TypeError:
+        path = _first(values, _is_foreign)
+        problem = "must be a plain value: text, a number, true, false, a list or a mapping"
+        raise DocumentError(path, problem) from None
+
+
+def _sentence(complaint: str, values: object, record: type) -> DocumentError:
+    match = _COMPLAINT.fullmatch(complaint)
+    what, path = (match["what"], match["path"] or "") if match else (complaint, "")
+    if match and match["key"]:
+        key = next((key for key in _at(values, path) if not isinstance(key, str)), None)
+        problem = (
+            f"a column or option name must be text, but is {described(key)}{quoting_hint(key)}"
+        )
+        return DocumentError(path.lstrip("."), problem)
+    if field := _FIELD.fullmatch(what):
+        return _field_sentence(field["how"], field["name"], path, record)
+    if expected := _EXPECTED.match(what):
+        return _type_sentence(expected["wanted"].split(" | "), values, path)
+    if what.startswith("Invalid enum value"):
+        return _choice_sentence(values, path, record)
+    return DocumentError(path.lstrip("."), what)
+
+
+def _field_sentence(how: str, name: str, path: str, record: type) -> DocumentError:
+    place = f"{path}.{step(name)}".lstrip(".")
+    if how == "missing required":
+        return DocumentError(place, "is missing and must be given")
+    kind = _type_at(record, path)
+    known = [field.encode_name for field in getattr(kind, "fields", ())]
+    hint = suggestion(name, known) or (f"; the fields are {listed(known)}" if known else "")
+    return DocumentError(place, f"there is no field {quoted(name)}{hint}")
+
+
+def _type_sentence(wanted: list[str], values: object, path: str) -> DocumentError:
+    within = path.removesuffix("[...]")
+    value = _at(values, within)
+    if within != path:
+        key, value = _misfit(value, wanted)
+        path = f"{within}.{step(key)}"
+    words = listed([_WORDS[word] for word in wanted if word in _WORDS] or ["left out"], "or")
+    if path == ".flink":
+        return DocumentError(
+            "flink", f'write the release in quotes, as in "1.20", not {quoted(value)}'
+        )
+    mend = quoting_hint(value) if "str" in wanted else ""
+    return DocumentError(path.lstrip("."), f"must be {words}, but is {described(value)}{mend}")
+
+
+def _choice_sentence(values: object, path: str, record: type) -> DocumentError:
+    value, kind = _at(values, path), _type_at(record, path)
+    allowed = [str(choice) for choice in getattr(kind, "values", ())]
+    hint = suggestion(str(value), allowed)
+    problem = f"must be {listed(allowed, 'or')}, but is {described(value)}{hint}"
+    return DocumentError(path.lstrip("."), problem)
+
+
+def _at(values: Any, path: str) -> Any:
+    """The value at a path as msgspec writes it."""
+    for name, index, _ in _STEP.findall(path):
+        values = values[name] if name else values[int(index)]
+    return values
+
+
+def _misfit(mapping: Mapping[str, object], wanted: list[str]) -> tuple[str, object]:
+    """The first entry of a mapping whose value is none of the types wanted."""
+    types = {kind for word in wanted for kind in _PYTHON.get(word, ())}
+    return next((key, value) for key, value in mapping.items() if type(value) not in types)
+
+
+def _type_at(record: type, path: str) -> inspect.Type:
+    """The declared type at a path, without its ``| None``."""
+    kind = _plain(inspect.type_info(record))
+    for name, _, _ in _STEP.findall(path):
+        if isinstance(kind, inspect.StructType):
+            field = next((one for one in kind.fields if one.encode_name == name), None)
+            kind = _plain(field.type) if field else kind
+        elif isinstance(kind, inspect.VarTupleType):
+            kind = _plain(kind.item_type)
+    return kind
+
+
+def _plain(kind: inspect.Type) -> inspect.Type:
+    if isinstance(kind, inspect.UnionType):
+        return next(one for one in kind.types if not isinstance(one, inspect.NoneType))
+    return kind
+
+
+def _leaves(values: object, path: str) -> Iterable[tuple[str, object]]:
+    """Every key and scalar with its path, in the document's order."""
+    if isinstance(values, Mapping):
+        for key, value in values.items():
+            yield path, key
+            yield from _leaves(value, f"{path}.{step(key)}".lstrip("."))
+    elif isinstance(values, list | tuple):
+        for position, value in enumerate(values):
+            yield from _leaves(value, f"{path}[{position}]")
+    else:
+        yield path, values
+
+
+def _first(values: object, faulty: Callable[[object], bool]) -> str:
+    """The path of the first key or scalar with that fault."""
+    return next((path for path, leaf in _leaves(values, "") if faulty(leaf)), "")
+
+
+def _has_half_a_character(leaf: object) -> bool:
+    return isinstance(leaf, str) and any("\ud800" <= letter <= "\udfff" for letter in leaf)
+
+
+def _is_huge(leaf: object) -> bool:
+    return isinstance(leaf, int) and not -(2**63) <= leaf < 2**63
+
+
+def _is_foreign(leaf: object) -> bool:
+    return not isinstance(leaf, str | int | float | bool | None)

@@ -1,0 +1,54 @@
+"""What does a drawing write at an edge, and above both graphs?"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView
+from explorer.drawing.labels import Label, fans
+from explorer.drawing.plain_text import shortened
+from explorer.wording import counted
+
+PATTERNS: Final = {"ALL_TO_ALL": "all-to-all", "POINTWISE": "pointwise"}
+TAG: Final = 40
+"""Characters of a side output's tag that a caption shows."""
+
+
+def stream_caption(edge: EdgeView) -> str:
+    """The partitioner, the side output's tag and what cuts the edge."""
+    tag = f"side output {shortened(edge.side_output, TAG)}" if edge.side_output else ""
+    return " · ".join(part for part in (edge.partitioner, tag, shortened(edge.cause, 80)) if part)
+
+
+def job_caption(edge: JobEdgeView) -> str:
+    """The ship strategy and the distribution pattern."""
+    return f"{edge.ship_strategy} · {PATTERNS.get(edge.pattern, edge.pattern)}"
+
+
+def stream_labels(view: GraphView) -> dict[str, Label]:
+    """By key, the labels of the stream graph's edges that cross tasks."""
+    cut = [edge for edge in view.edges if not edge.chained]
+    ends = fans((edge.source, edge.target) for edge in cut)
+    return {
+        edge.key: Label(lines=(stream_caption(edge),), near_target=near)
+        for edge, near in zip(cut, ends, strict=True)
+    }
+
+
+def job_labels(view: GraphView, below: Mapping[str, str] | None = None) -> dict[str, Label]:
+    """By key, the labels of the job graph's edges; ``below`` adds second lines, by key."""
+    ends = fans((edge.source, edge.target) for edge in view.job_edges)
+    second = {key: (line,) for key, line in (below or {}).items()}
+    return {
+        edge.key: Label(lines=(job_caption(edge), *second.get(edge.key, ())), near_target=near)
+        for edge, near in zip(view.job_edges, ends, strict=True)
+    }
+
+
+def facts(view: GraphView) -> str:
+    """The release, and how much of everything there is."""
+    counts = (
+        counted(len(view.nodes), "operator"),
+        counted(len(view.vertices), "task"),
+        counted(view.slots, "slot"),
+    )
+    return " · ".join((f"Flink {view.release}", *counts))

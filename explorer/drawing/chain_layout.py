@@ -1,0 +1,115 @@
+"""Where do the operators of one chain go, and where do streams pass its border?
+
+A stream that leaves from the middle of a chain, or enters it beside a chained source, gets a lane
+of its own past the other operators.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from explorer.drawing.elements import EdgeView, VertexView
+from explorer.drawing.layers import Link, Placed, Point, layered, ranks_of
+
+NODE: Final = (168.0, 42.0)
+"""Width and height of an operator's card."""
+PADDING: Final = (16.0, 24.0, 11.0)
+"""A chain's border: beside its operators, above them, below them."""
+GAP: Final = (28.0, 26.0)
+FORKED_GAP: Final = 38.0
+"""Between operators of a chain that forks, where edges bend."""
+LANE: Final = 10.0
+"""Width that each stream takes which passes beside other operators."""
+
+
+class ChainLayout(msgspec.Struct, frozen=True, kw_only=True):
+    """One chain laid out alone, ``x`` from its middle, ``y`` from its border's top."""
+
+    width: float
+    height: float
+    centres: Mapping[str, Point]
+    """By node."""
+    lines: Mapping[str, tuple[Point, ...]]
+    """By chained edge."""
+    heads: Mapping[str, tuple[Point, ...]]
+    """By edge that enters, the way from the border to the operator."""
+    tails: Mapping[str, tuple[Point, ...]]
+    """By edge that leaves, the way from the operator to the border."""
+
+
+End = tuple[str, bool]
+"""An operator's key, and whether streams leave it there."""
+
+
+def chain_layout(
+    vertex: VertexView, edges: Mapping[str, EdgeView], crossing: Sequence[EdgeView]
+) -> ChainLayout:
+    """Lay out a chain; ``crossing`` are the edges that pass its border."""
+    place = {key: turn for turn, key in enumerate(vertex.nodes)}
+    chained = [edges[key] for key in vertex.edges]
+    links = [Link(source=place[edge.source], target=place[edge.target]) for edge in chained]
+    ranks = ranks_of(len(place), links)
+    sizes = [NODE] * len(place)
+    lanes: dict[End, int] = {}
+    for end, width in _lanes(crossing, place, ranks).items():
+        key, leaves = end
+        lanes[end] = lane = len(sizes)
+        sizes.append((width, 0.0))
+        ranks.append(max(ranks) if leaves else 0)
+        ends = (place[key], lane) if leaves else (lane, place[key])
+        links.append(Link(source=ends[0], target=ends[1]))
+    gap_y = GAP[1] if len(set(ranks)) == len(ranks) else FORKED_GAP
+    inner = layered(sizes, links, gap_x=GAP[0], gap_y=gap_y, ranks=ranks)
+    return _bordered(vertex, crossing, (place, lanes), inner)
+
+
+def _lanes(
+    crossing: Sequence[EdgeView], place: Mapping[str, int], ranks: Sequence[int]
+) -> dict[End, float]:
+    """By end of a stream that other operators stand in the way of, how wide its lane is."""
+    ends = Counter(
+        end
+        for edge in crossing
+        for end in ((edge.source, True), (edge.target, False))
+        if end[0] in place
+    )
+    last = max(ranks)
+    return {
+        (key, leaves): LANE * count
+        for (key, leaves), count in ends.items()
+        if ranks[place[key]] != (last if leaves else 0)
+    }
+
+
+def _bordered(
+    vertex: VertexView,
+    crossing: Sequence[EdgeView],
+    places: tuple[Mapping[str, int], Mapping[End, int]],
+    inner: Placed,
+) -> ChainLayout:
+    """Put the border around the operators, and lead each crossing edge up to it."""
+    (place, lanes), (beside, above, under) = places, PADDING
+    height = inner.height + above + under
+    centres = {key: (x, y + above) for key, (x, y) in zip(place, inner.centres, strict=False)}
+    routes = [tuple((x, y + above) for x, y in route) for route in inner.routes]
+    ways = dict(zip(lanes, routes[len(vertex.edges) :], strict=True))
+    heads, tails = {}, {}
+    for edge in crossing:
+        if edge.target in place:
+            x, y = centres[edge.target]
+            way = ways.get((edge.target, False), ((x, y - NODE[1] / 2),))
+            heads[edge.key] = ((way[0][0], 0.0), *way)
+        if edge.source in place:
+            x, y = centres[edge.source]
+            way = ways.get((edge.source, True), ((x, y + NODE[1] / 2),))
+            tails[edge.key] = (*way, (way[-1][0], height))
+    return ChainLayout(
+        width=max(inner.width, NODE[0]) + 2 * beside,
+        height=height,
+        centres=centres,
+        lines=dict(zip(vertex.edges, routes, strict=False)),
+        heads=heads,
+        tails=tails,
+    )

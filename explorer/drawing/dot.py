@@ -1,0 +1,64 @@
+"""What is a graph in DOT, the language of Graphviz?"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.drawing.captions import job_caption, stream_caption
+from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.palette import PARTS, hue
+from explorer.drawing.plain_text import shortened
+
+_HEAD: Final = (
+    'graph [fontname="sans-serif", fontsize=11, ranksep=0.5];',
+    'node [shape=box, style=rounded, fontname="sans-serif", fontsize=12];',
+    'edge [fontname="sans-serif", fontsize=10];',
+)
+
+
+def stream_dot(view: GraphView) -> str:
+    """The StreamGraph, a cluster a chain; streams that cross tasks are dashed."""
+    lines = ["digraph stream_graph {", *(f"  {line}" for line in _HEAD)]
+    for vertex in view.vertices:
+        lines += _chain(view, vertex)
+    for edge in view.edges:
+        looks = f' [label={quoted(stream_caption(edge))}, style=dashed, color="{PARTS["cut"][0]}"]'
+        lines.append(f"  {_id(edge.source)} -> {_id(edge.target)}{'' if edge.chained else looks};")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _chain(view: GraphView, vertex: VertexView) -> Iterator[str]:
+    yield f"  subgraph cluster_{vertex.key} {{"
+    yield f'    label="chain {vertex.number}"; style="rounded,dashed"; labeljust=l;'
+    yield f'    color="{hue(vertex.number)[0]}";'
+    for key in vertex.nodes:
+        node = view.node_of[key]
+        yield f"    {_id(key)} [label={quoted(f'{shortened(node.name)} ×{node.parallelism}')}];"
+    yield "  }"
+
+
+def _id(key: str) -> str:
+    """A key without a sign: the ends of an iteration have negative numbers."""
+    return key.replace("-", "_")
+
+
+def job_dot(view: GraphView) -> str:
+    """The JobGraph."""
+    lines = ["digraph job_graph {", *(f"  {line}" for line in _HEAD)]
+    for vertex in view.vertices:
+        label = quoted(f"{shortened(vertex.name)} ×{vertex.parallelism}")
+        lines.append(f'  {vertex.key} [label={label}, color="{hue(vertex.number)[0]}"];')
+    lines += [
+        f"  {edge.source} -> {edge.target} [label={quoted(job_caption(edge))}];"
+        for edge in view.job_edges
+    ]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def quoted(text: str) -> str:
+    r"""A line of text as a label: Graphviz reads escapes and HTML entities in one.
+
+    >>> print(quoted('a\\N "b" &lt;'))
+    "a\\N \"b\" &amp;lt;"
+    """
+    text = text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'

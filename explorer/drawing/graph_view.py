@@ -1,0 +1,233 @@
+"""What is there to draw? A compilation with every id and outcome looked up, once.
+
+The page, the notebook and the text renderers read its records and never a Compilation.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
+
+from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
+from explorer.flink.compiler import Compilation
+from explorer.flink.passes.chaining import BIT
+from explorer.model.job_graph import JobEdge, JobVertex
+from explorer.model.stream_graph import StreamNode
+
+__all__ = [
+    "EdgeView",
+    "GraphView",
+    "JobEdgeView",
+    "NodeView",
+    "VertexView",
+    "cause",
+    "channels",
+    "graph_view",
+]
+
+CAUSES: Final[Mapping[str, str]] = {
+    "CH01": "several inputs",
+    "CH02": "slot sharing group",
+    "CH03": "upstream may not lead",
+    "CH04": "downstream may not follow",
+    "CH05": "legacy source",
+    "CH07": "batch exchange",
+    "CH08": "parallelism",
+    "CH09": "max parallelism",
+    "CH10": "chaining is off",
+    "CH11": "no operator",
+    "CH12": "union",
+}
+"""The failed condition in a word or two, for an edge's label; CH06 is the partitioner itself."""
+
+VALUES: Final[Mapping[str, str]] = {
+    "CH02": "slot_sharing_group",
+    "CH08": "parallelism",
+    "CH09": "max_parallelism",
+}
+"""The conditions whose values say the cause better than its name alone, and whose they are."""
+
+
+def graph_view(compilation: Compilation) -> GraphView:
+    """Resolve everything that a drawing or a table of both graphs says."""
+    numbers = _numbers(compilation)
+    vertices = _vertices(compilation, numbers)
+    nodes = _nodes(compilation, numbers)
+    job_edges = tuple(_job_edges(compilation, vertices))
+    edges = tuple(_edges(compilation, {view.edge: view.key for view in job_edges}))
+    return GraphView(
+        release=compilation.release.version,
+        nodes=nodes,
+        edges=edges,
+        vertices=vertices,
+        job_edges=job_edges,
+        slots=_slots(vertices),
+        node_of={node.key: node for node in nodes},
+        edge_of={edge.key: edge for edge in edges},
+        vertex_of={vertex.key: vertex for vertex in vertices},
+        job_edge_of={edge.key: edge for edge in job_edges},
+    )
+
+
+def _numbers(compilation: Compilation) -> list[int]:
+    """By position in the job graph, the chain's number: 1 for the one with the lowest node id."""
+    vertices = compilation.job_graph.vertices
+    first = [min(operator.node for operator in vertex.operators) for vertex in vertices]
+    order = sorted(range(len(vertices)), key=first.__getitem__)
+    numbers = [0] * len(vertices)
+    for turn, position in enumerate(order):
+        numbers[position] = turn + 1
+    return numbers
+
+
+def _vertices(compilation: Compilation, numbers: list[int]) -> tuple[VertexView, ...]:
+    job = compilation.job_graph
+    crossing = {edge.stream_edge for edge in job.edges}
+    within: dict[int, list[str]] = defaultdict(list)
+    for index, edge in enumerate(compilation.stream_graph.edges):
+        if index not in crossing:
+            within[job.vertex_of[edge.source]].append(f"e{index}")
+    views = [
+        _vertex(vertex, numbers[position], within[position])
+        for position, vertex in enumerate(job.vertices)
+    ]
+    return tuple(sorted(views, key=lambda view: view.number))
+
+
+def _vertex(vertex: JobVertex, number: int, edges: Iterable[str]) -> VertexView:
+    chain = sorted(vertex.operators, key=lambda operator: (operator.chain_index, operator.node))
+    return VertexView(
+        key=f"v{number}",
+        number=number,
+        id=vertex.id,
+        name=vertex.name,
+        parallelism=vertex.parallelism,
+        max_parallelism=vertex.max_parallelism,
+        invokable=vertex.invokable.rpartition(".")[2],
+        slot_sharing_group=vertex.slot_sharing_group,
+        nodes=tuple(f"n{operator.node}" for operator in chain),
+        edges=tuple(edges),
+    )
+
+
+def _nodes(compilation: Compilation, numbers: list[int]) -> tuple[NodeView, ...]:
+    job = compilation.job_graph
+    index = {
+        operator.node: operator.chain_index
+        for vertex in job.vertices
+        for operator in vertex.operators
+    }
+    types = _types(compilation)
+    return tuple(
+        _node(
+            node,
+            compilation.hashes[node.id],
+            types.get(node.transformation or "", ""),
+            (f"v{numbers[job.vertex_of[node.id]]}", index[node.id]),
+        )
+        for node in compilation.stream_graph.nodes
+    )
+
+
+def _types(compilation: Compilation) -> dict[str, str]:
+    if compilation.pipeline is None:
+        return {}
+    return {each.id: each.type for each in compilation.pipeline.transformations}
+
+
+def _node(node: StreamNode, hash: str, type: str, place: tuple[str, int]) -> NodeView:
+    return NodeView(
+        key=f"n{node.id}",
+        id=node.id,
+        name=node.name,
+        uid=node.uid,
+        uid_hash=node.uid_hash,
+        hash=hash,
+        parallelism=node.parallelism,
+        max_parallelism=node.max_parallelism,
+        strategy=node.chaining_strategy,
+        slot_sharing_group=node.slot_sharing_group,
+        vertex_class=node.vertex_class,
+        buffer_timeout=node.buffer_timeout,
+        transformation=node.transformation,
+        type=type,
+        vertex=place[0],
+        chain_index=place[1],
+    )
+
+
+def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[EdgeView]:
+    graph = compilation.stream_graph
+    for index, (edge, bits) in enumerate(zip(graph.edges, compilation.verdicts, strict=True)):
+        source, target = graph.node(edge.source), graph.node(edge.target)
+        failed = tuple(code for code, bit in BIT.items() if bits & bit) if bits else ()
+        key = f"e{index}"
+        yield EdgeView(
+            key=key,
+            index=index,
+            source=f"n{edge.source}",
+            target=f"n{edge.target}",
+            source_name=source.name,
+            target_name=target.name,
+            input=edge.type_number,
+            partitioner=edge.partitioner,
+            exchange_mode=edge.exchange_mode,
+            side_output=edge.side_output,
+            via=edge.via,
+            chained=key not in job_edges,
+            failed=failed,
+            cause=cause(failed, source, target) if key in job_edges else "",
+            job_edge=job_edges.get(key),
+        )
+
+
+def cause(failed: Collection[str], source: StreamNode, target: StreamNode) -> str:
+    """Say in a word or two what else than its partitioner cuts an edge."""
+    others = [code for code in failed if code != "CH06"]
+    if len(others) != 1:
+        return f"{len(failed)} reasons" if others else ""
+    code = others[0]
+    words, field = CAUSES.get(code, ""), VALUES.get(code)
+    if field is None:
+        return words
+    return f"{words} {getattr(source, field)} / {getattr(target, field)}"
+
+
+def _job_edges(compilation: Compilation, vertices: tuple[VertexView, ...]) -> Iterable[JobEdgeView]:
+    by_id = {vertex.id: vertex for vertex in vertices}
+    for index, edge in enumerate(compilation.job_graph.edges):
+        yield _job_edge(index, edge, by_id[edge.source], by_id[edge.target])
+
+
+def _job_edge(index: int, edge: JobEdge, source: VertexView, target: VertexView) -> JobEdgeView:
+    return JobEdgeView(
+        key=f"j{index}",
+        source=source.key,
+        target=target.key,
+        source_name=source.name,
+        target_name=target.name,
+        input=edge.input,
+        ship_strategy=edge.ship_strategy,
+        pattern=edge.distribution_pattern,
+        result_type=edge.result_type,
+        channels=channels(edge.distribution_pattern, source.parallelism, target.parallelism),
+        dataset_index=edge.dataset_index,
+        edge=f"e{edge.stream_edge}",
+    )
+
+
+def channels(pattern: str, source: int, target: int) -> int:
+    """How many channels an exchange opens between so many subtasks.
+
+    >>> channels("ALL_TO_ALL", 2, 3), channels("POINTWISE", 2, 3)
+    (6, 3)
+    """
+    return source * target if pattern == "ALL_TO_ALL" else max(source, target)
+
+
+def _slots(vertices: Iterable[VertexView]) -> int:
+    """Each slot sharing group needs as many slots as its widest vertex has subtasks."""
+    widest: dict[int, int] = {}
+    for vertex in vertices:
+        group = vertex.slot_sharing_group
+        widest[group] = max(widest.get(group, 0), vertex.parallelism)
+    return sum(widest.values())

@@ -1,0 +1,123 @@
+"""How are both graphs one page that anyone can open, send or frame?
+
+The page holds everything: it asks nothing of any other place, and its policy forbids it to. What
+users named reaches it as escaped text or as JSON, never as markup; no script runs but its own.
+"""
+
+import base64
+import json
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from explorer.drawing.captions import facts
+from explorer.drawing.graph_view import GraphView
+from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows, page_facts
+from explorer.drawing.palette import HUES, PARTS, hue_number
+from explorer.drawing.plain_text import one_line, shortened
+from explorer.drawing.svg import Drawn, Which, drawn_graphs
+from explorer.drawing.svg_parts import at
+from explorer.drawing.svg_style import MONO, SANS, Theme, style_sheet
+from explorer.flink.compiler import Compilation
+
+ASSETS: Final = Path(__file__).parent / "page"
+TITLES: Final = {"stream": "StreamGraph", "job": "JobGraph"}
+MARGIN: Final = 24.0
+ABOVE: Final = 6.0
+MONOSPACED: Final = frozenset({"operator ID", "job vertex"})
+
+
+def to_html(
+    done: Compilation,
+    view: GraphView,
+    name: str,
+    which: Which = "both",
+    *,
+    folded: bool = False,
+    theme: Theme = "auto",
+) -> str:
+    """A page with both graphs, or one of them, details of what is selected, and a table."""
+    graphs = drawn_graphs(view, which, folded=folded)
+    style = "\n".join((*_colours(theme), style_sheet("sg", theme), _asset("page.css")))
+    script = _asset("page.js")
+    lines = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(shortened(name))}</title>",
+        f"<style>\n{style}</style></head>",
+        f"<body><header><h1>{escape(one_line(name))}</h1><p>{facts(view)}</p></header>",
+        f"<main{'' if len(graphs) > 1 else ' class=one'}>",
+        *(line for graph in graphs for line in _pane(graph)),
+        '<aside aria-live="polite"><h2>Details</h2>',
+        '<p class="hint">Select an operator, a chain, a task or an edge.</p></aside></main>',
+        *_table(view),
+        f'<script type="application/json" id="facts">{_json(page_facts(done, view))}</script>',
+        f'<script type="module">{script}</script></body></html>',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _pane(graph: Drawn) -> Iterator[str]:
+    left, width = -graph.width / 2 - MARGIN, graph.width + 2 * MARGIN
+    box = f"{at(left)} {at(-ABOVE)} {at(width)} {at(graph.height + ABOVE + MARGIN)}"
+    title = TITLES[graph.key]
+    yield f'<section class="pane"><div class="bar"><h2>{title}</h2></div>'
+    yield f'<svg class="sg" viewBox="{box}" role="img" aria-label="{title}" '
+    yield 'preserveAspectRatio="xMidYMin meet">'
+    yield from graph.parts
+    yield "</svg></section>"
+
+
+def _table(view: GraphView) -> Iterator[str]:
+    heads = "".join(f'<th scope="col">{head}</th>' for head in OPERATOR_HEADS)
+    yield '<section class="operators"><h2>Operators</h2>'
+    yield f"<table><thead><tr>{heads}</tr></thead><tbody>"
+    for node, row in operator_rows(view):
+        chain = hue_number(view.vertex_of[node.vertex].number)
+        cells = []
+        for head, words in zip(OPERATOR_HEADS, row, strict=True):
+            inside = escape(words)
+            if head == "operator":
+                inside = f'<button type="button">{inside}</button>'
+            if head == "chain":
+                inside = f'<i class="chain c{chain}"></i>{inside}'
+            cells.append(f"<td{' class=mono' if head in MONOSPACED else ''}>{inside}</td>")
+        yield f'<tr data-key="{node.key}">{"".join(cells)}</tr>'
+    yield "</tbody></table></section>"
+
+
+def _colours(theme: Theme) -> Iterator[str]:
+    """The page's own colours as properties, and those of the chains."""
+    schemes = {"auto": "light dark"}.get(theme, theme)
+    yield f":root{{color-scheme:{schemes};--sans:{SANS};--mono:{MONO}}}"
+    yield _palette(dark=theme == "dark")
+    if theme == "auto":
+        yield f"@media (prefers-color-scheme:dark){{{_palette(dark=True)}}}"
+
+
+def _palette(*, dark: bool) -> str:
+    parts = ";".join(f"--{part}:{pair[dark]}" for part, pair in PARTS.items())
+    chains = "".join(f".c{n}{{background:{pair[dark]}}}" for n, pair in enumerate(HUES))
+    return f":root{{{parts}}}{chains}"
+
+
+def _policy(script: str) -> str:
+    """Nothing is fetched from anywhere, and no script runs but this one."""
+    digest = base64.b64encode(sha256(script.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+
+
+def _json(value: Any) -> str:
+    """JSON in which nothing can end the element that holds it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+@cache
+def _asset(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")

@@ -1,0 +1,98 @@
+"""Which operator IDs differ from those before, and what would that do to a savepoint?
+
+A savepoint keeps state by operator ID. Operators of two compilations are the same when they come
+from the same transformation of the document.
+"""
+
+from typing import Final
+
+import msgspec
+
+from explorer.drawing.elements import GraphView, NodeView, VertexView
+from explorer.drawing.handles import node_handles
+
+KEYED: Final = frozenset(
+    {
+        "reduce",
+        "keyed_process",
+        "window",
+        "window_all",
+        "keyed_co_process",
+        "interval_join",
+        "broadcast_connect",
+    }
+)
+SOURCES: Final = frozenset({"source", "legacy_source"})
+KEPT: Final = "ID changed: its uid hash finds the state"
+STATELESS: Final = frozenset({"map", "filter", "flat_map", "co_map", "timestamps"})
+
+
+class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One operator and its ID, now and before."""
+
+    key: str
+    id: int
+    name: str
+    transformation: str | None
+    uid: str | None
+    hash: str
+    before: str | None
+    """The ID that it had; None where it had the same one, or was not there."""
+    added: bool
+    """Whether there was no such operator before."""
+    vertex: str
+    chain: int
+    chain_index: int
+    consequence: str
+    kept: bool = False
+    """Whether state is found all the same, by a uid hash that is the ID of before."""
+
+
+def id_rows(view: GraphView, before: GraphView | None = None) -> tuple[IdRow, ...]:
+    """One row an operator, in the order of the node ids, compared with ``before``."""
+    known = dict(node_handles(before.nodes if before else ()))
+    rows = [
+        _row(node, view.vertex_of[node.vertex], known.get(handle), compared=before is not None)
+        for handle, node in node_handles(view.nodes)
+    ]
+    return tuple(sorted(rows, key=lambda row: row.id))
+
+
+def _row(node: NodeView, vertex: VertexView, old: NodeView | None, *, compared: bool) -> IdRow:
+    """``old`` is the operator before; ``compared``: whether there is a before."""
+    added = compared and old is None
+    before = old.hash if old is not None and old.hash != node.hash else None
+    kept = before is not None and node.uid_hash == before
+    said = ""
+    if before is not None:
+        said = KEPT if kept else consequence(node.type)
+    return IdRow(
+        key=node.key,
+        id=node.id,
+        name=node.name,
+        transformation=node.transformation,
+        uid=node.uid,
+        hash=node.hash,
+        before=before,
+        added=added,
+        vertex=vertex.key,
+        chain=vertex.number,
+        chain_index=node.chain_index,
+        consequence="new" if added else said,
+        kept=kept,
+    )
+
+
+def consequence(type: str) -> str:
+    """What a changed ID does when the job is restored from a savepoint.
+
+    >>> consequence("reduce")
+    'ID changed: keyed state would be lost'
+    """
+    if type in KEYED:
+        return "ID changed: keyed state would be lost"
+    if type in SOURCES:
+        return "ID changed: read position would be lost"
+    if type in STATELESS:
+        return "ID changed: state, if it has any, would be lost"
+    return "ID changed: state would be lost"

@@ -1,0 +1,168 @@
+"""Where does an edge's label go, so that it covers no other label?
+
+A label stands right of its edge, in the free band below the source or above the target. Places are
+tried in order; an edge that finds none shows its label when it is selected.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+import msgspec
+
+from explorer.drawing.layers import Point
+
+CHAR: Final = 5.9
+"""A letter's mean width, in the size in which labels are drawn."""
+SPACE: Final = 8.0
+LINE: Final = 15.0
+ASIDE: Final = 9.0
+"""Between an edge and its label."""
+TURNS: Final = (0.5, 0.35, 0.65, 0.2, 0.8)
+"""Where on the edge a label is tried."""
+CELL: Final = (40.0, 15.0)
+SAMPLES: Final = 9
+"""Points of a curve that a label must not cover."""
+Rectangle: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right and foot."""
+
+
+class Label(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The lines of text at an edge."""
+
+    lines: tuple[str, ...]
+    near_target: bool = False
+
+    @property
+    def width(self) -> float:
+        """About how wide it is drawn, with a space behind it."""
+        return max(map(len, self.lines), default=0) * CHAR + SPACE
+
+
+class _Ground:
+    """What the drawing already holds, in the cells of a coarse grid."""
+
+    def __init__(self, routes: Iterable[Sequence[Point]]) -> None:
+        self.labels: dict[tuple[int, int], list[Rectangle]] = defaultdict(list)
+        self.points: dict[tuple[int, int], list[Point]] = defaultdict(list)
+        for route in routes:
+            for start, end in pairwise(route):
+                for x, y in _sampled(start, end):
+                    self.points[int(x // CELL[0]), int(y // CELL[1])].append((x, y))
+
+    def _covers_label(self, place: Rectangle) -> bool:
+        left, top, right, foot = place
+        return any(
+            left < other[2] and other[0] < right and top < other[3] and other[1] < foot
+            for cell in _cells(place)
+            for other in self.labels.get(cell, ())
+        )
+
+    def _covers_line(self, place: Rectangle) -> bool:
+        left, top, right, foot = place
+        return any(
+            left <= x <= right and top <= y <= foot
+            for cell in _cells(place)
+            for x, y in self.points.get(cell, ())
+        )
+
+    def spot(self, route: Sequence[Point], label: Label) -> Rectangle | None:
+        """The best place for an edge's label: free of lines too, if there is one."""
+        second = None
+        for point in _places(route, label):
+            place = _rectangle(point, label)
+            if self._covers_label(place):
+                continue
+            if not self._covers_line(place):
+                return place
+            second = second or place
+        return second
+
+    def take(self, place: Rectangle) -> None:
+        """Keep this place."""
+        for cell in _cells(place):
+            self.labels[cell].append(place)
+
+
+def placed_labels(
+    routes: Mapping[str, Sequence[Point]], labels: Mapping[str, Label]
+) -> dict[str, Point]:
+    """By edge, the left end of its label at half its height; none where there is no room."""
+    ground = _Ground(routes.values())
+    result: dict[str, Point] = {}
+    for key, route in routes.items():
+        label = labels.get(key)
+        if label is None:
+            continue
+        spot = ground.spot(route, label)
+        if spot:
+            result[key] = spot[0], (spot[1] + spot[3]) / 2
+            ground.take(spot)
+    return result
+
+
+def reach(
+    width: float, places: Mapping[str, Point], labels: Mapping[str, Label]
+) -> tuple[float, float]:
+    """Where boxes of that width and the labels beside them begin and end.
+
+    >>> reach(20.0, {"e0": (8.0, 0.0)}, {"e0": Label(lines=("HASH",))})
+    (-10.0, 39.6)
+    """
+    left, right = -width / 2, width / 2
+    for key, (x, _) in places.items():
+        left, right = min(left, x), max(right, x + labels[key].width)
+    return left, right
+
+
+def _places(route: Sequence[Point], label: Label) -> Iterable[Point]:
+    """Places along the edge's free stretches, right of it and left, the best first."""
+    stretches = [(route[0], route[1]), (route[-2], route[-1])]
+    if label.near_target:
+        stretches.reverse()
+    for start, end in dict.fromkeys(stretches):
+        for turn in TURNS:
+            x, y = on_curve(start, end, turn)
+            yield x + ASIDE, y
+            yield x - ASIDE - label.width, y
+
+
+def _rectangle(place: Point, label: Label) -> Rectangle:
+    half = LINE * len(label.lines) / 2
+    return place[0], place[1] - half, place[0] + label.width, place[1] + half
+
+
+def _cells(place: Rectangle) -> Iterable[tuple[int, int]]:
+    left, top, right, foot = place
+    across = range(int(left // CELL[0]), int(right // CELL[0]) + 1)
+    down = range(int(top // CELL[1]), int(foot // CELL[1]) + 1)
+    return ((x, y) for x in across for y in down)
+
+
+def _sampled(start: Point, end: Point) -> Iterable[Point]:
+    steps = SAMPLES if abs(start[0] - end[0]) > 1 else 2 + int(abs(start[1] - end[1]) // LINE)
+    return (on_curve(start, end, turn / steps) for turn in range(steps + 1))
+
+
+def on_curve(start: Point, end: Point, turn: float) -> Point:
+    """A point of the curve that leaves and arrives upright, ``turn`` from 0 to 1.
+
+    >>> on_curve((0.0, 0.0), (10.0, 40.0), 0.5)
+    (5.0, 20.0)
+    """
+    rest = 1 - turn
+    middle = (start[1] + end[1]) / 2
+    first, second = rest**3, 3 * rest**2 * turn
+    third, last = 3 * rest * turn**2, turn**3
+    x = (first + second) * start[0] + (third + last) * end[0]
+    y = first * start[1] + (second + third) * middle + last * end[1]
+    return x, y
+
+
+def fans(ends: Iterable[tuple[str, str]]) -> list[bool]:
+    """By edge, whether it stands more alone at its target than at its source."""
+    pairs = list(ends)
+    leaving = Counter(source for source, _ in pairs)
+    entering = Counter(target for _, target in pairs)
+    return [leaving[source] > entering[target] for source, target in pairs]

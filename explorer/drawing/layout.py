@@ -1,0 +1,192 @@
+"""Where is everything drawn? Positions of both graphs, chains kept apart.
+
+The job graph's shape is laid out first, each vertex as large as its chain; then the operators
+inside. So no chain's border ever meets another's.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from explorer.drawing.chain_layout import NODE, ChainLayout, chain_layout
+from explorer.drawing.elements import EdgeView, GraphView
+from explorer.drawing.labels import ASIDE, Label, placed_labels, reach
+from explorer.drawing.layers import Link, Placed, Point
+from explorer.drawing.separate_parts import shelved
+
+CARD: Final = (238.0, 76.0)
+"""Width and height of a job vertex's card."""
+FIGURES: Final = 22.0
+"""How much higher the card is when it carries a trial's figures."""
+FOLDED: Final = (168.0, 56.0)
+OUTER_GAP: Final = (30.0, 46.0)
+JOB_GAP: Final = (32.0, 54.0)
+
+
+class Shape(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A box by its centre."""
+
+    key: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """An edge from rim to rim; ``label`` is its label's left end, if there is room for one."""
+
+    key: str
+    points: tuple[Point, ...]
+    label: Point | None = None
+
+
+class Pane(msgspec.Struct, frozen=True, kw_only=True):
+    """One drawing: ``x`` is counted from its boxes' middle, ``y`` from its top."""
+
+    shapes: tuple[Shape, ...]
+    boxes: tuple[Shape, ...]
+    """The chains' borders."""
+    lines: tuple[Line, ...]
+    left: float
+    """Where boxes and labels begin; ``right``: where they end."""
+    right: float
+    height: float
+
+
+def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = False) -> Pane:
+    """Lay out the job graph; ``labels`` by key, ``figures`` leaves room for a trial's."""
+    size = (CARD[0], CARD[1] + FIGURES) if figures else CARD
+    place = {vertex.key: turn for turn, vertex in enumerate(view.vertices)}
+    links = [Link(source=place[e.source], target=place[e.target]) for e in view.job_edges]
+    keys = [edge.key for edge in view.job_edges]
+    room = _reaches(keys, labels)
+    placed = shelved([size] * len(place), links, gap_x=JOB_GAP[0], gap_y=JOB_GAP[1], labels=room)
+    return _cards(list(place), keys, size, placed, labels)
+
+
+def folded_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
+    """Lay out the stream graph with each chain drawn as one card."""
+    place = {vertex.key: turn for turn, vertex in enumerate(view.vertices)}
+    vertex_of = {node.key: place[node.vertex] for node in view.nodes}
+    cut = [edge for edge in view.edges if not edge.chained]
+    links = [Link(source=vertex_of[e.source], target=vertex_of[e.target]) for e in cut]
+    keys = [edge.key for edge in cut]
+    room, (gap_x, gap_y) = _reaches(keys, labels), OUTER_GAP
+    placed = shelved([FOLDED] * len(place), links, gap_x=gap_x, gap_y=gap_y, labels=room)
+    return _cards(list(place), keys, FOLDED, placed, labels)
+
+
+def _reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
+    """By edge, how far its label reaches to the right of it."""
+    return [ASIDE + labels[key].width if key in labels else 0.0 for key in edges]
+
+
+def _cards(
+    vertices: Sequence[str],
+    edges: Sequence[str],
+    size: tuple[float, float],
+    placed: Placed,
+    labels: Mapping[str, Label],
+) -> Pane:
+    shapes = tuple(
+        Shape(key=key, x=x, y=y, width=size[0], height=size[1])
+        for key, (x, y) in zip(vertices, placed.centres, strict=True)
+    )
+    routes = dict(zip(edges, placed.routes, strict=True))
+    at = placed_labels(routes, labels)
+    lines = tuple(Line(key=key, points=route, label=at.get(key)) for key, route in routes.items())
+    left, right = reach(placed.width, at, labels)
+    return Pane(shapes=shapes, boxes=(), lines=lines, left=left, right=right, height=placed.height)
+
+
+def stream_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
+    """Lay out the stream graph with a border around each chain."""
+    edges = {edge.key: edge for edge in view.edges}
+    vertex_of = {node.key: node.vertex for node in view.nodes}
+    cut = [edge for edge in view.edges if not edge.chained]
+    crossing: dict[str, list[EdgeView]] = defaultdict(list)
+    for edge in cut:
+        crossing[vertex_of[edge.source]].append(edge)
+        crossing[vertex_of[edge.target]].append(edge)
+    chains = {each.key: chain_layout(each, edges, crossing[each.key]) for each in view.vertices}
+    place = {key: turn for turn, key in enumerate(chains)}
+    links = [
+        Link(
+            source=place[vertex_of[edge.source]],
+            target=place[vertex_of[edge.target]],
+            out_at=chains[vertex_of[edge.source]].tails[edge.key][-1][0],
+            in_at=chains[vertex_of[edge.target]].heads[edge.key][0][0],
+        )
+        for edge in cut
+    ]
+    sizes = [(chain.width, chain.height) for chain in chains.values()]
+    room, (gap_x, gap_y) = _reaches([edge.key for edge in cut], labels), OUTER_GAP
+    placed = shelved(sizes, links, gap_x=gap_x, gap_y=gap_y, labels=room)
+    return _assembled(chains, cut, vertex_of, placed, labels)
+
+
+def _assembled(
+    chains: Mapping[str, ChainLayout],
+    cut: Sequence[EdgeView],
+    vertex_of: Mapping[str, str],
+    placed: Placed,
+    labels: Mapping[str, Label],
+) -> Pane:
+    corner = {
+        key: (x, y - chain.height / 2)
+        for (key, chain), (x, y) in zip(chains.items(), placed.centres, strict=True)
+    }
+    shapes: list[Shape] = []
+    lines: list[Line] = []
+    for key, chain in chains.items():
+        left, top = corner[key]
+        shapes += [
+            Shape(key=node, x=x + left, y=y + top, width=NODE[0], height=NODE[1])
+            for node, (x, y) in chain.centres.items()
+        ]
+        inner = {edge: _moved(points, (left, top)) for edge, points in chain.lines.items()}
+        lines += [
+            Line(key=edge, points=points, label=_beside(points)) for edge, points in inner.items()
+        ]
+    outer = {edge.key: route for edge, route in zip(cut, placed.routes, strict=True)}
+    at = placed_labels(outer, labels)
+    for edge in cut:
+        source, target = vertex_of[edge.source], vertex_of[edge.target]
+        out = _moved(chains[source].tails[edge.key], corner[source])
+        into = _moved(chains[target].heads[edge.key], corner[target])
+        points = _joined(out, outer[edge.key], into)
+        lines.append(Line(key=edge.key, points=points, label=at.get(edge.key)))
+    boxes = tuple(
+        Shape(key=key, x=x, y=y, width=chains[key].width, height=chains[key].height)
+        for key, (x, y) in zip(chains, placed.centres, strict=True)
+    )
+    left, right = reach(placed.width, at, labels)
+    return Pane(
+        shapes=tuple(shapes),
+        boxes=boxes,
+        lines=tuple(lines),
+        left=left,
+        right=right,
+        height=placed.height,
+    )
+
+
+def _moved(points: Sequence[Point], by: Point) -> tuple[Point, ...]:
+    return tuple((x + by[0], y + by[1]) for x, y in points)
+
+
+def _beside(points: Sequence[Point]) -> Point:
+    """Right of a straight edge's middle, or of a bent one's end."""
+    (x0, y0), (x1, y1) = points[-2], points[-1]
+    return (x1 + 8, (y0 + y1) / 2) if abs(x1 - x0) < 1 else (x1 + 8, y1 - 8)
+
+
+def _joined(
+    out: Sequence[Point], between: Sequence[Point], into: Sequence[Point]
+) -> tuple[Point, ...]:
+    """One way of three; where links share an operator's rim, each bends to its own place."""
+    points = (*out[:-1], *between, *into[1:])
+    return tuple(p for turn, p in enumerate(points) if not turn or p != points[turn - 1])

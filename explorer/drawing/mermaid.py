@@ -1,0 +1,66 @@
+"""What is a graph in Mermaid's words, for a README or a wiki that draws it?"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.drawing.captions import job_caption, stream_caption
+from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.palette import PARTS, hue
+from explorer.drawing.plain_text import shortened
+
+_SPECIAL: Final = re.compile("[!-'*+.:-@\\[-`{-~ﬂ°¶ß-]")
+"""What Mermaid, Markdown or HTML may read as more than itself, and what Mermaid's own decoder of
+entities looks for."""
+
+
+def stream_mermaid(view: GraphView) -> str:
+    """The StreamGraph as a flowchart, a subgraph a chain; streams that cross tasks are dotted."""
+    lines = ["flowchart TD"]
+    for vertex in view.vertices:
+        lines += _chain(view, vertex)
+    cut = []
+    for edge in view.edges:
+        arrow = "-->" if edge.chained else f'-.->|"{escaped(stream_caption(edge))}"|'
+        lines.append(f"  {_id(edge.source)} {arrow} {_id(edge.target)}")
+        if not edge.chained:
+            cut.append(str(edge.index))
+    if cut:
+        lines.append(f"  linkStyle {','.join(cut)} stroke:{PARTS['cut'][0]}")
+    return "\n".join(lines) + "\n"
+
+
+def _chain(view: GraphView, vertex: VertexView) -> Iterator[str]:
+    yield f'  subgraph {vertex.key}["chain {vertex.number}"]'
+    for key in vertex.nodes:
+        node = view.node_of[key]
+        yield f'    {_id(key)}["{escaped(node.name)} ×{node.parallelism}"]'
+    yield "  end"
+    yield f"  style {vertex.key} fill:none,stroke:{hue(vertex.number)[0]},stroke-dasharray:4 4"
+
+
+def _id(key: str) -> str:
+    """A key without a sign: the ends of an iteration have negative numbers."""
+    return key.replace("-", "_")
+
+
+def job_mermaid(view: GraphView) -> str:
+    """The JobGraph as a flowchart."""
+    lines = ["flowchart TD"]
+    for vertex in view.vertices:
+        lines.append(f'  {vertex.key}["{escaped(vertex.name)} ×{vertex.parallelism}"]')
+        lines.append(f"  style {vertex.key} stroke:{hue(vertex.number)[0]},stroke-width:2px")
+    lines += [
+        f'  {edge.source} -->|"{escaped(job_caption(edge))}"| {edge.target}'
+        for edge in view.job_edges
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    """A user's text for a quoted label: every sign that could mean something is an entity.
+
+    >>> escaped('a -> "b"')
+    'a #45;#62; #34;b#34;'
+    """
+    return _SPECIAL.sub(lambda match: f"#{ord(match[0])};", shortened(text))

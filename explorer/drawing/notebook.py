@@ -1,0 +1,62 @@
+"""How does a notebook show a compilation? The same in text, as a drawing and as a page in a frame.
+
+A notebook picks the richest that it knows. Nothing is written, no server is started, nothing is
+asked of the network.
+"""
+
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+from explorer.drawing.captions import facts
+from explorer.drawing.graph_view import GraphView
+from explorer.drawing.html import to_html
+from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows
+from explorer.drawing.plain_text import one_line, shortened
+from explorer.drawing.svg import to_svg
+from explorer.flink.compiler import Compilation
+
+LARGE: Final = 200
+"""Operators beyond which each chain is drawn as one card."""
+FRAME: Final = (400, 660)
+"""The least and the greatest height of the page's frame, in pixels."""
+WIDEST: Final = 40
+"""Characters of a cell of the table."""
+
+
+def mime_bundle(done: Compilation, view: GraphView, name: str) -> dict[str, str]:
+    """By MIME type, the compilation as text, drawing and page."""
+    folded = len(view.nodes) > LARGE
+    page = to_html(done, view, name, folded=folded)
+    return {
+        "text/plain": to_text(view, name),
+        "image/svg+xml": to_svg(view, name, folded=folded),
+        "text/html": framed(page, name, height=_height(view)),
+    }
+
+
+def framed(page: str, name: str, *, height: int) -> str:
+    """A page in a frame that shares nothing with the page around it."""
+    return (
+        f'<iframe title="{escape(shortened(name))}" sandbox="allow-scripts" '
+        f'style="width:100%;height:{height}px;border:0;border-radius:8px" '
+        f'srcdoc="{escape(page)}"></iframe>'
+    )
+
+
+def _height(view: GraphView) -> int:
+    least, most = FRAME
+    return max(least, min(most, 180 + 70 * len(view.nodes)))
+
+
+def to_text(view: GraphView, name: str) -> str:
+    """A table of all operators, a line each."""
+    rows = [OPERATOR_HEADS, *(row for _, row in operator_rows(view))]
+    cells = [[shortened(cell, WIDEST) for cell in row[:-1]] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join((f"{one_line(name)}: {facts(view)}", *_lines(cells, widths)))
+
+
+def _lines(cells: list[list[str]], widths: list[int]) -> Iterator[str]:
+    for row in cells:
+        yield "  ".join(map(str.ljust, row, widths)).rstrip()

@@ -1,0 +1,80 @@
+"""What does a drawing light at each step of hashing and chaining? Small enough to send whole.
+
+A browser that holds all steps can play them without asking again. Node, edge, vertex and job edge
+are numbers here, those of the keys of ``explorer.drawing.graph_view``. Lists that grow and shrink
+from step to step are sent as changes.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeAlias
+
+from explorer.analysis.narration import NarratedStep
+from explorer.drawing.graph_view import GraphView
+
+Json: TypeAlias = dict[str, Any]
+Change: TypeAlias = tuple[list[int], int, int, list[int]]
+"""New list: these in front, the old one from a place on, so many of it, these behind."""
+
+MOST: Final = 2000
+"""Operators of the largest graph that is stepped through."""
+LONGEST_SENTENCE: Final = 600
+LONGEST_NAME: Final = 120
+_LISTS: Final = ("waiting", "chain", "edges")
+
+
+def stepping(view: GraphView, steps: Iterable[NarratedStep]) -> Json:
+    """All steps with what each lights, and the names that they speak of."""
+    before: dict[str, tuple[int, ...]] = dict.fromkeys(_LISTS, ())
+    told = []
+    for step in steps:
+        told.append(_told(view, step, before))
+        before = {name: getattr(step, name) for name in _LISTS}
+    return {
+        "steps": told,
+        "nodes": {str(node.id): _cut(node.name, LONGEST_NAME) for node in view.nodes},
+        "edges": [
+            _cut(f"{edge.source_name} → {edge.target_name}", LONGEST_NAME) for edge in view.edges
+        ],
+    }
+
+
+def _told(view: GraphView, step: NarratedStep, before: dict[str, tuple[int, ...]]) -> Json:
+    told: Json = {
+        "part": step.part,
+        "number": step.number,
+        "title": _cut(step.title, LONGEST_NAME),
+        "sentence": _cut(step.sentence, LONGEST_SENTENCE),
+        "node": step.node,
+    }
+    for name in _LISTS:
+        if getattr(step, name) != before[name]:
+            told[name] = change(before[name], getattr(step, name))
+    if "result" in step.facts:
+        told["hashed"] = True
+    if step.vertex is not None:
+        told["vertex"] = _number(view.node_of[f"n{step.node}"].vertex)
+        job_edges = [view.edge_of[f"e{edge}"].job_edge for edge in step.edges]
+        told["connected"] = [_number(key) for key in job_edges if key]
+    return told
+
+
+def change(old: Sequence[int], new: Sequence[int]) -> Change:
+    """How ``new`` follows from ``old``: a queue moves on, a stack grows, a chain is prepended to.
+
+    >>> change([1, 2, 3], [2, 3, 4]), change([5, 6], [4, 5, 6]), change([1], [7])
+    (([], 1, 2, [4]), ([4], 0, 2, []), ([], 0, 0, [7]))
+    """
+    for front in (0, 1):
+        for start in (0, 1):
+            kept = min(len(new) - front, len(old) - start)
+            if kept > 0 and new[front : front + kept] == old[start : start + kept]:
+                return list(new[:front]), start, kept, list(new[front + kept :])
+    return [], 0, 0, list(new)
+
+
+def _number(key: str) -> int:
+    return int(key[1:])
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"

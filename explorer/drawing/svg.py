@@ -1,0 +1,103 @@
+"""How do both graphs look as one SVG, without a library and without anything from outside?
+
+The text depends on the graph alone: the same graph gives the same drawing. Its rules of style hold
+for a class of its own, so that drawings share a page without disturbing one another.
+"""
+
+from collections.abc import Iterator
+from hashlib import blake2s
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from explorer.drawing.captions import facts, job_labels, stream_labels
+from explorer.drawing.graph_view import GraphView
+from explorer.drawing.layout import Pane, folded_pane, job_pane, stream_pane
+from explorer.drawing.plain_text import fitted, shortened
+from explorer.drawing.svg_parts import at, job_parts, stream_parts, text, xml
+from explorer.drawing.svg_style import Theme, style_sheet
+
+Which: TypeAlias = Literal["both", "stream", "job"]
+"""Which graph is drawn."""
+
+MARGIN: Final = 24.0
+HEAD: Final = 62.0
+"""Height of the title, the facts and the rule below them."""
+CAPTION: Final = 40.0
+"""Height of a graph's own title."""
+NARROWEST: Final = 300.0
+
+
+class Drawn(msgspec.Struct, frozen=True, kw_only=True):
+    """One graph as SVG parts, ``x`` from its boxes' middle, ``y`` from its top."""
+
+    key: str
+    title: str
+    parts: tuple[str, ...]
+    width: float
+    height: float
+
+
+def drawn_graphs(view: GraphView, which: Which = "both", *, folded: bool = False) -> list[Drawn]:
+    """Draw each graph alone; ``folded`` draws each chain of the StreamGraph as one card."""
+    drawn = []
+    if which != "job":
+        labels = stream_labels(view)
+        pane = (folded_pane if folded else stream_pane)(view, labels)
+        drawn.append(_drawn("stream", "STREAMGRAPH", pane, stream_parts(view, pane, labels)))
+    if which != "stream":
+        labels = job_labels(view)
+        pane = job_pane(view, labels)
+        drawn.append(_drawn("job", "JOBGRAPH", pane, job_parts(view, pane, labels)))
+    return drawn
+
+
+def _drawn(key: str, title: str, pane: Pane, parts: Iterator[str]) -> Drawn:
+    return Drawn(
+        key=key,
+        title=title,
+        parts=tuple(parts),
+        width=2 * max(-pane.left, pane.right),
+        height=pane.height,
+    )
+
+
+def to_svg(
+    view: GraphView,
+    name: str,
+    which: Which = "both",
+    *,
+    folded: bool = False,
+    theme: Theme = "auto",
+) -> str:
+    """Both graphs side by side, or one of them, below the name and what there is of everything."""
+    graphs = drawn_graphs(view, which, folded=folded)
+    widths = [max(graph.width, NARROWEST) + 2 * MARGIN for graph in graphs]
+    width = sum(widths)
+    height = HEAD + CAPTION + max(graph.height for graph in graphs) + MARGIN
+    lines = [
+        f'<rect class="ground" width="{at(width)}" height="{at(height)}" rx="8"/>',
+        text(fitted(name, width - 2 * MARGIN, 16), (MARGIN, 28), "title"),
+        text(facts(view), (MARGIN, 47), "mute"),
+        f'<path class="rule" d="M0 {at(HEAD)}H{at(width)}"/>',
+    ]
+    left = 0.0
+    for graph, own in zip(graphs, widths, strict=True):
+        if left:
+            lines.append(f'<path class="rule" d="M{at(left)} {at(HEAD)}V{at(height)}"/>')
+        lines.append(text(graph.title, (left + MARGIN, HEAD + 23), "head mute"))
+        place = f"{at(left + own / 2)} {at(HEAD + CAPTION)}"
+        lines += [f'<g transform="translate({place})">', *graph.parts, "</g>"]
+        left += own
+    return _document(lines, (width, height), name, theme)
+
+
+def _document(lines: list[str], size: tuple[float, float], name: str, theme: Theme) -> str:
+    inside = "\n".join(lines)
+    own = "sg-" + blake2s(inside.encode(), digest_size=6).hexdigest()
+    width, height = map(at, size)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{own}" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img">\n<title>{xml(shortened(name))}</title>\n'
+        f"<style>\n{style_sheet(own, theme)}\n</style>\n{inside}\n</svg>\n"
+    )

@@ -1,0 +1,163 @@
+"""How is each part of a graph drawn in SVG: cards, chain borders, edges, labels?
+
+Every part carries its key, so that a page can light it, and a title, which shows on pointing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from itertools import pairwise
+from typing import Final
+
+from explorer.drawing.graph_view import GraphView
+from explorer.drawing.labels import LINE, Label
+from explorer.drawing.layers import Point
+from explorer.drawing.layout import Line, Pane, Shape
+from explorer.drawing.palette import hue_number
+from explorer.drawing.plain_text import fitted, shortened
+from explorer.wording import counted
+
+UPRIGHT: Final = 0.5
+"""A line that moves less than this to the side is drawn straight."""
+BOLD: Final = 13.2
+"""A bold letter is wider; this is the size in which a plain one is as wide."""
+
+
+def stream_parts(view: GraphView, pane: Pane, labels: Mapping[str, Label]) -> Iterator[str]:
+    """The StreamGraph's parts, those that lie below first."""
+    for shape in pane.boxes:
+        yield _box(view, shape)
+    for line in pane.lines:
+        yield _stream_edge(view, line)
+    yield from _labels(pane, labels)
+    for shape in pane.shapes:
+        yield (_folded if shape.key in view.vertex_of else _operator)(view, shape)
+
+
+def job_parts(view: GraphView, pane: Pane, labels: Mapping[str, Label]) -> Iterator[str]:
+    """The JobGraph's parts, those that lie below first."""
+    for line in pane.lines:
+        edge = view.job_edge_of[line.key]
+        yield _edge(line, "edge", f"{shortened(edge.source_name)} → {shortened(edge.target_name)}")
+    yield from _labels(pane, labels)
+    for shape in pane.shapes:
+        yield _task(view, shape)
+
+
+def _box(view: GraphView, shape: Shape) -> str:
+    vertex = view.vertex_of[shape.key]
+    left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
+    inside = text(f"chain {vertex.number}", (left + 11, top + 17), "small mute")
+    return _group(shape, f"box k{hue_number(vertex.number)}", shortened(vertex.name), inside)
+
+
+def _operator(view: GraphView, shape: Shape) -> str:
+    node = view.node_of[shape.key]
+    left, top, right = _rim(shape, 12)
+    inside = text(fitted(node.name, right - left, 12), (left, top + 18), "name")
+    inside += text(node.hash[:8], (left, top + 33), "mono mute")
+    inside += text(f"×{node.parallelism}", (right, top + 33), "mono mute end")
+    return _group(shape, "card", f"{shortened(node.name)} {node.hash}", inside)
+
+
+def _folded(view: GraphView, shape: Shape) -> str:
+    vertex = view.vertex_of[shape.key]
+    left, top, right = _rim(shape, 12)
+    about = f"chain {vertex.number} · {counted(len(vertex.nodes), 'operator')}"
+    inside = text(fitted(vertex.name, right - left, 12), (left, top + 23), "name")
+    inside += text(about, (left, top + 41), "small mute")
+    inside += text(f"×{vertex.parallelism}", (right, top + 41), "mono mute end")
+    return _group(shape, f"card k{hue_number(vertex.number)}", shortened(vertex.name), inside)
+
+
+def _task(view: GraphView, shape: Shape) -> str:
+    vertex = view.vertex_of[shape.key]
+    left, top, right = _rim(shape, 15)
+    invokable = fitted(f"{vertex.invokable} · ×{vertex.parallelism}", right - left, 11)
+    inside = text(fitted(vertex.name, right - left, BOLD), (left, top + 24), "name")
+    inside += text(vertex.id, (left, top + 42), "mono mute")
+    inside += text(invokable, (left, top + 60), "small mute")
+    looks = f"card task k{hue_number(vertex.number)}"
+    return _group(shape, looks, shortened(vertex.name), inside)
+
+
+def _rim(shape: Shape, margin: float) -> tuple[float, float, float]:
+    """Where text begins, the upper rim, and where text ends."""
+    half = shape.width / 2 - margin
+    return shape.x - half, shape.y - shape.height / 2, shape.x + half
+
+
+def _group(shape: Shape, looks: str, title: str, inside: str) -> str:
+    left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
+    radius = 8 if looks == "card" else 10
+    return (
+        f'<g class="{looks}" data-key="{shape.key}"><title>{xml(title)}</title>'
+        f'<rect x="{at(left)}" y="{at(top)}" width="{at(shape.width)}" '
+        f'height="{at(shape.height)}" rx="{radius}"/>{inside}</g>'
+    )
+
+
+def _stream_edge(view: GraphView, line: Line) -> str:
+    edge = view.edge_of[line.key]
+    number = view.vertex_of[view.node_of[edge.source].vertex].number
+    looks = f"edge k{hue_number(number)}" if edge.chained else "edge cut"
+    return _edge(line, looks, f"{shortened(edge.source_name)} → {shortened(edge.target_name)}")
+
+
+def _edge(line: Line, looks: str, title: str) -> str:
+    x, y = line.points[-1]
+    tip = f"M{at(x)} {at(y)}l-4 -7.5h8z"
+    return (
+        f'<g class="{looks}" data-key="{line.key}"><title>{xml(title)}</title>'
+        f'<path class="way" d="{_way(line.points)}"/><path class="tip" d="{tip}"/></g>'
+    )
+
+
+def _way(points: Sequence[Point]) -> str:
+    """The line through all points, upright at each, up to where its tip begins."""
+    *front, (x, y) = points
+    stops = [*front, (x, y - 5)]
+    steps = [f"M{at(stops[0][0])} {at(stops[0][1])}"]
+    for (x0, y0), (x1, y1) in pairwise(stops):
+        if abs(x1 - x0) < UPRIGHT:
+            steps.append(f"V{at(y1)}")
+        else:
+            middle = at((y0 + y1) / 2)
+            steps.append(f"C{at(x0)} {middle} {at(x1)} {middle} {at(x1)} {at(y1)}")
+    return "".join(steps)
+
+
+def _labels(pane: Pane, labels: Mapping[str, Label]) -> Iterator[str]:
+    for line in pane.lines:
+        label = labels.get(line.key)
+        if label is None or line.label is None:
+            continue
+        x, y = line.label
+        first = y - (len(label.lines) - 1) * LINE / 2 + 4
+        rows = [
+            text(row, (x, first + turn * LINE), "small mute")
+            for turn, row in enumerate(label.lines)
+        ]
+        yield f'<g class="label" data-key="{line.key}">{"".join(rows)}</g>'
+
+
+def text(words: str, place: Point, looks: str) -> str:
+    """Words that begin, or with ``end`` among their looks end, at a place."""
+    anchor = ' text-anchor="end"' if looks.endswith("end") else ""
+    return (
+        f'<text class="{looks}" x="{at(place[0])}" y="{at(place[1])}"{anchor}>{xml(words)}</text>'
+    )
+
+
+def xml(words: str) -> str:
+    """Words as the content of an element."""
+    return escape(words, quote=False)
+
+
+def at(number: float) -> str:
+    """A coordinate, as short as can be.
+
+    >>> at(2.0), at(-0.04), at(1.25)
+    ('2', '0', '1.2')
+    """
+    short = f"{number:.1f}".removesuffix(".0")
+    return "0" if short == "-0" else short

@@ -1,0 +1,65 @@
+"""Which rules of style does a drawing carry, for a light ground and for a dark one?"""
+
+from collections.abc import Iterator
+from typing import Final, Literal, TypeAlias
+
+from explorer.drawing.palette import HUES, PARTS
+
+Theme: TypeAlias = Literal["auto", "light", "dark"]
+"""``auto`` follows what the reader's system prefers."""
+
+SANS: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif"
+MONO: Final = "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace"
+
+SHAPES: Final = (
+    (" text", f"font:12px {SANS}"),
+    (" .title", "font-size:15px;font-weight:600"),
+    (" .head", "font-size:11px;font-weight:600;letter-spacing:.06em"),
+    (" .small", "font-size:11px"),
+    (" .mono", f"font:10.5px {MONO}"),
+    (" .task .name", "font-weight:600"),
+    (" .box rect", "fill-opacity:.055;stroke-width:1.1;stroke-dasharray:4 4"),
+    (" .card rect", "stroke-width:1.1"),
+    (" .task rect", "stroke-width:1.6"),
+    (" .way", "fill:none;stroke-width:1.7"),
+    (" .cut .way", "stroke-dasharray:6 4"),
+    (" .label text", "paint-order:stroke;stroke-width:4px;stroke-linejoin:round"),
+)
+"""What is the same on every ground."""
+
+COLOURS: Final = (
+    (" .ground", "fill", "ground"),
+    (" .rule", "stroke", "rule"),
+    (" text", "fill", "ink"),
+    (" .mute", "fill", "mute"),
+    (" .card rect", "fill", "card"),
+    (" .card rect", "stroke", "line"),
+    (" .way", "stroke", "wire"),
+    (" .tip", "fill", "wire"),
+    (" .cut .way", "stroke", "cut"),
+    (" .cut .tip", "fill", "cut"),
+    (" .label text", "stroke", "ground"),
+)
+"""By part, a property and the row of ``PARTS`` that it takes."""
+
+
+def style_sheet(name: str, theme: Theme) -> str:
+    """The rules for the drawing whose root has the class ``name``."""
+    rules = [f".{name}{part}{{{rule}}}" for part, rule in SHAPES]
+    rules += _coloured(name, dark=theme == "dark")
+    if theme == "auto":
+        dark = "\n".join(_coloured(name, dark=True))
+        rules.append(f"@media (prefers-color-scheme:dark){{\n{dark}\n}}")
+    return "\n".join(rules)
+
+
+def _coloured(name: str, *, dark: bool) -> Iterator[str]:
+    ground = int(dark)
+    for part, what, row in COLOURS:
+        yield f".{name}{part}{{{what}:{PARTS[row][ground]}}}"
+    for number, pair in enumerate(HUES):
+        hue = f".{name} .k{number}"
+        yield f"{hue} rect,{hue} .way{{stroke:{pair[ground]}}}"
+        yield f"{hue}.box rect,{hue} .tip{{fill:{pair[ground]}}}"
+    if dark:
+        yield f".{name} .box rect{{fill-opacity:.11}}"

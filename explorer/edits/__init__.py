@@ -1,0 +1,26 @@
+"""What a person does to a document: pure functions from one document to the next."""
+
+from explorer.edits.partitioners import set_partitioner
+from explorer.edits.stream_graphs import set_edge_partitioner, set_node_field
+from explorer.edits.transformations import (
+    add_transformation,
+    delete_transformation,
+    new_id,
+    rename,
+    replace_transformation,
+    set_environment,
+    set_field,
+)
+
+__all__ = [
+    "add_transformation",
+    "delete_transformation",
+    "new_id",
+    "rename",
+    "replace_transformation",
+    "set_edge_partitioner",
+    "set_environment",
+    "set_field",
+    "set_node_field",
+    "set_partitioner",
+]

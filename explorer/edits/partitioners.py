@@ -1,0 +1,159 @@
+"""Another partitioner on one edge: the stream between two operators, and no other.
+
+The virtual transformations on the way (partitions, side outputs, unions) may be shared with other
+edges. What is shared stays as it is, and the edge gets its own; what only this edge passes is
+changed in place, so that as few transformations as can be get another number.
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from explorer.edits.transformations import add_transformation, new_id, replace_transformation
+from explorer.errors import EditError
+from explorer.flink.kinds import KINDS, PARTITIONERS
+from explorer.model.pipeline import Pipeline, Transformation
+
+TYPES: Final = {partitioner: type for type, partitioner in PARTITIONERS.items()}
+"""By partitioner, the transformation type that sets it."""
+
+
+def set_partitioner(
+    pipeline: Pipeline, source: str, target: str, partitioner: str | None
+) -> Pipeline:
+    """Partition the stream from ``source`` to ``target`` by ``partitioner``, such as REBALANCE.
+
+    Both are operators; None leaves the choice to Flink. New transformations are declared right
+    before ``target``: the order of all others, and with it every ID, depends on nothing else.
+    Raises ``EditError`` where there is no such edge, or where ``target`` needs its key_by.
+    """
+    if partitioner is not None and partitioner not in TYPES:
+        msg = f"no partitioner {partitioner!r}; choose one of {', '.join(TYPES)}"
+        raise EditError(msg)
+    reader = pipeline.transformation(target)
+    way = _way(pipeline, source, reader)
+    if KINDS[reader.type].keyed and partitioner != "HASH":
+        msg = (
+            f"{target!r} is a {reader.type} and needs the key_by before it: records of one key "
+            "must reach one subtask"
+        )
+        raise EditError(msg)
+    return _Rewiring(pipeline, source, reader, way).run(partitioner)
+
+
+def _way(pipeline: Pipeline, source: str, target: Transformation) -> list[str]:
+    """The ids between the two, nearest to the target first."""
+    known = {t.id: t for t in pipeline.transformations}
+    stack = [[id] for id in reversed(target.inputs)]
+    while stack:
+        way = stack.pop()
+        if way[-1] == source:
+            return way[:-1]
+        here = known[way[-1]]
+        if not KINDS[here.type].node:
+            stack += ([*way, id] for id in reversed(here.inputs))
+    msg = f"there is no edge from {source!r} to {target.id!r}"
+    raise EditError(msg)
+
+
+def _partitions(transformation: Transformation) -> bool:
+    return transformation.type in PARTITIONERS or transformation.type == "partition"
+
+
+class _Rewiring:
+    """The edge's way built anew, from the source on."""
+
+    def __init__(
+        self, pipeline: Pipeline, source: str, target: Transformation, way: list[str]
+    ) -> None:
+        self.pipeline, self.source, self.target, self.way = pipeline, source, target, way
+        self.nearest = next((id for id in way if _partitions(self._at(id))), None)
+
+    def run(self, partitioner: str | None) -> Pipeline:
+        if partitioner is not None and self._in_place(partitioner):
+            return self.pipeline
+        here, waiting = self.source, partitioner
+        previous = self.source
+        for id in reversed(self.way):
+            passed = self._at(id)
+            if passed.type == "union":
+                here = self._union(passed, previous, self._partitioned(here, waiting))
+                waiting = None
+            elif not _partitions(passed):
+                here = id
+            previous = id
+        here = self._partitioned(here, waiting)
+        first = self.way[0] if self.way else self.source
+        self._reconnect(self.target.id, first, here)
+        self._prune()
+        return self.pipeline
+
+    def _in_place(self, partitioner: str) -> bool:
+        """Change the nearest partition itself where only this edge passes it."""
+        if self.nearest is None:
+            return False
+        between = self.way[: self.way.index(self.nearest) + 1]
+        behind = [self._at(id).type for id in self.way[len(between) :]]
+        if any(len(self._readers(id)) != 1 for id in between) or "union" in behind:
+            return False
+        old = self._at(self.nearest)
+        changed = Transformation(
+            id=old.id,
+            type=TYPES[partitioner],
+            inputs=old.inputs,
+            keys=old.keys if partitioner == "HASH" else None,
+        )
+        self.pipeline = replace_transformation(self.pipeline, changed)
+        return True
+
+    def _partitioned(self, stream: str, partitioner: str | None) -> str:
+        if partitioner is None:
+            return stream
+        return self._declare(Transformation(id="", type=TYPES[partitioner], inputs=(stream,)))
+
+    def _union(self, union: Transformation, old: str, new: str) -> str:
+        """The union with one input replaced; a partition behind it moves to its other inputs."""
+        after = self.way[: self.way.index(union.id)]
+        spread = next((self._at(id) for id in after if _partitions(self._at(id))), None)
+        place = union.inputs.index(old)
+        inputs = [
+            new
+            if position == place
+            else id
+            if spread is None
+            else self._declare(replace(spread, inputs=(id,)))
+            for position, id in enumerate(union.inputs)
+        ]
+        if tuple(inputs) == union.inputs:
+            return union.id
+        return self._declare(replace(union, inputs=tuple(inputs)))
+
+    def _declare(self, transformation: Transformation) -> str:
+        """Declare a transformation right before the target, under an id of its own."""
+        id = new_id(self.pipeline, transformation.id or f"{transformation.type}-{self.target.id}")
+        order = [t.id for t in self.pipeline.transformations]
+        before = order.index(self.target.id) - 1
+        self.pipeline = add_transformation(
+            self.pipeline, replace(transformation, id=id), after=order[before]
+        )
+        return id
+
+    def _reconnect(self, reader: str, old: str, new: str) -> None:
+        transformation = self._at(reader)
+        place = transformation.inputs.index(old)
+        inputs = (*transformation.inputs[:place], new, *transformation.inputs[place + 1 :])
+        changed = replace(transformation, inputs=inputs)
+        self.pipeline = replace_transformation(self.pipeline, changed)
+
+    def _prune(self) -> None:
+        """Drop what stood on the old way and is read by nobody any more."""
+        for id in self.way:
+            if not self._readers(id):
+                kept = tuple(t for t in self.pipeline.transformations if t.id != id)
+                self.pipeline = replace(self.pipeline, transformations=kept)
+
+    def _at(self, id: str) -> Transformation:
+        return self.pipeline.transformation(id)
+
+    def _readers(self, id: str) -> list[str]:
+        return [t.id for t in self.pipeline.transformations for i in t.inputs if i == id]

@@ -1,0 +1,153 @@
+"""What a person does to a pipeline: pure functions from one document to the next.
+
+An edit keeps the document's order legal (inputs before their readers) and touches nothing that it
+was not asked to touch. Whether the result is a good pipeline is for the documents' checks to say.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from explorer.errors import EditError, did_you_mean
+from explorer.model.pipeline import Pipeline, Transformation
+
+Fields = dict[str, Any]
+
+
+def set_field(pipeline: Pipeline, id: str, field: str, value: object) -> Pipeline:
+    """Set a transformation's field; None takes it back to its default."""
+    fields = _fields(_found(pipeline, id))
+    fields.pop(field, None)
+    if value is not None:
+        fields[field] = value
+    return replace_transformation(pipeline, _transformation(fields, id))
+
+
+def set_environment(pipeline: Pipeline, field: str, value: object) -> Pipeline:
+    """Set a field of the environment; None takes it back to its default."""
+    fields: Fields = msgspec.to_builtins(pipeline.environment)
+    fields.pop(field, None)
+    if value is not None:
+        fields[field] = value
+    return _pipeline(pipeline, environment=fields)
+
+
+def add_transformation(
+    pipeline: Pipeline, transformation: Transformation | Mapping[str, Any], after: str | None = None
+) -> Pipeline:
+    """Add a transformation behind the one called ``after``, or at the end."""
+    if not isinstance(transformation, Transformation):
+        transformation = _transformation(dict(transformation), str(transformation.get("id")))
+    known = [t.id for t in pipeline.transformations]
+    if transformation.id in known:
+        msg = f"there is a transformation {transformation.id!r} already; choose another id"
+        raise EditError(msg)
+    place = len(known) if after is None else known.index(_found(pipeline, after).id) + 1
+    old = pipeline.transformations
+    return _with(pipeline, [*old[:place], transformation, *old[place:]])
+
+
+def replace_transformation(pipeline: Pipeline, transformation: Transformation) -> Pipeline:
+    """Put ``transformation`` in the place of the one with its id."""
+    _found(pipeline, transformation.id)
+    return _with(
+        pipeline,
+        [transformation if t.id == transformation.id else t for t in pipeline.transformations],
+    )
+
+
+def rename(pipeline: Pipeline, old: str, new: str) -> Pipeline:
+    """Give a transformation another id; whoever reads from it follows."""
+    _found(pipeline, old)
+    if old != new and any(t.id == new for t in pipeline.transformations):
+        msg = f"there is a transformation {new!r} already; choose another id"
+        raise EditError(msg)
+    return _with(
+        pipeline,
+        [
+            msgspec.structs.replace(
+                t,
+                id=new if t.id == old else t.id,
+                inputs=tuple(new if i == old else i for i in t.inputs),
+                iteration=new if t.iteration == old else t.iteration,
+            )
+            for t in pipeline.transformations
+        ],
+    )
+
+
+def delete_transformation(pipeline: Pipeline, id: str) -> Pipeline:
+    """Delete a transformation; whoever read from it reads from its input instead.
+
+    Raises ``EditError`` where it has readers and no input, or several.
+    """
+    gone = _found(pipeline, id)
+    readers = [t.id for t in pipeline.transformations if id in t.inputs]
+    if readers and len(gone.inputs) != 1:
+        names = ", ".join(repr(reader) for reader in readers)
+        inputs = len(gone.inputs) or "no"
+        msg = (
+            f"{id!r} cannot be deleted while {names} read from it: it has {inputs} inputs, so "
+            "nothing can stand in for it; delete or rewire them first"
+        )
+        raise EditError(msg)
+    return _with(
+        pipeline,
+        [
+            msgspec.structs.replace(
+                t, inputs=tuple(gone.inputs[0] if i == id else i for i in t.inputs)
+            )
+            for t in pipeline.transformations
+            if id not in {t.id, t.iteration}
+        ],
+    )
+
+
+def new_id(pipeline: Pipeline, stem: str) -> str:
+    """An id that no transformation has: ``stem``, else ``stem`` and a number.
+
+    >>> new_id(Pipeline(transformations=()), "rebalance")
+    'rebalance'
+    """
+    taken = {t.id for t in pipeline.transformations}
+    number, id = 1, stem
+    while id in taken:
+        number += 1
+        id = f"{stem}-{number}"
+    return id
+
+
+def _found(pipeline: Pipeline, id: str) -> Transformation:
+    try:
+        return pipeline.transformation(id)
+    except KeyError:
+        hint = did_you_mean(id, [t.id for t in pipeline.transformations])
+        msg = f"there is no transformation {id!r}{hint}"
+        raise EditError(msg) from None
+
+
+def _fields(transformation: Transformation) -> Fields:
+    fields: Fields = msgspec.to_builtins(transformation)
+    return fields
+
+
+def _transformation(fields: Fields, id: str) -> Transformation:
+    try:
+        return msgspec.convert(fields, Transformation)
+    except msgspec.ValidationError as error:
+        msg = f"transformation {id!r}: {error}".replace(" - at `$.", " at `")
+        raise EditError(msg) from None
+
+
+def _pipeline(pipeline: Pipeline, **changed: object) -> Pipeline:
+    fields: Fields = msgspec.to_builtins(pipeline)
+    try:
+        return msgspec.convert(fields | changed, Pipeline)
+    except msgspec.ValidationError as error:
+        msg = str(error).replace(" - at `$.", " at `")
+        raise EditError(msg) from None
+
+
+def _with(pipeline: Pipeline, transformations: list[Transformation]) -> Pipeline:
+    return msgspec.structs.replace(pipeline, transformations=tuple(transformations))

@@ -1,0 +1,105 @@
+"""How a chain of operators is written: names in brackets, descriptions as a tree.
+
+Mirrors the texts of ``StreamingJobGraphGenerator.createChainedName``, ``buildTreeDescription`` and
+``buildCascadingDescription``. A tree of n operators in a line takes n squared characters, so a
+description is written when it is asked for and never kept.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from explorer.model.job_graph import JobVertex
+from explorer.model.stream_graph import NodeId
+
+LONGEST_DESCRIPTION: Final = 40 << 20
+"""Characters; a line of about 5,000 operators, more than Flink can describe."""
+
+_KEPT_LINES: Final = 100
+_INDENT: Final = 3
+"""Characters by which a line stands further in than the one above it."""
+
+
+def sources_suffix(texts: Sequence[str]) -> str:
+    """What a head's text says of the sources that run inside its task."""
+    return f" [{', '.join(texts)}]"
+
+
+def nested_text(
+    head: NodeId,
+    texts: Mapping[NodeId, str],
+    below: Mapping[NodeId, Sequence[NodeId]],
+    separator: str,
+) -> str:
+    """``A -> (B -> C, D)``: brackets where an operator has several outputs."""
+    parts: list[str] = []
+    stack: list[NodeId | str] = [head]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            parts.append(item)
+            continue
+        parts.append(texts[item])
+        children = below[item]
+        if len(children) == 1:
+            stack += (children[0], " -> ")
+        elif children:
+            stack.append(")")
+            for child in reversed(children[1:]):
+                stack += (child, separator)
+            stack += (children[0], " -> (")
+    return "".join(parts)
+
+
+def tree_description(
+    head: NodeId, texts: Mapping[NodeId, str], below: Mapping[NodeId, Sequence[NodeId]]
+) -> str:
+    """One line an operator, ``:- `` before a child that has siblings below it, else ``+- ``.
+
+    Each line is indented by its depth, so a line of n operators takes n squared characters. Past
+    the depth at which Flink's own recursion ends in a stack overflow, the text is cut.
+    """
+    most = len(below) if _fits(head, texts, below) else _KEPT_LINES
+    lines: list[str] = []
+    stack = [(head, "", "")]
+    while len(lines) < most:
+        node, own, indent = stack.pop()
+        lines.append(f"{own}{texts[node]}\n")
+        children = below[node]
+        for position in range(len(children) - 1, -1, -1):
+            last = position == len(children) - 1
+            branch, deeper = ("+- ", "   ") if last else (":- ", ":  ")
+            stack.append((children[position], indent + branch, indent + deeper))
+    if most < len(below):
+        lines.append(f"... {len(below) - most} more operators\n")
+    return "".join(lines)
+
+
+def _fits(
+    head: NodeId, texts: Mapping[NodeId, str], below: Mapping[NodeId, Sequence[NodeId]]
+) -> bool:
+    """Whether the whole tree is worth writing; a chain too short to be too long is not walked."""
+    size = sum(map(len, texts.values())) + len(below)
+    if size + _INDENT * len(below) ** 2 <= LONGEST_DESCRIPTION:
+        return True
+    level: Sequence[NodeId] = below[head]
+    depth = 1
+    while level and size <= LONGEST_DESCRIPTION:
+        size += _INDENT * depth * len(level)
+        level = [child for node in level for child in below[node]]
+        depth += 1
+    return size <= LONGEST_DESCRIPTION
+
+
+def description(vertex: JobVertex) -> str | None:
+    """Flink's ``operatorPrettyName`` of a vertex; None where the release has none."""
+    if vertex.description_mode is None:
+        return None
+    texts = {o.node: o.description or o.name for o in vertex.operators}
+    sources = [texts.pop(source) for source in vertex.chained_sources]
+    head = next(o.node for o in vertex.operators if o.chain_start)
+    if sources:
+        texts[head] += sources_suffix(sources)
+    below = {o.node: o.chained_outputs for o in vertex.operators if o.node in texts}
+    if vertex.description_mode == "CASCADING":
+        return nested_text(head, texts, below, " , ")
+    return tree_description(head, texts, below)

@@ -1,0 +1,106 @@
+"""A compilation as JSON-ready members, spelled as Flink's own printed graphs are."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from explorer.flink.chain_text import description
+from explorer.flink.release import Release
+from explorer.model.chains import JobSettings
+from explorer.model.job_graph import JobGraph
+from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
+
+
+def execution_plan(graph: StreamGraph, release: Release) -> dict[str, Any]:
+    """The plan: sinks last, each kind in the order of its ids.
+
+    Flink always calls the side of an input ``second``: it looks at the list after adding to it.
+    """
+    ordered = sorted(graph.nodes, key=lambda node: (node.sink, node.id))
+    return {"nodes": [_plan_node(graph, node, release) for node in ordered]}
+
+
+def _plan_node(graph: StreamGraph, node: StreamNode, release: Release) -> dict[str, Any]:
+    described = node.description if release.descriptions else None
+    source = node.id in graph.sources
+    members: dict[str, Any] = {
+        "id": node.id,
+        "type": node.name,
+        "pact": "Data Source" if source else "Data Sink" if node.sink else "Operator",
+        "contents": described or node.name,
+        "parallelism": node.parallelism,
+    }
+    if graph.in_edges[node.id]:
+        members["predecessors"] = [
+            {
+                "id": graph.edges[i].source,
+                "ship_strategy": graph.edges[i].partitioner,
+                "side": "second",
+            }
+            for i in graph.in_edges[node.id]
+        ]
+    return members
+
+
+def compilation_members(
+    release: Release,
+    settings: JobSettings,
+    graph: StreamGraph,
+    hashes: Mapping[NodeId, str],
+    job_graph: JobGraph,
+    warnings: Sequence[str],
+) -> dict[str, Any]:
+    """All members of a compilation; fields that the release does not have are absent."""
+    return {
+        "flink": release.version,
+        "stream_graph": stream_graph_members(graph, settings, release),
+        "hashes": {str(node.id): hashes[node.id] for node in graph.nodes},
+        "job_graph": job_graph_members(job_graph),
+        "execution_plan": execution_plan(graph, release),
+        "warnings": list(warnings),
+    }
+
+
+def stream_graph_members(
+    graph: StreamGraph, settings: JobSettings, release: Release
+) -> dict[str, Any]:
+    """The StreamGraph; ``edges`` by source node and then in the order of its out-edges."""
+    edges = [
+        msgspec.to_builtins(graph.edges[i])
+        for node in graph.nodes
+        for i in graph.out_edges[node.id]
+    ]
+    return {
+        "chaining_enabled": graph.chaining_enabled,
+        "nodes": [_node(graph, node, release) for node in graph.nodes],
+        "edges": edges,
+        "sources": sorted(graph.sources),
+        "settings": msgspec.to_builtins(settings),
+    }
+
+
+def _node(graph: StreamGraph, node: StreamNode, release: Release) -> dict[str, Any]:
+    members: dict[str, Any] = msgspec.to_builtins(node)
+    members["yielding"] = node.yielding and release.yielding_reported
+    members["yields_to_mailbox"] = node.yielding
+    if node.supports_concurrent_attempts is None:
+        del members["supports_concurrent_attempts"]
+    members["in_order"] = [graph.edges[i].source for i in graph.in_edges[node.id]]
+    members["out_order"] = [graph.edges[i].target for i in graph.out_edges[node.id]]
+    return members
+
+
+def job_graph_members(job_graph: JobGraph) -> dict[str, Any]:
+    """The JobGraph: its type, vertices and edges."""
+    return {
+        "job_type": job_graph.job_type,
+        "vertices": [
+            msgspec.to_builtins(vertex) | {"description": description(vertex)}
+            for vertex in job_graph.vertices
+        ],
+        "edges": msgspec.to_builtins(job_graph.edges),
+        "checkpointing": msgspec.to_builtins(job_graph.checkpointing),
+        "savepoint": msgspec.to_builtins(job_graph.savepoint),
+        "artifacts": job_graph.artifacts,
+    }

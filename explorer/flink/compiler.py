@@ -1,0 +1,226 @@
+"""From a program to its JobGraph: the passes, in order.
+
+Mirrors ``StreamingJobGraphGenerator.createJobGraph``. Each pass is a plain function of what the
+earlier ones made; ``Compilation`` holds all of it.
+"""
+
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from explorer.collector import collector_paused
+from explorer.flink import releases
+from explorer.flink.compilation_json import compilation_members
+from explorer.flink.execution_graph import ExecutionGraph
+from explorer.flink.invariants import check
+from explorer.flink.passes.chaining import BIT, Ask, decide, judge_edges, questions
+from explorer.flink.passes.chains import build_chains
+from explorer.flink.passes.checkpoints import checkpoint_settings, pre_validate
+from explorer.flink.passes.execution_graph import expand
+from explorer.flink.passes.generation import Generated, generate
+from explorer.flink.passes.hashing import assign_hashes
+from explorer.flink.passes.job_graph import VertexFacts, assemble
+from explorer.flink.passes.memory import memory_fractions
+from explorer.flink.passes.names import name_vertices
+from explorer.flink.passes.outputs import plan_outputs
+from explorer.flink.passes.parallelism import convert_partitioners, vertex_sizes
+from explorer.flink.passes.slots import co_located_vertices, slot_sharing_groups
+from explorer.flink.passes.wiring import wire
+from explorer.flink.release import Release
+from explorer.flink.unchanged import same_chaining, same_hashing
+from explorer.model.chains import Chains, JobSettings, Output, Step, Wiring
+from explorer.model.decisions import Decision
+from explorer.model.document import Document, StreamGraphDocument
+from explorer.model.job_graph import JobGraph
+from explorer.model.pipeline import Pipeline
+from explorer.model.stream_graph import NodeId, StreamGraph
+
+
+class Compilation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A program and all that Flink makes of it."""
+
+    release: Release
+    pipeline: Pipeline | None
+    """None where the program came as a StreamGraph document."""
+    settings: JobSettings
+    stream_graph: StreamGraph
+    verdicts: tuple[int, ...]
+    """By edge, a bit for each chaining rule that does not hold; 0: the edge chains."""
+    hashes: dict[NodeId, str]
+    """By node, its operator ID, in the order in which Flink hashes them."""
+    chains: Chains
+    outputs: tuple[Output, ...]
+    wiring: Wiring
+    job_graph: JobGraph
+    warnings: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    """What hashing and chaining did, in Flink's order; empty unless asked for."""
+
+    @cached_property
+    def decisions(self) -> tuple[Decision, ...]:
+        """By edge of ``stream_graph.edges``, every condition with its verdict and values."""
+        return tuple(self.decision(edge) for edge in range(len(self.verdicts)))
+
+    def decision(self, edge: int) -> Decision:
+        """Every condition of the edge at this position."""
+        return decide(self._ask, edge, self.verdicts[edge])
+
+    @cached_property
+    def _ask(self) -> Ask:
+        return questions(self.stream_graph, self.settings, self.release)
+
+    @property
+    def chained(self) -> tuple[bool, ...]:
+        """By edge of ``stream_graph.edges``, whether its ends are chained."""
+        return tuple(not bits for bits in self.verdicts)
+
+    @cached_property
+    def execution_graph(self) -> ExecutionGraph:
+        """The vertices cut into subtasks; raises where they are more than a maximum allows."""
+        graph = expand(self.job_graph, self.stream_graph, self.settings, self.release)
+        check("expand", graph)
+        return graph
+
+    def to_dict(self) -> dict[str, Any]:
+        """The compilation as JSON-ready members."""
+        return compilation_members(
+            self.release,
+            self.settings,
+            self.stream_graph,
+            self.hashes,
+            self.job_graph,
+            self.warnings,
+        )
+
+
+@collector_paused()
+def compile_graph(
+    document: Document,
+    flink_version: str | None = None,
+    *,
+    trace: bool = False,
+    iterations_before: int = 0,
+    before: Compilation | None = None,
+) -> Compilation:
+    """Translate a document as the given Flink release does.
+
+    ``flink_version`` wins over the document's own ``flink``; without either the newest supported
+    release is used. ``trace`` fills in ``Compilation.steps``. ``iterations_before``: how many
+    iterations were numbered before, which Flink counts in a static field of its JVM. ``before``:
+    what a similar document became; passes whose input is the same as then are not run again.
+    Raises ``ExplorerError``: a release that is not supported, a pipeline that Flink refuses.
+    """
+    release = releases.release(flink_version or document.flink or releases.LATEST)
+    pipeline = document if isinstance(document, Pipeline) else None
+    made = _stream_graph(document, release, iterations_before)
+    kept = None if trace or before is None or before.release != release else before
+    if kept and kept.stream_graph == made.stream_graph and kept.settings == made.settings:
+        return msgspec.structs.replace(kept, pipeline=pipeline, warnings=made.warnings)
+    return _translate(made, pipeline, release, [] if trace else None, kept)
+
+
+def _stream_graph(
+    document: Document, release: Release, iterations_before: int
+) -> Generated | StreamGraphDocument:
+    if isinstance(document, StreamGraphDocument):
+        return document
+    return generate(document, release, iterations_before=iterations_before)
+
+
+def _translate(
+    made: Generated | StreamGraphDocument,
+    pipeline: Pipeline | None,
+    release: Release,
+    steps: list[Step] | None,
+    before: Compilation | None,
+) -> Compilation:
+    graph, settings = made.stream_graph, made.settings
+    check("generate", graph)
+    pre_validate(graph, settings, release)
+    verdicts = judge_edges(graph, settings, release)
+    check("judge_edges", graph, verdicts)
+    hashes = _hashes(graph, verdicts, release, steps, before)
+    check("assign_hashes", graph, hashes)
+    chains = _chains(graph, verdicts, release, steps, before)
+    check("build_chains", graph, verdicts, chains)
+    partitioners = convert_partitioners(graph, chains, settings)
+    sizes = vertex_sizes(graph, chains, partitioners, settings)
+    check("vertex_parallelism", chains, {vertex: own for vertex, (own, _) in sizes.items()})
+    outputs = plan_outputs(graph, chains, partitioners, sizes, settings, release)
+    check("plan_outputs", graph, verdicts, chains, outputs)
+    wiring = wire(graph, chains, outputs)
+    check("wire", chains, outputs, wiring)
+    facts = _vertex_facts(made, release, hashes, chains, sizes, wiring)
+    job_graph = assemble(graph, chains, wiring, hashes, facts, settings, release)
+    check("assemble", graph, job_graph)
+    return Compilation(
+        release=release,
+        pipeline=pipeline,
+        settings=settings,
+        stream_graph=graph,
+        verdicts=verdicts,
+        hashes=hashes,
+        chains=chains,
+        outputs=outputs,
+        wiring=wiring,
+        job_graph=job_graph,
+        warnings=made.warnings,
+        steps=tuple(steps or ()),
+    )
+
+
+def _vertex_facts(
+    made: Generated | StreamGraphDocument,
+    release: Release,
+    hashes: dict[NodeId, str],
+    chains: Chains,
+    sizes: dict[int, tuple[int, int]],
+    wiring: Wiring,
+) -> VertexFacts:
+    graph, settings = made.stream_graph, made.settings
+    groups = slot_sharing_groups(graph, chains, wiring, settings)
+    check("slot_sharing_groups", wiring, groups)
+    group_of = {node: groups[vertex] for node, vertex in chains.chain_of.items()}
+    memory = memory_fractions(graph, group_of, release)
+    check("memory_fractions", graph, memory)
+    return VertexFacts(
+        names=name_vertices(graph, chains, release),
+        sizes=sizes,
+        slot_groups=groups,
+        co_located=co_located_vertices(graph, chains, wiring, groups),
+        memory=memory,
+        checkpointing=checkpoint_settings(chains, wiring, hashes, settings, release),
+    )
+
+
+def _hashes(
+    graph: StreamGraph,
+    verdicts: tuple[int, ...],
+    release: Release,
+    steps: list[Step] | None,
+    before: Compilation | None,
+) -> dict[NodeId, str]:
+    unseen = 0 if release.hash_sees_exchange_mode else BIT["CH07"]
+    chained = [not bits & ~unseen for bits in verdicts]
+    if before is not None:
+        then = [not bits & ~unseen for bits in before.verdicts]
+        if same_hashing((graph, chained), (before.stream_graph, then)):
+            return before.hashes
+    return assign_hashes(graph, chained, steps=steps)
+
+
+def _chains(
+    graph: StreamGraph,
+    verdicts: tuple[int, ...],
+    release: Release,
+    steps: list[Step] | None,
+    before: Compilation | None,
+) -> Chains:
+    if before is not None and same_chaining(
+        (graph, verdicts), (before.stream_graph, before.verdicts)
+    ):
+        return before.chains
+    chained = [not bits for bits in verdicts]
+    swallowed = [not bits & ~BIT["CH01"] for bits in verdicts]
+    return build_chains(graph, chained, swallowed, release, steps=steps)

@@ -1,0 +1,177 @@
+"""What must hold after each pass, always asked: a sentence and a predicate a row.
+
+Nothing in Flink mirrors this. A row that fails is a bug of ours, never the user's; its error names
+the pass and the sentence. Predicates count and compare as wholes, so that asking costs next to
+nothing on a graph of any size.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from explorer.errors import BrokenInvariantError
+from explorer.flink.execution_graph import ExecutionGraph
+from explorer.model.chains import Chains, Output, Wiring
+from explorer.model.job_graph import JobGraph
+from explorer.model.stream_graph import NodeId, StreamGraph
+
+
+class Invariant(msgspec.Struct, frozen=True):
+    """One sentence that is true of what a pass leaves behind."""
+
+    after: str
+    """The pass."""
+    sentence: str
+    holds: Callable[..., bool]
+    """Takes what the pass made, and what it was given, in the order of ``check``'s arguments."""
+
+
+def check(after: str, *made: object) -> None:
+    """Ask every row of one pass; raises ``BrokenInvariantError`` for the first that fails."""
+    for row in _ROWS[after]:
+        if not row.holds(*made):
+            msg = f"the pass {after!r} broke a rule of ours: {row.sentence}. Please report it."
+            raise BrokenInvariantError(msg)
+
+
+def _ids_are_unique(graph: StreamGraph) -> bool:
+    return len(graph.by_id) == len(graph.nodes)
+
+
+def _edges_have_two_ends(graph: StreamGraph) -> bool:
+    ends = (graph.in_edges, graph.out_edges)
+    return all(sum(map(len, side.values())) == len(graph.edges) for side in ends)
+
+
+def _sources_have_no_input(graph: StreamGraph) -> bool:
+    return list(graph.in_edges.values()).count([]) == len(graph.sources)
+
+
+def _edges_are_judged(graph: StreamGraph, verdicts: Sequence[int]) -> bool:
+    return len(verdicts) == len(graph.edges)
+
+
+def _nodes_are_hashed(graph: StreamGraph, hashes: Mapping[NodeId, str]) -> bool:
+    return hashes.keys() == graph.by_id.keys()
+
+
+def _hashes_have_32_digits(graph: StreamGraph, hashes: Mapping[NodeId, str]) -> bool:
+    return set(map(len, hashes.values())) <= {32}
+
+
+def _nodes_are_shared_out(graph: StreamGraph, verdicts: Sequence[int], chains: Chains) -> bool:
+    members = sum([len(chain.members) + len(chain.sources) for chain in chains.chains])
+    return members == len(graph.nodes) and chains.chain_of.keys() == graph.by_id.keys()
+
+
+def _chains_have_one_head(graph: StreamGraph, verdicts: Sequence[int], chains: Chains) -> bool:
+    heads = {chain.head for chain in chains.chains}
+    return len(heads) == len(chains.chains) == len(graph.nodes) - _inside(graph, verdicts, chains)
+
+
+def _others_leave_a_task(
+    graph: StreamGraph, verdicts: Sequence[int], chains: Chains, outputs: Sequence[Output]
+) -> bool:
+    edges = {output.edge for output in outputs}
+    return len(edges) == len(outputs) == len(graph.edges) - _inside(graph, verdicts, chains)
+
+
+def _inside(graph: StreamGraph, verdicts: Sequence[int], chains: Chains) -> int:
+    """How many edges run inside a task: those that chain, and the others of chained sources."""
+    sources = [source for chain in chains.chains if chain.sources for source in chain.sources]
+    others = [source for source in sources if verdicts[graph.out_edges[source][0]]]
+    return verdicts.count(0) + len(others)
+
+
+def _parallelism_is_sound(chains: Chains, parallelism: Mapping[int, int]) -> bool:
+    values = set(parallelism.values())
+    return (
+        len(parallelism) == len(chains.chains) and 0 not in values and min(values, default=1) >= -1
+    )
+
+
+def _vertices_are_listed(chains: Chains, outputs: Sequence[Output], wiring: Wiring) -> bool:
+    return len(set(wiring.order)) == len(wiring.order) == len(chains.chains)
+
+
+def _outputs_are_inputs(chains: Chains, outputs: Sequence[Output], wiring: Wiring) -> bool:
+    return sum(map(len, wiring.inputs.values())) == len(outputs)
+
+
+def _vertices_have_a_group(wiring: Wiring, groups: Mapping[int, int]) -> bool:
+    return len(groups) == len(wiring.order)
+
+
+def _fractions_are_parts(graph: StreamGraph, fractions: Mapping[NodeId, float | None]) -> bool:
+    values = set(fractions.values())
+    parts = [value for value in values if value is not None]
+    return len(fractions) == len(graph.nodes) and all(0 <= part <= 1 for part in parts)
+
+
+def _vertex_ids_are_unique(graph: StreamGraph, job_graph: JobGraph) -> bool:
+    return len({vertex.id for vertex in job_graph.vertices}) == len(job_graph.vertices)
+
+
+def _operators_are_the_nodes(graph: StreamGraph, job_graph: JobGraph) -> bool:
+    operators = sum([len(vertex.operators) for vertex in job_graph.vertices])
+    return operators == len(job_graph.vertex_of) == len(graph.nodes)
+
+
+def _results_are_read(graph: ExecutionGraph) -> bool:
+    readers = [len(result.consumers) for result in graph.results]
+    return sum(readers) == len(graph.edges) and 0 not in readers
+
+
+def _subtasks_have_key_groups(graph: ExecutionGraph) -> bool:
+    return all(
+        vertex.parallelism <= vertex.max_parallelism for vertex in graph.vertices if vertex.decided
+    )
+
+
+INVARIANTS: Final = (
+    Invariant("generate", "no two nodes have the same number", _ids_are_unique),
+    Invariant("generate", "every edge leaves one node and reaches one node", _edges_have_two_ends),
+    Invariant("generate", "the sources are the nodes that no edge reaches", _sources_have_no_input),
+    Invariant("judge_edges", "every edge has a verdict", _edges_are_judged),
+    Invariant("assign_hashes", "every node has an operator ID", _nodes_are_hashed),
+    Invariant("assign_hashes", "an operator ID has 32 digits", _hashes_have_32_digits),
+    Invariant("build_chains", "every node is in exactly one chain", _nodes_are_shared_out),
+    Invariant(
+        "build_chains",
+        "a chain has one head, and every edge that chains adds one operator",
+        _chains_have_one_head,
+    ),
+    Invariant(
+        "vertex_parallelism",
+        "a vertex has a subtask at least, or -1 for undecided",
+        _parallelism_is_sound,
+    ),
+    Invariant(
+        "plan_outputs",
+        "the edges that leave a task are exactly those that do not chain",
+        _others_leave_a_task,
+    ),
+    Invariant("wire", "every vertex is listed once", _vertices_are_listed),
+    Invariant("wire", "every output is one input of one vertex", _outputs_are_inputs),
+    Invariant(
+        "slot_sharing_groups", "every vertex is in a slot sharing group", _vertices_have_a_group
+    ),
+    Invariant(
+        "memory_fractions",
+        "no operator gets more than all of its slot's memory",
+        _fractions_are_parts,
+    ),
+    Invariant("assemble", "no two vertices have the same ID", _vertex_ids_are_unique),
+    Invariant(
+        "assemble", "the vertices' operators are the StreamGraph's nodes", _operators_are_the_nodes
+    ),
+    Invariant("expand", "every result is read, and each edge reads one", _results_are_read),
+    Invariant("expand", "every subtask owns a key group at least", _subtasks_have_key_groups),
+)
+"""Every row, in the order of the passes."""
+
+_ROWS: Final = {
+    after: tuple(row for row in INVARIANTS if row.after == after)
+    for after in dict.fromkeys(row.after for row in INVARIANTS)
+}

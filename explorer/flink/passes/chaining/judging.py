@@ -1,0 +1,99 @@
+"""Every rule asked for every edge.
+
+None is left out because an earlier one failed: the answer is kept as one bit a rule, and made into
+words when somebody asks.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TypeAlias
+
+from explorer.flink.passes.chaining.conditions import Question, no_yielding_behind_legacy_source
+from explorer.flink.passes.chaining.rules import BIT, RULES
+from explorer.flink.release import Release
+from explorer.model.chains import JobSettings
+from explorer.model.decisions import Decision, Verdict
+from explorer.model.stream_graph import NodeId, StreamGraph
+
+Ask: TypeAlias = Callable[[int], Question]
+"""Makes the question about the edge at a position of ``StreamGraph.edges``."""
+
+
+def questions(graph: StreamGraph, settings: JobSettings, release: Release) -> Ask:
+    """Look up once what the questions about all edges of a graph share."""
+    on_input = Counter((edge.target, edge.type_number) for edge in graph.edges)
+    edges, by_id = graph.edges, graph.by_id
+
+    def ask(position: int) -> Question:
+        edge = edges[position]
+        source, target = by_id[edge.source], by_id[edge.target]
+        return Question(graph, settings, release, on_input, edge, source, target, legacy)
+
+    legacy = _legacy_heads(graph, release, ask)
+    return ask
+
+
+def judge_edges(graph: StreamGraph, settings: JobSettings, release: Release) -> tuple[int, ...]:
+    """Ask every rule for every edge: by edge, the bits of the rules that do not hold; 0: chains."""
+    rules = tuple((BIT[r.code], r.holds) for r in RULES if r.applies(release))
+    ask, verdicts = questions(graph, settings, release), []
+    for position in range(len(graph.edges)):
+        question, bits = ask(position), 0
+        for bit, holds in rules:
+            if not holds(question):
+                bits |= bit
+        verdicts.append(bits)
+    return tuple(verdicts)
+
+
+def decide(ask: Ask, edge: int, bits: int) -> Decision:
+    """The verdicts of one edge in words; ``bits`` as ``judge_edges`` gave them."""
+    question = ask(edge)
+    return Decision(
+        edge=edge,
+        source=question.source.name,
+        target=question.target.name,
+        verdicts=tuple(
+            Verdict(
+                code=rule.code,
+                title=rule.title,
+                holds=not bits & BIT[rule.code],
+                asked=rule.applies(question.release),
+                values=rule.values(question),
+            )
+            for rule in RULES
+        ),
+    )
+
+
+def _legacy_heads(graph: StreamGraph, release: Release, ask: Ask) -> Callable[[NodeId], bool]:
+    """Walk from a node to its chain's head, as ``getHeadOperator`` does, and remember the way."""
+    known: dict[NodeId, bool] = {}
+    rules = tuple(
+        r.holds
+        for r in RULES
+        if r.applies(release) and r.holds is not no_yielding_behind_legacy_source
+    )
+
+    def chains(position: int) -> bool:
+        question = ask(position)
+        return all(holds(question) for holds in rules)
+
+    def legacy(start: NodeId) -> bool:
+        way: list[NodeId] = []
+        id = start
+        while id not in known:
+            way.append(id)
+            edges = graph.in_edges[id]
+            if len(edges) != 1 or not chains(edges[0]):
+                known[id] = graph.by_id[id].legacy_source
+                break
+            id = graph.edges[edges[0]].source
+        head = known[id]
+        for passed in reversed(way):
+            # A yielding operator that meets a legacy source starts a chain of its own.
+            head = head and not graph.by_id[passed].yielding
+            known[passed] = head
+        return known[start]
+
+    return legacy

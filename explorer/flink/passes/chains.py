@@ -1,0 +1,168 @@
+"""Which operators share a task, and in which order Flink makes the tasks.
+
+Mirrors ``StreamingJobGraphGenerator.setChaining``, ``buildChainedInputsAndGetHeadInputs`` and
+``createChain``. Flink recurses, chainable edges first; this walks the same way with its own stack,
+so no line of operators is too long.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from explorer.flink.java_order import hash_order
+from explorer.flink.release import Release
+from explorer.model.chains import Chain, Chains, Step
+from explorer.model.stream_graph import NodeId, StreamGraph
+
+
+class _Call(msgspec.Struct, gc=False):
+    """One call of ``createChain``."""
+
+    node: NodeId
+    head: NodeId
+    chained: list[int]
+    rest: list[int]
+    """Edges still to follow, next one last."""
+    out_edges: list[int]
+    """``transitiveOutEdges`` so far."""
+
+
+class _Info(msgspec.Struct, gc=False):
+    """``OperatorChainInfo``."""
+
+    sources: list[NodeId]
+    members: list[NodeId]
+
+
+def build_chains(
+    graph: StreamGraph,
+    chained: list[bool],
+    swallowed: list[bool],
+    release: Release,
+    *,
+    steps: list[Step] | None = None,
+) -> Chains:
+    """Cut the graph into chains, in the order in which Flink makes their vertices.
+
+    ``chained``: by edge, whether it chains; ``swallowed``: by edge, whether all conditions but the
+    single input hold, as a chained source needs. ``steps`` collects what was done, when given.
+    """
+    return _Walk(graph, chained, release, steps).run(swallowed)
+
+
+class _Walk:
+    def __init__(
+        self,
+        graph: StreamGraph,
+        chained: list[bool],
+        release: Release,
+        steps: list[Step] | None,
+    ) -> None:
+        self.graph, self.chained, self.release, self.steps = graph, chained, release, steps
+        self.first_index = release.first_chain_index
+        self.infos: dict[NodeId, _Info] = {}
+        self.index: dict[NodeId, int] = {}
+        self.outputs: dict[NodeId, tuple[int, ...]] = {}
+        self.built: set[NodeId] = set()
+        self.chains: list[Chain] = []
+
+    def run(self, swallowed: list[bool]) -> Chains:
+        for head in self._entry_points(swallowed):
+            self._create_chain(head)
+        chain_of = {
+            node: position
+            for position, chain in enumerate(self.chains)
+            for node in (*chain.sources, *chain.members)
+        }
+        return Chains(
+            chains=tuple(self.chains),
+            chain_index=self.index,
+            chained_outputs=self.outputs,
+            chain_of=chain_of,
+        )
+
+    def _entry_points(self, swallowed: list[bool]) -> Iterable[NodeId]:
+        """``buildChainedInputsAndGetHeadInputs``: a swallowed source's consumer stands for it."""
+        order = (
+            self.graph.sources if self.release.sources_sorted else hash_order(self.graph.sources)
+        )
+        for id in order:
+            target = self._swallowing(id, swallowed)
+            if target is None:
+                self.infos[id] = _Info([], [])
+                continue
+            self.infos.setdefault(target, _Info([], [])).sources.append(id)
+            self.index[id] = 0
+            self.outputs[id] = ()
+        heads = list(self.infos)
+        return sorted(heads) if self.release.sources_sorted else heads
+
+    def _swallowing(self, source: NodeId, swallowed: list[bool]) -> NodeId | None:
+        """The consumer in whose task the source runs, where it has one."""
+        edges = self.graph.out_edges[source]
+        if not self.release.chained_sources or len(edges) != 1 or not swallowed[edges[0]]:
+            return None
+        target = self.graph.by_id[self.graph.edges[edges[0]].target]
+        ready = self.graph.by_id[source].new_source
+        return target.id if ready and target.chaining_strategy == "HEAD_WITH_SOURCES" else None
+
+    def _create_chain(self, head: NodeId) -> None:
+        stack = [self._call(head, head, self.first_index)] if head not in self.built else []
+        while stack:
+            call = stack[-1]
+            if not call.rest:
+                stack.pop()
+                self._return(call, stack[-1] if stack else None)
+                continue
+            position = call.rest.pop()
+            target = self.graph.edges[position].target
+            if self.chained[position]:
+                stack.append(self._call(target, call.head, self.index[call.node] + 1))
+                continue
+            call.out_edges.append(position)
+            if target not in self.built:
+                self.infos.setdefault(target, _Info([], []))
+                stack.append(self._call(target, target, self.first_index))
+            elif self.steps is not None:
+                self._record("built already", target, caller=call.node)
+
+    def _call(self, node: NodeId, head: NodeId, index: int) -> _Call:
+        chained: list[int] = []
+        others: list[int] = []
+        for position in self.graph.out_edges[node]:
+            (chained if self.chained[position] else others).append(position)
+        self.index[node] = index
+        self.outputs[node] = tuple(chained)
+        if self.steps is not None:
+            self._record(
+                "create chain", node, head=head, index=index, chained=chained, others=others
+            )
+        return _Call(node, head, chained, [*reversed(others), *reversed(chained)], [])
+
+    def _return(self, call: _Call, caller: _Call | None) -> None:
+        info = self.infos[call.head]
+        info.members.append(call.node)
+        if call.node == call.head:
+            self.built.add(call.head)
+            self.chains.append(
+                Chain(
+                    head=call.head,
+                    members=tuple(info.members),
+                    sources=tuple(info.sources),
+                    out_edges=tuple(call.out_edges),
+                )
+            )
+        elif caller is not None:
+            caller.out_edges.extend(call.out_edges)
+        if self.steps is not None:
+            self._record(
+                "return",
+                call.node,
+                head=call.head,
+                edges=list(call.out_edges),
+                members=list(info.members),
+            )
+
+    def _record(self, action: str, node: NodeId, **facts: object) -> None:
+        if self.steps is not None:
+            self.steps.append(Step(action=action, node=node, facts=facts))

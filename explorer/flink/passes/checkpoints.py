@@ -1,0 +1,131 @@
+"""How the job takes checkpoints, and which jobs must not take any.
+
+Mirrors ``StreamingJobGraphGenerator.configureCheckpointing`` and ``preValidate``.
+"""
+
+from typing import Final
+
+from explorer.errors import FlinkRefusalError
+from explorer.flink.java_order import hash_order
+from explorer.flink.release import Release
+from explorer.model.chains import Chains, JobSettings, Wiring
+from explorer.model.job_graph import CheckpointSettings
+from explorer.model.pipeline import Checkpointing
+from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
+
+NEVER: Final = 2**63 - 1
+"""``Long.MAX_VALUE``: the interval of a job without checkpoints."""
+
+_RETENTION: Final = {
+    "NO_EXTERNALIZED_CHECKPOINTS": "NEVER_RETAIN_AFTER_TERMINATION",
+    "DELETE_ON_CANCELLATION": "RETAIN_ON_FAILURE",
+    "RETAIN_ON_CANCELLATION": "RETAIN_ON_CANCELLATION",
+}
+
+_FORCE: Final = (
+    "\nThe user can force Unaligned Checkpoints by using 'execution.checkpointing.unaligned.forced'"
+)
+
+
+def pre_validate(graph: StreamGraph, settings: JobSettings, release: Release) -> None:
+    """Refuse what cannot be checkpointed; raises ``FlinkRefusalError``."""
+    if settings.checkpoint_interval is None:
+        return
+    how = settings.checkpointing
+    iteration = [node for node in graph.nodes if node.chaining_strategy is None]
+    if iteration and not how.force:
+        raise _refusal(_ITERATIVE, iteration)
+    ignored = release.unaligned_at_least_once == "ignored" and how.mode != "EXACTLY_ONCE"
+    if how.unaligned and not how.force_unaligned and not ignored:
+        _check_unaligned(graph, iteration, release)
+    for node in graph.nodes:
+        if node.input_selectable and release.validates_input_selection:
+            msg = (
+                "Checkpointing is currently not supported for operators that implement "
+                f"InputSelectable:{node.name}"
+            )
+            raise _refusal(msg, [node])
+
+
+def _check_unaligned(graph: StreamGraph, iteration: list[StreamNode], release: Release) -> None:
+    if iteration and release.unaligned_iterations_refusal:
+        raise _refusal(release.unaligned_iterations_refusal + _FORCE, iteration)
+    custom = [graph.by_id[e.source] for e in graph.edges if e.partitioner == "CUSTOM"]
+    if custom and release.validates_unaligned_custom:
+        msg = (
+            "Unaligned checkpoints are currently not supported for custom partitioners, as "
+            "rescaling is not guaranteed to work correctly."
+        )
+        raise _refusal(msg + _FORCE, custom)
+
+
+_ITERATIVE: Final = (
+    "Checkpointing is currently not supported by default for iterative jobs, as we cannot "
+    "guarantee exactly once semantics. State checkpoints happen normally, but records in-transit "
+    "during the snapshot will be lost upon failure. \nThe user can force enable state checkpoints "
+    "with the reduced guarantees by calling: env.enableCheckpointing(interval,true)"
+)
+
+
+def _refusal(msg: str, nodes: list[StreamNode]) -> FlinkRefusalError:
+    who = [node.transformation or node.name for node in nodes]
+    return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=who)
+
+
+def checkpoint_settings(
+    chains: Chains,
+    wiring: Wiring,
+    hashes: dict[NodeId, str],
+    settings: JobSettings,
+    release: Release,
+) -> CheckpointSettings:
+    """What the JobGraph says of checkpoints, also where they are off.
+
+    Raises ``FlinkRefusalError`` for unaligned checkpoints of which several may run at once.
+    """
+    how, asked = settings.checkpointing, settings.checkpoint_interval
+    on = asked is not None or release.exactly_once_without_checkpoints
+    exactly_once = on and how.mode == "EXACTLY_ONCE"
+    listed = release.lists_checkpoint_vertices
+    ids, starts = _listed(chains, wiring, hashes) if listed else (None, None)
+    return CheckpointSettings(
+        interval=_interval(asked, how.min_pause, release),
+        timeout=how.timeout,
+        min_pause=how.min_pause,
+        max_concurrent=how.max_concurrent,
+        retention=_RETENTION[how.retention],
+        exactly_once=exactly_once,
+        unaligned=_unaligned(how, release, exactly_once=exactly_once),
+        tolerable_failures=how.tolerable_failures,
+        trigger=starts,
+        acknowledge=ids,
+        commit=ids,
+    )
+
+
+def _listed(
+    chains: Chains, wiring: Wiring, hashes: dict[NodeId, str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The ids of all vertices, and of those without inputs.
+
+    Flink walks a hash map of the vertices by the numbers of their heads.
+    """
+    heads = hash_order(chain.head for chain in chains.chains)
+    starts = [head for head in heads if not wiring.inputs.get(chains.chain_of[head])]
+    return tuple(hashes[head] for head in heads), tuple(hashes[head] for head in starts)
+
+
+def _unaligned(how: Checkpointing, release: Release, *, exactly_once: bool) -> bool:
+    kept = exactly_once or release.unaligned_at_least_once == "kept"
+    if not (how.unaligned and release.unaligned_checkpoints and kept):
+        return False
+    if how.max_concurrent > 1:
+        msg = "maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled"
+        raise FlinkRefusalError(msg, exception="IllegalArgumentException")
+    return True
+
+
+def _interval(asked: int | None, min_pause: int, release: Release) -> int:
+    if asked is None:
+        return NEVER
+    return max(asked, min_pause) if release.interval_at_least_pause else asked

@@ -1,0 +1,271 @@
+"""Which nodes and edges a program makes.
+
+Mirrors ``StreamGraphGenerator.generate`` and ``transform`` with its translators. Flink recurses
+from each registered transformation to its inputs; this walks the same way with its own stack.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import msgspec
+
+from explorer.flink.kinds import PARTITIONERS
+from explorer.flink.passes.generation import settings
+from explorer.flink.passes.generation.calls import check_calls
+from explorer.flink.passes.generation.graph import GrowingGraph, Inputs
+from explorer.flink.passes.generation.nodes import UNREGISTERED, NodeMaker, heard, parallelism
+from explorer.flink.passes.generation.numbering import HIDDEN, number
+from explorer.flink.passes.generation.operators import handed_on, is_keyed, operator_of, sink_part
+from explorer.flink.passes.generation.options import configured, option_warnings
+from explorer.flink.passes.generation.streams import Stream, partitioned, tagged
+from explorer.flink.passes.generation.support import (
+    check_iteration,
+    check_operators,
+    check_release,
+    check_size,
+    unbounded_sources,
+)
+from explorer.flink.release import Release
+from explorer.model.chains import JobSettings
+from explorer.model.pipeline import Environment, Pipeline, Transformation
+from explorer.model.stream_graph import ExchangeMode, NodeId, StreamGraph, StreamNode
+
+Translator: TypeAlias = Callable[[Transformation, Inputs], None]
+
+
+class Generated(msgspec.Struct, frozen=True, kw_only=True):
+    """The StreamGraph and what came with it."""
+
+    stream_graph: StreamGraph
+    settings: JobSettings
+    warnings: tuple[str, ...]
+
+
+def generate(pipeline: Pipeline, release: Release, *, iterations_before: int = 0) -> Generated:
+    """Translate ``pipeline`` as Flink's ``StreamGraphGenerator`` does.
+
+    ``iterations_before``: how many iterations the JVM has numbered already; Flink's counter of
+    iteration nodes is static. Raises ``FlinkRefusalError`` where Flink throws, and
+    ``UnsupportedReleaseError`` where ``release`` has no such transformation.
+    """
+    check_release(pipeline, release)
+    environment = configured(pipeline.environment, release)
+    by_id = {t.id: heard(t) for t in pipeline.transformations}
+    check_calls(by_id, environment, release)
+    check_operators(pipeline)
+    job = settings.job_settings(environment, release, unbounded_sources(pipeline, release))
+    generator = _Generator(pipeline, by_id, environment, release, job, iterations_before)
+    for transformation in pipeline.transformations:
+        if transformation.type not in UNREGISTERED:
+            generator.transform(transformation.id)
+    chaining = settings.chaining_enabled(environment)
+    return Generated(
+        stream_graph=generator.graph.finished(chaining_enabled=chaining),
+        settings=job,
+        warnings=(
+            *option_warnings(pipeline.environment, release),
+            *settings.unheard_warnings(pipeline),
+        ),
+    )
+
+
+class _Generator:
+    """The state of one generation: what is transformed already, and into which streams."""
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        by_id: dict[str, Transformation],
+        environment: Environment,
+        release: Release,
+        job: JobSettings,
+        iterations_before: int,
+    ) -> None:
+        self.release, self.job = release, job
+        self.numbers, self.last_number = number(pipeline)
+        self.last_iteration = -2 * iterations_before
+        self.by_id, self.environment = by_id, environment
+        self.feedback: dict[str, list[str]] = {}
+        for t in pipeline.transformations:
+            if t.type == "close_iteration" and t.iteration is not None:
+                self.feedback.setdefault(t.iteration, []).extend(t.inputs)
+        self.maker = NodeMaker(environment, self.by_id, job, release)
+        self.graph = GrowingGraph(dynamic=job.dynamic)
+        self.streams: dict[str, tuple[Stream, ...]] = {}
+        self.streams_read = 0
+        self.translators: dict[str, Translator] = {
+            **dict.fromkeys((*PARTITIONERS, "partition"), self._partition),
+            "union": self._union,
+            "side_output": self._side_output,
+            "iterate": self._iterate,
+            "sink_v2": self._sink_v2,
+        }
+
+    def transform(self, id: str) -> None:
+        """Transform all inputs, first to last, then the transformation itself."""
+        stack = [self.by_id[id]]
+        while stack:
+            current = stack[-1]
+            if current.id in self.streams:
+                stack.pop()
+                continue
+            missing = [self.by_id[id] for id in current.inputs if id not in self.streams]
+            if missing:
+                stack += reversed(missing)
+                continue
+            stack.pop()
+            inputs = [self.streams[id] for id in current.inputs]
+            self.streams_read += sum(map(len, inputs))
+            check_size(self.streams_read, current, self.by_id)
+            self.translators.get(current.type, self._operator)(current, inputs)
+
+    def _union(self, t: Transformation, inputs: Inputs) -> None:
+        self.streams[t.id] = tuple(
+            msgspec.structs.replace(stream, way=(stream.way, t.id))
+            for streams in inputs
+            for stream in streams
+        )
+
+    def _side_output(self, t: Transformation, inputs: Inputs) -> None:
+        (streams,) = inputs
+        self.last_number += len(streams)
+        self.streams[t.id] = tuple(tagged(stream, t.id, t.tag or "") for stream in streams)
+
+    def _partition(self, t: Transformation, inputs: Inputs) -> None:
+        (streams,) = inputs
+        self.last_number += len(streams)
+        partitioner = t.partitioner or PARTITIONERS[t.type]
+        mode = self._exchange_mode(t.exchange_mode or "UNDEFINED")
+        self.streams[t.id] = tuple(
+            partitioned(stream, t.id, partitioner, mode, t.keys) for stream in streams
+        )
+
+    def _exchange_mode(self, asked: ExchangeMode) -> ExchangeMode:
+        reset = not self.job.batch and self.release.streaming_resets_batch_exchange
+        return "UNDEFINED" if asked == "BATCH" and reset else asked
+
+    def _operator(self, t: Transformation, inputs: Inputs) -> None:
+        keyed = tuple([self.by_id[id].type == "key_by" for id in t.inputs])
+        inputs = self._hidden_partitions(t, inputs)
+        operator = operator_of(t, self.release, keyed_inputs=keyed)
+        node = self.maker.make(
+            t,
+            self.numbers[t.id],
+            operator,
+            self.graph.common_group(inputs),
+            keyed=is_keyed(t, keyed),
+        )
+        self.streams[t.id] = self.graph.add(node, inputs)
+        self.maker.check(t, operator.name, node)
+
+    def _hidden_partitions(self, t: Transformation, inputs: Inputs) -> Inputs:
+        """Put in the partitions that the call itself declares, each a virtual node an input id."""
+        if t.type not in HIDDEN:
+            return inputs
+        result = list(inputs)
+        for position, partitioner in HIDDEN[t.type]:
+            self.last_number += len(result[position])
+            result[position] = tuple(
+                msgspec.structs.replace(
+                    partitioned(stream, t.id, partitioner, keys=stream.keys),
+                    constant_key=t.type == "window_all",
+                    way=stream.way,
+                )
+                for stream in result[position]
+            )
+        return result
+
+    def _sink_v2(self, t: Transformation, inputs: Inputs) -> None:
+        """Expand a sink as ``SinkTransformationTranslator`` does: writer, committer, global one.
+
+        All parts are declared before the first is translated: the writer, and with a committer the
+        partition that separates it, the committer; a global committer brings two more.
+        """
+        t = handed_on(t, self.release, self._parallelism(t))
+        first = self.last_number + 1
+        commits = t.committer or t.global_committer
+        late = self.release.global_committer_declared_late
+        self.last_number += (5 if late else 6) if t.global_committer else 3 if commits else 1
+        writer = self._sink_node(t, first, "Writer", inputs)
+        self.streams[t.id] = ()
+        if commits:
+            self.last_number += 1
+            written = [(self._separated(t, writer),)]
+            committer = self._sink_node(t, first + 2, "Committer", written)
+            if t.global_committer:
+                self._global_committer(t, committer, None if late else first + 5)
+
+    def _separated(self, t: Transformation, node: StreamNode) -> Stream:
+        """A stream that a BATCH job writes out before its reader starts."""
+        mode = self._exchange_mode("BATCH")
+        return partitioned(Stream(node=node.id), t.id, "FORWARD", mode)
+
+    def _global_committer(self, t: Transformation, committer: StreamNode, id: int | None) -> None:
+        """One subtask that commits what all wrote; without ``id`` it is declared only now.
+
+        Mirrors ``StandardSinkTopologies`` and ``GlobalCommitterTransformationTranslator``.
+        """
+        if id is None:
+            id = self.last_number + 3
+            self.last_number += 4
+        else:
+            self.last_number += 2
+        alone = msgspec.structs.replace(t, parallelism=1, max_parallelism=1, co_location_group=None)
+        inputs = [(partitioned(self._separated(t, committer), t.id, "GLOBAL"),)]
+        self._sink_node(alone, id, "Global Committer", inputs)
+
+    def _sink_node(self, t: Transformation, id: int, part: str, inputs: Inputs) -> StreamNode:
+        operator = sink_part(t, part, self.release)
+        group = self.graph.common_group(inputs)
+        keyed = part == "Writer" and self.by_id[t.inputs[0]].type == "key_by"
+        node = self.maker.make(t, NodeId(id), operator, group, keyed=keyed)
+        self.graph.add(node, inputs)
+        self.maker.check(t, operator.name, node)
+        return node
+
+    def _parallelism(self, t: Transformation) -> int:
+        return parallelism(t, self.by_id, self.environment)
+
+    def _iterate(self, t: Transformation, inputs: Inputs) -> None:
+        """Make the pair of nodes that carries records back; mirrors ``transformFeedback``."""
+        feedback = self.feedback.get(t.id, [])
+        check_iteration(
+            t,
+            self.numbers[t.id],
+            self._parallelism(t),
+            closed=bool(feedback),
+            batch=self.job.batch,
+        )
+        (streams,) = inputs
+        head = self._iteration_end(t, "Source", "StreamIterationHead")
+        tail = self._iteration_end(t, "Sink", "StreamIterationTail")
+        self.graph.sources.append(head.id)
+        self.streams[t.id] = (*streams, Stream(node=head.id))
+        for id in feedback:
+            self.transform(id)
+            for stream in self.streams[id]:
+                self.graph.add_edge(stream, tail, 0)
+        group = self.graph.common_group([self.streams[id] for id in feedback])
+        for node in (head, tail):
+            self.graph.nodes[node.id] = msgspec.structs.replace(node, slot_sharing_group=group)
+
+    def _iteration_end(self, t: Transformation, end: str, vertex_class: str) -> StreamNode:
+        self.last_iteration -= 1
+        subtasks = self._parallelism(t)
+        node = StreamNode(
+            id=NodeId(self.last_iteration),
+            name=f"Iteration{end}-{self.numbers[t.id]}",
+            parallelism=subtasks,
+            # Flink sets the tail's maximum to the parallelism itself.
+            max_parallelism=subtasks if end == "Sink" else self.maker.max_parallelism(t),
+            slot_sharing_group=None,
+            co_location_group=f"IterationCoLocationGroup-{self.numbers[t.id]}",
+            buffer_timeout=0,
+            chaining_strategy=None,
+            vertex_class=vertex_class,
+            supports_concurrent_attempts=True if self.release.concurrent_attempts else None,
+            transformation=t.id,
+            sink=end == "Sink",
+        )
+        self.graph.nodes[node.id] = node
+        return node

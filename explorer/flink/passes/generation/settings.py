@@ -1,0 +1,122 @@
+"""What a program's environment decides for the whole job.
+
+Mirrors the parts of ``StreamGraphGenerator.configureStreamGraph`` and ``ExecutionConfig`` that the
+translation reads.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
+from explorer.flink.kinds import KINDS
+from explorer.flink.passes.generation.options import (
+    AUTO_PARALLELISM,
+    CHAINING,
+    CHAINING_ENABLED,
+    DESCRIPTION_MODE,
+    DIFFERENT_MAX,
+    INDEX_PREFIX,
+    SCHEDULER,
+    SHUFFLE_MODE,
+    Options,
+    refusal,
+)
+from explorer.flink.release import Release
+from explorer.model.chains import JobSettings
+from explorer.model.pipeline import Environment, Pipeline
+
+_MOST_KEY_GROUPS: Final = 32_768
+"""``UPPER_BOUND_MAX_PARALLELISM``."""
+
+_GLOBAL_MODES: Final = {
+    "ALL_EXCHANGES_BLOCKING": "ALL_EDGES_BLOCKING",
+    "ALL_EXCHANGES_PIPELINED": "ALL_EDGES_PIPELINED",
+    "ALL_EXCHANGES_HYBRID_FULL": "ALL_EDGES_HYBRID_FULL",
+    "ALL_EXCHANGES_HYBRID_SELECTIVE": "ALL_EDGES_HYBRID_SELECTIVE",
+}
+
+
+def unheard_warnings(pipeline: Pipeline) -> tuple[str, ...]:
+    """One sentence for each field whose API class has no setter for it."""
+    return tuple(
+        f"transformations[{position}].{field}: a {t.type!r} has no setter for it in Flink, so it "
+        "has no effect"
+        for position, t in enumerate(pipeline.transformations)
+        for field in KINDS[t.type].unheard
+        if getattr(t, field) is not None
+    )
+
+
+def chaining_enabled(environment: Environment) -> bool:
+    """Whether the job may chain at all."""
+    options = environment.configuration
+    asked = options.get(CHAINING_ENABLED, options.get(CHAINING, True))
+    return environment.chaining and bool(asked)
+
+
+def job_settings(
+    environment: Environment, release: Release, unbounded_sources: Sequence[str]
+) -> JobSettings:
+    """Resolve the environment for ``release``; raises where that release refuses it.
+
+    ``environment``: as ``options.configured`` gives it.
+    ``unbounded_sources``: ids of the sources that never end, among those that the job reads.
+    """
+    options = environment.configuration
+    batch = environment.runtime_mode != "STREAMING"
+    if batch and not release.batch_mode:
+        msg = (
+            f"environment.runtime_mode: Flink {release.version} has no BATCH mode for the "
+            "DataStream API; choose 1.12 or later"
+        )
+        raise UnsupportedReleaseError(msg)
+    if unbounded_sources and environment.runtime_mode == "BATCH":
+        msg = (
+            "Detected an UNBOUNDED source with the 'execution.runtime-mode' set to 'BATCH'. This "
+            "combination is not allowed, please set the 'execution.runtime-mode' to STREAMING or "
+            "AUTOMATIC"
+        )
+        raise FlinkRefusalError(
+            msg, exception="IllegalStateException", transformations=unbounded_sources
+        )
+    _check_max_parallelism(environment.max_parallelism)
+    batch = batch and not unbounded_sources
+    return JobSettings(
+        batch=batch,
+        parallelism=environment.parallelism,
+        dynamic=batch and release.dynamic_batch_graphs and _adaptive_batch(options),
+        auto_parallelism=bool(options.get(AUTO_PARALLELISM, True)),
+        exchange_mode=_exchange_mode(options, release, batch=batch),
+        chain_different_max_parallelism=not release.max_parallelism_rule
+        or bool(options.get(DIFFERENT_MAX, True)),
+        vertex_index_prefix=bool(options.get(INDEX_PREFIX, False)),
+        cascading_descriptions=options.get(DESCRIPTION_MODE) == "CASCADING",
+        slot_groups_by_region=batch and release.batch_slot_groups_by_region,
+        checkpoint_interval=None if batch else environment.checkpoint_interval,
+        checkpointing=environment.checkpointing,
+        savepoint=environment.savepoint,
+        artifacts=dict(environment.artifacts),
+    )
+
+
+def _check_max_parallelism(most: int | None) -> None:
+    """Refuse what only an option can ask for, once it is given to the first transformation."""
+    if most is not None and most > _MOST_KEY_GROUPS:
+        msg = f"Maximum parallelism must be between 1 and {_MOST_KEY_GROUPS}. Found: {most}"
+        raise FlinkRefusalError(msg, exception="IllegalArgumentException")
+
+
+def _adaptive_batch(options: Options) -> bool:
+    """Whether the scheduler is the one that decides the parallelism of a batch job."""
+    return str(options.get(SCHEDULER, "AdaptiveBatch")).lower() == "adaptivebatch"
+
+
+def _exchange_mode(options: Options, release: Release, *, batch: bool) -> str:
+    if not batch:
+        return "ALL_EDGES_PIPELINED"
+    asked = options.get(SHUFFLE_MODE)
+    if asked is None or not release.batch_shuffle_option:
+        return release.batch_exchange
+    if asked not in release.batch_shuffle_option:
+        raise refusal(SHUFFLE_MODE, asked)
+    return _GLOBAL_MODES[str(asked)]

@@ -1,0 +1,104 @@
+"""What is settled before the first node is made: what the release has, which sources never end.
+
+Mirrors ``StreamGraphGenerator.existsUnboundedSource`` and ``transformFeedback``'s checks.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from explorer.errors import FlinkRefusalError, TooLargeError, UnsupportedReleaseError
+from explorer.flink.passes.generation.nodes import UNREGISTERED
+from explorer.flink.release import Release
+from explorer.model.pipeline import Pipeline, Transformation
+from explorer.model.stream_graph import NodeId
+
+_NEEDS: Final = {
+    "source": ("flip27_sources", "1.12 or later"),
+    "multiple_input": ("multiple_input", "1.12 or later"),
+    "timestamps": ("timestamps", "1.11 or later"),
+    "sink_v2": ("sink_v2", "1.15 or later"),
+    "iterate": ("iterations", "1.20 or earlier"),
+}
+
+
+MOST_STREAMS: Final = 2_000_000
+"""Inputs of all transformations, each union counted as the streams that it stands for."""
+
+
+def check_size(streams: int, t: Transformation, by_id: Mapping[str, Transformation]) -> None:
+    """Refuse unions that multiply: two of each other, thirty times over, are 2^30 streams.
+
+    ``streams``: how many all transformations up to ``t`` read.
+    """
+    if streams <= MOST_STREAMS:
+        return
+    msg = (
+        f"transformations[{list(by_id).index(t.id)}] ({t.id!r}): up to here the inputs stand for "
+        f"more than {MOST_STREAMS:,} streams, each union counted as all that it joins; at most "
+        "that many are translated, so join fewer or let fewer operators read the union"
+    )
+    raise TooLargeError(msg)
+
+
+def check_release(pipeline: Pipeline, release: Release) -> None:
+    """Refuse what ``release`` does not have."""
+    for position, t in enumerate(pipeline.transformations):
+        switch, since = _NEEDS.get(t.type, ("", ""))
+        if switch and not getattr(release, switch):
+            msg = (
+                f"transformations[{position}] ({t.id!r}): Flink {release.version} has no "
+                f"{t.type!r}; choose {since}"
+            )
+            raise UnsupportedReleaseError(msg)
+
+
+def check_operators(pipeline: Pipeline) -> None:
+    """Refuse a program of which nothing is registered: a source counts once it is read.
+
+    Mirrors ``StreamExecutionEnvironment.getStreamGraphGenerator``.
+    """
+    if all(t.type in UNREGISTERED for t in pipeline.transformations):
+        msg = "No operators defined in streaming topology. Cannot execute."
+        hint = "Add an operator or a sink: a source counts once something reads from it."
+        raise FlinkRefusalError(msg, exception="IllegalStateException", hint=hint)
+
+
+def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
+    """The legacy sources that an operator reads; nobody can tell whether one of them ends.
+
+    A broadcast connect may name its first input, but not what lies behind it.
+    """
+    read: set[str] = set()
+    named: set[str] = set()
+    for t in reversed(pipeline.transformations):
+        if t.type in UNREGISTERED and t.type != "close_iteration" and t.id not in read:
+            continue
+        if t.type == "broadcast_connect" and release.broadcast_connect_hides_inputs:
+            named.add(t.inputs[0])
+        else:
+            read.update(t.inputs)
+    named |= read
+    return [t.id for t in pipeline.transformations if t.id in named and t.type == "legacy_source"]
+
+
+def check_iteration(
+    t: Transformation, number: NodeId, parallelism: int, *, closed: bool, batch: bool
+) -> None:
+    """Refuse an iteration in a batch job, or one that is never closed.
+
+    ``number``: that of its transformation.
+    """
+    if batch:
+        msg = (
+            "Iterations are not supported in BATCH execution mode. If you want to execute such a "
+            "pipeline, please set the 'execution.runtime-mode'=STREAMING"
+        )
+        raise FlinkRefusalError(
+            msg, exception="UnsupportedOperationException", transformations=[t.id]
+        )
+    if not closed:
+        msg = (
+            f"Iteration FeedbackTransformation{{id={number}, name='Feedback', outputType=Row, "
+            f"parallelism={parallelism}}} does not have any feedback edges."
+        )
+        raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=[t.id])

@@ -1,0 +1,220 @@
+"""The JobGraph itself, put together from what the other passes found.
+
+Mirrors ``StreamingJobGraphGenerator.createJobVertex`` and ``setOperatorConfig``.
+"""
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+import msgspec
+
+from explorer.errors import FlinkRefusalError
+from explorer.flink.release import Release
+from explorer.model.chains import Chain, Chains, JobSettings, Wiring
+from explorer.model.job_graph import (
+    ChainedOperator,
+    CheckpointSettings,
+    Format,
+    JobEdge,
+    JobGraph,
+    JobVertex,
+)
+from explorer.model.pipeline import Resources
+from explorer.model.stream_graph import NodeId, StreamGraph
+
+TASKS: Final = "org.apache.flink.streaming.runtime.tasks."
+"""The package of the task classes."""
+
+
+class VertexFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What single passes know of the vertices; vertices are positions in ``Chains.chains``."""
+
+    names: tuple[str, ...]
+    sizes: dict[int, tuple[int, int]]
+    """Parallelism and maximum parallelism."""
+    slot_groups: dict[int, int]
+    co_located: frozenset[int]
+    memory: dict[NodeId, float | None]
+    checkpointing: CheckpointSettings
+
+
+def assemble(
+    graph: StreamGraph,
+    chains: Chains,
+    wiring: Wiring,
+    hashes: dict[NodeId, str],
+    facts: VertexFacts,
+    settings: JobSettings,
+    release: Release,
+) -> JobGraph:
+    """Make the JobGraph from what the other passes found.
+
+    Raises ``FlinkRefusalError`` where two vertices have one ID, or an operator an empty name.
+    """
+    if release.refuses_empty_texts:
+        _check_texts(graph, chains)
+    _check_ids(graph, chains, hashes)
+    return JobGraph(
+        job_type=release.batch_job_type if settings.batch else release.streaming_job_type,
+        vertices=tuple(_vertices(graph, chains, wiring, hashes, facts, settings, release)),
+        edges=_job_edges(graph, chains, wiring, hashes),
+        checkpointing=facts.checkpointing,
+        savepoint=settings.savepoint,
+        artifacts=settings.artifacts,
+        vertex_of={
+            node: position
+            for position, vertex in enumerate(wiring.order)
+            for node in (*chains.chains[vertex].sources, *chains.chains[vertex].members)
+        },
+    )
+
+
+def _vertices(
+    graph: StreamGraph,
+    chains: Chains,
+    wiring: Wiring,
+    hashes: dict[NodeId, str],
+    facts: VertexFacts,
+    settings: JobSettings,
+    release: Release,
+) -> Iterator[JobVertex]:
+    mode = _description_mode(settings, release)
+    for position, vertex in enumerate(wiring.order):
+        chain, head = chains.chains[vertex], graph.by_id[chains.chains[vertex].head]
+        prefix = f"[vertex-{position}]" if settings.vertex_index_prefix else ""
+        parallelism, max_parallelism = facts.sizes[vertex]
+        yield JobVertex(
+            id=hashes[chain.head],
+            name=prefix + facts.names[vertex],
+            description_mode=mode,
+            chained_sources=chain.sources,
+            parallelism=parallelism,
+            max_parallelism=max_parallelism,
+            invokable=TASKS + head.vertex_class,
+            slot_sharing_group=facts.slot_groups[vertex],
+            min_resources=merged_resources(graph, chain, release),
+            operator_ids=tuple(hashes[n] for n in chain.members),
+            user_defined_operator_ids=_user_hashes(graph, chain, release),
+            operators=_operators(graph, chains, chain, hashes, facts.memory),
+            co_located=vertex in facts.co_located,
+            formats=_formats(graph, chain, hashes),
+        )
+
+
+def _formats(graph: StreamGraph, chain: Chain, hashes: dict[NodeId, str]) -> tuple[Format, ...]:
+    """The formats of all operators of the chain, in the order in which they are added to it."""
+    found: list[Format] = []
+    for node in (graph.by_id[id] for id in chain.members):
+        if node.input_format is not None:
+            found.append(_format(hashes[node.id], "input", node.input_format))
+        if node.output_format is not None:
+            found.append(_format(hashes[node.id], "output", node.output_format))
+    return tuple(found)
+
+
+def _format(operator_id: str, kind: Literal["input", "output"], class_name: str) -> Format:
+    return Format(operator_id=operator_id, kind=kind, class_name=class_name)
+
+
+def _check_texts(graph: StreamGraph, chains: Chains) -> None:
+    """Refuse an operator with an empty name or uid, as ``OperatorIDPair`` does."""
+    for node in (graph.by_id[id] for chain in chains.chains for id in chain.members):
+        for what, text in (("name", node.name), ("uid", node.uid)):
+            if text == "":
+                msg = f"Empty string operator {what} is not allowed"
+                who = [node.transformation or node.name]
+                raise FlinkRefusalError(
+                    msg, exception="IllegalArgumentException", transformations=who
+                )
+
+
+def _check_ids(graph: StreamGraph, chains: Chains, hashes: dict[NodeId, str]) -> None:
+    """Refuse a vertex whose ID another has already, as ``JobGraph.addVertex`` does.
+
+    The hasher looks for a collision only where there is a uid. A uid of four bytes that count the
+    operators before it is hashed to what a later operator without one gets.
+    """
+    if len({hashes[chain.head] for chain in chains.chains}) == len(chains.chains):
+        return
+    first: dict[str, NodeId] = {}
+    for chain in chains.chains:
+        other = first.setdefault(hashes[chain.head], chain.head)
+        if other != chain.head:
+            msg = "The JobGraph already contains a vertex with that id."
+            ends = [
+                graph.by_id[id].transformation or graph.by_id[id].name for id in (other, chain.head)
+            ]
+            raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=ends)
+
+
+def _description_mode(
+    settings: JobSettings, release: Release
+) -> Literal["TREE", "CASCADING"] | None:
+    if not release.descriptions:
+        return None
+    return "CASCADING" if settings.cascading_descriptions else "TREE"
+
+
+def _user_hashes(graph: StreamGraph, chain: Chain, release: Release) -> tuple[str | None, ...]:
+    if not release.user_hash_beside_id:
+        return (None,) * len(chain.members)
+    hashes = [graph.by_id[node].uid_hash for node in chain.members]
+    return tuple(None if h is None else h.lower() for h in hashes)
+
+
+def _operators(
+    graph: StreamGraph,
+    chains: Chains,
+    chain: Chain,
+    hashes: dict[NodeId, str],
+    fractions: dict[NodeId, float | None],
+) -> tuple[ChainedOperator, ...]:
+    return tuple(
+        ChainedOperator(
+            node=node,
+            chain_index=chains.chain_index[node],
+            name=graph.by_id[node].name,
+            description=graph.by_id[node].description,
+            operator_id=hashes[node],
+            chain_start=node == chain.head,
+            chain_end=not chains.chained_outputs[node] and node not in chain.sources,
+            managed_memory_fraction=fractions[node],
+            chained_outputs=tuple(graph.edges[i].target for i in chains.chained_outputs[node]),
+        )
+        for node in sorted((*chain.sources, *chain.members))
+    )
+
+
+def _job_edges(
+    graph: StreamGraph, chains: Chains, wiring: Wiring, hashes: dict[NodeId, str]
+) -> tuple[JobEdge, ...]:
+    return tuple(
+        JobEdge(
+            source=hashes[chains.chains[wiring.producer[output.dataset]].head],
+            target=hashes[chains.chains[vertex].head],
+            input=number,
+            ship_strategy=output.ship_strategy,
+            distribution_pattern=output.distribution_pattern,
+            result_type=output.result_type,
+            dataset_index=wiring.dataset_index[output.dataset],
+            stream_edge=output.edge,
+        )
+        for vertex in wiring.order
+        for number, output in enumerate(wiring.inputs.get(vertex, ()))
+    )
+
+
+def merged_resources(graph: StreamGraph, chain: Chain, release: Release) -> Resources | None:
+    """The sum of the chain's resources; None where one operator's are unknown.
+
+    Flink leaves out the sources that run inside the head's task.
+    """
+    parts = [graph.by_id[node].resources for node in chain.members]
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    cores = [part.cpu for part in known]
+    return Resources(
+        cpu=sum(cores) if release.resources_add_up else max(cores),
+        heap_mb=sum(part.heap_mb for part in known),
+    )

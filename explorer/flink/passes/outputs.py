@@ -1,0 +1,169 @@
+"""How the edges that leave a task travel: result type, pattern, shared data sets.
+
+Mirrors ``StreamingJobGraphGenerator.connect``, ``determineResultPartitionType`` and
+``createOrReuseOutput``.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from explorer.errors import FlinkRefusalError
+from explorer.flink.release import Release
+from explorer.model.chains import Chains, JobSettings, Output, Partitioner
+from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph
+
+POINTWISE: Final = frozenset({"FORWARD", "RESCALE"})
+"""The partitioners whose ``isPointwise`` is true."""
+
+_BY_EDGE: Final = {
+    "PIPELINED": "PIPELINED_BOUNDED",
+    "BATCH": "BLOCKING",
+    "HYBRID_FULL": "HYBRID_FULL",
+    "HYBRID_SELECTIVE": "HYBRID_SELECTIVE",
+}
+_GLOBAL: Final = {
+    "ALL_EDGES_BLOCKING": "BLOCKING",
+    "ALL_EDGES_PIPELINED": "PIPELINED_BOUNDED",
+    "ALL_EDGES_HYBRID_FULL": "HYBRID_FULL",
+    "ALL_EDGES_HYBRID_SELECTIVE": "HYBRID_SELECTIVE",
+}
+_HYBRID: Final = frozenset({"HYBRID_FULL", "HYBRID_SELECTIVE"})
+
+DataSetKey = tuple[object, ...]
+
+
+def plan_outputs(
+    graph: StreamGraph,
+    chains: Chains,
+    partitioners: Mapping[int, Partitioner],
+    sizes: Mapping[int, tuple[int, int]],
+    settings: JobSettings,
+    release: Release,
+) -> tuple[Output, ...]:
+    """An output for each edge that leaves a task, in the order in which Flink connects them.
+
+    ``partitioners``: by edge; ``sizes``: by chain, its parallelism and its maximum.
+
+    Raises ``FlinkRefusalError`` where a blocking result meets a buffer timeout, and where a hybrid
+    one meets a streaming job or a slot sharing group.
+    """
+    known: dict[DataSetKey, int] = {}
+    outputs: list[Output] = []
+    for chain in chains.chains:
+        for position in chain.out_edges:
+            edge = graph.edges[position]
+            partitioner, strategy = partitioners[position]
+            result_type = _result_type(edge, partitioner, settings)
+            if release.checks_buffer_timeout:
+                _check_timeout(graph, edge, strategy, result_type, release)
+            if result_type in _HYBRID and release.hybrid_results_shared:
+                result_type = "HYBRID_FULL" if strategy == "BROADCAST" else result_type
+            key: DataSetKey = (position,)
+            if _is_shared(result_type, release):
+                size = sizes[chains.chain_of[edge.target]]
+                key = _data_set_key(edge, partitioner, result_type, size)
+            outputs.append(
+                Output(
+                    edge=position,
+                    ship_strategy=strategy,
+                    distribution_pattern="POINTWISE" if strategy in POINTWISE else "ALL_TO_ALL",
+                    result_type=result_type,
+                    dataset=known.setdefault(key, len(known)),
+                    buffer_timeout=edge.buffer_timeout,
+                )
+            )
+    _check_hybrid(graph, chains, outputs, settings, release)
+    return tuple(_full_where_shared(outputs))
+
+
+def _is_shared(result_type: str, release: Release) -> bool:
+    """Whether edges that ask for the same result read one data set."""
+    if result_type in _HYBRID:
+        return release.hybrid_results_shared
+    return release.shared_data_sets and result_type == "BLOCKING"
+
+
+def _data_set_key(
+    edge: StreamEdge, partitioner: str, result_type: str, size: tuple[int, int]
+) -> DataSetKey:
+    """Edges with equal keys read one data set.
+
+    Partitioners are equal where their key selectors are; each ``windowAll`` brings one of its own.
+    """
+    kind = "HYBRID" if result_type in _HYBRID else result_type
+    selector = edge.target if edge.constant_key else edge.keys
+    return (edge.source, kind, partitioner, selector, size, edge.side_output)
+
+
+def _full_where_shared(outputs: list[Output]) -> Iterator[Output]:
+    """A hybrid result with several readers is written out in full."""
+    readers = Counter(output.dataset for output in outputs)
+    for output in outputs:
+        if output.result_type == "HYBRID_SELECTIVE" and readers[output.dataset] > 1:
+            yield msgspec.structs.replace(output, result_type="HYBRID_FULL")
+        else:
+            yield output
+
+
+def _check_hybrid(
+    graph: StreamGraph,
+    chains: Chains,
+    outputs: list[Output],
+    settings: JobSettings,
+    release: Release,
+) -> None:
+    """``validateHybridShuffleExecuteInBatchMode``, and what ``setSlotSharing`` asks."""
+    hybrid = [graph.edges[o.edge].source for o in outputs if o.result_type in _HYBRID]
+    if not hybrid:
+        return
+    if release.hybrid_needs_batch and not settings.batch:
+        msg = (
+            "hybrid shuffle mode only supports batch job, please set execution.runtime-mode to "
+            "BATCH"
+        )
+        raise _hybrid_refusal(msg, graph, hybrid)
+    heads = [chain.head for chain in chains.chains]
+    if elsewhere := [id for id in heads if graph.by_id[id].slot_sharing_group != "default"]:
+        msg = (
+            "hybrid shuffle mode currently does not support setting non-default slot sharing group."
+        )
+        raise _hybrid_refusal(msg, graph, elsewhere)
+
+
+def _hybrid_refusal(msg: str, graph: StreamGraph, nodes: list[NodeId]) -> FlinkRefusalError:
+    who = [graph.by_id[id].transformation or graph.by_id[id].name for id in nodes]
+    return FlinkRefusalError(msg, exception="IllegalStateException", transformations=who)
+
+
+def _result_type(edge: StreamEdge, partitioner: str, settings: JobSettings) -> str:
+    if edge.exchange_mode in _BY_EDGE:
+        return _BY_EDGE[edge.exchange_mode]
+    if settings.exchange_mode in _GLOBAL:
+        return _GLOBAL[settings.exchange_mode]
+    # FORWARD_EDGES_PIPELINED
+    return "PIPELINED_BOUNDED" if partitioner.startswith("Forward") else "BLOCKING"
+
+
+def _check_timeout(
+    graph: StreamGraph, edge: StreamEdge, strategy: str, result_type: str, release: Release
+) -> None:
+    if result_type != "BLOCKING" or edge.buffer_timeout == -1:
+        return
+    source, target = graph.by_id[edge.source], graph.by_id[edge.target]
+    text = release.edge_text.format(
+        selected="null" if edge.side_output else "[]",
+        partitioner=strategy,
+        mode=edge.exchange_mode,
+        timeout=edge.buffer_timeout,
+        tag=f"OutputTag(Row, {edge.side_output})" if edge.side_output else "null",
+        unique=edge.unique_id,
+    )
+    ends = f"{source.name}-{source.id} -> {target.name}-{target.id}"
+    msg = release.timeout_refusal.format(
+        timeout=edge.buffer_timeout, edge=f"({ends}, typeNumber={edge.type_number}, {text})"
+    )
+    who = [end.transformation or end.name for end in (source, target)]
+    raise FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=who)

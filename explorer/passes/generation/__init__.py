@@ -1,5 +1,0 @@
-"""The pass from pipeline to StreamGraph; mirrors Flink's ``StreamGraphGenerator``."""
-
-from explorer.passes.generation.generator import Generated, generate
-
-__all__ = ["Generated", "generate"]

@@ -1,0 +1,49 @@
+"""What can be wrong with rows: an expression, or the file that they come from."""
+
+from typing import Any
+
+from explorer.errors import ExplorerError
+
+
+class SourceError(ExplorerError):
+    """A source's rows cannot be read: says the file or the transformation, and the place in it."""
+
+
+SHOWN_ROW = 300
+"""A row is cut to so many characters in a message."""
+
+
+class ExpressionError(ExplorerError):
+    """An expression's text cannot be used."""
+
+    def __init__(self, place: str, text: str, problem: str) -> None:
+        self.place, self.text, self.problem = place, text, problem
+        shown = text if len(text) <= SHOWN_ROW else text[:SHOWN_ROW] + "..."
+        super().__init__(f"{place} {shown!r}: {problem}")
+
+
+class RefusedError(Exception):
+    """What is wrong with an expression, before it is known where it stands."""
+
+
+class RowFailure(Exception):  # noqa: N818 - becomes a RowError once it is known where
+    """One row for which a function has no value; the operator adds its name and the row."""
+
+    def __init__(self, index: int, reason: str) -> None:
+        self.index, self.reason = index, reason
+        super().__init__(reason)
+
+
+class RowError(ExplorerError):
+    """An expression failed on a row: says the operator, the expression and the row."""
+
+    def __init__(
+        self, operator: str, place: str, expression: str, row: dict[str, Any], reason: str
+    ) -> None:
+        self.operator, self.place, self.expression = operator, place, expression
+        self.row, self.reason = row, reason
+        shown = ", ".join(f"{name} = {value!r}" for name, value in row.items())
+        if len(shown) > SHOWN_ROW:
+            shown = shown[:SHOWN_ROW] + "..."
+        where = f"{place} {expression!r}" if expression else place
+        super().__init__(f"operator {operator!r}, {where}: {reason}, at the row {shown}")

@@ -1,0 +1,60 @@
+"""Comparisons and truth, three-valued: NULL where it cannot be known."""
+
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.errors import BrokenInvariantError
+from explorer.rows.expressions.kernel import Rows, Value, as_array
+
+_WORDS: Final = {
+    **dict.fromkeys(("true", "t", "yes", "y", "1"), True),
+    **dict.fromkeys(("false", "f", "no", "n", "0"), False),
+}
+
+
+def same(_: Rows, left: Value, right: Value) -> Value:
+    """``left IS NOT DISTINCT FROM right``: true also of two NULLs."""
+    both_null = pc.and_(pc.is_null(left), pc.is_null(right))
+    return pc.or_(both_null, pc.fill_null(pc.equal(left, right), fill_value=False))
+
+
+def greatest(_: Rows, *values: Value) -> Value:
+    """The greatest argument; NULL where one is."""
+    return pc.max_element_wise(*values, skip_nulls=False)
+
+
+def least(_: Rows, *values: Value) -> Value:
+    """The least argument; NULL where one is."""
+    return pc.min_element_wise(*values, skip_nulls=False)
+
+
+def lazy(_: Rows, *_values: Value) -> Value:
+    """Stand for a function whose arguments the evaluator must not compute for every row."""
+    msg = "the evaluator computes this function itself"
+    raise BrokenInvariantError(msg)
+
+
+def to_boolean(rows: Rows, value: Value) -> Value:
+    """``cast(value as BOOLEAN)``: a number is true unless 0; text must say so."""
+    return _boolean(rows, value, fails=True)
+
+
+def try_to_boolean(rows: Rows, value: Value) -> Value:
+    """``try_cast(value as BOOLEAN)``: text that says neither becomes NULL."""
+    return _boolean(rows, value, fails=False)
+
+
+def _boolean(rows: Rows, value: Value, *, fails: bool) -> Value:
+    if pa.types.is_boolean(value.type):
+        return value
+    if not pa.types.is_string(value.type):
+        return pc.not_equal(value, pa.scalar(0, value.type))
+    words = pc.utf8_lower(pc.utf8_trim_whitespace(as_array(value, rows.count)))
+    known = pa.array(list(_WORDS.values())).take(pc.index_in(words, pa.array(list(_WORDS))))
+    bad = pc.and_(pc.is_null(known), pc.is_valid(words)).to_numpy(zero_copy_only=False)
+    if fails and np.any(bad):
+        rows.fail(bad, lambda index: f"{words[index].as_py()[:80]!r} is no BOOLEAN")
+    return known

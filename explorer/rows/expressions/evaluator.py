@@ -1,0 +1,135 @@
+"""What are an expression's values for the rows of a batch?
+
+Arguments that may not be needed (``and``, ``or``, ``coalesce``, ``case``) are computed for all rows
+but may fail only on the rows that need them: what a row does not ask for cannot stop it.
+"""
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.rows.batch import ARROW, Batch, Bools, Column
+from explorer.rows.errors import RowFailure
+from explorer.rows.expressions.functions import FUNCTIONS
+from explorer.rows.expressions.ir import Call, Case, ColumnRef, Expr, Expression, Literal
+from explorer.rows.expressions.kernel import Kernel, Rows, Value, as_array
+
+
+def evaluate(expression: Expression, batch: Batch) -> Column:
+    """Compute ``expression`` for every row; raises ``RowFailure`` for a row that has no value."""
+    return as_array(_value(expression.root, batch, Rows(len(batch))), len(batch))
+
+
+def holds(expression: Expression, batch: Batch) -> Bools:
+    """Where a condition is true: neither false nor NULL."""
+    return _true(evaluate(expression, batch), len(batch))
+
+
+def _true(value: Value, count: int) -> Bools:
+    known = pc.fill_null(as_array(value, count), fill_value=False)
+    found: Bools = known.to_numpy(zero_copy_only=False)
+    return found
+
+
+def _value(node: Expr, batch: Batch, rows: Rows) -> Value:
+    match node:
+        case ColumnRef():
+            return batch.columns[node.index]
+        case Literal():
+            return pa.scalar(node.value, ARROW[node.type] if node.type else pa.null())
+        case Case():
+            return _case(node, batch, rows)
+        case Call():
+            lazy = _LAZY.get(node.function)
+            if lazy is not None:
+                return lazy(node, batch, rows)
+            return _call(node, [_value(arg, batch, rows) for arg in node.args], rows)
+
+
+def _call(node: Call, args: list[Value], rows: Rows) -> Value:
+    kernel = FUNCTIONS[node.function].kernel
+    if all(isinstance(arg, pa.Scalar) for arg in args):
+        return _constant(node, args, rows)
+    try:
+        return kernel(rows, *args)
+    except pa.ArrowInvalid:
+        return _computed_where_asked(kernel, args, rows)
+
+
+def _computed_where_asked(kernel: Kernel, args: list[Value], rows: Rows) -> Value:
+    """Try again without the rows that do not matter; if that fails too, find the row at fault."""
+    if rows.active is not None:
+        asked = pa.array(rows.active)
+        args = [arg if isinstance(arg, pa.Scalar) else pc.if_else(asked, arg, None) for arg in args]
+    start, stop, reason = 0, rows.count, ""
+    try:
+        return kernel(rows, *args)
+    except pa.ArrowInvalid as error:
+        reason = str(error).partition("\n")[0]
+    while stop - start > 1:
+        middle = (start + stop) // 2
+        half = [arg if isinstance(arg, pa.Scalar) else arg[start:middle] for arg in args]
+        try:
+            kernel(Rows(middle - start), *half)
+            start = middle
+        except pa.ArrowInvalid as error:
+            stop, reason = middle, str(error).partition("\n")[0]
+    raise RowFailure(start, reason)
+
+
+def _constant(node: Call, args: list[Value], rows: Rows) -> Value:
+    """Compute a function of literals once; it fails only if some row asks for it."""
+    asked = rows.count > 0 if rows.active is None else bool(rows.active.any())
+    function = FUNCTIONS[node.function]
+    first = (pa.array([args[0].as_py()], args[0].type), *args[1:])
+    rest = [
+        arg if place in function.literal or place == 0 else pa.array([arg.as_py()], arg.type)
+        for place, arg in enumerate(first)
+    ]
+    return function.kernel(Rows(1, np.array([asked])), *rest)[0]
+
+
+def _junction(node: Call, batch: Batch, rows: Rows) -> Value:
+    """``and`` stops at false, ``or`` at true: later arguments may fail only before that."""
+    stops = node.function == "or"
+    join = pc.or_kleene if stops else pc.and_kleene
+    values: list[Value] = []
+    for arg in node.args:
+        values.append(as_array(_value(arg, batch, rows), rows.count))
+        stopped = pc.fill_null(pc.equal(values[-1], pa.scalar(stops)), fill_value=False)
+        rows = rows.among(~stopped.to_numpy(zero_copy_only=False))
+    return reduce(join, values)
+
+
+def _coalesce(node: Call, batch: Batch, rows: Rows) -> Value:
+    values: list[Value] = []
+    for arg in node.args:
+        values.append(as_array(_value(arg, batch, rows), rows.count))
+        rows = rows.among(pc.is_null(values[-1]).to_numpy(zero_copy_only=False))
+    return pc.coalesce(*values)
+
+
+def _case(node: Case, batch: Batch, rows: Rows) -> Value:
+    conditions: list[Any] = []
+    values: list[Value] = []
+    for condition, value in node.branches:
+        met = _true(_value(condition, batch, rows), rows.count)
+        conditions.append(met)
+        values.append(as_array(_value(value, batch, rows.among(met)), rows.count))
+        rows = rows.among(~met)
+    values.append(as_array(_value(node.default, batch, rows), rows.count))
+    names = [str(place) for place in range(len(conditions))]
+    table = pa.StructArray.from_arrays([pa.array(met) for met in conditions], names=names)
+    return pc.case_when(table, *values)
+
+
+_LAZY: Final[dict[str, Callable[[Call, Batch, Rows], Value]]] = {
+    "and": _junction,
+    "or": _junction,
+    "coalesce": _coalesce,
+}
+"""Functions that do not need all their arguments for every row."""

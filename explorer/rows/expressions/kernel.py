@@ -1,0 +1,77 @@
+"""How does a function see its arguments? As whole columns, and a way to name a row that fails."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from explorer.rows.batch import Bools, Column, from_values, values_and_nulls
+from explorer.rows.errors import RowFailure
+
+Value: TypeAlias = Any
+"""An Arrow array of the batch's length, or an Arrow scalar that holds for every row."""
+
+Nulls: TypeAlias = Bools | bool
+"""Where values are null; True: all, False: none."""
+
+MAX_TEXT_BYTES: Final = 256 * 1024 * 1024
+"""A function refuses to make more text than this of one batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of a batch that a function's value is asked for."""
+
+    count: int
+    active: Bools | None = None
+    """Where the value matters; None: everywhere. A row left out never fails."""
+
+    def fail(self, bad: Bools, reason: Callable[[int], str]) -> None:
+        """Raise ``RowFailure`` for the first active row where ``bad`` is true, if there is one."""
+        if self.active is not None:
+            bad = bad & self.active
+        if bad.any():
+            index = int(np.argmax(bad))
+            raise RowFailure(index, reason(index))
+
+    def among(self, more: Bools) -> "Rows":
+        """Narrow the active rows down to those in ``more``."""
+        return Rows(self.count, more if self.active is None else self.active & more)
+
+    def bounded(self, size: int) -> None:
+        """Refuse to make ``size`` bytes of text out of one batch."""
+        if size > MAX_TEXT_BYTES:
+            reason = f"this would make {size:,} bytes of text, and {MAX_TEXT_BYTES:,} are allowed"
+            self.fail(np.ones(self.count, np.bool_), lambda _: reason)
+
+
+Kernel: TypeAlias = Callable[..., Value]
+"""Takes ``Rows``, then a ``Value`` an argument; not all of them scalars."""
+
+
+def arrow(function: Callable[..., Value]) -> Kernel:
+    """A function of Arrow's that has a value for every row."""
+    return lambda _, *args: function(*args)
+
+
+def as_array(value: Value, count: int) -> Column:
+    """Repeat a scalar for every row; leave an array as it is."""
+    return pa.repeat(value, count) if isinstance(value, pa.Scalar) else value
+
+
+def as_numpy(value: Value) -> tuple[npt.NDArray[Any] | Any, Nulls]:
+    """NumPy values and where they are null; of a scalar one value, and whether it is null."""
+    if isinstance(value, pa.Scalar):
+        return (value.as_py() if value.is_valid else 0), not value.is_valid
+    values, nulls = values_and_nulls(value)
+    return values, False if nulls is None else nulls
+
+
+def column_of(values: npt.NDArray[Any], nulls: Nulls) -> Column:
+    """Make a column, null where ``nulls`` says."""
+    if isinstance(nulls, np.ndarray):
+        return from_values(values, nulls)
+    return from_values(values, np.ones(len(values), np.bool_) if nulls else None)

@@ -1,0 +1,158 @@
+"""Arithmetic as Java does it, where Arrow's own (LONG wraps, x / 0 is infinite) is not enough."""
+
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.rows.batch import Column
+from explorer.rows.expressions.kernel import Rows, Value, as_array, as_numpy, column_of
+
+_LONG_MAX: Final = float(2**63)
+
+
+def modulo(rows: Rows, left: Value, right: Value) -> Value:
+    """The remainder, with the sign of ``left``; of LONGs by zero it fails."""
+    values, left_nulls = as_numpy(left)
+    divisors, right_nulls = as_numpy(right)
+    nulls = left_nulls | right_nulls
+    if pa.types.is_floating(left.type):
+        with np.errstate(invalid="ignore"):
+            return column_of(np.fmod(values, divisors), nulls)
+    zero = np.broadcast_to(np.equal(divisors, 0), rows.count)
+    if zero.any():
+        rows.fail(zero & np.logical_not(nulls), lambda _: "% by zero")
+        nulls = nulls | zero
+        divisors = np.where(zero, 1, divisors)
+    return column_of(_java_remainder(values, divisors), nulls)
+
+
+def _java_remainder(values: Any, divisors: Any) -> npt.NDArray[np.int64]:
+    floored: npt.NDArray[np.int64] = np.remainder(values, divisors)
+    wrong = (floored != 0) & ((np.less(values, 0)) != np.less(divisors, 0))
+    if wrong.any():
+        floored = floored - np.where(wrong, divisors, 0)
+    return floored
+
+
+def floor(_: Rows, value: Value) -> Value:
+    """The next whole number below; a LONG stays what it is."""
+    return value if pa.types.is_integer(value.type) else pc.floor(value)
+
+
+def ceil(_: Rows, value: Value) -> Value:
+    """The next whole number above; a LONG stays what it is."""
+    return value if pa.types.is_integer(value.type) else pc.ceil(value)
+
+
+def round_half_up(rows: Rows, value: Value, digits: Value | None = None) -> Value:
+    """Round to ``digits`` places, halves away from zero."""
+    places = 0 if digits is None else digits.as_py()
+    if places is None:
+        return pc.if_else(pa.scalar(value=False), value, None)
+    if places >= 0 and pa.types.is_integer(value.type):
+        return value
+    if places > 0:
+        return _rounded_as_written(as_array(value, rows.count), places)
+    return pc.round(value, ndigits=max(-300, places), round_mode="half_towards_infinity")
+
+
+def _rounded_as_written(numbers: Column, places: int) -> Column:
+    """By the digits that are shown: 1.005 is a half, though the DOUBLE lies a little below."""
+    distinct = numbers.dictionary_encode()
+    rounded = [_rounded(number, places) for number in distinct.dictionary.to_pylist()]
+    return pa.array(rounded, pa.float64()).take(distinct.indices)
+
+
+def _rounded(number: float, places: int) -> float:
+    written = Decimal(repr(number))
+    if not written.is_finite() or -int(written.as_tuple().exponent) <= places:
+        return number
+    return float(written.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
+
+
+def sign(_: Rows, value: Value) -> Value:
+    """-1, 0 or 1, in the argument's type."""
+    return pc.cast(pc.sign(value), value.type)
+
+
+def to_double(rows: Rows, value: Value) -> Value:
+    """``cast(value as DOUBLE)``; text that is no number fails."""
+    if pa.types.is_string(value.type):
+        return _parsed(rows, value, pa.float64(), fails=True)
+    return pc.cast(pc.cast(value, pa.int8()) if _truth(value) else value, pa.float64(), safe=False)
+
+
+def try_to_double(rows: Rows, value: Value) -> Value:
+    """``try_cast(value as DOUBLE)``; text that is no number becomes NULL."""
+    if pa.types.is_string(value.type):
+        return _parsed(rows, value, pa.float64(), fails=False)
+    return to_double(rows, value)
+
+
+def to_long(rows: Rows, value: Value) -> Value:
+    """``cast(value as LONG)``; a DOUBLE loses its fraction and stops at the ends, as in Java."""
+    if pa.types.is_string(value.type):
+        return _parsed(rows, value, pa.int64(), fails=True)
+    if not pa.types.is_floating(value.type):
+        return pc.cast(value, pa.int64())
+    values, nulls = as_numpy(value)
+    return column_of(_truncated(values), nulls)
+
+
+def try_to_long(rows: Rows, value: Value) -> Value:
+    """``try_cast(value as LONG)``; text that is no whole number becomes NULL."""
+    if pa.types.is_string(value.type):
+        return _parsed(rows, value, pa.int64(), fails=False)
+    return to_long(rows, value)
+
+
+def _truncated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    numbers = np.nan_to_num(values, nan=0.0, posinf=_LONG_MAX, neginf=-_LONG_MAX)
+    high, low = numbers >= _LONG_MAX, numbers <= -_LONG_MAX
+    inside = np.where(high | low, 0.0, numbers).astype(np.int64)
+    return np.where(high, 2**63 - 1, np.where(low, -(2**63), inside))
+
+
+def _truth(value: Value) -> bool:
+    return bool(pa.types.is_boolean(value.type))
+
+
+def _parsed(rows: Rows, value: Value, target: pa.DataType, *, fails: bool) -> Column:
+    """Read numbers out of text, which may have blanks around it."""
+    words = pc.utf8_trim_whitespace(as_array(value, rows.count))
+    if pa.types.is_integer(target):
+        # A fraction is dropped, as BinaryStringDataUtil.toLong does; Arrow would take 0x10 as well.
+        words = pc.replace_substring_regex(words, r"^\+?(-?\d+)(\.\d*)?$", r"\1")
+        words = pc.replace_substring_regex(words, r"^(-?0)[xX]", r"\1 x")
+    if rows.active is not None:
+        words = pc.if_else(pa.array(rows.active), words, None)
+    try:
+        return pc.cast(words, target)
+    except pa.ArrowInvalid:
+        return _parsed_one_by_one(rows, words, target, fails=fails)
+
+
+def _parsed_one_by_one(rows: Rows, words: Column, target: pa.DataType, *, fails: bool) -> Column:
+    """Find out which of the distinct texts are numbers: slow, and only where one is not."""
+    distinct = words.dictionary_encode()
+    numbers = [_number(word, target) for word in distinct.dictionary]
+    column = pa.array(numbers, target).take(distinct.indices)
+    bad = column.is_null().to_numpy(zero_copy_only=False) & words.is_valid().to_numpy(
+        zero_copy_only=False
+    )
+    if fails:
+        kind = "whole number" if pa.types.is_integer(target) else "number"
+        rows.fail(bad, lambda index: f"{words[index].as_py()[:80]!r} is no {kind}")
+    return column
+
+
+def _number(word: pa.Scalar, target: pa.DataType) -> int | float | None:
+    try:
+        number: int | float | None = pc.cast(word, target).as_py()
+    except pa.ArrowInvalid:
+        return None
+    return number

@@ -1,0 +1,101 @@
+"""From a SQL text to a typed tree: sqlglot parses, and ``translation.py`` says what may go on."""
+
+from typing import ClassVar, Final
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import SqlglotError
+from sqlglot.tokens import Tokenizer as SqlTokenizer
+
+from explorer.rows.errors import ExpressionError, RefusedError
+from explorer.rows.expressions.ir import Expr, Expression
+from explorer.rows.expressions.translation import Translation
+from explorer.rows.expressions.typing import coerced
+from explorer.rows.row_type import ColumnType, RowType
+
+MAX_LENGTH: Final = 5000
+"""Characters in an expression."""
+MAX_DEPTH: Final = 30
+"""Parentheses within one another."""
+
+
+class _Dialect(Dialect):
+    """Plain SQL, where backticks hold odd column names as double quotes do."""
+
+    class Tokenizer(SqlTokenizer):
+        """The quotes of identifiers."""
+
+        IDENTIFIERS: ClassVar = ['"', "`"]
+
+
+def compile_expression(
+    text: str, row_type: RowType, place: str, expected: ColumnType | None = None
+) -> Expression:
+    """Parse and type ``text`` over rows of ``row_type``; raises ``ExpressionError``.
+
+    >>> from explorer.rows.row_type import LONG
+    >>> compile_expression("n / 4", RowType.of(n=LONG), "select.x").type
+    <ColumnType.DOUBLE: 'DOUBLE'>
+    """
+    try:
+        root = Translation(row_type).node(_parsed(text))
+        if expected is not None:
+            root = _as_expected(root, expected)
+    except RefusedError as refused:
+        raise ExpressionError(place, text, str(refused)) from None
+    except TypeError as mismatch:
+        raise ExpressionError(place, text, str(mismatch)) from None
+    except RecursionError:
+        raise ExpressionError(place, text, "it is nested too deeply; split it up") from None
+    return Expression(text=text, place=place, row_type=row_type, root=root)
+
+
+def _as_expected(root: Expr, expected: ColumnType) -> Expr:
+    if root.type not in (expected, None):
+        msg = f"expected a {expected}, and this is a {root.type}"
+        raise RefusedError(msg)
+    return coerced(root, expected)
+
+
+def _parsed(text: str) -> exp.Expression:
+    _check_size(text)
+    try:
+        found = sqlglot.parse_one(text, read=_Dialect)
+    except SqlglotError as error:
+        raise RefusedError(_syntax_problem(error)) from None
+    if not isinstance(found, exp.Expression):
+        msg = "this is not an expression"
+        raise RefusedError(msg)
+    return found
+
+
+def _check_size(text: str) -> None:
+    if len(text) > MAX_LENGTH:
+        msg = f"it has {len(text):,} characters, and {MAX_LENGTH:,} are allowed"
+        raise RefusedError(msg)
+    if not text.strip():
+        msg = "it is empty"
+        raise RefusedError(msg)
+    depth = deepest = 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        deepest = max(deepest, depth)
+    if deepest > MAX_DEPTH:
+        msg = f"parentheses are {deepest} deep, and {MAX_DEPTH} are allowed"
+        raise RefusedError(msg)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        msg = "it holds half of a surrogate pair, which is no character"
+        raise RefusedError(msg) from None
+
+
+def _syntax_problem(error: SqlglotError) -> str:
+    details = getattr(error, "errors", None)
+    if not details:
+        return "this is not an expression"
+    first = details[0]
+    near = first.get("highlight") or ""
+    at = f" at character {first['col']}" if first.get("col") else ""
+    return f"the syntax is wrong{at}" + (f", near {near[:40]!r}" if near else "")

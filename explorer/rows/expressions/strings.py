@@ -1,0 +1,164 @@
+"""Functions on text, by code points; numbers are written as Java writes them."""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.rows.batch import Column, Longs
+from explorer.rows.expressions.double_text import java_double_text
+from explorer.rows.expressions.kernel import Rows, Value, as_array, as_numpy
+
+_FAR: Final = 2**31 - 1
+"""A place that no text reaches."""
+
+
+def length(_: Rows, value: Value) -> Value:
+    """The number of code points."""
+    return pc.cast(pc.utf8_length(value), pa.int64())
+
+
+def lower(rows: Rows, value: Value) -> Value:
+    """In small letters, as ``String.toLowerCase``: a sigma that ends a word is another."""
+    return _cased(rows, value, pc.ascii_lower, str.lower)
+
+
+def upper(rows: Rows, value: Value) -> Value:
+    """In capitals, as ``String.toUpperCase``: some letters become two."""
+    return _cased(rows, value, pc.ascii_upper, str.upper)
+
+
+def _cased(
+    rows: Rows, value: Value, of_ascii: Callable[[Value], Value], of_any: Callable[[str], str]
+) -> Value:
+    """Arrow maps letters one by one, which beyond ASCII is not what Java does; Python's is."""
+    words = as_array(value, rows.count)
+    if pc.all(pc.string_is_ascii(words)).as_py() is not False:
+        return of_ascii(words)
+    distinct = words.dictionary_encode()
+    texts = [of_any(text) for text in distinct.dictionary.to_pylist()]
+    return pa.array(texts, pa.string()).take(distinct.indices)
+
+
+def concat(rows: Rows, *values: Value) -> Value:
+    """All arguments behind one another; NULL where one is."""
+    sizes = (
+        rows.count * len(value.as_buffer() or b"") if isinstance(value, pa.Scalar) else value.nbytes
+        for value in values
+    )
+    rows.bounded(sum(sizes))
+    return pc.binary_join_element_wise(*values, pa.scalar(""))
+
+
+def substring(rows: Rows, value: Value, start: Value, size: Value | None = None) -> Value:
+    """``size`` code points from place ``start`` on; 1 is the first, -1 the last place.
+
+    As ``BinaryStringDataUtil.substringSQL``, nothing from a place that is before the first.
+    """
+    if isinstance(start, pa.Scalar) and (size is None or isinstance(size, pa.Scalar)):
+        wanted = None if size is None else size.as_py()
+        if start.as_py() is None or (size is not None and wanted is None):
+            return pa.scalar(None, pa.string())
+        return _slice(value, start.as_py(), _FAR if wanted is None else wanted)
+    return _substrings(rows, value, start, pa.scalar(_FAR) if size is None else size)
+
+
+def _slice(value: Value, start: int, size: int) -> Value:
+    first = start - 1 if start > 0 else start
+    last = first + max(size, 0)
+    if first < 0:
+        reaches = pc.greater_equal(pc.utf8_length(value), min(-first, _FAR))
+        value = pc.if_else(reaches, value, "")
+    if first < 0 <= last:
+        value = pc.utf8_slice_codeunits(value, start=first)
+        return pc.utf8_slice_codeunits(value, start=0, stop=min(max(size, 0), _FAR))
+    return pc.utf8_slice_codeunits(value, start=max(first, -_FAR), stop=min(max(last, -_FAR), _FAR))
+
+
+def _substrings(rows: Rows, value: Value, start: Value, size: Value) -> Column:
+    """Slice rows with the same place and size together."""
+    starts, start_nulls = as_numpy(as_array(start, rows.count))
+    sizes, size_nulls = as_numpy(as_array(size, rows.count))
+    words = as_array(value, rows.count)
+    words = pc.if_else(pa.array(np.broadcast_to(start_nulls | size_nulls, rows.count)), None, words)
+    pairs, which = np.unique(np.stack([starts, sizes]), axis=1, return_inverse=True)
+    order: Longs = np.argsort(which.reshape(-1), kind="stable")
+    ends = np.searchsorted(which.reshape(-1)[order], np.arange(pairs.shape[1] + 1))
+    parts = [
+        _slice(words.take(pa.array(order[ends[i] : ends[i + 1]])), int(first), int(wanted))
+        for i, (first, wanted) in enumerate(pairs.T)
+    ]
+    back = np.empty_like(order)
+    back[order] = np.arange(len(order))
+    return pa.concat_arrays(parts).take(pa.array(back)) if parts else words
+
+
+def left(rows: Rows, value: Value, size: Value) -> Value:
+    """The first ``size`` code points."""
+    return substring(rows, value, pa.scalar(1), size)
+
+
+def right(rows: Rows, value: Value, size: Value) -> Value:
+    """The last ``size`` code points."""
+    return pc.utf8_reverse(left(rows, pc.utf8_reverse(value), size))
+
+
+def trim(_: Rows, value: Value, characters: Value | None = None) -> Value:
+    """Without blanks, or ``characters``, at both ends."""
+    return pc.utf8_trim(value, characters=_blanks(characters))
+
+
+def ltrim(_: Rows, value: Value, characters: Value | None = None) -> Value:
+    """Without blanks, or ``characters``, at the start."""
+    return pc.utf8_ltrim(value, characters=_blanks(characters))
+
+
+def rtrim(_: Rows, value: Value, characters: Value | None = None) -> Value:
+    """Without blanks, or ``characters``, at the end."""
+    return pc.utf8_rtrim(value, characters=_blanks(characters))
+
+
+def _blanks(characters: Value | None) -> str:
+    return " " if characters is None else str(characters.as_py())
+
+
+def replace(rows: Rows, value: Value, old: Value, new: Value) -> Value:
+    """With every ``old`` turned into ``new``."""
+    pattern, replacement = old.as_py(), new.as_py()
+    if not pattern:
+        return value
+    words = as_array(value, rows.count)
+    found = pc.sum(pc.count_substring(words, pattern)).as_py() or 0
+    rows.bounded(words.nbytes + found * len(replacement.encode()))
+    return pc.replace_substring(words, pattern, replacement)
+
+
+def starts_with(_: Rows, value: Value, prefix: Value) -> Value:
+    """Whether it begins with ``prefix``."""
+    return pc.starts_with(value, prefix.as_py())
+
+
+def ends_with(_: Rows, value: Value, suffix: Value) -> Value:
+    """Whether it ends with ``suffix``."""
+    return pc.ends_with(value, suffix.as_py())
+
+
+def contains(_: Rows, value: Value, part: Value) -> Value:
+    """Whether ``part`` is somewhere in it."""
+    return pc.match_substring(value, part.as_py())
+
+
+def like(_: Rows, value: Value, pattern: Value) -> Value:
+    """SQL's LIKE: ``%`` stands for any text, ``_`` for one character."""
+    return pc.match_like(value, pattern.as_py())
+
+
+def to_text(rows: Rows, value: Value) -> Value:
+    """``cast(value as STRING)``, as Java's ``String.valueOf``."""
+    if not pa.types.is_floating(value.type):
+        return pc.cast(value, pa.string())
+    distinct = as_array(value, rows.count).dictionary_encode()
+    words = pa.array([java_double_text(number) for number in distinct.dictionary.to_pylist()])
+    return words.cast(pa.string()).take(distinct.indices)

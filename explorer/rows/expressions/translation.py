@@ -1,0 +1,264 @@
+"""Which parsed forms may an expression use, and what becomes of each?
+
+Only what the tables here name goes on; anything else is refused by name: a subquery, a cast to
+another type, a function that is not listed.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from sqlglot import exp
+
+from explorer.errors import did_you_mean
+from explorer.rows.errors import RefusedError
+from explorer.rows.expressions.functions import FUNCTION_NAMES
+from explorer.rows.expressions.ir import NULL, ColumnRef, Expr, Literal
+from explorer.rows.expressions.typing import apply, case, cast
+from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING, RowType
+
+_SHOWN: Final = 200
+"""A list of columns is cut to so many characters."""
+
+_FORMS: Final[dict[type[exp.Expression], tuple[str, tuple[str, ...]]]] = {
+    exp.Add: ("+", ("this", "expression")),
+    exp.Sub: ("-", ("this", "expression")),
+    exp.Mul: ("*", ("this", "expression")),
+    exp.Div: ("/", ("this", "expression")),
+    exp.Mod: ("%", ("this", "expression")),
+    exp.EQ: ("=", ("this", "expression")),
+    exp.NEQ: ("<>", ("this", "expression")),
+    exp.LT: ("<", ("this", "expression")),
+    exp.LTE: ("<=", ("this", "expression")),
+    exp.GT: (">", ("this", "expression")),
+    exp.GTE: (">=", ("this", "expression")),
+    exp.NullSafeEQ: ("is not distinct from", ("this", "expression")),
+    exp.Not: ("not", ("this",)),
+    exp.Abs: ("abs", ("this",)),
+    exp.Ceil: ("ceil", ("this",)),
+    exp.Floor: ("floor", ("this",)),
+    exp.Round: ("round", ("this", "decimals")),
+    exp.Sign: ("sign", ("this",)),
+    exp.Sqrt: ("sqrt", ("this",)),
+    exp.Exp: ("exp", ("this",)),
+    exp.Ln: ("ln", ("this",)),
+    exp.Pow: ("power", ("this", "expression")),
+    exp.Greatest: ("greatest", ("this", "expressions")),
+    exp.Least: ("least", ("this", "expressions")),
+    exp.Coalesce: ("coalesce", ("this", "expressions")),
+    exp.Concat: ("concat", ("expressions",)),
+    exp.DPipe: ("concat", ("this", "expression")),
+    exp.Lower: ("lower", ("this",)),
+    exp.Upper: ("upper", ("this",)),
+    exp.Length: ("length", ("this",)),
+    exp.Reverse: ("reverse", ("this",)),
+    exp.Substring: ("substring", ("this", "start", "length")),
+    exp.Left: ("left", ("this", "expression")),
+    exp.Right: ("right", ("this", "expression")),
+    exp.Replace: ("replace", ("this", "expression", "replacement")),
+    exp.StartsWith: ("starts_with", ("this", "expression")),
+    exp.EndsWith: ("ends_with", ("this", "expression")),
+    exp.Contains: ("contains", ("this", "expression")),
+}
+"""Parsed forms that are one function each, and which of their parts are its arguments."""
+
+_TYPES: Final = {
+    exp.DType.BIGINT: LONG,
+    exp.DType.INT: LONG,
+    exp.DType.SMALLINT: LONG,
+    exp.DType.TINYINT: LONG,
+    exp.DType.DOUBLE: DOUBLE,
+    exp.DType.FLOAT: DOUBLE,
+    exp.DType.TEXT: STRING,
+    exp.DType.VARCHAR: STRING,
+    exp.DType.BOOLEAN: BOOLEAN,
+}
+"""What a cast may name."""
+_TRIMS: Final = {"": "trim", "BOTH": "trim", "LEADING": "ltrim", "TRAILING": "rtrim"}
+
+
+_Form: TypeAlias = Callable[[Any], Expr]
+
+
+class Translation:
+    """Turns sqlglot's nodes into ours, over one row type."""
+
+    def __init__(self, row_type: RowType) -> None:
+        self._row = row_type
+        self._special: dict[type[exp.Expression], _Form] = {
+            exp.Paren: lambda node: self.node(node.this),
+            exp.Column: self._column,
+            exp.Literal: self._literal,
+            exp.Boolean: lambda node: Literal(value=bool(node.this), type=BOOLEAN),
+            exp.Null: lambda _: NULL,
+            exp.Neg: self._negated,
+            exp.And: self._junction,
+            exp.Or: self._junction,
+            exp.Is: self._is,
+            exp.NullSafeNEQ: self._distinct,
+            exp.Like: self._like,
+            exp.In: self._in,
+            exp.Between: self._between,
+            exp.Case: self._case,
+            exp.If: self._if,
+            exp.Nullif: self._nullif,
+            exp.Cast: lambda node: self._cast(node, "cast"),
+            exp.TryCast: lambda node: self._cast(node, "try_cast"),
+            exp.Trim: self._trim,
+        }
+
+    def node(self, node: exp.Expression) -> Expr:
+        """Translate one node and all below it."""
+        special = self._special.get(type(node))
+        if special is not None:
+            return special(node)
+        form = _FORMS.get(type(node))
+        if form is None:
+            raise RefusedError(_unknown(node))
+        name, parts = form
+        _only(node, parts)
+        args: list[Expr] = []
+        for part in parts:
+            value = node.args.get(part)
+            if isinstance(value, list):
+                args.extend(self.node(one) for one in value)
+            elif value is not None:
+                args.append(self.node(value))
+        return apply(name, args)
+
+    def _column(self, node: exp.Column) -> Expr:
+        _only(node, ("this",))
+        name = node.name
+        if name not in self._row.names or not isinstance(node.this, exp.Identifier):
+            columns = str(self._row)
+            shown = columns if len(columns) <= _SHOWN else columns[:_SHOWN] + "..."
+            hint = did_you_mean(name, self._row.names)
+            msg = f"there is no column {name!r}; the columns are {shown}{hint}"
+            raise RefusedError(msg)
+        place = self._row.index(name)
+        return ColumnRef(index=place, type=self._row.types[place])
+
+    def _literal(self, node: exp.Literal) -> Expr:
+        if node.is_string:
+            return Literal(value=node.this, type=STRING)
+        return _number(node.this)
+
+    def _negated(self, node: exp.Neg) -> Expr:
+        if isinstance(node.this, exp.Literal) and not node.this.is_string:
+            return _number("-" + node.this.this)
+        return apply("negate", [self.node(node.this)])
+
+    def _junction(self, node: exp.And | exp.Or) -> Expr:
+        """Flatten ``a and b and c``, so that a long one is not deep."""
+        args: list[exp.Expression] = []
+        pending: list[exp.Expression] = [node]
+        while pending:
+            one = pending.pop()
+            if type(one) is type(node):
+                pending += [one.args["expression"], one.this]
+            else:
+                args.append(one)
+        name = "and" if isinstance(node, exp.And) else "or"
+        return apply(name, [self.node(one) for one in args])
+
+    def _is(self, node: exp.Is) -> Expr:
+        value, wanted = self.node(node.this), node.expression
+        if isinstance(wanted, exp.Null):
+            return apply("is null", [value])
+        if isinstance(wanted, exp.Boolean):
+            return apply("is not distinct from", [value, self.node(wanted)])
+        raise RefusedError(_unknown(node))
+
+    def _distinct(self, node: exp.NullSafeNEQ) -> Expr:
+        same = apply("is not distinct from", [self.node(node.this), self.node(node.expression)])
+        return apply("not", [same])
+
+    def _like(self, node: exp.Like) -> Expr:
+        found = apply("like", [self.node(node.this), self.node(node.expression)])
+        return apply("not", [found]) if node.args.get("negate") else found
+
+    def _in(self, node: exp.In) -> Expr:
+        _only(node, ("this", "expressions"))
+        value = self.node(node.this)
+        choices = [self.node(one) for one in node.expressions]
+        if not choices:
+            raise RefusedError(_unknown(node))
+        return apply("or", [apply("=", [value, choice]) for choice in choices])
+
+    def _between(self, node: exp.Between) -> Expr:
+        _only(node, ("this", "low", "high"))
+        value = self.node(node.this)
+        low = apply(">=", [value, self.node(node.args["low"])])
+        return apply("and", [low, apply("<=", [value, self.node(node.args["high"])])])
+
+    def _case(self, node: exp.Case) -> Expr:
+        subject = self.node(node.this) if node.this is not None else None
+        branches: list[tuple[Expr, Expr]] = []
+        for branch in node.args["ifs"]:
+            condition = self.node(branch.this)
+            if subject is not None:
+                condition = apply("=", [subject, condition])
+            branches.append((condition, self.node(branch.args["true"])))
+        default = node.args.get("default")
+        return case(branches, NULL if default is None else self.node(default))
+
+    def _if(self, node: exp.If) -> Expr:
+        otherwise = node.args.get("false")
+        branch = (self.node(node.this), self.node(node.args["true"]))
+        return case([branch], NULL if otherwise is None else self.node(otherwise))
+
+    def _nullif(self, node: exp.Nullif) -> Expr:
+        value = self.node(node.this)
+        return case([(apply("=", [value, self.node(node.expression)]), NULL)], value)
+
+    def _cast(self, node: exp.Cast, how: str) -> Expr:
+        target = _TYPES.get(node.to.this)
+        if target is None or node.to.expressions:
+            msg = f"no cast to {node.to.sql()}; a column is LONG, DOUBLE, STRING or BOOLEAN"
+            raise RefusedError(msg)
+        return cast(self.node(node.this), target, how)
+
+    def _trim(self, node: exp.Trim) -> Expr:
+        _only(node, ("this", "expression", "position"))
+        name = _TRIMS[str(node.args.get("position") or "").upper()]
+        characters = node.args.get("expression")
+        args = [self.node(node.this)]
+        return apply(name, args if characters is None else [*args, self.node(characters)])
+
+
+def _number(text: str) -> Literal:
+    if text.lstrip("-").isdigit():
+        number = int(text)
+        if not -(2**63) <= number < 2**63:
+            msg = f"{text} does not fit a LONG; write {text}.0 for a DOUBLE"
+            raise RefusedError(msg)
+        return Literal(value=number, type=LONG)
+    try:
+        return Literal(value=float(text), type=DOUBLE)
+    except ValueError:
+        msg = f"{text[:40]!r} is no number"
+        raise RefusedError(msg) from None
+
+
+def _only(node: exp.Expression, parts: tuple[str, ...]) -> None:
+    """Refuse a form with parts that we would have to leave out."""
+    for part, value in node.args.items():
+        if part not in parts and isinstance(value, exp.Expression | list) and value:
+            msg = f"this form of {_name_of(node)} is not among what an expression may use"
+            raise RefusedError(msg)
+
+
+def _name_of(node: exp.Expression) -> str:
+    if isinstance(node, exp.Anonymous):
+        return str(node.name).lower()
+    if isinstance(node, exp.Func):
+        return node.sql_name().lower()
+    return node.key.upper()
+
+
+def _unknown(node: exp.Expression) -> str:
+    name = _name_of(node)
+    if isinstance(node, exp.Func):
+        listed = ", ".join(FUNCTION_NAMES)
+        hint = did_you_mean(name, FUNCTION_NAMES)
+        return f"there is no function {name[:60]!r}; the functions are {listed}{hint}"
+    return f"{name} is not among what an expression may use"

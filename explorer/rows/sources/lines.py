@@ -1,0 +1,60 @@
+"""The lines of a text file, block by block, as Arrow strings; each subtask takes its own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.rows.batch import Column
+from explorer.rows.errors import SourceError
+
+BLOCK_SIZE: Final = 1024 * 1024
+"""Bytes read at once; a batch of lines is about as large."""
+MAX_LINE: Final = 64 * 1024 * 1024
+"""A longer line is refused: the file is no text."""
+_NEWLINE: Final = 10
+
+
+def line_blocks(path: Path, name: str) -> Iterator[bytes]:
+    """Blocks of whole lines, each line ended by a newline, whatever ends it in the file."""
+    rest = b""
+    with path.open("rb") as file:
+        while block := file.read(BLOCK_SIZE):
+            # A carriage return may be half of a line end: it waits for the next block.
+            block = rest + block
+            held = block.endswith(b"\r")
+            if b"\r" in block:
+                block = block[: len(block) - held]
+                block = block.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+            end = block.rfind(b"\n") + 1
+            if end:
+                yield block[:end]
+            rest = block[end:] + b"\r" * held
+            if len(rest) > MAX_LINE:
+                msg = f"file {name!r} has a line of more than {MAX_LINE:,} bytes"
+                raise SourceError(msg)
+    if rest:
+        yield rest.removesuffix(b"\r") + b"\n"
+
+
+def lines_of(block: bytes, name: str) -> Column:
+    """The lines of a block, without their newlines."""
+    try:
+        block.decode()
+    except UnicodeDecodeError as error:
+        msg = f"file {name!r} is not UTF-8 text: byte {block[error.start]:#04x} cannot be read"
+        raise SourceError(msg) from None
+    data = np.frombuffer(block, np.uint8)
+    breaks = data == _NEWLINE
+    ends = np.flatnonzero(breaks) - np.arange(np.count_nonzero(breaks))
+    offsets = np.concatenate(([0], ends)).astype(np.int32)
+    text = pa.py_buffer(np.ascontiguousarray(data[~breaks]))
+    return pa.Array.from_buffers(pa.string(), len(ends), [None, pa.py_buffer(offsets), text])
+
+
+def line_columns(path: Path, name: str) -> Iterator[Column]:
+    """All lines of a file, a block at a time."""
+    for block in line_blocks(path, name):
+        yield lines_of(block, name)

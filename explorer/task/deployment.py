@@ -1,0 +1,104 @@
+"""What runs in a worker: one subtask, between the bytes of two shuffles.
+
+Mirrors ``TaskDeploymentDescriptor`` and ``Task``. It knows partitions and frames, and nothing of
+whoever carries them; failures leave it as JSON in an exception's text, which survives any carrier.
+"""
+
+import json
+import struct
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pyarrow as pa
+
+from explorer.errors import ExplorerError
+from explorer.rows.errors import RowError
+from explorer.task import plan
+from explorer.task.progress import FINISHED, RUNNING, Layout, Writer, width
+from explorer.task.subtask import RESULT, Subtask
+
+MARK: Final = "EXPLORER-FAILURE "
+"""Begins the line of an exception's text that holds the failure as JSON."""
+_TARGET: Final = struct.Struct("!q")
+
+
+class TaskFailure(Exception):  # noqa: N818 - its text is what travels
+    """What went wrong in a subtask, in the shape in which it crosses Spark."""
+
+
+class Deployment(msgspec.Struct, frozen=True, kw_only=True):
+    """A task, and where its numbers and its consumers' partitions are."""
+
+    task: plan.Task
+    progress_file: str
+    progress_at: int
+    """The first number of subtask 0."""
+    partitions: dict[int, int]
+    """By task, the shuffle partition of its subtask 0; of the driver its only one."""
+
+
+def partitions(job: plan.Job) -> dict[int, int]:
+    """The shuffle partition of each task's subtask 0, and the driver's, which is the last."""
+    found: dict[int, int] = {}
+    free = 0
+    for task in job.tasks:
+        found[task.number] = free
+        free += task.parallelism
+    return found | {RESULT: free}
+
+
+def deployments(job: plan.Job, progress_file: Path) -> list[Deployment]:
+    """What each task must know."""
+    places = partitions(job)
+    layout = Layout(job)
+    return [
+        Deployment(
+            task=task,
+            progress_file=str(progress_file),
+            progress_at=layout.starts[task.number],
+            partitions={at: places[at] for at in (*(e.target for e in task.outputs), RESULT)},
+        )
+        for task in job.tasks
+    ]
+
+
+def run(
+    deployment: Deployment, subtask: int, frames: Iterator[bytes], attempt: int
+) -> Iterator[bytes]:
+    """Run a subtask; give in turn a shuffle partition, packed, and a frame for it."""
+    task, places = deployment.task, deployment.partitions
+    at = deployment.progress_at + subtask * width(task)
+    writer = Writer(Path(deployment.progress_file), at)
+    writer.state(RUNNING)
+    # With its first array Arrow imports pandas: a third of a second that is no operator's work.
+    pa.array(())
+    try:
+        for target, consumer, frame in Subtask(task, subtask, writer.show).run(frames, attempt):
+            yield _TARGET.pack(places[target] + consumer)
+            yield frame
+    except ExplorerError as error:
+        raise TaskFailure(MARK + json.dumps(_described(error))) from None
+    except MemoryError:
+        problem = f"{task.name!r} ran out of memory; use less data, or a higher parallelism"
+        raise TaskFailure(MARK + json.dumps({"text": problem})) from None
+    writer.state(FINISHED)
+
+
+def _described(error: ExplorerError) -> dict[str, Any]:
+    if isinstance(error, RowError):
+        fields: Sequence[str] = ("operator", "place", "expression", "row", "reason")
+        return {"row_error": {field: getattr(error, field) for field in fields}}
+    return {"text": str(error)}
+
+
+def failure_in(text: str) -> ExplorerError | str | None:
+    """The failure that a worker wrote into an exception's text, where there is one."""
+    at = text.find(MARK)
+    if at < 0:
+        return None
+    described = json.loads(text[at + len(MARK) :].partition("\n")[0])
+    if "row_error" in described:
+        return RowError(**described["row_error"])
+    return str(described["text"])

@@ -1,0 +1,47 @@
+"""Which subtask owns a key? For whole columns of keys.
+
+Mirrors ``KeyGroupRangeAssignment`` and ``MathUtils.murmurHash``; ``explorer.flink.key_groups`` has
+the ranges.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from explorer.task.java_hash import Hashes
+
+
+def _rotate_left(codes: Hashes, bits: int) -> Hashes:
+    return (codes << np.uint32(bits)) | (codes >> np.uint32(32 - bits))
+
+
+def murmur_hash(codes: Hashes) -> npt.NDArray[np.int64]:
+    """Mix hash codes as Flink does, into numbers that are never negative.
+
+    >>> murmur_hash(np.array([0, 1], np.uint32)) % 128
+    array([94, 86])
+    """
+    mixed = codes * np.uint32(0xCC9E2D51)
+    mixed = _rotate_left(mixed, 15) * np.uint32(0x1B873593)
+    mixed = _rotate_left(mixed, 13) * np.uint32(5) + np.uint32(0xE6546B64)
+    mixed = mixed ^ np.uint32(4)
+    mixed = (mixed ^ (mixed >> np.uint32(16))) * np.uint32(0x85EBCA6B)
+    mixed = (mixed ^ (mixed >> np.uint32(13))) * np.uint32(0xC2B2AE35)
+    mixed = mixed ^ (mixed >> np.uint32(16))
+    signed = mixed.view(np.int32).astype(np.int64)
+    return np.where(signed == -(2**31), 0, np.abs(signed))
+
+
+def key_groups(codes: Hashes, max_parallelism: int) -> npt.NDArray[np.int64]:
+    """The key group of each hash code: ``assignToKeyGroup``."""
+    return murmur_hash(codes) % max_parallelism
+
+
+def operator_indexes(groups: Any, max_parallelism: int, parallelism: int) -> Any:
+    """The subtask that owns each key group: ``computeOperatorIndexForKeyGroup``.
+
+    >>> operator_indexes(127, 128, 3)
+    2
+    """
+    return groups * parallelism // max_parallelism

@@ -1,0 +1,178 @@
+"""How do records run through the operators of a task? In one call stack, a batch at a time.
+
+Mirrors ``OperatorChain`` with its ``ChainingOutput``, ``RecordWriterOutput`` and broadcasting
+collector. An own stack stands in for Java's, so a chain may be of any length.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from time import perf_counter_ns
+from typing import TypeAlias
+
+from explorer.rows.batch import Batch
+from explorer.task import plan
+from explorer.task.input_gate import WatermarkValve
+from explorer.task.operators import stateless
+from explorer.task.operators.by_step import make_step
+from explorer.task.operators.sink import Collector
+from explorer.task.operators.step import MAX_WATERMARK, Emission
+from explorer.task.record_writer import RecordWriter
+from explorer.task.report import OperatorCounters
+
+
+class _Operator:
+    """One operator of the chain at work, with its counters."""
+
+    def __init__(self, data: plan.Operator, writers: Sequence[RecordWriter]) -> None:
+        self.plan = data
+        self.counters = OperatorCounters(node=data.node)
+        self.network = list(zip(data.network, writers, strict=True))
+        self._steps = {
+            (number, row_type): make_step(data.name, step, row_type)
+            for number, row_type, step in data.work.steps
+        }
+        self._else = stateless.pass_on()
+        self._swallows = any(isinstance(s, plan.AssignTimestamps) for _, _, s in data.work.steps)
+
+    @property
+    def collectors(self) -> list[Collector]:
+        """The sinks among its steps."""
+        return [step for step in self._steps.values() if isinstance(step, Collector)]
+
+    def process(self, number: int, batch: Batch) -> list[Emission]:
+        """Run the step for the input and the row type."""
+        begun = perf_counter_ns()
+        step = self._steps.get((number, batch.row_type), self._else)
+        emissions = step.process(batch)
+        self._count(len(batch), emissions, begun)
+        return emissions
+
+    def advance(self, time: int) -> tuple[list[Emission], bool]:
+        """What goes on before a watermark, and whether the watermark itself goes on.
+
+        An operator that assigns timestamps makes watermarks of its own: of those that come in it
+        passes on only the last one.
+        """
+        begun = perf_counter_ns()
+        emissions = [one for step in self._steps.values() for one in step.advance(time)]
+        self._count(0, emissions, begun)
+        return emissions, time == MAX_WATERMARK or not self._swallows
+
+    def _count(self, records_in: int, emissions: list[Emission], begun: int) -> None:
+        counters = self.counters
+        counters.nanoseconds += perf_counter_ns() - begun
+        counters.records_in += records_in
+        counters.records_out += sum(len(batch) for _, batch in emissions)
+
+
+Work: TypeAlias = "Callable[[], list[Work]]"
+"""Something to do, and what is to be done right after it."""
+
+
+class OperatorChain:
+    """All operators of a task's subtask."""
+
+    def __init__(
+        self,
+        task: plan.Task,
+        writers: Sequence[Sequence[RecordWriter]],
+        valve: WatermarkValve,
+        show: Callable[[int, OperatorCounters], None],
+    ) -> None:
+        self._operators = [
+            _Operator(data, mine) for data, mine in zip(task.operators, writers, strict=True)
+        ]
+        self._head, self._valve, self._show = task.head, valve, show
+        self.records_out = 0
+
+    @property
+    def counters(self) -> tuple[OperatorCounters, ...]:
+        """Each operator's counters, in the chain's order."""
+        return tuple(operator.counters for operator in self._operators)
+
+    @property
+    def collectors(self) -> list[tuple[int, Collector]]:
+        """The sinks of the chain, with their nodes."""
+        return [(one.plan.node, sink) for one in self._operators for sink in one.collectors]
+
+    def read(self, source: int, batch: Batch, nanoseconds: int) -> None:
+        """Take the rows that a source of the chain has read, and run them through."""
+        counters = self._operators[source].counters
+        counters.records_out += len(batch)
+        counters.nanoseconds += nanoseconds
+        self._show(source, counters)
+        self._run(lambda: self._hand_on(source, [(None, batch)]))
+
+    def end(self, source: int) -> None:
+        """A source has no more rows: it sends ``Watermark.MAX``."""
+        self._run(lambda: self._pass_watermark(source, MAX_WATERMARK))
+
+    def process(self, number: int, batch: Batch) -> None:
+        """Run records that enter the head on its input ``number``."""
+        self._run(lambda: self._process(self._head, number, batch))
+
+    def advance(self, channel: tuple[int, int], time: int) -> None:
+        """Take a watermark of one of the head's channels."""
+        self._run(lambda: self._advance_head(channel, time))
+
+    @staticmethod
+    def _run(first: Work) -> None:
+        """Work off a stack: what an operator hands on comes before what is still to be done."""
+        pending = [first]
+        while pending:
+            pending += reversed(pending.pop()())
+
+    def _process(self, operator: int, number: int, batch: Batch) -> list[Work]:
+        at = self._operators[operator]
+        emissions = at.process(number, batch)
+        self._show(operator, at.counters)
+        return self._hand_on(operator, emissions)
+
+    def _hand_on(self, operator: int, emissions: list[Emission]) -> list[Work]:
+        """Write to the network outputs of each tag, and go on with the chained ones."""
+        return [
+            work for tag, batch in emissions for work in self._hand_on_one(operator, tag, batch)
+        ]
+
+    def _hand_on_one(self, operator: int, tag: str | None, batch: Batch) -> list[Work]:
+        """The task counts a record once if at least one network output takes it."""
+        at = self._operators[operator]
+        taken = [writer for output, writer in at.network if output.tag == tag]
+        if taken:
+            self.records_out += len(batch)
+        for writer in taken:
+            writer.write(batch)
+        return [
+            partial(self._process, output.operator, output.input, batch)
+            for output in at.plan.chained
+            if output.tag == tag
+        ]
+
+    def _advance_head(self, channel: tuple[int, int], time: int) -> list[Work]:
+        risen = self._valve.advance(channel, time)
+        return [] if risen is None else self._advance(self._head, risen)
+
+    def _advance(self, operator: int, time: int) -> list[Work]:
+        """What an operator still hands on goes before the watermark."""
+        at = self._operators[operator]
+        emissions, goes_on = at.advance(time)
+        self._show(operator, at.counters)
+        behind: list[Work] = [partial(self._pass_watermark, operator, time)] if goes_on else []
+        return [*self._hand_on(operator, emissions), *behind]
+
+    def _pass_watermark(self, operator: int, time: int) -> list[Work]:
+        """A watermark goes down every output, whatever its tag."""
+        at = self._operators[operator]
+        for _, writer in at.network:
+            writer.watermark(time)
+        return [
+            partial(self._advance_head, chained_source(operator), time)
+            if output.operator == self._head
+            else partial(self._advance, output.operator, time)
+            for output in at.plan.chained
+        ]
+
+
+def chained_source(operator: int) -> tuple[int, int]:
+    """The channel of a source that is chained to the head of its task."""
+    return -1, operator

@@ -1,0 +1,109 @@
+"""Where does a key keep its state? In a numbered place; and how runs of one key are folded at once.
+
+Mirrors ``HeapKeyedStateBackend`` as far as rolling aggregates need it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from explorer.rows.batch import Column, Longs, from_values, values_and_nulls
+from explorer.task.java_hash import double_bits
+
+_LONG_RUN: Final = 64
+"""From this length on a run of one key is folded on its own."""
+
+
+class KeyedPlaces:
+    """Gives each distinct key a number, in the order of first sight."""
+
+    def __init__(self) -> None:
+        self._places: dict[Any, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def of(self, columns: Sequence[Column]) -> Longs:
+        """Each record's place; new keys get new ones."""
+        coded = [_coded(column) for column in columns]
+        if len(coded) == 1:
+            indices, values = coded[0]
+            return self._numbers(values)[indices]
+        mixed = np.stack([indices for indices, _ in coded])
+        combinations, which = np.unique(mixed, axis=1, return_inverse=True)
+        lists = [values for _, values in coded]
+        keys = [
+            tuple(values[index] for values, index in zip(lists, combination, strict=True))
+            for combination in combinations.T.tolist()
+        ]
+        return self._numbers(keys)[which.reshape(-1)]
+
+    def _numbers(self, keys: Sequence[Any]) -> Longs:
+        places = self._places
+        return np.array([places.setdefault(key, len(places)) for key in keys], np.int64)
+
+
+def _coded(column: Column) -> tuple[Longs, list[Any]]:
+    """A column as indices into its distinct values; equal as Java's ``equals`` says.
+
+    A DOUBLE is told by its bits: -0.0 is not 0.0, and NaN equals itself.
+    """
+    if pa.types.is_floating(column.type):
+        numbers, nulls = values_and_nulls(column)
+        column = from_values(double_bits(numbers), nulls)
+    distinct = column.dictionary_encode("encode")
+    indices = distinct.indices.to_numpy().astype(np.int64, copy=False)
+    return indices, distinct.dictionary.to_pylist()
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Records sorted by key, each key's in their own order."""
+
+    order: Longs
+    """The record at each sorted position."""
+    starts: Longs
+    lengths: Longs
+    places: Longs
+    """The place of each run's key."""
+
+    @classmethod
+    def of(cls, places: Longs) -> "Runs":
+        """Sort records by place; the order within a key stays."""
+        # Numbers of 16 bits are sorted by radix, several times as fast.
+        narrow = places.astype(np.uint16) if places.max(initial=0) < 1 << 16 else places
+        order = np.argsort(narrow, kind="stable")
+        ordered = places[order]
+        starts = np.concatenate(([0], np.flatnonzero(np.diff(ordered)) + 1)).astype(np.int64)
+        lengths = np.diff(np.append(starts, len(places)))
+        return cls(order, starts, lengths, ordered[starts])
+
+    @property
+    def ends(self) -> Longs:
+        """The last sorted position of each run."""
+        return self.starts + self.lengths - 1
+
+    def back(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Bring values from sorted order into the records' order."""
+        found = np.empty_like(values)
+        found[self.order] = values
+        return found
+
+    def fold(self, function: np.ufunc, values: npt.NDArray[Any]) -> None:
+        """Replace each sorted value by ``function`` over its run up to it, strictly from the left.
+
+        Long runs are folded one by one, short ones all at once a step, so that sums of DOUBLE are
+        rounded as if records came one at a time.
+        """
+        long = self.lengths >= _LONG_RUN
+        for start, length in zip(self.starts[long], self.lengths[long], strict=True):
+            run = values[start : start + length]
+            function.accumulate(run, out=run)
+        starts, lengths = self.starts[~long], self.lengths[~long]
+        for step in range(1, int(lengths.max(initial=0))):
+            at = starts[lengths > step] + step
+            values[at] = function(values[at - 1], values[at])

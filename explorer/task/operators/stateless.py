@@ -1,0 +1,118 @@
+"""Operators that look at each record alone: map, filter, flat map, process, timestamps.
+
+Mirrors ``StreamMap``, ``StreamFilter``, ``StreamFlatMap``, ``ProcessOperator`` and
+``TimestampsAndWatermarksOperator``.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from explorer.rows.batch import NO_TIMESTAMP, Batch
+from explorer.rows.errors import RowError
+from explorer.rows.expressions.evaluator import evaluate, holds
+from explorer.task import plan
+from explorer.task.operators.splitting import separators, split_column
+from explorer.task.operators.step import Emission, computed
+
+
+class Stateless:
+    """A step that keeps nothing and waits for nothing."""
+
+    def __init__(self, work: Callable[[Batch], list[Emission]]) -> None:
+        self.process = work
+
+    def advance(self, time: int) -> list[Emission]:  # noqa: ARG002 - time means nothing to it
+        """Nothing waits for a watermark."""
+        return []
+
+
+def pass_on() -> Stateless:
+    """Every record unchanged, with its timestamp."""
+    return Stateless(lambda batch: [(None, batch)])
+
+
+def drop() -> Stateless:
+    """No record at all."""
+    return Stateless(lambda _: [])
+
+
+def select(operator: str, step: plan.Select) -> Stateless:
+    """A new row of each row; the timestamp stays."""
+
+    def work(batch: Batch) -> list[Emission]:
+        columns = tuple(computed(operator, one, batch, evaluate) for one in step.columns)
+        return [(None, Batch(step.row_type, columns, batch.timestamps))]
+
+    return Stateless(work)
+
+
+def where(operator: str, step: plan.Where) -> Stateless:
+    """The rows for which a condition is true."""
+
+    def work(batch: Batch) -> list[Emission]:
+        kept = batch.filter(computed(operator, step.condition, batch, holds))
+        return [(None, kept)] if len(kept) else []
+
+    return Stateless(work)
+
+
+def route(operator: str, step: plan.Route) -> Stateless:
+    """Side outputs by condition, and the main output for rows that meet none.
+
+    ``Context.output`` gives a record without a timestamp ``Long.MIN_VALUE``, as a timestamp.
+    """
+
+    def work(batch: Batch) -> list[Emission]:
+        rest = np.ones(len(batch), np.bool_)
+        emissions: list[Emission] = []
+        for tag, condition in step.conditions:
+            met = computed(operator, condition, batch, holds)
+            rest &= ~met
+            if met.any():
+                emissions.append((tag, timestamped(batch.filter(met))))
+        if rest.any():
+            emissions.append((None, batch.filter(rest)))
+        return emissions
+
+    return Stateless(work)
+
+
+def timestamped(batch: Batch) -> Batch:
+    """The same records, all with a timestamp."""
+    if batch.timestamps is not None:
+        return batch
+    return batch.with_timestamps(np.full(len(batch), NO_TIMESTAMP, np.int64))
+
+
+def assign_timestamps(operator: str, step: plan.AssignTimestamps) -> Stateless:
+    """Each record's timestamp from a column of its own.
+
+    Flink emits a watermark every 200 ms of the clock. A trial knows no clock: as in a job that is
+    over before, only the last watermark goes on, so no record is late.
+    """
+
+    def work(batch: Batch) -> list[Emission]:
+        times = batch.columns[step.column]
+        if times.null_count:
+            at = int(np.argmax(times.is_null().to_numpy(zero_copy_only=False)))
+            place = f"timestamps.{batch.row_type.names[step.column]}"
+            raise RowError(operator, place, "", batch.row(at), "a timestamp cannot be NULL")
+        return [(None, batch.with_timestamps(times.to_numpy()))]
+
+    return Stateless(work)
+
+
+def split_text(operator: str, step: plan.SplitText) -> Stateless:
+    """One row a part of a text between matches of a pattern; empty parts are dropped."""
+    alone = separators(step.pattern)
+
+    def work(batch: Batch) -> list[Emission]:
+        texts = computed(operator, step.value, batch, evaluate)
+        words, parents = split_column(texts, step.pattern, alone)
+        if not len(words):
+            return []
+        times = None if batch.timestamps is None else batch.timestamps[parents]
+        return [(None, Batch(step.row_type, (words,), times))]
+
+    return Stateless(work)

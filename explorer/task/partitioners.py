@@ -1,0 +1,169 @@
+"""Which channels does a record take?
+
+Mirrors the ``StreamPartitioner`` classes, for whole batches. A partitioner remembers where it
+stopped, so its choice does not depend on how records are cut into batches. What Flink leaves to
+chance (where REBALANCE starts, SHUFFLE) is fixed here, so that a trial can be repeated.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, Protocol, TypeAlias
+
+import numpy as np
+
+from explorer.rows.batch import Batch, Bools, Longs
+from explorer.task.java_hash import key_hashes, null_keys
+from explorer.task.key_groups import key_groups, murmur_hash, operator_indexes
+
+_FEW: Final = 8
+"""Up to so many channels it is cheaper to look for each one's records than to sort them."""
+Routed: TypeAlias = Iterator[tuple[int, Batch]]
+
+
+class NullKeyError(Exception):
+    """A record's key is null, which Flink refuses; ``index`` is the record in its batch."""
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+        super().__init__("Assigned key must not be null!")
+
+
+class Partitioner(Protocol):
+    """Deals out records to channels."""
+
+    def route(self, batch: Batch) -> Routed:
+        """Each channel that gets some of the records, with those, in order."""
+
+
+class OneChannel:
+    """``ForwardPartitioner`` and ``GlobalPartitioner``: always the first channel."""
+
+    def route(self, batch: Batch) -> Routed:
+        """All records, on channel 0."""
+        yield 0, batch
+
+
+class RoundRobin:
+    """``RebalancePartitioner`` and ``RescalePartitioner``: one channel after the other."""
+
+    def __init__(self, channels: int, first: int) -> None:
+        self._channels, self._next = channels, first % channels
+
+    def route(self, batch: Batch) -> Routed:
+        """Every ``channels``-th record to each channel, going on where the last batch ended."""
+        count = len(batch)
+        for channel in range(self._channels):
+            start = (channel - self._next) % self._channels
+            if start < count:
+                yield channel, batch.take(np.arange(start, count, self._channels))
+        self._next = (self._next + count) % self._channels
+
+
+class Selecting:
+    """A partitioner that picks a channel for each record on its own; at most 32,768 channels."""
+
+    def __init__(self, channels: int, select: Callable[[Batch], Longs]) -> None:
+        self._channels, self._select = channels, select
+
+    def route(self, batch: Batch) -> Routed:
+        """The records in channel order, cut where the channel changes."""
+        selected = self._select(batch).astype(np.uint16)
+        if self._channels <= _FEW:
+            for channel in range(self._channels):
+                mine = np.flatnonzero(selected == channel)
+                if len(mine):
+                    yield channel, batch.take(mine)
+            return
+        ordered = batch.take(np.argsort(selected, kind="stable"))
+        ends = np.cumsum(np.bincount(selected, minlength=self._channels))
+        start = 0
+        for channel, end in enumerate(ends.tolist()):
+            if end > start:
+                yield channel, ordered.slice(start, end)
+            start = end
+
+
+def _key_columns(batch: Batch, keys: tuple[str, ...] | None) -> list[int]:
+    if keys is None:
+        return list(range(len(batch.columns)))
+    return [batch.row_type.index(name) for name in keys]
+
+
+def hash_channels(
+    batch: Batch, keys: tuple[str, ...] | None, max_parallelism: int, channels: int
+) -> Longs:
+    """``KeyGroupStreamPartitioner``: the subtask that owns each record's key group."""
+    columns = [batch.columns[place] for place in _key_columns(batch, keys)]
+    if keys is not None:
+        _refuse(null_keys(columns))
+    groups = key_groups(key_hashes(columns), max_parallelism)
+    selected: Longs = operator_indexes(groups, max_parallelism, channels)
+    return selected
+
+
+def _refuse(nulls: Bools | None) -> None:
+    if nulls is not None:
+        raise NullKeyError(int(np.argmax(nulls)))
+
+
+def _custom_channels(batch: Batch, channels: int) -> Longs:
+    """Stand in for a user's ``Partitioner``: the whole row's hash, modulo the channels."""
+    return murmur_hash(key_hashes(batch.columns)) % channels
+
+
+class _Shuffle:
+    """``ShufflePartitioner`` with numbers that depend on the record's place alone."""
+
+    _STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+    _MIX: Final = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+
+    def __init__(self, channels: int, seed: int) -> None:
+        self._channels = np.uint64(channels)
+        self._place = (seed + 1) << 40
+
+    def __call__(self, batch: Batch) -> Longs:
+        """A channel for each record, by splitmix64 over the record's number."""
+        places = np.arange(self._place, self._place + len(batch), dtype=np.uint64)
+        self._place += len(batch)
+        mixed = places * self._STEP
+        mixed = (mixed ^ (mixed >> np.uint64(30))) * self._MIX[0]
+        mixed = (mixed ^ (mixed >> np.uint64(27))) * self._MIX[1]
+        mixed ^= mixed >> np.uint64(31)
+        return (mixed % self._channels).astype(np.int64)
+
+
+def partitioner(
+    name: str,
+    *,
+    channels: int,
+    subtask: int,
+    edge: int = 0,
+    max_parallelism: int = 128,
+    keys: tuple[str, ...] | None = None,
+) -> Partitioner:
+    """Make the partitioner that Flink calls ``name``, for one producer's channels.
+
+    A BROADCAST edge has none: its writer sends each record to every channel.
+    """
+    if name == "REBALANCE":
+        return RoundRobin(channels, subtask)
+    if name in ("GLOBAL", "FORWARD") or channels == 1:
+        return OneChannel() if keys is None else _Keyed(keys)
+    if name == "RESCALE":
+        return RoundRobin(channels, 0)
+    if name == "SHUFFLE":
+        return Selecting(channels, _Shuffle(channels, edge * 32768 + subtask))
+    if name == "CUSTOM":
+        return Selecting(channels, lambda batch: _custom_channels(batch, channels))
+    return Selecting(channels, lambda batch: hash_channels(batch, keys, max_parallelism, channels))
+
+
+class _Keyed(OneChannel):
+    """A keyed edge with a single channel: nothing to choose, but null keys are still refused."""
+
+    def __init__(self, keys: tuple[str, ...]) -> None:
+        self._keys = keys
+
+    def route(self, batch: Batch) -> Routed:
+        """All records, on channel 0."""
+        _refuse(null_keys([batch.columns[place] for place in _key_columns(batch, self._keys)]))
+        yield 0, batch

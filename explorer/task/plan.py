@@ -1,0 +1,233 @@
+"""What must a subtask know to run? Plain data that travels to the workers.
+
+Mirrors ``StreamConfig`` and ``TaskDeploymentDescriptor``: the operators of a task, how they hang
+together, and the edges it reads and writes.
+"""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from explorer.rows.expressions.ir import Expression
+from explorer.rows.row_type import RowType
+
+RowTypes: TypeAlias = tuple[RowType, ...]
+"""The row types that may come along a stream: one, save where unlike streams meet."""
+
+
+class SequenceRows(msgspec.Struct, frozen=True, kw_only=True):
+    """The numbers from ``first`` to ``last``, both included."""
+
+    first: int
+    last: int
+
+
+class InlineRows(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows that stand in the document."""
+
+    values: tuple[tuple[str | int | float | bool | None, ...], ...]
+
+
+class FileRows(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows of a file; ``path`` is absolute and was found to lie in the data directory."""
+
+    path: str
+    name: str
+    """As the document calls it."""
+    format: Literal["text", "csv", "jsonl", "parquet"]
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """Yield rows. ``timestamped``: as a FLIP-27 source, whose records always carry a timestamp."""
+
+    rows: SequenceRows | InlineRows | FileRows | None
+    """None: no rows at all, as at an iteration's head."""
+    row_type: RowType
+    timestamped: bool = False
+
+
+class PassOn(msgspec.Struct, frozen=True, kw_only=True):
+    """Hand every row on unchanged."""
+
+
+class Drop(msgspec.Struct, frozen=True, kw_only=True):
+    """Take every row and hand none on."""
+
+
+class Select(msgspec.Struct, frozen=True, kw_only=True):
+    """Compute a new row of each row."""
+
+    columns: tuple[Expression, ...]
+    row_type: RowType
+
+
+class Where(msgspec.Struct, frozen=True, kw_only=True):
+    """Keep the rows for which the condition holds."""
+
+    condition: Expression
+
+
+class SplitText(msgspec.Struct, frozen=True, kw_only=True):
+    """Split a text at every match of a pattern, dropping empty parts: one row a part."""
+
+    value: Expression
+    pattern: str
+    row_type: RowType
+
+
+class Route(msgspec.Struct, frozen=True, kw_only=True):
+    """Send a row to the side output of each tag whose condition holds, else to the main output."""
+
+    conditions: tuple[tuple[str, Expression], ...]
+
+
+class Aggregate(msgspec.Struct, frozen=True, kw_only=True):
+    """One aggregated column: ``function`` over ``column``."""
+
+    name: str
+    function: Literal["sum", "min", "max", "count"]
+    column: int | None
+    """The position in the row; None for ``count(*)``."""
+
+
+class Reduce(msgspec.Struct, frozen=True, kw_only=True):
+    """Keep one row a key and hand on the updated row for each row that comes in."""
+
+    keys: tuple[int, ...]
+    aggregates: tuple[Aggregate, ...]
+    row_type: RowType
+    final_only: bool = False
+    """In BATCH mode only the last row of each key goes on, at the end."""
+
+
+class WindowAggregate(msgspec.Struct, frozen=True, kw_only=True):
+    """Aggregate rows by key and event-time window; hand a window's row on when it is complete."""
+
+    keys: tuple[int, ...]
+    aggregates: tuple[Aggregate, ...]
+    assigner: Literal["tumbling", "sliding", "session"]
+    size: int
+    """Milliseconds; of a session the gap."""
+    slide: int
+    row_type: RowType
+    event_time: bool = True
+    """False: every record's time is the clock's, which in a trial stands still."""
+
+
+class AssignTimestamps(msgspec.Struct, frozen=True, kw_only=True):
+    """Set each record's timestamp from a column."""
+
+    column: int
+
+
+class Collect(msgspec.Struct, frozen=True, kw_only=True):
+    """Count rows, and keep up to ``limit`` of them; None: all, 0: none."""
+
+    sink: str
+    row_type: int
+    """Which of the sink's row types it collects."""
+    limit: int | None
+
+
+Step: TypeAlias = (
+    PassOn
+    | Drop
+    | Select
+    | Where
+    | SplitText
+    | Route
+    | Reduce
+    | WindowAggregate
+    | AssignTimestamps
+    | Collect
+)
+
+
+class Work(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator does with rows of each type on each input."""
+
+    steps: tuple[tuple[int, RowType, Step], ...] = ()
+    """Input number, row type, step. A row type that is not here is passed on."""
+
+
+class Edge(msgspec.Struct, frozen=True, kw_only=True):
+    """An edge between two tasks, which are positions in ``Job.tasks``."""
+
+    number: int
+    """Its position among the job's edges."""
+    source: int
+    producers: int
+    """The source's parallelism."""
+    target: int
+    consumers: int
+    """The target's parallelism."""
+    max_parallelism: int
+    """The target's, which says how keys fall to its subtasks."""
+    input: int
+    """Which input of the target's head it feeds."""
+    partitioner: str
+    keys: tuple[str, ...] | None
+    """The key columns of a HASH edge; None: the whole row is the key."""
+    pointwise: bool
+    row_types: RowTypes
+    counted: bool
+    """False where it reads a data set that an earlier edge already counts."""
+    subpartitions: int | None = None
+    """Into how many a producer's partition is cut before its consumers are known, as in BATCH mode:
+    then it is a ``SortMergeResultPartition``, to which events are records like any other. None:
+    one for each consumer."""
+
+
+class ChainedOutput(msgspec.Struct, frozen=True, kw_only=True):
+    """An edge within the task: ``operator`` is a position in ``Task.operators``."""
+
+    operator: int
+    input: int
+    tag: str | None
+
+
+class NetworkOutput(msgspec.Struct, frozen=True, kw_only=True):
+    """An edge that leaves the task."""
+
+    edge: Edge
+    tag: str | None
+
+
+class Operator(msgspec.Struct, frozen=True, kw_only=True):
+    """One operator of a chain."""
+
+    node: int
+    name: str
+    transformation: str | None
+    source: Source | None
+    """Set where it is a source: then it has no work."""
+    work: Work
+    network: tuple[NetworkOutput, ...]
+    chained: tuple[ChainedOutput, ...]
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """A job vertex: a chain of operators that run in one call stack, and all they need to know."""
+
+    number: int
+    """Its position in ``Job.tasks``."""
+    id: str
+    name: str
+    parallelism: int
+    operators: tuple[Operator, ...]
+    head: int
+    """The operator that the network's records enter."""
+    inputs: tuple[Edge, ...]
+    wire: Literal["columnar", "flink"]
+
+    @property
+    def outputs(self) -> tuple[Edge, ...]:
+        """The edges that leave it, operator by operator."""
+        return tuple(output.edge for one in self.operators for output in one.network)
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    """All tasks, producers before consumers."""
+
+    name: str
+    tasks: tuple[Task, ...]

@@ -1,0 +1,80 @@
+"""Which rows does each subtask of a source read?
+
+Row ``k`` of any input goes to subtask ``k mod p``; of a sequence every subtask takes every p-th
+number. Each subtask reads the file itself, as a parallel Flink source reads its splits.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.rows.batch import Batch, Column, from_rows
+from explorer.rows.sources.lines import line_columns
+from explorer.rows.sources.tables import READERS
+from explorer.task import plan
+from explorer.task.operators.stateless import timestamped
+
+BATCH_ROWS: Final = 32768
+"""Rows that a source hands on at once."""
+
+
+def read(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Batch]:
+    """The rows of one subtask, a batch at a time; no batch is empty."""
+    for batch in _batches(source, subtask, parallelism):
+        if len(batch):
+            yield timestamped(batch) if source.timestamped else batch
+
+
+def _batches(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Batch]:
+    match source.rows:
+        case plan.SequenceRows():
+            yield from _sequence(source, source.rows, subtask, parallelism)
+        case plan.InlineRows():
+            mine = source.rows.values[subtask::parallelism]
+            for start in range(0, len(mine), BATCH_ROWS):
+                yield from_rows(source.row_type, mine[start : start + BATCH_ROWS])
+        case plan.FileRows():
+            yield from _dealt_out(source, _file_columns(source.rows, source), subtask, parallelism)
+        case None:
+            pass
+
+
+def _sequence(
+    source: plan.Source, rows: plan.SequenceRows, subtask: int, parallelism: int
+) -> Iterator[Batch]:
+    start = rows.first + subtask
+    while start <= rows.last:
+        stop = min(start + BATCH_ROWS * parallelism, rows.last + 1)
+        yield Batch(source.row_type, (pa.array(_numbers(start, stop, parallelism)),))
+        start += BATCH_ROWS * parallelism
+
+
+def _numbers(start: int, stop: int, step: int) -> np.ndarray:
+    """``range(start, stop, step)``; ``stop`` may lie one above what a LONG holds."""
+    return np.arange(-(-(stop - start) // step), dtype=np.int64) * step + start
+
+
+def _file_columns(rows: plan.FileRows, source: plan.Source) -> Iterator[tuple[Column, ...]]:
+    path = Path(rows.path)
+    if rows.format == "text":
+        return ((lines,) for lines in line_columns(path, rows.name))
+    tables = READERS[rows.format](path, rows.name, source.row_type)
+    return (tuple(table.columns) for table in tables)
+
+
+def _dealt_out(
+    source: plan.Source, parts: Iterator[tuple[Column, ...]], subtask: int, parallelism: int
+) -> Iterator[Batch]:
+    """Every ``parallelism``-th row, beginning with row ``subtask``."""
+    seen = 0
+    for columns in parts:
+        count = len(columns[0])
+        batch = Batch(source.row_type, columns)
+        if parallelism > 1:
+            batch = batch.take(np.arange((subtask - seen) % parallelism, count, parallelism))
+        seen += count
+        for start in range(0, len(batch), BATCH_ROWS):
+            yield batch.slice(start, min(start + BATCH_ROWS, len(batch)))

@@ -1,0 +1,139 @@
+"""How does one subtask run? From the frames that come in to the frames that go out.
+
+Mirrors ``StreamTask``: sources first, then the network's input until it ends. Nothing here knows
+Spark; whoever runs it brings the frames and takes them away.
+"""
+
+from collections.abc import Callable, Iterator
+from time import perf_counter_ns
+from typing import Final, TypeAlias
+
+import msgspec
+
+from explorer.task import plan
+from explorer.task.frames import FrameKind, columnar_body, pack
+from explorer.task.input_gate import InputGate, Records, WatermarkValve
+from explorer.task.operator_chain import OperatorChain, chained_source
+from explorer.task.record_writer import RecordWriter
+from explorer.task.report import EdgeCounters, OperatorCounters, SubtaskReport
+from explorer.task.source_rows import read
+
+RESULT: Final = -1
+"""The task to which rows of sinks and reports are sent: the driver."""
+
+Outgoing: TypeAlias = tuple[int, int, bytes]
+"""The consuming task and its subtask, and a frame."""
+Show: TypeAlias = Callable[[int, OperatorCounters], None]
+"""Told an operator's position in its task and its counters, after each batch."""
+
+
+class Subtask:
+    """One subtask of a task of the job."""
+
+    def __init__(self, task: plan.Task, subtask: int, show: Show) -> None:
+        self._task, self._subtask = task, subtask
+        self._gate = InputGate(task.inputs, subtask)
+        self._outbox: list[Outgoing] = []
+        self._report = SubtaskReport(task=task.number, subtask=subtask)
+        self._writers = [
+            [self._writer(output.edge, operator.name) for output in operator.network]
+            for operator in self._task.operators
+        ]
+        self._sources = [
+            (place, operator.source)
+            for place, operator in enumerate(self._task.operators)
+            if operator.source is not None
+        ]
+        chained = [chained_source(place) for place, _ in self._sources if place != self._task.head]
+        valve = WatermarkValve([*self._gate.channels, *chained])
+        self._chain = OperatorChain(self._task, self._writers, valve, show)
+        self._sink_frames = 0
+
+    def _writer(self, edge: plan.Edge, operator: str) -> RecordWriter:
+        return RecordWriter(
+            edge,
+            self._subtask,
+            operator,
+            lambda consumer, frame: self._outbox.append((edge.target, consumer, frame)),
+            real=self._task.wire == "flink",
+        )
+
+    def run(self, frames: Iterator[bytes], attempt: int = 0) -> Iterator[Outgoing]:
+        """Run to the end, handing out frames as they come; the last is the report."""
+        for _ in self._steps(frames):
+            self._send_kept_rows()
+            yield from self._outbox
+            self._outbox.clear()
+        for writer in self._all_writers():
+            writer.close()
+        self._report.attempt = attempt
+        yield from self._outbox
+        yield self._sealed_report()
+
+    def _steps(self, frames: Iterator[bytes]) -> Iterator[None]:
+        """Stop after every batch that a source reads and every frame that comes in."""
+        for place, source in self._sources:
+            yield from self._read(place, source)
+        while True:
+            begun = perf_counter_ns()
+            frame = next(frames, None)
+            self._report.wait_nanoseconds += perf_counter_ns() - begun
+            if frame is None:
+                return
+            self._take(frame)
+            yield
+
+    def _read(self, place: int, source: plan.Source) -> Iterator[None]:
+        batches = read(source, self._subtask, self._task.parallelism)
+        begun = perf_counter_ns()
+        for batch in batches:
+            self._chain.read(place, batch, perf_counter_ns() - begun)
+            yield
+            begun = perf_counter_ns()
+        self._chain.end(place)
+        yield
+
+    def _take(self, frame: bytes) -> None:
+        begun = perf_counter_ns()
+        arrivals = self._gate.read(frame)
+        self._report.decode_nanoseconds += perf_counter_ns() - begun
+        for arrival in arrivals:
+            if isinstance(arrival, Records):
+                self._report.records_in += len(arrival.batch)
+                self._chain.process(arrival.input, arrival.batch)
+            else:
+                self._chain.advance(arrival.channel, arrival.time)
+
+    def _send_kept_rows(self) -> None:
+        for node, collector in self._chain.collectors:
+            for batch in collector.drain():
+                _, body = columnar_body(batch)
+                kind, number = collector.row_type, self._sink_frames
+                frame = pack(FrameKind.SINK, node, self._subtask, number, kind, body)
+                self._outbox.append((RESULT, 0, frame))
+                self._sink_frames += 1
+
+    def _all_writers(self) -> Iterator[RecordWriter]:
+        for writers in self._writers:
+            yield from writers
+
+    def _sealed_report(self) -> Outgoing:
+        report = self._report
+        report.records_out = self._chain.records_out
+        report.operators = self._chain.counters
+        report.edges = tuple(self._edge_counters())
+        report.bytes_out = sum(writer.counted_bytes for writer in self._all_writers())
+        for node, collector in self._chain.collectors:
+            report.sinks[node] = report.sinks.get(node, 0) + collector.rows
+        body = msgspec.msgpack.encode(report)
+        return RESULT, 0, pack(FrameKind.REPORT, self._task.number, self._subtask, 0, 0, body)
+
+    def _edge_counters(self) -> Iterator[EdgeCounters]:
+        for operator, writers in zip(self._task.operators, self._writers, strict=True):
+            for output, writer in zip(operator.network, writers, strict=True):
+                yield EdgeCounters(
+                    edge=output.edge.number,
+                    records=writer.records,
+                    bytes=writer.bytes,
+                    nanoseconds=writer.nanoseconds,
+                )

@@ -1,0 +1,91 @@
+"""How a sentence speaks of values, names and numbers: short, in one line, harmless to print."""
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from explorer.errors import did_you_mean
+
+
+def counted(number: int, noun: str, nouns: str = "") -> str:
+    """A number with its noun; ``nouns`` is the plural where that is not the noun and an s.
+
+    >>> counted(1, "task"), counted(1200, "task"), counted(2, "vertex", "vertices")
+    ('1 task', '1,200 tasks', '2 vertices')
+    """
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
+SHOWN: Final = 60
+"""Characters of a user's text that a message repeats."""
+
+_SEARCHED: Final = 2_000
+"""Known names among which a near one is looked for."""
+
+_KINDS: Final = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+    dict: "a mapping",
+    list: "a list",
+    type(None): "empty",
+}
+
+
+def quoted(value: object, most: int = SHOWN) -> str:
+    r"""A value as a message shows it: quoted, cut, no line breaks or hidden characters.
+
+    >>> quoted("a\nb")
+    "'a\\nb'"
+    """
+    text = repr(value[: most + 1] if isinstance(value, str) else value)
+    if len(text) <= most + 2:
+        return text
+    return f"{text[:most]}…{text[-1] if isinstance(value, str) else ''}"
+
+
+def quoting_hint(value: object) -> str:
+    """How to make text of a number or a Boolean, which YAML takes a bare word for."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f'; quote it: "{text}"' if isinstance(value, bool | int | float) else ""
+
+
+def described(value: object) -> str:
+    """What a value is, for a reader who does not know Python.
+
+    >>> described("two"), described(None), described([1])
+    ("the text 'two'", 'empty', 'a list')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f"the text {quoted(value)}"
+    if isinstance(value, int | float):
+        return f"the number {quoted(value)}"
+    return _KINDS.get(type(value), f"a {type(value).__name__}")
+
+
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """Names in a sentence.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    *front, end = names
+    return f"{', '.join(front)} {last} {end}" if front else end
+
+
+def suggestion(name: str, known: Collection[str]) -> str:
+    """The nearest known name, unless looking for it would take long."""
+    return did_you_mean(name, known) if len(name) <= SHOWN and len(known) <= _SEARCHED else ""
+
+
+def step(name: object) -> str:
+    """A key as part of a path: as it is when it is a plain word, else quoted."""
+    plain = isinstance(name, str) and name.isidentifier() and len(name) <= SHOWN
+    return str(name) if plain else quoted(name)
+
+
+def named(id: str) -> str:
+    """Say which transformation a sentence is about."""
+    return f" (transformation {quoted(id)})"

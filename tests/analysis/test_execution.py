@@ -1,0 +1,91 @@
+"""Execution graphs in rows: counted and never built."""
+
+from typing import Any
+
+from explorer import compile_graph
+from explorer.analysis.execution import edge_rows, size, subtask_rows, vertex_rows
+from explorer.flink.execution_graph import ExecutionGraph
+
+
+def graph(
+    source: int, second: int, *, partitioner: str | None = None, **more: Any
+) -> ExecutionGraph:
+    """A source and a map, with a partitioner between them where one is named."""
+    transformations: list[dict[str, Any]] = [
+        {"id": "a", "name": "A", "type": "source", "parallelism": source}
+    ]
+    if partitioner:
+        transformations.append({"id": "p", "type": partitioner, "inputs": ["a"]})
+    transformations.append(
+        {"id": "b", "name": "B", "type": "map", "parallelism": second}
+        | {"inputs": ["p" if partitioner else "a"]}
+        | more
+    )
+    return compile_graph({"transformations": transformations}, "1.20").execution_graph
+
+
+def test_a_hundred_million_edges_are_a_number() -> None:
+    made = graph(10_000, 10_000, partitioner="rebalance")
+    (edge,) = edge_rows(made)
+
+    assert size(made) == "20,000 subtasks · 10,000 result partitions · 100,000,000 edges"
+    assert edge.count == 100_000_000
+    assert edge.reads == "all 10,000 partitions"
+    assert edge.pattern == "all-to-all"
+
+
+def test_a_derived_maximum_is_told_from_one_that_is_set() -> None:
+    source, second = vertex_rows(graph(3, 200, max_parallelism=720))
+
+    assert (source.max_parallelism, source.derived) == (128, True)
+    assert (second.max_parallelism, second.derived) == (720, False)
+
+
+def test_few_ranges_are_said_one_by_one_and_many_from_both_ends() -> None:
+    source, second = vertex_rows(graph(3, 200, max_parallelism=720))
+
+    assert source.key_groups == "0 to 42 · 43 to 85 · 86 to 127"
+    assert second.key_groups == "0 to 3 · 4 to 7 · … · 717 to 719"
+
+
+def test_a_point_wise_edge_says_how_many_partitions_a_subtask_reads() -> None:
+    for ends, reads in (
+        ((4, 2), "2 partitions each"),
+        ((5, 2), "2 or 3 partitions each"),
+        ((2, 5), "1 partition each"),
+    ):
+        (edge,) = edge_rows(graph(*ends, partitioner="rescale"))
+        assert (edge.pattern, edge.reads, edge.count) == ("point-wise", reads, max(ends))
+
+
+def test_a_subtask_names_those_whose_partitions_it_reads() -> None:
+    made = graph(5, 2, partitioner="rescale")
+    rows = list(subtask_rows(made, [made.vertices[1].id], most=10))
+
+    assert [row.name for row in rows] == [f"{made.vertices[1].name} ({n}/2)" for n in (1, 2)]
+    assert [row.key_groups for row in rows] == [(0, 63), (64, 127)]
+    assert [row.reads for row in rows] == ["Source: A: 1 to 2", "Source: A: 3 to 5"]
+
+
+def test_a_window_of_subtasks_is_made_and_no_more() -> None:
+    made = graph(30_000, 2, partitioner="rebalance")
+    rows = list(subtask_rows(made, [made.vertices[0].id], first=29_990, most=100))
+
+    assert [row.number for row in rows] == list(range(29_990, 30_000))
+
+
+def test_what_the_scheduler_decides_later_is_said_to_be_decided_later() -> None:
+    document = {
+        "environment": {"runtime_mode": "BATCH"},
+        "transformations": [
+            {"id": "a", "type": "source"},
+            {"id": "k", "type": "key_by", "inputs": ["a"]},
+            {"id": "r", "type": "reduce", "inputs": ["k"]},
+        ],
+    }
+    made = compile_graph(document, "1.20").execution_graph
+
+    assert [row.parallelism for row in vertex_rows(made)][-1] is None
+    assert "decided while the job runs" in size(made)
+    assert [row.count for row in edge_rows(made)] == [None]
+    assert list(subtask_rows(made, [made.vertices[-1].id], most=5)) == []

@@ -1,0 +1,215 @@
+"""Why an edge chains or not, and whether what is said to mend it does."""
+
+from typing import Any
+
+import pytest
+
+from explorer import Compilation, compile_graph
+from explorer.analysis.explain import REASONS, explain_edge
+from explorer.analysis.terminal_text import explanation_text
+from explorer.documents import StreamGraphDocument
+from explorer.errors import ExplorerError
+from explorer.flink.passes.chaining import RULES
+from tests.golden_files import cases
+
+
+def compiled(*transformations: dict[str, Any], **environment: Any) -> Compilation:
+    document = {"environment": environment, "transformations": list(transformations)}
+    return compile_graph(document, "1.20", iterations_before=0)
+
+
+def source(**fields: Any) -> dict[str, Any]:
+    return {"id": "s", "type": "legacy_source", **fields}
+
+
+def sink(*inputs: str, **fields: Any) -> dict[str, Any]:
+    return {"id": "o", "type": "sink", "inputs": list(inputs or ("s",)), **fields}
+
+
+def union(*inputs: str) -> dict[str, Any]:
+    return {"id": "u", "type": "union", "inputs": list(inputs)}
+
+
+MENDS: list[tuple[str, Compilation, str]] = [
+    (
+        "CH02",
+        compiled(source(), sink(slot_sharing_group="blue")),
+        "Move o to slot sharing group default",
+    ),
+    ("CH03", compiled(source(chaining_strategy="NEVER"), sink()), "Take NEVER off s"),
+    ("CH04", compiled(source(), sink(chaining_strategy="HEAD")), "Take HEAD off o"),
+    (
+        "CH05",
+        compiled(source(), {"id": "o", "type": "async", "inputs": ["s"]}),
+        "Make s a FLIP-27 source",
+    ),
+    (
+        "CH06",
+        compiled(source(), {"id": "r", "type": "rebalance", "inputs": ["s"]}, sink("r")),
+        "Take the partitioner REBALANCE off s → o",
+    ),
+    (
+        "CH08",
+        compiled(source(parallelism=2), sink(parallelism=3)),
+        "Set parallelism of o to 2",
+    ),
+    (
+        "CH09",
+        compiled(
+            source(max_parallelism=64),
+            {"id": "o", "type": "map", "inputs": ["s"], "max_parallelism": 128},
+            configuration={
+                "pipeline.operator-chaining.chain-operators-with-different-max-parallelism": False
+            },
+        ),
+        "Allow different max parallelism in a chain",
+    ),
+    ("CH10", compiled(source(), sink(), chaining=False), "Turn chaining on"),
+]
+
+
+@pytest.mark.parametrize(("code", "done", "label"), MENDS, ids=[code for code, _, _ in MENDS])
+def test_a_failed_condition_has_a_mend_that_works(code: str, done: Compilation, label: str) -> None:
+    explanation = explain_edge(done, 0)
+
+    mend = next(mend for mend in explanation.mends if mend.label == label)
+    assert mend.chains
+    assert "2 tasks → 1" in mend.effect
+    assert code in {reason.code for reason in explanation.reasons if not reason.holds}
+
+
+def test_a_chained_edge_says_that_all_hold() -> None:
+    explanation = explain_edge(compiled(source(), sink()), 0)
+
+    assert explanation.headline == "Chained: all 12 conditions hold"
+    assert explanation.mends == ()
+
+
+def test_all_failed_conditions_are_named_not_only_the_first() -> None:
+    done = compiled(
+        source(parallelism=2, chaining_strategy="NEVER"),
+        sink(parallelism=3, slot_sharing_group="blue"),
+    )
+
+    failed = [reason.code for reason in explain_edge(done, 0).reasons if not reason.holds]
+    assert failed == ["CH02", "CH03", "CH06", "CH08"]
+
+
+def test_a_keyed_edge_has_no_mend_because_its_key_by_must_stay() -> None:
+    done = compiled(
+        source(),
+        {"id": "k", "type": "key_by", "inputs": ["s"]},
+        {"id": "r", "type": "reduce", "inputs": ["k"]},
+    )
+
+    assert explain_edge(done, 0).mends == ()
+
+
+ADVICE: list[tuple[str, Compilation, str]] = [
+    (
+        "CH01",
+        compiled(source(), source() | {"id": "s2"}, union("s", "s2"), sink("u")),
+        "No setting changes this: Sink: Print to Std. Out reads several streams",
+    ),
+    (
+        "CH12",
+        compiled(source(), source() | {"id": "s2"}, union("s", "s2"), sink("u")),
+        "A union ends in the network",
+    ),
+    (
+        "CH04",
+        compiled(
+            source(),
+            {"id": "a", "type": "map", "inputs": ["s"]},
+            {"id": "o", "type": "multiple_input", "inputs": ["a"]},
+        ),
+        "Multi takes FLIP-27 sources into its task, and no other operators.",
+    ),
+    (
+        "CH06",
+        compiled(source(parallelism=2), sink(parallelism=3)),
+        "Flink chose REBALANCE because the parallelism differs: what mends CH08 mends this too.",
+    ),
+    (
+        "CH06",
+        compiled(
+            source(),
+            {"id": "k", "type": "key_by", "inputs": ["s"]},
+            {"id": "r", "type": "reduce", "inputs": ["k"]},
+        ),
+        "Keyed Reduce works by key",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "done", "said"), ADVICE)
+def test_a_failed_condition_without_a_mend_has_advice(
+    code: str, done: Compilation, said: str
+) -> None:
+    last = len(done.stream_graph.edges) - 1
+    explanation = explain_edge(done, 1 if done.stream_graph.edges[last].via == ("u",) else last)
+
+    assert said in explanation.advice[code]
+
+
+def test_every_failed_condition_of_every_golden_edge_has_a_mend_or_advice() -> None:
+    seen = set()
+    for case in list(cases("classics")):
+        for version in ("1.20", "2.3"):
+            try:
+                done = compile_graph(case["pipeline"], version, iterations_before=0)
+            except ExplorerError:
+                continue
+            for edge in range(len(done.stream_graph.edges)):
+                said = explain_edge(done, edge)
+                failed = [r.code for r in said.reasons if r.asked and not r.holds]
+                mended = {mend.code for mend in said.mends}
+                if not said.chained:
+                    assert set(failed) == mended | set(said.advice)
+                    assert not mended & set(said.advice)
+                    seen |= mended | set(said.advice)
+    assert len(seen) > 6
+
+
+def test_a_stream_graph_without_its_pipeline_says_so() -> None:
+    done = compiled(source(parallelism=2), sink(parallelism=3))
+    alone = compile_graph(StreamGraphDocument(stream_graph=done.stream_graph), "1.20")
+
+    assert "Only the StreamGraph is known" in explain_edge(alone, 0).advice["CH08"]
+
+
+def test_a_source_inside_a_multiple_input_task_counts_as_chained() -> None:
+    case = next(c for c in cases("classics") if c["name"] == "multi-input-chained-sources")
+    done = compile_graph(case["pipeline"], "1.20")
+
+    explanation = explain_edge(done, 0)
+
+    assert explanation.chained
+    assert explanation.headline.startswith("Chained: the source runs inside the task of")
+
+
+def test_every_rule_says_what_must_hold_and_why() -> None:
+    assert [rule.code for rule in RULES] == [f"CH{n:02}" for n in range(1, 13)]
+    assert all(". " in text for text in REASONS.values())
+
+
+def test_every_mend_of_every_golden_edge_makes_its_condition_hold() -> None:
+    tried = 0
+    for case in list(cases("random"))[:50]:
+        try:
+            done = compile_graph(case["pipeline"], "1.20", iterations_before=0)
+        except ExplorerError:
+            continue
+        for edge in range(len(done.stream_graph.edges)):
+            explanation = explain_edge(done, edge)
+            assert explanation.chained or not done.chained[edge]
+            tried += len(explanation.mends)
+    assert tried > 200
+
+
+def test_the_text_has_a_line_a_condition() -> None:
+    text = explanation_text([explain_edge(compiled(source(), sink(parallelism=3)), 0)])
+
+    assert text.count("\n  ok ") == 10
+    assert "NO CH08  same parallelism" in text
+    assert "mend CH08: Set parallelism of o to 1" in text

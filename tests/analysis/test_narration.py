@@ -1,0 +1,101 @@
+"""The steps of hashing and chaining, told as a teacher would."""
+
+from typing import Any
+
+import pytest
+
+from explorer import compile_graph
+from explorer.analysis.narration import NarratedStep, narrate
+from tests.golden_files import cases
+
+
+def line(*names: str, cut_before: str) -> dict[str, Any]:
+    """A -> B -> ... where the chain is cut before one operator."""
+    transformations: list[dict[str, Any]] = []
+    for name in names:
+        first = not transformations
+        transformations.append(
+            {"id": name, "name": name, "type": "legacy_source" if first else "map"}
+            | ({} if first else {"inputs": [transformations[-1]["id"]]})
+            | ({"chaining_strategy": "HEAD"} if name == cut_before else {})
+        )
+    return {"transformations": transformations}
+
+
+def told(document: dict[str, Any], part: str) -> list[NarratedStep]:
+    return [
+        step for step in narrate(compile_graph(document, "1.20", trace=True)) if step.part == part
+    ]
+
+
+def test_five_operators_in_two_chains_are_ten_steps() -> None:
+    """A -> B -> C | D -> E."""
+    steps = told(line("A", "B", "C", "D", "E", cut_before="D"), "chaining")
+
+    assert [step.title for step in steps] == [
+        "start a chain at Source: A",
+        "go on to B",
+        "go on to C",
+        "start a chain at D",
+        "go on to E",
+        "return from E",
+        "create the vertex D -> E",
+        "return from C",
+        "return from B",
+        "create the vertex Source: A -> B -> C",
+    ]
+    assert steps[2].sentence == (
+        "Go on to C, chain index 3 behind Source: A. C → D does not chain, so a new chain starts "
+        "behind."
+    )
+    assert steps[-1].sentence == (
+        "Source: A is done, and the chain started here: create the job vertex Source: A -> B -> C "
+        "with 3 operators. Connect C → D."
+    )
+    assert steps[4].waiting == (1, 2, 3, 4)
+
+
+def test_hashing_says_what_is_put_and_mixed_in() -> None:
+    steps = told(line("A", "B", "C", cut_before="C"), "hashing")
+
+    assert [step.title for step in steps] == ["hash Source: A", "hash B", "hash C"]
+    assert steps[1].sentence == (
+        "Take B from the queue. 1 node has a hash, so the number 1 goes in once for B: 01000000. "
+        "Murmur3 makes " + str(steps[1].facts["local"]) + " of it. The hash of Source: A is mixed "
+        "in, byte by byte: times 37, then XOR. The operator ID is "
+        + str(steps[1].facts["result"])
+        + "."
+    )
+
+
+def test_a_node_whose_input_has_no_hash_yet_is_put_back() -> None:
+    """The join is reached from the near source before the far one's map has a hash."""
+    steps = told(
+        {
+            "transformations": [
+                {"id": "near", "type": "legacy_source"},
+                {"id": "far", "type": "legacy_source"},
+                {"id": "map", "type": "map", "inputs": ["far"]},
+                {"id": "join", "name": "Join", "type": "co_map", "inputs": ["near", "map"]},
+                {"id": "out", "type": "sink", "inputs": ["join"]},
+            ]
+        },
+        "hashing",
+    )
+
+    titles = [step.title for step in steps]
+    assert titles.index("put Join back") < titles.index("hash Join")
+
+
+@pytest.mark.parametrize("name", ["classics", "random"])
+def test_every_golden_pipeline_can_be_told(name: str) -> None:
+    for case in cases(name):
+        if "error" in case["flink"][-1] or "1.20" not in case["flink"][-1]["versions"]:
+            continue
+        done = compile_graph(case["pipeline"], "1.20", trace=True)
+        steps = narrate(done)
+        hashed = [s.facts["result"] for s in steps if s.part == "hashing" and "result" in s.facts]
+        created = [s.vertex for s in steps if s.vertex]
+
+        assert hashed == list(done.hashes.values())
+        assert sorted(created) == sorted(vertex.name for vertex in done.job_graph.vertices)

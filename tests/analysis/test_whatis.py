@@ -1,0 +1,97 @@
+"""An ID, or a whole error message, and the operator that it stands for."""
+
+import pytest
+
+from explorer import compile_graph
+from explorer.analysis.whatis import simple_positions, spans, whatis
+from explorer.documents import load_document
+from explorer.flink.passes.hashing import uid_hash
+from explorer.model.pipeline import Pipeline
+from tests.golden_files import cases
+
+RESTORE = (
+    "java.lang.IllegalStateException: Failed to rollback to checkpoint/savepoint file:/tmp/sp-1. "
+    "Cannot map checkpoint/savepoint state for operator {id} to the new program, because the "
+    "operator is not available in the new program."
+)
+
+
+@pytest.fixture
+def pipeline() -> Pipeline:
+    case = next(case for case in cases("classics") if case["name"] == "word-count")
+    document = load_document(case["pipeline"])
+    assert isinstance(document, Pipeline)
+    return document
+
+
+@pytest.fixture
+def id(pipeline: Pipeline) -> str:
+    """The ID of the second vertex."""
+    return compile_graph(pipeline, "1.20").job_graph.vertices[1].id
+
+
+def test_an_error_message_leads_to_the_operator(pipeline: Pipeline, id: str) -> None:
+    (finding,) = whatis(RESTORE.format(id=id), pipeline).findings
+
+    assert finding.kind == "vertex"
+    assert finding.releases[0] == "1.9"
+    assert finding.releases[-1] == "2.3"
+
+
+def test_the_start_of_an_id_is_enough(pipeline: Pipeline, id: str) -> None:
+    answer = whatis(f"operator {id[:8]}… is gone", pipeline)
+
+    assert [finding.id for finding in answer.findings] == [id]
+
+
+def test_an_id_of_the_unchained_job_is_found_too(pipeline: Pipeline) -> None:
+    findings = whatis("ea632d67b7d595e5b851708ae9ad79d6", pipeline).findings
+
+    assert [finding.chaining for finding in findings] == [False]
+    assert "if chaining were turned off" in findings[0].sentence
+
+
+def test_the_id_that_a_name_would_have_as_uid_is_told(pipeline: Pipeline) -> None:
+    id = pipeline.transformations[-1].id
+
+    (finding,) = whatis(uid_hash(id), pipeline).findings
+
+    assert finding.kind == "uid"
+
+
+def test_a_collision_message_names_its_operators() -> None:
+    document = load_document(
+        {
+            "transformations": [
+                {"id": "a", "type": "legacy_source", "uid": "x"},
+                {"id": "b", "type": "sink", "inputs": ["a"], "uid": "y"},
+            ]
+        }
+    )
+
+    answer = whatis('Hash collision on user-specified ID "x". Most likely cause is ...', document)
+
+    assert [finding.transformation for finding in answer.findings] == ["a"]
+
+
+def test_an_unknown_id_is_said_to_be_unknown(pipeline: Pipeline) -> None:
+    answer = whatis("0" * 32, pipeline)
+
+    assert answer.findings == ()
+    assert answer.unknown == ("0" * 32,)
+
+
+def test_published_ids_are_read_backwards() -> None:
+    """IDs from public Flink output, each explained by a straight pipeline."""
+    for id, place, outputs in (
+        ("cbc357ccb763df2852fee8c4fc7d55f2", 0, 1),
+        ("20ba6b65f97481d5570070de90e4e791", 1, 1),
+        ("90bea66de1c231edf33913ecd54406c1", 2, 1),
+    ):
+        found = next(simple_positions(id))
+
+        assert (found.place, found.chained_outputs[-1]) == (place, outputs)
+
+
+def test_releases_are_told_as_ranges() -> None:
+    assert spans(["2.0", "1.20", "1.9"]) == "1.9, 1.20 to 2.0"

@@ -1,0 +1,332 @@
+"""The command line: what it prints, where, and with which exit code."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer import compile_graph, load_document
+from explorer.cli.main import COMMANDS, main
+from explorer.documents import Sample, samples
+from explorer.flink.releases import LATEST
+
+SAMPLES = samples()
+COUNT = SAMPLES[0].path
+SHORT: list[dict[str, Any]] = [
+    {"id": "s", "type": "source"},
+    {"id": "o", "type": "sink", "inputs": ["s"]},
+]
+NAUGHTY_NAME = "\x1b[31mred\x1b[0m \u202ebackwards 流\nnext line"
+
+
+def run(
+    *arguments: object, stdin: bytes = b"", environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command as a shell would."""
+    return subprocess.run(
+        [sys.executable, "-m", "explorer", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        check=False,
+        env={**os.environ, **(environment or {})},
+    )
+
+
+@pytest.fixture
+def naughty(tmp_path: Path) -> Path:
+    """A pipeline whose name would steer a terminal."""
+    path = tmp_path / "naughty.json"
+    source = {"id": "s", "type": "legacy_source", "name": NAUGHTY_NAME}
+    sink = {"id": "o", "type": "sink", "inputs": ["s"]}
+    path.write_text(json.dumps({"transformations": [source, sink]}))
+    return path
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
+def test_compile_prints_what_python_gives(
+    sample: Sample, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compile", str(sample.path), "--flink", "1.20"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+
+    assert printed == json.loads(json.dumps(compile_graph(sample.path, "1.20").to_dict()))
+
+
+def test_a_document_may_come_from_standard_input_in_either_format() -> None:
+    yaml_text = COUNT.read_bytes()
+    json_text = json.dumps({"transformations": SHORT}).encode()
+    from_yaml, from_json = (
+        run("compile", "-", stdin=yaml_text),
+        run("compile", "-", stdin=json_text),
+    )
+
+    assert (from_yaml.returncode, from_json.returncode) == (0, 0)
+    assert json.loads(from_yaml.stdout)["flink"] == LATEST
+    assert json.loads(from_json.stdout)["stream_graph"]["nodes"][0]["id"] == 1
+
+
+def test_what_compile_prints_can_be_compiled() -> None:
+    printed = run("compile", COUNT, "--flink", "1.20").stdout
+    again = run("compile", "-", stdin=printed)
+
+    assert again.returncode == 0
+    assert json.loads(again.stdout)["hashes"] == json.loads(printed)["hashes"]
+
+
+@pytest.mark.parametrize(
+    ("emit", "member"),
+    [
+        ("stream-graph", "stream_graph"),
+        ("job-graph", "job_graph"),
+        ("execution-plan", "nodes"),
+        ("execution-graph", "vertices"),
+    ],
+)
+def test_a_part_of_the_compilation_can_be_asked_for(
+    emit: str, member: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compile", str(COUNT), "--emit", emit]) == 0
+    assert member in json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("command", ["compile", "explain"])
+def test_an_option_that_nothing_reads_is_warned_of(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "option.json"
+    options = {"configuration": {"no.such.option": "1"}}
+    path.write_text(json.dumps({"environment": options, "transformations": SHORT}))
+
+    assert main([command, str(path)]) == 0
+    told = capsys.readouterr()
+    assert told.err.startswith("warning: environment.configuration: the option 'no.such.option'")
+    if command == "compile":
+        (warning,) = json.loads(told.out)["warnings"]
+        assert f"warning: {warning}\n" == told.err
+
+
+def test_warnings_go_to_standard_error_a_line_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = compile_graph(COUNT).to_dict()["execution_plan"]
+    path = tmp_path / "plan.json"
+    path.write_text(json.dumps(plan))
+
+    assert main(["compile", str(path)]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["execution_plan"]["nodes"]
+    assert all(line.startswith("warning: The plan ") for line in told.err.splitlines())
+    assert len(told.err.splitlines()) == 5
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["compil"], ["compile"], ["compile", "a", "--emit", "x"], ["ui", "--port", "x"]],
+)
+def test_wrong_usage_ends_with_2_and_says_how(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.startswith("usage: python -m explorer")
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_every_command_has_help(command: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command.name, "--help"])
+
+    assert ended.value.code == 0
+    assert command.does in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"PYTHONIOENCODING": "ascii"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
+)
+def test_names_are_printed_as_utf_8_whatever_the_locale(
+    naughty: Path, environment: dict[str, str]
+) -> None:
+    ended = run("compile", naughty, environment=environment)
+
+    assert ended.returncode == 0
+    assert json.loads(ended.stdout)["stream_graph"]["nodes"][0]["name"] == (
+        f"Source: {NAUGHTY_NAME}"
+    )
+
+
+@pytest.mark.parametrize("command", ["explain", "trace"])
+def test_a_name_cannot_steer_the_terminal(
+    command: str, naughty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, str(naughty)]) == 0
+    told = capsys.readouterr().out
+
+    assert "流" in told
+    assert not {"\x1b", "\u202e"} & set(told)
+
+
+def test_an_error_shows_no_character_that_could_steer_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.json"
+    item = {"id": "a", "type": "map", "inputs": [NAUGHTY_NAME]}
+    path.write_text(json.dumps({"transformations": [item]}))
+
+    assert main(["compile", str(path)]) == 1
+    told = capsys.readouterr().err
+    assert told.rstrip("\n").isprintable()
+
+
+def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "explorer", "compile", str(COUNT)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as command:
+        assert command.stdout is not None
+        assert command.stderr is not None
+        command.stdout.close()
+        told = command.stderr.read()
+
+    assert command.returncode == 0
+    assert told == b""
+
+
+def test_a_full_disk_is_one_sentence() -> None:
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "explorer", "compile", str(COUNT)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+
+    assert ended.returncode == 1
+    assert ended.stderr == b"error: cannot write the result: no space left on device\n"
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_a_closed_stream_is_no_traceback(closed: str) -> None:
+    command = f"'{sys.executable}' -m explorer compile - {closed}"
+    ended = subprocess.run(["/bin/sh", "-c", command], input=b"", capture_output=True, check=False)
+
+    assert ended.returncode == 1
+    assert b"Traceback" not in ended.stderr
+
+
+def test_a_bug_of_ours_is_one_sentence_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = io.TextIOWrapper(io.BytesIO(b""))
+    broken.detach()
+    monkeypatch.setattr(sys, "stdin", broken)
+
+    assert main(["compile", "-"]) == 1
+    assert capsys.readouterr().err.startswith("error: a bug of the explorer, not of yours: ")
+
+
+def test_the_trial_names_the_java_that_it_lacks(tmp_path: Path) -> None:
+    ended = run("trial", COUNT, environment={"PATH": str(tmp_path), "JAVA_HOME": ""})
+    told = ended.stderr.decode()
+
+    assert ended.returncode == 1
+    assert told.count("\n") == 1
+    assert "install Java 17 or newer" in told
+
+
+@pytest.mark.parametrize("path", ["missing.csv", "link.csv"])
+def test_a_trial_reads_no_file_outside_its_data_folder(path: str, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (tmp_path / "secret.csv").write_text("a\n1\n")
+    (data / "link.csv").symlink_to(tmp_path / "secret.csv")
+    rows = {"path": path, "format": "csv", "schema": "a LONG"}
+    document = tmp_path / "pipeline.json"
+    source, sink = SHORT
+    document.write_text(json.dumps({"transformations": [{**source, "rows": rows}, sink]}))
+    ended = run("trial", document)
+
+    assert ended.returncode == 1
+    assert ended.stderr.count(b"\n") == 1
+    assert path.encode() in ended.stderr
+
+
+@pytest.mark.spark
+def test_a_trial_prints_a_table_of_figures() -> None:
+    ended = run("trial", COUNT, "--flink", "1.20")
+    lines = ended.stdout.decode().splitlines()
+
+    assert ended.returncode == 0
+    assert lines[0].split() == [
+        "vertex",
+        "/",
+        "operator",
+        "in",
+        "out",
+        "bytes",
+        "out",
+        "busy",
+        "ms",
+    ]
+    assert any(line.startswith("  ") for line in lines)
+    assert lines[-2].startswith("sinks: ")
+    assert b"Traceback" not in ended.stderr
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
+def test_every_sample_runs_from_its_file(
+    sample: Sample, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["trial", str(sample.path), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    vertices = compile_graph(load_document(sample.path)).job_graph.vertices
+
+    assert [one["id"] for one in report["vertices"]] == [vertex.id for vertex in vertices]
+    assert sum(sink["rows"] for sink in report["sinks"].values()) > 0
+
+
+@pytest.mark.spark
+def test_an_interrupt_ends_a_trial_with_130_and_no_traceback(tmp_path: Path) -> None:
+    # It never ends by itself; the filter keeps its records off the disk.
+    endless = {"sequence": {"from": 1, "to": 10**12}}
+    items = [
+        {"id": "s", "type": "legacy_source", "rows": endless},
+        {"id": "f", "type": "filter", "inputs": ["s"], "where": "n < 0"},
+        {"id": "r", "type": "rebalance", "inputs": ["f"]},
+        {"id": "o", "type": "sink", "inputs": ["r"]},
+    ]
+    document = tmp_path / "endless.json"
+    document.write_text(json.dumps({"transformations": items}))
+    # A shell that starts the tests in the background has its children ignore an interrupt.
+    heeding = ["env", "--default-signal=INT"]
+    with subprocess.Popen(
+        [*heeding, sys.executable, "-m", "explorer", "trial", str(document)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as command:
+        try:
+            time.sleep(8)  # long enough to be running
+            command.send_signal(signal.SIGINT)
+            _, told = command.communicate(timeout=120)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(command.pid, signal.SIGKILL)
+
+    assert command.returncode == 130
+    assert b"Traceback" not in told

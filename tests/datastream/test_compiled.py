@@ -1,0 +1,156 @@
+"""A compilation as the library gives it: all that the compiler's has, and what it can do."""
+
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+import explorer
+from explorer import Compilation, CompiledGraph
+from explorer.analysis.compare import compare
+from explorer.analysis.explain import explain_edge
+from explorer.datastream.compiled import DrawingError
+from explorer.flink import compiler
+from explorer.model.pipeline import Pipeline
+from tests.strategies import pipelines
+
+
+@pytest.fixture
+def graph() -> CompiledGraph:
+    env = explorer.environment("delays", parallelism=2, flink="1.20")
+    flights = env.legacy_source("flights", name="flights", parallelism=1)
+    carriers = flights.filter("late", name="late only").map("carrier", name="to carrier")
+    carriers.key_by("carrier").reduce("sum", name="delay sum").sink("out", name="out")
+    return env.compile()
+
+
+@given(pipelines(max_size=8))
+def test_it_holds_all_that_the_compilers_holds(pipeline: Pipeline) -> None:
+    mine, plain = explorer.compile_graph(pipeline), compiler.compile_graph(pipeline)
+
+    assert isinstance(mine, Compilation)
+    assert mine.to_dict() == plain.to_dict()
+    assert (mine.decisions, mine.chained) == (plain.decisions, plain.chained)
+    for name in Compilation.__struct_fields__:
+        assert getattr(mine, name) == getattr(plain, name)
+
+
+def test_a_stream_graph_document_and_a_mapping_compile_to_it_too(graph: CompiledGraph) -> None:
+    again = explorer.compile_graph(json.loads(json.dumps(graph.to_dict())))
+
+    assert again.hashes == graph.hashes
+    assert again.title == "stream graph"
+    assert again.to_svg().startswith("<svg")
+
+
+def test_a_drawing_is_headed_with_the_title_where_there_is_one() -> None:
+    env = explorer.environment("job-7", title="Late flights")
+    env.source().sink()
+
+    assert env.compile().title == "Late flights"
+    assert ">Late flights</text>" in env.compile().to_svg()
+
+
+def test_it_is_pickled_whole(graph: CompiledGraph) -> None:
+    again = pickle.loads(pickle.dumps(graph))  # noqa: S301 - our own bytes
+
+    assert again == graph
+    assert again.to_svg() == graph.to_svg()
+
+
+def test_it_says_in_a_line_what_it_is(graph: CompiledGraph) -> None:
+    assert repr(graph) == ("<CompiledGraph 'delays': Flink 1.20 · 5 operators · 3 tasks · 2 slots>")
+    assert str(graph).split("\n")[0] == "delays: Flink 1.20 · 5 operators · 3 tasks · 2 slots"
+
+
+def test_edges_are_explained_by_their_ends(graph: CompiledGraph) -> None:
+    (one,) = graph.explain("carrier", "sum")
+
+    assert one == explain_edge(graph, 2)
+    assert graph.explain("to carrier", "delay sum") == (one,)
+    assert graph.explain(source="carrier") == graph.explain(target="sum") == (one,)
+    assert [each.edge for each in graph.explain()] == [0, 1, 2, 3]
+    assert [each.mends for each in graph.explain(mends=False)] == [()] * 4
+
+
+def test_explanations_are_printed_as_text(graph: CompiledGraph) -> None:
+    text = repr(graph.explain("late", "carrier"))
+
+    assert text.split("\n")[:2] == [
+        "late only -> to carrier",
+        "  Chained: all 12 conditions hold",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ends", "sentence"),
+    [
+        (("lat", None), "there is no operator 'lat' in this graph; did you mean 'late'?"),
+        (("late", "sum"), "no edge goes from 'late' to 'sum'"),
+        (("out", None), "no edge goes from 'out'"),
+        ((None, "flights"), "no edge goes to 'flights'"),
+    ],
+)
+def test_an_edge_that_is_not_there_is_one_sentence(
+    graph: CompiledGraph, ends: tuple[str | None, str | None], sentence: str
+) -> None:
+    with pytest.raises(DrawingError) as caught:
+        graph.explain(*ends)
+
+    assert str(caught.value) == sentence
+
+
+def test_comparing_is_what_the_view_says(graph: CompiledGraph) -> None:
+    other = explorer.compile_graph(graph.pipeline or {}, "2.3")
+
+    assert graph.compare(other) == compare(graph, other)
+    assert graph.compare(graph).same
+
+
+@pytest.mark.parametrize("call", ["to_mermaid", "to_dot", "to_networkx", "to_svg"])
+def test_a_graph_that_there_is_not_is_one_sentence(graph: CompiledGraph, call: str) -> None:
+    with pytest.raises(DrawingError, match=r"there is no graph 'jobs'; take .*'stream'.* or 'job'"):
+        getattr(graph, call)("jobs")
+
+
+def test_a_theme_that_there_is_not_is_one_sentence(graph: CompiledGraph) -> None:
+    with pytest.raises(DrawingError, match="there is no theme 'blue'; take 'auto', 'light' or"):
+        graph.to_html(theme="blue")  # type: ignore[arg-type]
+
+
+def test_a_page_that_cannot_be_written_is_one_sentence(
+    graph: CompiledGraph, tmp_path: Path
+) -> None:
+    with pytest.raises(DrawingError, match=r"cannot write .*: no such file or directory"):
+        graph.to_html(tmp_path / "nowhere" / "page.html")
+
+
+def test_importing_the_library_loads_nothing_heavy_and_no_drawing() -> None:
+    code = """
+import sys, explorer
+explorer.environment().source().map()
+heavy = {"networkx", "pandas", "pyarrow", "pyspark", "numpy", "sqlglot", "streamlit", "IPython"}
+drawings = [n for n in sys.modules if n.startswith("explorer.drawing")]
+print(sorted(heavy & set(sys.modules)), drawings)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "[] []\n"
+
+
+def test_drawing_needs_no_library() -> None:
+    code = """
+import sys, explorer
+env = explorer.environment()
+env.source().map().sink()
+done = env.compile()
+done.to_svg(), done.to_html(), done.to_dot(), done.to_mermaid(), done._repr_mimebundle_()
+print(sorted({"networkx", "pandas", "numpy", "streamlit", "IPython"} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "[]\n"

@@ -1,0 +1,52 @@
+"""DOT: the text is one that Graphviz reads, and every name comes out as it went in."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import explorer
+from explorer.drawing.dot import job_dot, stream_dot
+from explorer.drawing.graph_view import GraphView
+from explorer.drawing.plain_text import shortened
+from explorer.model.pipeline import Pipeline
+from tests.drawn_graphs import HOSTILE, dot_label, dot_tokens, hostile_graph
+from tests.strategies import pipelines
+
+
+def labels(text: str) -> dict[str, str]:
+    """By node, what Graphviz shows."""
+    words = [word for _, word in dot_tokens(text)]
+    assert words.count("{") == words.count("}")
+    return {
+        words[at - 2]: dot_label(words[at + 2])
+        for at, word in enumerate(words)
+        if word == "label" and words[at - 1] == "[" and words[at - 3] != "->"
+    }
+
+
+def check(view: GraphView) -> None:
+    assert labels(stream_dot(view)) == {
+        node.key.replace("-", "_"): f"{shortened(node.name)} ×{node.parallelism}"
+        for node in view.nodes
+    }
+    assert labels(job_dot(view)) == {
+        vertex.key: f"{shortened(vertex.name)} ×{vertex.parallelism}" for vertex in view.vertices
+    }
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_stay_names(name: str) -> None:
+    check(hostile_graph(name).view)
+
+
+@given(st.booleans().flatmap(lambda loops: pipelines(max_size=8, iterations=loops)))
+def test_every_pipeline_has_a_digraph(pipeline: Pipeline) -> None:
+    check(explorer.compile_graph(pipeline).view)
+
+
+def test_edges_are_those_of_the_graph() -> None:
+    graph = hostile_graph("yes")
+    words = [word for _, word in dot_tokens(graph.to_dot())]
+
+    arrows = {(words[at - 1], words[at + 1]) for at, word in enumerate(words) if word == "->"}
+    assert arrows == {(edge.source, edge.target) for edge in graph.view.edges}

@@ -1,0 +1,97 @@
+"""The steps as they are sent to a browser: replayed, they are the narrated ones."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer import Compilation, compile_graph
+from explorer.analysis.narration import narrate
+from explorer.drawing.graph_view import graph_view
+from explorer.drawing.stepping import LONGEST_SENTENCE, change, stepping
+from explorer.errors import ExplorerError
+from tests.golden_files import cases
+
+NUMBERS = st.lists(st.integers(0, 9), max_size=8)
+
+
+def replayed(old: list[int], changed: tuple[list[int], int, int, list[int]]) -> list[int]:
+    front, start, kept, behind = changed
+    return [*front, *old[start : start + kept], *behind]
+
+
+def traced(name: str) -> Iterator[Compilation]:
+    for case in cases(name):
+        try:
+            yield compile_graph(case["pipeline"], "1.20", trace=True, iterations_before=0)
+        except ExplorerError:
+            continue
+
+
+@given(NUMBERS, NUMBERS)
+def test_a_change_leads_from_any_list_to_any_other(old: list[int], new: list[int]) -> None:
+    assert replayed(old, change(old, new)) == new
+
+
+@pytest.mark.parametrize("name", ["classics", "random", "constructs"])
+def test_replayed_steps_are_the_narrated_ones(name: str) -> None:
+    for done in traced(name):
+        narrated = narrate(done)
+        sent = stepping(graph_view(done), narrated)
+        lists: dict[str, list[int]] = {"waiting": [], "chain": [], "edges": []}
+
+        assert len(sent["steps"]) == len(narrated)
+        for step, told in zip(narrated, json.loads(json.dumps(sent["steps"])), strict=True):
+            lists |= {name: replayed(lists[name], told[name]) for name in lists if name in told}
+            assert lists == {which: list(getattr(step, which)) for which in lists}
+            assert (told["part"], told["number"], told["node"]) == (
+                step.part,
+                step.number,
+                step.node,
+            )
+
+
+@pytest.mark.parametrize("name", ["classics", "random", "constructs"])
+def test_every_operator_is_hashed_and_every_part_of_the_job_graph_made_once(name: str) -> None:
+    for done in traced(name):
+        view = graph_view(done)
+        steps = stepping(view, narrate(done))["steps"]
+
+        assert sorted(f"n{step['node']}" for step in steps if step.get("hashed")) == sorted(
+            view.node_of
+        )
+        assert sorted(f"v{step['vertex']}" for step in steps if "vertex" in step) == sorted(
+            view.vertex_of
+        )
+        connected = [f"j{number}" for step in steps for number in step.get("connected", ())]
+        assert sorted(connected) == sorted(view.job_edge_of)
+
+
+def test_a_queue_that_takes_a_node_back_is_shown_without_it() -> None:
+    document = {
+        "transformations": [
+            {"id": "near", "type": "legacy_source"},
+            {"id": "far", "type": "legacy_source"},
+            {"id": "map", "type": "map", "inputs": ["far"]},
+            {"id": "join", "name": "Join", "type": "co_map", "inputs": ["near", "map"]},
+            {"id": "out", "type": "sink", "inputs": ["join"]},
+        ]
+    }
+    steps = narrate(compile_graph(document, "1.20", trace=True))
+    turn = next(turn for turn, step in enumerate(steps) if step.title == "put Join back")
+
+    assert steps[turn - 1].waiting[0] == steps[turn].node
+    assert steps[turn].waiting == steps[turn - 1].waiting[1:]
+
+
+def test_long_names_are_cut_before_they_are_sent() -> None:
+    transformations: list[dict[str, Any]] = [{"id": "a", "type": "source", "name": "x" * 5000}]
+    transformations.append({"id": "b", "type": "sink", "inputs": ["a"]})
+    done = compile_graph({"transformations": transformations}, "1.20", trace=True)
+    sent = stepping(graph_view(done), narrate(done))
+
+    assert max(len(step["sentence"]) for step in sent["steps"]) <= LONGEST_SENTENCE
+    assert len(json.dumps(sent)) < 20_000

@@ -1,0 +1,67 @@
+"""What holds of an edit whatever the pipeline: it changes what it was asked to change."""
+
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer import compile_graph
+from explorer.documents import check_pipeline
+from explorer.edits.partitioners import set_partitioner
+from explorer.edits.transformations import rename
+from explorer.errors import ExplorerError
+from explorer.model.pipeline import Pipeline
+from explorer.model.stream_graph import StreamGraph
+from tests.strategies import pipelines
+
+PARTITION_THEMSELVES = {"window_all", "interval_join", "broadcast_connect"}
+"""Types whose own call partitions what they read, whatever came before."""
+
+Edge = tuple[str | None, str | None, str]
+
+
+def edges_of(graph: StreamGraph) -> Counter[Edge]:
+    """How often each edge occurs: the transformations at its ends, and its partitioner."""
+    ids = {node.id: node.transformation for node in graph.nodes}
+    return Counter((ids[one.source], ids[one.target], one.partitioner) for one in graph.edges)
+
+
+@settings(max_examples=60)
+@given(
+    pipelines(),
+    st.data(),
+    st.sampled_from(("REBALANCE", "RESCALE", "SHUFFLE", "BROADCAST", "GLOBAL", "HASH", None)),
+)
+def test_a_partitioner_changes_on_one_edge_and_on_no_other(
+    pipeline: Pipeline, data: st.DataObject, partitioner: str | None
+) -> None:
+    graph = compile_graph(pipeline, "1.20").stream_graph
+    before = edges_of(graph)
+    if not before:
+        return
+    source, target, _ = data.draw(st.sampled_from(sorted(before, key=str)))
+    assert source is not None
+    assert target is not None
+    try:
+        changed = set_partitioner(pipeline, source, target, partitioner)
+        check_pipeline(changed)
+        after = edges_of(compile_graph(changed, "1.20").stream_graph)
+    except ExplorerError:
+        return
+
+    assert sum(after.values()) == sum(before.values())
+    assert all(edge[:2] == (source, target) for edge in (before - after) + (after - before))
+    assert sum((after - before).values()) <= 1
+    own = pipeline.transformation(target).type in PARTITION_THEMSELVES
+    if partitioner is not None and not own:
+        assert after[source, target, partitioner]
+
+
+@settings(max_examples=40)
+@given(pipelines(), st.data())
+def test_a_new_id_changes_no_hash(pipeline: Pipeline, data: st.DataObject) -> None:
+    one = data.draw(st.sampled_from(pipeline.transformations))
+    renamed = rename(pipeline, one.id, "entirely new")
+    check_pipeline(renamed)
+
+    assert compile_graph(renamed, "1.20").hashes == compile_graph(pipeline, "1.20").hashes

@@ -1,0 +1,88 @@
+"""What a person fills in where only the StreamGraph is known."""
+
+import pytest
+
+from explorer import compile_graph
+from explorer.documents import load_document
+from explorer.edits.stream_graphs import FIELDS, set_edge_partitioner, set_node_field
+from explorer.errors import EditError
+from explorer.model.document import StreamGraphDocument
+from explorer.model.stream_graph import NodeId
+
+LINE = {
+    "environment": {"parallelism": 2},
+    "transformations": [
+        {"id": "s", "type": "source"},
+        {"id": "m", "type": "map", "inputs": ["s"]},
+        {"id": "k", "type": "key_by", "inputs": ["m"], "keys": ["n"]},
+        {"id": "r", "type": "reduce", "inputs": ["k"]},
+        {"id": "o", "type": "sink", "inputs": ["r"]},
+    ],
+}
+
+
+def document() -> StreamGraphDocument:
+    compiled = compile_graph(LINE, "1.20").to_dict()
+    found = load_document({"stream_graph": compiled["stream_graph"], "flink": "1.20"})
+    assert isinstance(found, StreamGraphDocument)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("chaining_strategy", "HEAD"), ("uid", "u"), ("slot_sharing_group", "g"), ("name", "x")],
+)
+def test_a_field_is_set_and_taken_back(field: str, value: str) -> None:
+    changed = set_node_field(document(), NodeId(2), field, value)
+
+    assert getattr(changed.stream_graph.node(NodeId(2)), field) == value
+    assert (
+        set_node_field(changed, NodeId(2), field, None).stream_graph.node(NodeId(2)).uid_hash
+        is FIELDS["uid_hash"]
+    )
+    assert document() == document()
+
+
+def test_a_stream_graph_compiles_as_the_pipeline_with_the_same_edit() -> None:
+    """The strategy set on the node gives the IDs that the transformation's gives."""
+    changed = set_node_field(document(), NodeId(2), "chaining_strategy", "NEVER")
+    never = [
+        {**one, "chaining_strategy": "NEVER"} if one["id"] == "m" else one
+        for one in LINE["transformations"]
+        if isinstance(one, dict)
+    ]
+
+    assert (
+        compile_graph(changed).hashes
+        == compile_graph({**LINE, "transformations": never}, "1.20").hashes
+    )
+
+
+def test_forward_becomes_rebalance_where_the_parallelism_differs() -> None:
+    changed = set_node_field(document(), NodeId(1), "parallelism", 1)
+
+    assert [edge.partitioner for edge in changed.stream_graph.edges] == [
+        "REBALANCE",
+        "HASH",
+        "FORWARD",
+    ]
+    with pytest.raises(EditError, match="1 and 2"):
+        set_edge_partitioner(changed, 0, "FORWARD")
+
+
+def test_an_edge_gets_another_partitioner_with_its_class() -> None:
+    edge = set_edge_partitioner(document(), 1, "SHUFFLE").stream_graph.edges[1]
+
+    assert (edge.partitioner, edge.partitioner_class) == ("SHUFFLE", "ShufflePartitioner")
+    assert edge.keys is None
+
+
+def test_what_cannot_be_set_is_refused_in_a_sentence() -> None:
+    with pytest.raises(EditError, match="no field 'id'"):
+        set_node_field(document(), NodeId(1), "id", 5)
+    with pytest.raises(EditError, match="no operator numbered 99"):
+        set_node_field(document(), NodeId(99), "uid", "u")
+    with pytest.raises(EditError, match="parallelism"):
+        set_node_field(document(), NodeId(1), "parallelism", "two")
+    with pytest.raises(EditError, match="no partitioner 'HASHED'"):
+        set_edge_partitioner(document(), 0, "HASHED")

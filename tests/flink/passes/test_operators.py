@@ -1,0 +1,149 @@
+"""Operators whose chaining, memory, resources or names a release decides in a way of its own."""
+
+from typing import Any
+
+import pytest
+
+from explorer.errors import FlinkRefusalError
+from explorer.flink.chain_text import description
+from tests.flink.passes.programs import NEW_SOURCE, SOURCE, compiled
+
+MULTIPLE: dict[str, Any] = {"id": "m", "type": "multiple_input", "inputs": ["s"]}
+SELECTING: dict[str, Any] = {
+    "id": "j",
+    "type": "co_map",
+    "inputs": ["s", "s"],
+    "input_selectable": True,
+}
+
+
+@pytest.mark.parametrize(
+    ("version", "strategy"),
+    [("1.11", "NEVER"), ("1.12", "HEAD"), ("1.20", "HEAD"), ("2.3", "ALWAYS")],
+)
+def test_a_broadcast_connect_does_not_hear_of_a_strategy(version: str, strategy: str) -> None:
+    """As Flink 1.11.4, 1.12.5, 1.20.5 and 2.3.0 print it."""
+    connect = {"id": "b", "type": "broadcast_connect", "inputs": ["s", "t"]}
+    other = SOURCE | {"id": "t"}
+
+    done = compiled(SOURCE, other, connect | {"chaining_strategy": "NEVER"}, version=version)
+    assert done.stream_graph.nodes[-1].chaining_strategy == strategy
+
+
+@pytest.mark.parametrize("version", ["1.12", "1.20", "2.3"])
+def test_one_keyed_input_is_enough_to_sort_in_batch_mode(version: str) -> None:
+    """As Flink 1.12.5, 1.20.5 and 2.3.0 print it."""
+    key = {"id": "k", "type": "key_by", "inputs": ["s"]}
+    join = {"id": "j", "type": "co_map", "inputs": ["s", "k"]}
+
+    done = compiled(NEW_SOURCE, key, join, version=version, runtime_mode="BATCH")
+    (operator,) = done.job_graph.vertices[-1].operators
+    assert done.stream_graph.nodes[-1].chaining_strategy == "HEAD"
+    assert operator.managed_memory_fraction == 1.0
+
+
+@pytest.mark.parametrize("version", ["1.12", "2.3"])
+def test_the_resources_of_a_chained_source_do_not_count(version: str) -> None:
+    """As Flink 1.12.5 and 2.3.0 print it."""
+    source = NEW_SOURCE | {"resources": {"cpu": 0.5, "heap_mb": 64}}
+    head = MULTIPLE | {"resources": {"cpu": 0.25, "heap_mb": 10}}
+
+    (vertex,) = compiled(source, head, version=version).job_graph.vertices
+    assert vertex.min_resources is not None
+    assert (vertex.min_resources.cpu, vertex.min_resources.heap_mb) == (0.25, 10)
+
+
+@pytest.mark.parametrize(
+    ("version", "names"),
+    [
+        (
+            "1.15",
+            [
+                "Multi [Source: Custom Source]",
+                "Source: Custom Source [Source: Custom Source]",
+                "Filter [Source: Custom Source]",
+            ],
+        ),
+        ("1.16", ["Multi [Source: Custom Source]", "Source: Custom Source", "Filter"]),
+    ],
+)
+def test_old_releases_name_every_vertex_after_all_chained_sources(
+    version: str, names: list[str]
+) -> None:
+    """As Flink 1.15.4 and 1.16.3 print it; the descriptions were right already."""
+    program = (
+        NEW_SOURCE,
+        MULTIPLE,
+        {"id": "t", "type": "legacy_source"},
+        {"id": "r", "type": "rebalance", "inputs": ["t"]},
+        {"id": "f", "type": "filter", "inputs": ["r"]},
+    )
+
+    vertices = compiled(*program, version=version).job_graph.vertices
+    assert [vertex.name for vertex in vertices] == names
+    assert description(vertices[-1]) == "Filter\n"
+
+
+@pytest.mark.parametrize("version", ["1.17", "2.3"])
+def test_vertices_joined_by_forward_share_the_smallest_maximum(version: str) -> None:
+    """As Flink 1.17.2 and 2.3.0 print a batch job."""
+    program = (
+        NEW_SOURCE | {"max_parallelism": 128},
+        {"id": "p", "type": "forward", "inputs": ["s"]},
+        {"id": "f", "type": "filter", "inputs": ["p"], "max_parallelism": 16},
+        {"id": "q", "type": "forward", "inputs": ["f"]},
+        {"id": "g", "type": "filter", "inputs": ["q"]},
+    )
+
+    done = compiled(*program, version=version, runtime_mode="BATCH", chaining=False)
+    assert [vertex.max_parallelism for vertex in done.job_graph.vertices] == [16, 16, 16]
+
+
+def test_an_operator_that_selects_its_inputs_once_had_a_task_of_its_own() -> None:
+    """As Flink 1.9.3 prints it, which takes checkpoints of it, too."""
+    done = compiled(SOURCE, SELECTING, version="1.9", checkpoint_interval=500)
+
+    assert done.stream_graph.nodes[-1].vertex_class == "TwoInputSelectableStreamTask"
+    assert [edge.type_number for edge in done.stream_graph.edges] == [1, 2]
+
+
+@pytest.mark.parametrize("version", ["1.12", "2.3"])
+def test_an_operator_that_selects_its_inputs_cannot_sort_them(version: str) -> None:
+    """In the words of Flink 1.12.5 and 2.3.0."""
+    key = {"id": "k", "type": "key_by", "inputs": ["s"]}
+    join = SELECTING | {"inputs": ["k", "k"]}
+    message = "Batch state backend and sorting inputs are not supported in graphs with an InputSel"
+
+    with pytest.raises(FlinkRefusalError, match=message):
+        compiled(NEW_SOURCE, key, join, version=version, runtime_mode="BATCH")
+
+
+@pytest.mark.parametrize(("field", "version"), [("name", "2.0"), ("uid", "2.3")])
+def test_an_empty_name_or_uid_is_refused(field: str, version: str) -> None:
+    """In the words of Flink 2.0.2 and 2.3.0; 1.20.5 takes both."""
+    program = (SOURCE, {"id": "m", "type": "map", "inputs": ["s"], field: ""})
+
+    with pytest.raises(FlinkRefusalError, match=f"Empty string operator {field} is not allowed"):
+        compiled(*program, version=version)
+    assert len(compiled(*program, version="1.20").job_graph.vertices) == 1
+
+
+def test_an_edge_of_a_side_output_selects_no_names() -> None:
+    """In the words of Flink 1.10.3."""
+    program = (
+        SOURCE,
+        {"id": "p", "type": "process", "inputs": ["s"]},
+        {"id": "x", "type": "side_output", "inputs": ["p"], "tag": "x"},
+        {
+            "id": "b",
+            "type": "partition",
+            "inputs": ["x"],
+            "partitioner": "FORWARD",
+            "exchange_mode": "BATCH",
+        },
+        {"id": "f", "type": "flat_map", "inputs": ["b"]},
+    )
+    edge = "Process-2 -> Flat Map-5, typeNumber=0, selectedNames=null, outputPartitioner=FORWARD"
+
+    with pytest.raises(FlinkRefusalError, match=edge):
+        compiled(*program, version="1.10", buffer_timeout=200)
