@@ -1,0 +1,91 @@
+"""Which modules does a question go through, and how many calls does it take?
+
+Two ways are followed: from a document to its JobGraph, and from a toggle in the page to the new
+drawing. Counted are calls of functions of this project; run it with ``python -m benchmarks.calls``.
+"""
+
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+from streamlit.testing.v1 import AppTest
+
+import explorer
+from components import link
+from components.work import opened
+from explorer.locations import app_file, sample_folder
+
+ROOT: Final = Path(explorer.__file__).parent.parent
+ROOMS: Final = (str(ROOT / "explorer"), str(ROOT / "components"))
+SAMPLE: Final = sample_folder() / "08-late-flights.yaml"
+PATIENCE: Final = 60.0
+SHOWN: Final = 8
+
+Calls = Counter[tuple[str, str]]
+"""By file and function, how often it was called."""
+
+
+@contextmanager
+def followed() -> Iterator[Calls]:
+    """Count all calls of our own functions, in this thread and in those that it starts."""
+    calls: Calls = Counter()
+
+    def see(frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(ROOMS) and code.co_name[0] != "<":
+            calls[code.co_filename.removeprefix(f"{ROOT}/"), code.co_qualname] += 1
+
+    threading.setprofile(see)
+    sys.setprofile(see)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
+def document_to_job_graph() -> Calls:
+    """Load a sample and compile it, a second time: tables are built by then."""
+    explorer.compile_graph(SAMPLE)
+    with followed() as calls:
+        explorer.compile_graph(explorer.load_document(SAMPLE))
+    return calls
+
+
+def toggle() -> Calls:
+    """Turn chaining off for the job in a page that is open."""
+    page = AppTest.from_file(str(app_file()), default_timeout=PATIENCE)
+    page.query_params[link.PARAMETER] = link.to_link(opened(explorer.load_document(SAMPLE), ""))
+    page.run()
+    switch = next(one for one in page.toggle if one.label == "Chaining")
+    with followed() as calls:
+        switch.set_value(not switch.value).run()
+    return calls
+
+
+def report(title: str, calls: Calls) -> None:
+    """Modules, calls, and who was called most."""
+    by_module: Counter[str] = Counter()
+    for (module, _), times in calls.items():
+        by_module[module] += times
+    print(f"{title}: {len(by_module)} modules, {sum(calls.values()):,} calls")
+    for module, times in by_module.most_common(SHOWN):
+        print(f"  {times:>6,}  {module}")
+
+
+WAYS: Final[dict[str, Callable[[], Calls]]] = {
+    "document to JobGraph": document_to_job_graph,
+    "a toggle in the page": toggle,
+}
+
+if __name__ == "__main__":
+    for title, follow in WAYS.items():
+        report(title, follow())
+    files = [path for room in ROOMS for path in Path(room).rglob("*.py")]
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
+    print(f"{len(files)} files, {lines:,} lines")
