@@ -6,6 +6,7 @@ tried in order; an edge that finds none shows its label when it is selected.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -24,17 +25,18 @@ TURNS: Final = (0.5, 0.35, 0.65, 0.2, 0.8)
 CELL: Final = (40.0, 15.0)
 SAMPLES: Final = 9
 """Points of a curve that a label must not cover."""
+Cell: TypeAlias = tuple[int, int]
 Rectangle: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and foot."""
 
 
-class Label(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class Label(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The lines of text at an edge."""
 
     lines: tuple[str, ...]
     near_target: bool = False
 
-    @property
+    @cached_property
     def width(self) -> float:
         """About how wide it is drawn, with a space behind it."""
         return max(map(len, self.lines), default=0) * CHAR + SPACE
@@ -44,37 +46,23 @@ class _Ground:
     """What the drawing already holds, in the cells of a coarse grid."""
 
     def __init__(self, routes: Iterable[Sequence[Point]]) -> None:
-        self.labels: dict[tuple[int, int], list[Rectangle]] = defaultdict(list)
-        self.points: dict[tuple[int, int], list[Point]] = defaultdict(list)
+        self.labels: dict[Cell, list[Rectangle]] = defaultdict(list)
+        self.points: dict[Cell, list[Point]] = defaultdict(list)
         for route in routes:
             for start, end in pairwise(route):
                 for x, y in _sampled(start, end):
                     self.points[int(x // CELL[0]), int(y // CELL[1])].append((x, y))
 
-    def _covers_label(self, place: Rectangle) -> bool:
-        left, top, right, foot = place
-        return any(
-            left < other[2] and other[0] < right and top < other[3] and other[1] < foot
-            for cell in _cells(place)
-            for other in self.labels.get(cell, ())
-        )
-
-    def _covers_line(self, place: Rectangle) -> bool:
-        left, top, right, foot = place
-        return any(
-            left <= x <= right and top <= y <= foot
-            for cell in _cells(place)
-            for x, y in self.points.get(cell, ())
-        )
-
     def spot(self, route: Sequence[Point], label: Label) -> Rectangle | None:
         """The best place for an edge's label: free of lines too, if there is one."""
         second = None
-        for point in _places(route, label):
-            place = _rectangle(point, label)
-            if self._covers_label(place):
+        for place in _places(route, label):
+            cells = _cells(place)
+            if _covers_label(place, [self.labels[cell] for cell in cells if cell in self.labels]):
                 continue
-            if not self._covers_line(place):
+            if not _covers_line(
+                place, [self.points[cell] for cell in cells if cell in self.points]
+            ):
                 return place
             second = second or place
         return second
@@ -83,6 +71,20 @@ class _Ground:
         """Keep this place."""
         for cell in _cells(place):
             self.labels[cell].append(place)
+
+
+def _covers_label(place: Rectangle, labels: Iterable[Iterable[Rectangle]]) -> bool:
+    left, top, right, foot = place
+    return any(
+        left < other[2] and other[0] < right and top < other[3] and other[1] < foot
+        for others in labels
+        for other in others
+    )
+
+
+def _covers_line(place: Rectangle, points: Iterable[Iterable[Point]]) -> bool:
+    left, top, right, foot = place
+    return any(left <= x <= right and top <= y <= foot for cell in points for x, y in cell)
 
 
 def placed_labels(
@@ -116,48 +118,48 @@ def reach(
     return left, right
 
 
-def _places(route: Sequence[Point], label: Label) -> Iterable[Point]:
+def _places(route: Sequence[Point], label: Label) -> list[Rectangle]:
     """Places along the edge's free stretches, right of it and left, the best first."""
     stretches = [(route[0], route[1]), (route[-2], route[-1])]
     if label.near_target:
         stretches.reverse()
-    for start, end in dict.fromkeys(stretches):
-        for turn in TURNS:
-            x, y = on_curve(start, end, turn)
-            yield x + ASIDE, y
-            yield x - ASIDE - label.width, y
+    width, half = label.width, LINE * len(label.lines) / 2
+    return [
+        (left, y - half, left + width, y + half)
+        for start, end in dict.fromkeys(stretches)
+        for x, y in on_curve(start, end, TURNS)
+        for left in (x + ASIDE, x - ASIDE - width)
+    ]
 
 
-def _rectangle(place: Point, label: Label) -> Rectangle:
-    half = LINE * len(label.lines) / 2
-    return place[0], place[1] - half, place[0] + label.width, place[1] + half
-
-
-def _cells(place: Rectangle) -> Iterable[tuple[int, int]]:
+def _cells(place: Rectangle) -> list[Cell]:
     left, top, right, foot = place
     across = range(int(left // CELL[0]), int(right // CELL[0]) + 1)
     down = range(int(top // CELL[1]), int(foot // CELL[1]) + 1)
-    return ((x, y) for x in across for y in down)
+    return [(x, y) for x in across for y in down]
 
 
-def _sampled(start: Point, end: Point) -> Iterable[Point]:
+def _sampled(start: Point, end: Point) -> list[Point]:
     steps = SAMPLES if abs(start[0] - end[0]) > 1 else 2 + int(abs(start[1] - end[1]) // LINE)
-    return (on_curve(start, end, turn / steps) for turn in range(steps + 1))
+    return on_curve(start, end, [turn / steps for turn in range(steps + 1)])
 
 
-def on_curve(start: Point, end: Point, turn: float) -> Point:
-    """A point of the curve that leaves and arrives upright, ``turn`` from 0 to 1.
+def on_curve(start: Point, end: Point, turns: Iterable[float]) -> list[Point]:
+    """Points of the curve that leaves and arrives upright, each turn from 0 to 1.
 
-    >>> on_curve((0.0, 0.0), (10.0, 40.0), 0.5)
-    (5.0, 20.0)
+    >>> on_curve((0.0, 0.0), (10.0, 40.0), [0.5])
+    [(5.0, 20.0)]
     """
-    rest = 1 - turn
     middle = (start[1] + end[1]) / 2
-    first, second = rest**3, 3 * rest**2 * turn
-    third, last = 3 * rest * turn**2, turn**3
-    x = (first + second) * start[0] + (third + last) * end[0]
-    y = first * start[1] + (second + third) * middle + last * end[1]
-    return x, y
+    points = []
+    for turn in turns:
+        rest = 1 - turn
+        first, second = rest**3, 3 * rest**2 * turn
+        third, last = 3 * rest * turn**2, turn**3
+        x = (first + second) * start[0] + (third + last) * end[0]
+        y = first * start[1] + (second + third) * middle + last * end[1]
+        points.append((x, y))
+    return points
 
 
 def fans(ends: Iterable[tuple[str, str]]) -> list[bool]:
