@@ -84,7 +84,7 @@ def set_edge_partitioner(
 
 def _partitioned(edge: StreamEdge, partitioner: str) -> StreamEdge:
     kind = PARTITIONER_CLASSES[partitioner]
-    return replace(edge, partitioner=partitioner, partitioner_class=kind, keys=None)
+    return replace(edge, partitioner=partitioner, partitioner_class=kind, keys=None, selector=None)
 
 
 def _with(

@@ -188,6 +188,9 @@ PARTITIONER_CLASSES: Final = {
 }
 """By what a partitioner prints, its class."""
 
+CALLING: Final = frozenset({"HASH", "CUSTOM"})
+"""The partitioners that call the program: its key selector, its custom partitioner."""
+
 SIDE_OUTPUT_TYPES: Final = frozenset(
     {"process", "keyed_process", "broadcast_connect", "keyed_co_process", "window", "window_all"}
 )

@@ -75,8 +75,9 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How many edges between the same two nodes were there before it."""
     keys: tuple[str, ...] | None = None
     """The key columns of a HASH edge, where the document names them."""
-    constant_key: bool = False
-    """Whether its operator keys it by a constant, as ``windowAll`` does."""
+    selector: str | None = None
+    """Whose key selector or custom partitioner a HASH or CUSTOM edge has: the id of the
+    transformation that brought it. None: one that no other edge has."""
     via: tuple[str, ...] = ()
     """Ids of the virtual transformations (partition, union, side output) passed, source first."""
 

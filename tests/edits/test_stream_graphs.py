@@ -77,6 +77,33 @@ def test_an_edge_gets_another_partitioner_with_its_class() -> None:
     assert edge.keys is None
 
 
+def test_edges_share_a_data_set_by_the_partitioner_that_they_are_given() -> None:
+    """Two calls of keyBy never do, two shuffles always."""
+    keyed = [
+        transformation
+        for id in ("k", "l")
+        for transformation in (
+            {"id": id, "type": "key_by", "inputs": ["s"], "keys": ["n"]},
+            {"id": f"{id} read", "type": "reduce", "inputs": [id]},
+        )
+    ]
+    program = {
+        "environment": {"runtime_mode": "BATCH"},
+        "transformations": [{"id": "s", "type": "source"}, *keyed],
+    }
+    found = load_document(compile_graph(program, "1.20").to_dict())
+    assert isinstance(found, StreamGraphDocument)
+
+    shuffled = set_edge_partitioner(set_edge_partitioner(found, 0, "SHUFFLE"), 1, "SHUFFLE")
+    hashed = set_edge_partitioner(set_edge_partitioner(shuffled, 0, "HASH"), 1, "HASH")
+
+    indexes = [
+        [edge.dataset_index for edge in compile_graph(one).job_graph.edges]
+        for one in (found, shuffled, hashed)
+    ]
+    assert indexes == [[0, 1], [0, 0], [0, 1]]
+
+
 def test_what_cannot_be_set_is_refused_in_a_sentence() -> None:
     with pytest.raises(EditError, match="no field 'id'"):
         set_node_field(document(), NodeId(1), "id", 5)

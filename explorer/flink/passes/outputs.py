@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from explorer.errors import FlinkRefusalError
+from explorer.flink.kinds import CALLING
 from explorer.flink.release import Release
 from explorer.model.chains import Chains, JobSettings, Output, Partitioner
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph
@@ -64,7 +65,7 @@ def plan_outputs(
             key: DataSetKey = (position,)
             if _is_shared(result_type, release):
                 size = sizes[chains.chain_of[edge.target]]
-                key = _data_set_key(edge, partitioner, result_type, size)
+                key = _data_set_key(graph, position, partitioners[position], result_type, size)
             outputs.append(
                 Output(
                     edge=position,
@@ -87,15 +88,23 @@ def _is_shared(result_type: str, release: Release) -> bool:
 
 
 def _data_set_key(
-    edge: StreamEdge, partitioner: str, result_type: str, size: tuple[int, int]
+    graph: StreamGraph,
+    position: int,
+    partitioner: Partitioner,
+    result_type: str,
+    size: tuple[int, int],
 ) -> DataSetKey:
-    """Edges with equal keys read one data set.
+    """Edges with equal keys read one data set; ``size``: their readers' parallelism and maximum.
 
-    Partitioners are equal where their key selectors are; each ``windowAll`` brings one of its own.
+    Flink asks whether the partitioners are equal, and those ask their key selectors and custom
+    partitioners in turn. These are objects of the program, and Java takes such an object as equal
+    to itself alone: two ``keyBy`` calls share nothing, even by the same columns, while all that
+    reads one of them shares.
     """
+    edge = graph.edges[position]
     kind = "HYBRID" if result_type in _HYBRID else result_type
-    selector = edge.target if edge.constant_key else edge.keys
-    return (edge.source, kind, partitioner, selector, size, edge.side_output)
+    called = (edge.selector or position) if edge.partitioner in CALLING else None
+    return (edge.source, kind, partitioner, called, size, edge.side_output)
 
 
 def _full_where_shared(outputs: list[Output]) -> Iterator[Output]:

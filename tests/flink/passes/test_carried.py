@@ -138,24 +138,33 @@ def test_a_batch_job_takes_no_checkpoints() -> None:
 
 
 @pytest.mark.parametrize("version", ["1.16", "2.3"])
-def test_readers_share_a_data_set_where_their_keys_are_equal(version: str) -> None:
-    """As Flink 1.16.3 and 2.3.0 print it: each windowAll brings a key selector of its own."""
+def test_readers_share_a_data_set_where_they_read_one_partition(version: str) -> None:
+    """As Flink 1.16.3 and 2.3.0 print it: every call brings a selector of its own, and only an
+    interval join takes over those of its inputs."""
     window = {"type": "window_all", "window": {"assigner": "tumbling", "size": 1000}}
-    key = {"type": "key_by", "inputs": ["s"]}
+    key = {"type": "key_by", "inputs": ["s"], "keys": ["a"]}
+    custom = {"type": "partition_custom", "inputs": ["s"]}
     done = compiled(
         {"id": "s", "type": "source"},
         {"id": "v", "inputs": ["s"]} | window,
         {"id": "w", "inputs": ["s"]} | window,
-        {"id": "k", "keys": ["a"]} | key,
-        {"id": "l", "keys": ["b"]} | key,
+        {"id": "k"} | key,
+        {"id": "l"} | key,
         {"id": "a", "type": "reduce", "inputs": ["k"]},
         {"id": "b", "type": "reduce", "inputs": ["k"]},
         {"id": "c", "type": "reduce", "inputs": ["l"]},
+        {"id": "j", "type": "interval_join", "inputs": ["l", "k"]},
+        {"id": "p"} | custom,
+        {"id": "q"} | custom,
+        {"id": "d", "type": "map", "inputs": ["p"]},
+        {"id": "e", "type": "map", "inputs": ["q"]},
+        {"id": "f", "type": "map", "inputs": ["q"]},
         version=version,
         runtime_mode="BATCH",
     )
 
-    assert [edge.dataset_index for edge in done.job_graph.edges] == [0, 1, 2, 2, 3]
+    indexes = [edge.dataset_index for edge in done.job_graph.edges]
+    assert indexes == [0, 1, 2, 2, 3, 2, 3, 4, 5, 5]
 
 
 def test_savepoint_and_files_go_with_the_job() -> None:

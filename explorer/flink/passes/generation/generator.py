@@ -166,12 +166,7 @@ class _Generator:
         for position, partitioner in HIDDEN[t.type]:
             self.last_number += len(result[position])
             result[position] = tuple(
-                msgspec.structs.replace(
-                    partitioned(stream, t.id, partitioner, keys=stream.keys),
-                    constant_key=t.type == "window_all",
-                    way=stream.way,
-                )
-                for stream in result[position]
+                _partitioned_by_call(stream, t, partitioner) for stream in result[position]
             )
         return result
 
@@ -269,3 +264,13 @@ class _Generator:
         )
         self.graph.nodes[node.id] = node
         return node
+
+
+def _partitioned_by_call(stream: Stream, t: Transformation, partitioner: str) -> Stream:
+    """The stream behind a partition that the document does not name.
+
+    An interval join partitions anew by the key selectors that its inputs have.
+    """
+    selector = stream.selector if t.type == "interval_join" else None
+    made = partitioned(stream, t.id, partitioner, keys=stream.keys, selector=selector)
+    return msgspec.structs.replace(made, way=stream.way)

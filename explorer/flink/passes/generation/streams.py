@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from explorer.errors import FlinkRefusalError
-from explorer.flink.kinds import PARTITIONER_CLASSES
+from explorer.flink.kinds import CALLING, PARTITIONER_CLASSES
 from explorer.model.stream_graph import ExchangeMode, NodeId, StreamEdge, StreamNode
 
 FORWARD_UNSPECIFIED: Final = "ForwardForUnspecifiedPartitioner"
@@ -30,7 +30,7 @@ class Stream(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The exchange mode furthest upstream: the first one set wins."""
     side_output: str | None = None
     keys: tuple[str, ...] | None = None
-    constant_key: bool = False
+    selector: str | None = None
     way: Way = None
 
 
@@ -40,14 +40,19 @@ def partitioned(
     partitioner: str,
     exchange_mode: ExchangeMode = "UNDEFINED",
     keys: tuple[str, ...] | None = None,
+    selector: str | None = None,
 ) -> Stream:
-    """The stream behind a partition node: nearest partitioner wins, farthest exchange mode wins."""
+    """The stream behind a partition node: nearest partitioner wins, farthest exchange mode wins.
+
+    ``selector``: the transformation whose key selector is taken over; without one, its own.
+    """
     return Stream(
         node=stream.node,
         partitioner=partitioner,
         exchange_mode=stream.exchange_mode or exchange_mode,
         side_output=stream.side_output,
         keys=keys,
+        selector=selector or id if partitioner in CALLING else None,
         way=(stream.way, id),
     )
 
@@ -87,7 +92,7 @@ def make_edge(
         buffer_timeout=source.buffer_timeout,
         unique_id=unique_id,
         keys=stream.keys,
-        constant_key=stream.constant_key,
+        selector=stream.selector,
         via=_passed(stream.way),
     )
 
