@@ -1,7 +1,7 @@
 """What differs between Flink releases: in general, and for one program.
 
-The general table is that of ``explorer.flink.releases``; for a program, both releases translate it
-and the results are compared: refusals, chains, IDs, names, result types.
+The general table is the rows of ``explorer.flink.release``; for a program, both releases translate
+it and the results are compared: refusals, chains, IDs, names, result types.
 """
 
 from collections.abc import Iterator
@@ -42,15 +42,15 @@ def switch_rows(first: str = VERSIONS[0], last: str = VERSIONS[-1]) -> tuple[Swi
 
 
 def _changes(switch: releases.Switch) -> Iterator[SwitchRow]:
-    known = sorted(switch.values, key=VERSIONS.index)
-    for before, since in pairwise(known):
+    behaviour = switch.behaviour
+    for before, since in pairwise(sorted(behaviour.values, key=VERSIONS.index)):
         yield SwitchRow(
             name=switch.name,
-            about=switch.about,
+            about=behaviour.about,
             since=since,
-            before=_text(switch.values[before]),
-            value=_text(switch.values[since]),
-            issue=switch.issue,
+            before=_text(behaviour.values[before]),
+            value=_text(behaviour.values[since]),
+            issue=behaviour.issue,
         )
 
 

@@ -3,28 +3,12 @@
 from explorer.analysis.release_changes import release_change, switch_rows
 from explorer.analysis.terminal_text import release_change_text, switches_text
 from explorer.documents import load_document
-from explorer.flink import releases
-from explorer.flink.releases import SWITCHES, VERSIONS
 from tests.golden_files import cases
 
 
 def change(name: str, first: str, last: str) -> list[str]:
     case = next(c for file in ("classics", "constructs") for c in cases(file) if c["name"] == name)
     return list(release_change(load_document(case["pipeline"]), first, last).sentences())
-
-
-def test_every_switch_has_a_value_in_every_release() -> None:
-    for version in VERSIONS:
-        found = releases.release(version)
-
-        assert all(hasattr(found, switch.name) for switch in SWITCHES)
-
-
-def test_every_switch_is_asked_and_changes_once_at_least() -> None:
-    names = {field for field in releases.release("1.20").__struct_fields__ if field != "version"}
-
-    assert names == {switch.name for switch in SWITCHES}
-    assert all(len(switch.values) > 1 for switch in SWITCHES)
 
 
 def test_the_table_is_cut_to_the_releases_asked_for() -> None:

@@ -1,0 +1,47 @@
+"""The record of a release is its own table: a row a behaviour, of which a release has one value."""
+
+import re
+from itertools import pairwise
+
+import msgspec
+import pytest
+
+from explorer.flink.release import Release
+from explorer.flink.releases import SWITCHES, VERSIONS, Switch, release
+
+NAMES = [switch.name for switch in SWITCHES]
+FIELDS = {field.name: field for field in msgspec.structs.fields(Release)}
+
+
+def test_every_field_but_the_version_is_a_row() -> None:
+    assert [name for name in FIELDS if name != "version"] == NAMES
+
+
+@pytest.mark.parametrize("switch", SWITCHES, ids=NAMES)
+def test_a_row_has_a_sentence_and_values_of_its_type(switch: Switch) -> None:
+    row = switch.behaviour
+
+    assert re.fullmatch(r"[A-Z][^\n]+[^.]\.", row.about)
+    assert row.issue is None or re.fullmatch(r"FLINK-\d+", row.issue)
+    for value in row.values.values():
+        assert msgspec.convert(value, FIELDS[switch.name].type) == value
+
+
+@pytest.mark.parametrize("switch", SWITCHES, ids=NAMES)
+def test_a_row_begins_with_the_oldest_release_and_tells_changes_alone(switch: Switch) -> None:
+    known = list(switch.behaviour.values)
+
+    assert known[0] == VERSIONS[0]
+    assert len(known) > 1
+    assert known == sorted(known, key=VERSIONS.index)
+    assert all(one != other for one, other in pairwise(switch.behaviour.values.values()))
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_release_holds_the_newest_value_that_it_has_reached(version: str) -> None:
+    made = release(version)
+    for switch in SWITCHES:
+        values = switch.behaviour.values
+        reached = [old for old in values if VERSIONS.index(old) <= VERSIONS.index(version)]
+
+        assert getattr(made, switch.name) == values[reached[-1]]
