@@ -11,6 +11,7 @@ A pipeline is a document, or is built with calls that read like Flink's DataStre
 'Source: Custom Source -> Sink: Print to Std. Out'
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from explorer.datastream import (
@@ -26,6 +27,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 
 if TYPE_CHECKING:
+    from explorer.savepoints import Restore, Savepoint, check_restore, load_savepoint
     from explorer.trial import TrialReport, run_trial
 
 __all__ = [
@@ -34,20 +36,33 @@ __all__ = [
     "DataStream",
     "DataStreamSink",
     "ExplorerError",
+    "Restore",
+    "Savepoint",
     "StreamExecutionEnvironment",
     "TrialReport",
+    "check_restore",
     "compile_graph",
     "environment",
     "load_document",
+    "load_savepoint",
     "run_trial",
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Load what needs the engine's libraries only when it is asked for."""
-    if name in {"TrialReport", "run_trial"}:
-        from explorer import trial
+_LATER = {
+    "Restore": "explorer.savepoints",
+    "Savepoint": "explorer.savepoints",
+    "TrialReport": "explorer.trial",
+    "check_restore": "explorer.savepoints",
+    "load_savepoint": "explorer.savepoints",
+    "run_trial": "explorer.trial",
+}
+"""By name, the package that is loaded when the name is first asked for."""
 
-        return getattr(trial, name)
+
+def __getattr__(name: str) -> Any:
+    """Load what a compilation does not need only when it is asked for."""
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     msg = f"module 'explorer' has no attribute {name!r}"
     raise AttributeError(msg)

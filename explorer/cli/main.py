@@ -14,11 +14,24 @@ from typing import Final
 
 from explorer.cli.compiling import COMPILE, DRAW
 from explorer.cli.explaining import COMPARE, EXPLAIN, RELEASES, TRACE, WHATIS
+from explorer.cli.restoring import RESTORE, SAVEPOINT
 from explorer.cli.running import TRIAL, UI
 from explorer.drawing.plain_text import one_line
 from explorer.errors import ExplorerError
 
-COMMANDS: Final = (COMPILE, TRIAL, EXPLAIN, TRACE, WHATIS, COMPARE, RELEASES, DRAW, UI)
+COMMANDS: Final = (
+    COMPILE,
+    TRIAL,
+    EXPLAIN,
+    TRACE,
+    WHATIS,
+    COMPARE,
+    RELEASES,
+    SAVEPOINT,
+    RESTORE,
+    DRAW,
+    UI,
+)
 """Every command, in the order in which the help lists them."""
 
 INTERRUPTED: Final = 130

@@ -331,3 +331,12 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     lists_checkpoint_vertices: bool = until(
         "1.13", "Whether the JobGraph lists the vertices that trigger, acknowledge and commit."
     )
+    newest_metadata: int = changed(
+        {"1.9": 2, "1.11": 3, "1.16": 4, "2.0": 5, "2.1": 6},
+        "The newest version of a savepoint's metadata that is read, and the one that is written.",
+    )
+    checks_finished_operators: bool = since(
+        "1.14",
+        "Whether a restore is refused where finished tasks would stand behind running ones.",
+        "FLINK-21080",
+    )

@@ -1,5 +1,6 @@
 """The command line: what it prints, where, and with which exit code."""
 
+import base64
 import io
 import json
 import os
@@ -17,6 +18,7 @@ from explorer import compile_graph, load_document
 from explorer.cli.main import COMMANDS, main
 from explorer.documents import Sample, samples
 from explorer.flink.releases import LATEST
+from tests.golden_files import cases
 
 SAMPLES = samples()
 COUNT = SAMPLES[0].path
@@ -330,3 +332,22 @@ def test_an_interrupt_ends_a_trial_with_130_and_no_traceback(tmp_path: Path) -> 
 
     assert command.returncode == 130
     assert b"Traceback" not in told
+
+
+def test_a_savepoint_is_listed_and_a_restore_is_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = next(cases("restores"))
+    (tmp_path / "_metadata").write_bytes(base64.b64decode(case["flink"][1]["metadata"]))
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text(json.dumps(case["old"]))
+    new.write_text(json.dumps(case["new"]))
+
+    assert main(["savepoint", str(tmp_path), str(old)]) == 0
+    assert "Keyed Reduce, by its generated ID" in capsys.readouterr().out
+    assert main(["restore", str(tmp_path), str(old), "--flink", "2.2"]) == 0
+    assert "Flink 2.2 restores this program." in capsys.readouterr().out
+    assert main(["restore", str(tmp_path), str(new), "--flink", "2.2", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["verdict"] == "refused"
+    assert main(["restore", str(tmp_path), str(new), "--flink", "2.2", "--allow-non-restored"]) == 0
+    assert "dropping the state of 1 operator" in capsys.readouterr().out

@@ -1,0 +1,99 @@
+"""Whose state is it? Each operator of a savepoint, looked up in a document.
+
+The document's own release is asked first, then every other, with chaining and without, as Find ID
+does; what is nowhere is guessed from its position and from the names of its state.
+"""
+
+from typing import Final
+
+import msgspec
+
+from explorer.analysis.whatis import Answer, whatis
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.model.document import Document
+from explorer.savepoints import OperatorState, Savepoint
+
+BY_STATE: Final = {
+    "SourceReaderState": "a source of the new API",
+    "_op_state": "a keyed reduce",
+    "window-contents": "a window",
+    "_async_wait_operator_state_": "an asynchronous wait operator",
+    "writer_raw_states": "a sink's writer",
+    "streaming_committer_raw_states": "a sink's committer",
+    "topic-partition-offset-states": "a Kafka source of the old API",
+    "left-buffer": "an interval join",
+}
+"""By a state's name, which of Flink's own operators keeps it."""
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """One operator of a savepoint, and whose ID it has."""
+
+    state: OperatorState
+    operator: str | None
+    """The document's operator; None: none has this ID under its own release."""
+    transformation: str | None
+    found_by: str | None
+    """``generated ID``, ``uid`` or ``uid hash``; None: by none of them."""
+    elsewhere: str
+    """What there is to say of an ID that no operator has: another release's, or a guess."""
+
+    @property
+    def sentence(self) -> str:
+        """Whose ID it is, in words."""
+        if self.operator is not None:
+            return f"{self.operator}, by its {self.found_by}"
+        return f"no operator of this document{f': {self.elsewhere}' if self.elsewhere else ''}"
+
+
+def origins(savepoint: Savepoint, document: Document) -> tuple[Origin, ...]:
+    """Every operator of the savepoint, in the metadata's order."""
+    known = _ids(document)
+    missing = [one.operator_id for one in savepoint.operators if one.operator_id not in known]
+    answer = whatis(" ".join(missing), document)
+    return tuple(_origin(one, known.get(one.operator_id), answer) for one in savepoint.operators)
+
+
+def _ids(document: Document) -> dict[str, tuple[str, str | None, str]]:
+    """By ID under the document's release: operator, transformation, kind of ID."""
+    try:
+        done = compile_graph(document)
+    except ExplorerError:
+        return {}
+    return dict(_ids_of(done))
+
+
+def _ids_of(done: Compilation) -> list[tuple[str, tuple[str, str | None, str]]]:
+    found = []
+    for node in done.stream_graph.nodes:
+        by = "generated ID" if node.uid is None else "uid"
+        found.append((done.hashes[node.id], (node.name, node.transformation, by)))
+        if node.uid_hash is not None:
+            found.append((node.uid_hash.lower(), (node.name, node.transformation, "uid hash")))
+    return found
+
+
+def _origin(
+    state: OperatorState, known: tuple[str, str | None, str] | None, answer: Answer
+) -> Origin:
+    name, transformation, found_by = known or (None, None, None)
+    return Origin(
+        state=state,
+        operator=name,
+        transformation=transformation,
+        found_by=found_by,
+        elsewhere="" if known else _elsewhere(state, answer),
+    )
+
+
+def _elsewhere(state: OperatorState, answer: Answer) -> str:
+    """Another release's or spelling's ID; else what its state and its position tell."""
+    found = [finding.sentence for finding in answer.findings if finding.id == state.operator_id]
+    if found:
+        return found[0]
+    kinds = [BY_STATE[name] for name in state.state_names if name in BY_STATE]
+    places = [place.sentence() for place in answer.positions.get(state.operator_id, ())]
+    named = [f"it was called {state.name!r}"] if state.name else []
+    guesses = [*named, *(f"most likely {kind}" for kind in kinds[:1]), *places[:1]]
+    return ", ".join(guesses)

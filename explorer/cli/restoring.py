@@ -1,0 +1,124 @@
+"""``savepoint`` and ``restore``: what is in a savepoint, and whether a program restores from it."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.analysis.saved_state import Origin, origins
+from explorer.cli.command import (
+    Command,
+    document_at,
+    file_argument,
+    json_argument,
+    print_json,
+    print_text,
+    release_argument,
+)
+from explorer.savepoints import Restore, Savepoint, check_restore, load_savepoint
+from explorer.savepoints.loading import MAX_METADATA
+from explorer.wording import counted
+
+
+def _savepoint_at(path: str) -> Savepoint:
+    """Read the metadata; ``-`` is standard input."""
+    if path == "-":
+        return load_savepoint(sys.stdin.buffer.read(MAX_METADATA + 1) if sys.stdin else b"")
+    return load_savepoint(path)
+
+
+def _savepoint_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "path", metavar="PATH", help="a savepoint's folder, its _metadata file, or - for stdin"
+    )
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="a document, to say whose state each is"
+    )
+    json_argument(parser)
+
+
+def _savepoint(args: argparse.Namespace) -> int:
+    savepoint = _savepoint_at(args.path)
+    found = origins(savepoint, document_at(args.file)) if args.file else ()
+    if args.json:
+        said = [{"sentence": one.sentence, "found_by": one.found_by} for one in found]
+        print_json(savepoint.to_dict() | ({"origins": said} if args.file else {}))
+    else:
+        print_text("\n".join(_lines(savepoint, found)))
+    return 0
+
+
+def _lines(savepoint: Savepoint, found: tuple[Origin, ...]) -> Iterator[str]:
+    """One line for the whole, then two or three an operator."""
+    moved = "self-contained" if savepoint.self_contained else "names files by absolute paths"
+    yield (
+        f"checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, keyed state "
+        f"{savepoint.format}, {moved}, {counted(len(savepoint.operators), 'operator')}"
+    )
+    said = [f"  {one.sentence}" for one in found]
+    for position, one in enumerate(savepoint.operators):
+        name = f"  {one.name}" if one.name else ""
+        uid = f"  uid {one.uid}" if one.uid else ""
+        yield f"{one.operator_id}{name}{uid}"
+        yield (
+            f"  ×{one.parallelism} of at most {one.max_parallelism}, {one.state_bytes:,} bytes"
+            + (f", {' and '.join(one.kinds)} state" if one.kinds else "")
+            + (f": {', '.join(one.state_names)}" if one.state_names else "")
+        )
+        yield from said[position : position + 1]
+
+
+def _restore_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "savepoint", metavar="SAVEPOINT", help="a folder, its _metadata file, or - for stdin"
+    )
+    file_argument(parser, "new")
+    release_argument(parser)
+    parser.add_argument(
+        "--allow-non-restored",
+        action="store_true",
+        help="as --allowNonRestoredState: state that no operator takes is dropped",
+    )
+    json_argument(parser)
+
+
+def _restore(args: argparse.Namespace) -> int:
+    verdict = check_restore(
+        _savepoint_at(args.savepoint),
+        document_at(args.new),
+        flink_version=args.flink,
+        allow_non_restored=args.allow_non_restored,
+    )
+    if args.json:
+        print_json(verdict.to_dict())
+    else:
+        print_text("\n".join(_verdict(verdict)))
+    return 0 if verdict.error is None else 1
+
+
+def _verdict(restore: Restore) -> Iterator[str]:
+    """The verdict in a line, then what becomes of each operator's state."""
+    if restore.error is None:
+        dropped = f", dropping the state of {counted(len(restore.lost), 'operator')}"
+        yield f"Flink {restore.flink} restores this program{dropped if restore.lost else ''}."
+    else:
+        yield f"Flink {restore.flink} refuses: {restore.error}"
+    for one in restore.operators:
+        name = one.operator or one.saved_name or "no operator"
+        yield f"  {one.outcome:<9}{one.operator_id}  {name}, {one.state_bytes:,} bytes"
+    for empty in restore.started_empty:
+        yield f"  {'new':<9}{empty} starts without state"
+
+
+SAVEPOINT: Final = Command(
+    name="savepoint",
+    does="say what is in a savepoint, and whose state it is",
+    arguments=_savepoint_arguments,
+    run=_savepoint,
+)
+RESTORE: Final = Command(
+    name="restore",
+    does="say whether a program restores from a savepoint: 0 it does, 1 it is refused",
+    arguments=_restore_arguments,
+    run=_restore,
+)

@@ -1,0 +1,82 @@
+"""Java's ``DataInput`` over bytes that may be cut short or hostile: lengths are looked at first.
+
+Nothing is deserialised as Java: only numbers, texts and runs of bytes are read.
+"""
+
+import struct
+from typing import Final
+
+from explorer.errors import ExplorerError
+
+_INT: Final = struct.Struct(">i")
+_LONG: Final = struct.Struct(">q")
+_SHORT: Final = struct.Struct(">H")
+
+
+class SavepointError(ExplorerError):
+    """Bytes that are no savepoint's metadata, or a savepoint that cannot be read."""
+
+
+class DataInput:
+    """A place in the bytes that moves on; raises ``SavepointError`` past their end."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content, self.at = memoryview(content), 0
+
+    @property
+    def left(self) -> int:
+        """How many bytes are still to come."""
+        return len(self.content) - self.at
+
+    def read_int(self) -> int:
+        """Four bytes, big-endian, signed."""
+        return int(_INT.unpack(self.take(_INT.size))[0])
+
+    def read_long(self) -> int:
+        """Eight bytes, big-endian, signed."""
+        return int(_LONG.unpack(self.take(_LONG.size))[0])
+
+    def read_byte(self) -> int:
+        """One byte, 0 to 255."""
+        return self.take(1)[0]
+
+    def read_utf(self) -> str:
+        """What ``DataOutput.writeUTF`` wrote: a length in two bytes, then modified UTF-8."""
+        (length,) = _SHORT.unpack(self.take(_SHORT.size))
+        return modified_utf8(bytes(self.take(length)))
+
+    def read_count(self, what: str, least_bytes: int) -> int:
+        """How many of something follow, each at least ``least_bytes`` long.
+
+        A count that the rest of the bytes cannot hold is refused before anything is made of it.
+        """
+        count = self.read_int()
+        if not 0 <= count <= self.left // max(least_bytes, 1):
+            place = f"at byte {self.at - _INT.size:,}"
+            msg = f"the metadata speaks of {count:,} {what} {place}, which it cannot hold"
+            raise SavepointError(msg)
+        return count
+
+    def take(self, length: int) -> memoryview:
+        """The next ``length`` bytes."""
+        if length > self.left or length < 0:
+            msg = (
+                f"the metadata ends at byte {len(self.content):,}, in the middle of a value: the "
+                "file is truncated or is no savepoint's _metadata"
+            )
+            raise SavepointError(msg)
+        start, self.at = self.at, self.at + length
+        return self.content[start : self.at]
+
+
+def modified_utf8(content: bytes) -> str:
+    r"""Java's modified UTF-8: NUL is two bytes, an astral character a pair of surrogates.
+
+    >>> modified_utf8(b"a\xc0\x80\xed\xa0\xbd\xed\xb8\x80")
+    'a\x00😀'
+    """
+    try:
+        text = content.replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
+        return text.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        return content.decode("utf-8", "replace")

@@ -1,0 +1,266 @@
+"""The handles of a subtask's state: where it lies, how large it is, what it is called.
+
+Mirrors ``MetadataV2V3SerializerBase`` and ``ChannelStateHandleSerializerV1`` and ``V2``. A handle
+is told by one byte; a row of a table reads each kind.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from explorer.savepoints.data_input import DataInput, SavepointError
+from explorer.savepoints.savepoint import StateHandle
+from explorer.savepoints.state_names import keyed_state_names
+
+_MODES: Final = 3
+"""How many ``OperatorStateHandle.Mode`` there are."""
+_DEEPEST: Final = 8
+"""How deep changelog handles may lie in one another: Flink nests them once."""
+
+
+class _Stream(NamedTuple):
+    """A ``StreamStateHandle``: bytes in the metadata, or a file."""
+
+    size: int
+    file: str | None
+    inside: bool
+    content: bytes = b""
+
+
+_NOTHING: Final = _Stream(0, None, inside=True)
+
+
+def read_stream(data: DataInput) -> _Stream | None:
+    """A ``StreamStateHandle``; None stands for Java's null."""
+    type = data.read_byte()
+    if type == 0:
+        return None
+    if type not in _STREAMS:
+        msg = f"the metadata has a stream handle of unknown type {type} at byte {data.at - 1:,}"
+        raise SavepointError(msg)
+    return _STREAMS[type](data)
+
+
+def _bytes(data: DataInput) -> _Stream:
+    data.read_utf()
+    content = bytes(data.take(data.read_count("bytes of state", 1)))
+    return _Stream(len(content), None, inside=True, content=content)
+
+
+def _file(data: DataInput) -> _Stream:
+    size = data.read_long()
+    return _Stream(size, data.read_utf(), inside=False)
+
+
+def _relative(data: DataInput) -> _Stream:
+    path = data.read_utf()
+    return _Stream(data.read_long(), path, inside=True)
+
+
+def _key_groups(data: DataInput) -> _Stream:
+    _key_group_offsets(data)
+    return read_stream(data) or _NOTHING
+
+
+def _segment(data: DataInput) -> _Stream:
+    data.read_long()
+    size = data.read_long()
+    data.read_int()
+    path = data.read_utf()
+    data.read_utf()
+    return _Stream(size, path, inside=False)
+
+
+_STREAMS: Final[dict[int, Callable[[DataInput], _Stream]]] = {
+    1: _bytes,
+    2: _file,
+    3: _key_groups,
+    6: _relative,
+    15: _segment,
+    16: lambda _: _NOTHING,
+}
+"""By type, how a ``StreamStateHandle`` is read."""
+
+
+def read_operator_state(data: DataInput) -> StateHandle | None:
+    """An ``OperatorStateHandle``: its states by name, and where they lie."""
+    type = data.read_byte()
+    if type == 0:
+        return None
+    if type not in (4, 17):
+        msg = f"the metadata has an operator state of unknown type {type} at byte {data.at - 1:,}"
+        raise SavepointError(msg)
+    names = [_operator_state_name(data) for _ in range(data.read_count("operator states", 7))]
+    if type == 17:
+        # Two folders of merged files, and whether the handle is an empty one.
+        data.read_utf(), data.read_utf(), data.read_byte()
+    return _handle("operator", "", [read_stream(data)], names=tuple(names))
+
+
+def _operator_state_name(data: DataInput) -> str:
+    name = data.read_utf()
+    if data.read_byte() >= _MODES:
+        msg = f"the operator state {name!r} is distributed in a way that Flink does not know"
+        raise SavepointError(msg)
+    data.take(8 * data.read_count("offsets", 8))
+    return name
+
+
+def read_keyed_state(data: DataInput, depth: int = 0) -> StateHandle | None:
+    """A ``KeyedStateHandle``."""
+    type = data.read_byte()
+    if type == 0:
+        return None
+    if type not in _KEYED or depth > _DEEPEST:
+        msg = f"the metadata has a keyed state of unknown type {type} at byte {data.at - 1:,}"
+        raise SavepointError(msg)
+    return _KEYED[type](data, type, depth)
+
+
+def _key_group_range(data: DataInput) -> tuple[int, int]:
+    first, count = data.read_int(), data.read_int()
+    return first, first + count - 1
+
+
+def _key_group_offsets(data: DataInput) -> tuple[int, int]:
+    first, count = data.read_int(), data.read_count("key groups", 8)
+    data.take(8 * count)
+    return first, first + count - 1
+
+
+def _full(data: DataInput, type: int, _: int) -> StateHandle:
+    """``KeyGroupsStateHandle``; type 7 is a canonical savepoint's, 12 has an id of its own."""
+    groups, stream = _key_group_offsets(data), read_stream(data)
+    if type == 12:
+        data.read_utf()
+    names = keyed_state_names(stream.content) if stream else ()
+    layout = "canonical" if type == 7 else "native"
+    return _handle("keyed", layout, [stream], names=names, key_groups=groups)
+
+
+def _incremental(data: DataInput, type: int, _: int) -> StateHandle:
+    """``IncrementalRemoteKeyedStateHandle``; type 11 has a size and an id of its own."""
+    data.read_long(), data.read_utf()
+    groups = _key_group_range(data)
+    if type == 11:
+        data.read_long()
+    meta = read_stream(data)
+    streams = [meta, *_paths_and_handles(data), *_paths_and_handles(data)]
+    if type == 11:
+        data.read_utf()
+    names = keyed_state_names(meta.content) if meta else ()
+    return _handle("keyed", "incremental", streams, names=names, key_groups=groups)
+
+
+def _paths_and_handles(data: DataInput) -> list[_Stream | None]:
+    found = []
+    for _ in range(data.read_count("files", 3)):
+        data.read_utf()
+        found.append(read_stream(data))
+    return found
+
+
+def _changelog(data: DataInput, type: int, depth: int) -> StateHandle:
+    """``ChangelogStateBackendHandle``: what was materialised, and the changes since."""
+    groups = _key_group_range(data)
+    data.read_long()
+    parts = []
+    for what in ("materialised states", "changes"):
+        parts += [read_keyed_state(data, depth + 1) for _ in range(data.read_count(what, 1))]
+    data.read_long()
+    if type == 14:
+        data.read_long()
+    data.read_utf()
+    return _joined([part for part in parts if part is not None], groups)
+
+
+def _joined(parts: list[StateHandle], groups: tuple[int, int]) -> StateHandle:
+    return StateHandle(
+        kind="keyed",
+        format="changelog",
+        bytes=sum(part.bytes for part in parts),
+        files=tuple(file for part in parts for file in part.files),
+        inside=all(part.inside for part in parts),
+        names=tuple(dict.fromkeys(name for part in parts for name in part.names)),
+        key_groups=groups,
+    )
+
+
+def _changes_in_memory(data: DataInput, _: int, __: int) -> StateHandle:
+    """``InMemoryChangelogStateHandle``."""
+    groups = _key_group_range(data)
+    data.read_long(), data.read_long()
+    size = 0
+    for _change in range(data.read_count("changes", 8)):
+        data.read_int()
+        size += len(data.take(data.read_count("bytes of a change", 1)))
+    data.read_utf()
+    stream = _Stream(size, None, inside=True)
+    return _handle("keyed", "changelog", [stream], key_groups=groups)
+
+
+def _changes_in_files(data: DataInput, type: int, _depth: int) -> StateHandle:
+    """``ChangelogStateHandleStreamImpl``; its own size counts, not that of its files."""
+    groups = _key_group_range(data)
+    streams = []
+    for _ in range(data.read_count("files", 9)):
+        data.read_long()
+        streams.append(read_stream(data))
+    size = data.read_long()
+    data.read_long(), data.read_utf()
+    if type == 13:
+        data.read_utf()
+    return _handle("keyed", "changelog", streams, key_groups=groups, size=size)
+
+
+_KEYED: Final[dict[int, Callable[[DataInput, int, int], StateHandle]]] = {
+    3: _full,
+    12: _full,
+    7: _full,
+    5: _incremental,
+    11: _incremental,
+    8: _changelog,
+    14: _changelog,
+    9: _changes_in_memory,
+    10: _changes_in_files,
+    13: _changes_in_files,
+}
+"""By type, how a ``KeyedStateHandle`` is read; the higher of two numbers is the newer form."""
+
+
+def read_channel_state(data: DataInput, kind: str, *, typed: bool) -> StateHandle:
+    """In-flight records of an unaligned checkpoint; ``typed``: a type stands before, since V6."""
+    type = data.read_byte() if typed else 0
+    if typed and type not in (1, 2, 3, 4):
+        msg = f"the metadata has a channel state of unknown type {type} at byte {data.at - 1:,}"
+        raise SavepointError(msg)
+    data.read_int()
+    if type in (3, 4):
+        size, stream = data.read_long(), read_stream(data)
+        data.take(data.read_count("bytes of offsets", 1))
+        return _handle(kind, "", [stream], size=size)
+    # Which gate and channel, or which partition and subpartition; then the records' offsets.
+    data.read_int(), data.read_int()
+    data.take(8 * data.read_count("offsets", 8))
+    size = data.read_long()
+    return _handle(kind, "", [read_stream(data)], size=size)
+
+
+def _handle(
+    kind: str,
+    layout: str,
+    streams: list[_Stream | None],
+    *,
+    names: tuple[str, ...] = (),
+    key_groups: tuple[int, int] | None = None,
+    size: int | None = None,
+) -> StateHandle:
+    there = [stream for stream in streams if stream is not None]
+    return StateHandle(
+        kind=kind,
+        format=layout,
+        bytes=sum(stream.size for stream in there) if size is None else size,
+        files=tuple(stream.file for stream in there if stream.file is not None),
+        inside=all(stream.inside for stream in there),
+        names=names,
+        key_groups=key_groups,
+    )

@@ -1,0 +1,152 @@
+"""A savepoint from a folder, a file or bytes. Mirrors ``Checkpoints.loadCheckpointMetadata``."""
+
+from pathlib import Path
+from typing import Final
+
+from explorer.savepoints.data_input import DataInput, SavepointError
+from explorer.savepoints.handles import (
+    read_channel_state,
+    read_keyed_state,
+    read_operator_state,
+    read_stream,
+)
+from explorer.savepoints.savepoint import OperatorState, Savepoint, StateHandle, SubtaskState
+from explorer.wording import quoted
+
+MAX_METADATA: Final = 20 * 1024 * 1024
+"""Bytes of a ``_metadata`` file that is read."""
+OLDEST, NEWEST = 2, 6
+"""The versions of metadata that are read: those of Flink 1.2 to 2.3."""
+
+_MAGIC: Final = 0x4960672D
+_HEAD: Final = 8
+"""Bytes of the magic number and the version."""
+_MASTER_STATE: Final = -915728746
+_FILE: Final = "_metadata"
+_FINISHED_SINCE, _NAMES_SINCE, _TYPED_CHANNELS_SINCE = 3, 5, 6
+_LEGACY: Final = (
+    "the savepoint holds state of Flink 1.1 or older, which no supported release reads; "
+    "restore it with Flink 1.2 to 1.6 and take a new one"
+)
+
+
+def load_savepoint(source: str | Path | bytes) -> Savepoint:
+    """Read a savepoint's metadata: a folder, its ``_metadata`` file, or that file's bytes.
+
+    Raises ``SavepointError`` where it is none. Nothing is deserialised as Java.
+    """
+    if isinstance(source, bytes):
+        return _metadata(source, "")
+    path = Path(source)
+    return _metadata(_content(path), str(path))
+
+
+def _content(path: Path) -> bytes:
+    try:
+        file = path / _FILE if path.is_dir() else path
+        with file.open("rb") as opened:
+            return opened.read(MAX_METADATA + 1)
+    except (OSError, ValueError) as error:
+        why = (getattr(error, "strerror", None) or "it cannot be read").lower()
+        msg = f"cannot read the savepoint {quoted(str(path), 200)}: {why}"
+        raise SavepointError(msg) from None
+
+
+def _metadata(content: bytes, path: str) -> Savepoint:
+    if len(content) > MAX_METADATA:
+        msg = f"the metadata is larger than {MAX_METADATA >> 20} MB, the most that is read"
+        raise SavepointError(msg)
+    data = DataInput(content)
+    if data.left < _HEAD or data.read_int() != _MAGIC:
+        msg = (
+            "this is no savepoint's metadata: it does not begin with Flink's magic number; name "
+            f"the savepoint's folder or the file {_FILE} in it"
+        )
+        raise SavepointError(msg)
+    version = data.read_int()
+    if not OLDEST <= version <= NEWEST:
+        msg = (
+            f"the metadata is of version {version}; versions {OLDEST} to {NEWEST}, those of Flink "
+            "1.2 to 2.3, are read"
+        )
+        raise SavepointError(msg)
+    return _checkpoint(data, version, path)
+
+
+def _checkpoint(data: DataInput, version: int, path: str) -> Savepoint:
+    checkpoint_id = data.read_long()
+    if checkpoint_id < 0:
+        msg = f"invalid checkpoint ID: {checkpoint_id}"
+        raise SavepointError(msg)
+    masters = [_master_state(data) for _ in range(data.read_count("master states", 14))]
+    operators = [_operator(data, version) for _ in range(data.read_count("operators", 28))]
+    # From version 4 on the checkpoint's properties follow as a Java object, which is left alone.
+    return Savepoint(
+        version=version,
+        checkpoint_id=checkpoint_id,
+        operators=tuple(operators),
+        master_states=tuple(masters),
+        path=path,
+    )
+
+
+def _master_state(data: DataInput) -> str:
+    if data.read_int() != _MASTER_STATE:
+        msg = f"the metadata has no master state at byte {data.at - 4:,}, where one must be"
+        raise SavepointError(msg)
+    inner = DataInput(bytes(data.take(data.read_count("bytes of a master state", 1))))
+    inner.read_int()
+    return inner.read_utf()
+
+
+def _operator(data: DataInput, version: int) -> OperatorState:
+    """``deserializeOperatorState``; an ID is written lower half first, as it is printed."""
+    names = (data.read_utf(), data.read_utf()) if version >= _NAMES_SINCE else ("", "")
+    operator_id = bytes(data.take(16)).hex()
+    parallelism, max_parallelism = data.read_int(), data.read_int()
+    coordinator = None
+    if version >= _FINISHED_SINCE:
+        coordinator = read_stream(data)
+    else:
+        data.read_int()
+    count = data.read_int()
+    fully_finished = version >= _FINISHED_SINCE and count < 0
+    return OperatorState(
+        operator_id=operator_id,
+        name=names[0] or None,
+        uid=names[1] or None,
+        parallelism=parallelism,
+        max_parallelism=max_parallelism,
+        coordinator_bytes=None if coordinator is None else coordinator.size,
+        fully_finished=fully_finished,
+        subtasks=() if fully_finished else _subtasks(data, version, count),
+    )
+
+
+def _subtasks(data: DataInput, version: int, count: int) -> tuple[SubtaskState, ...]:
+    if not 0 <= count <= data.left // 4:
+        place = f"at byte {data.at - 4:,}"
+        msg = f"the metadata speaks of {count:,} subtasks {place}, which it cannot hold"
+        raise SavepointError(msg)
+    return tuple(_subtask(data, version) for _ in range(count))
+
+
+def _subtask(data: DataInput, version: int) -> SubtaskState:
+    number = data.read_int()
+    if version >= _FINISHED_SINCE and number < 0:
+        return SubtaskState(subtask=-number - 1, finished=True)
+    if version < _FINISHED_SINCE:
+        data.read_long()
+        if data.read_int() > 0:
+            raise SavepointError(_LEGACY)
+    handles: list[StateHandle | None] = []
+    # Managed operator state, then raw.
+    handles += [read_operator_state(data) for _ in range(2) if data.read_int() != 0]
+    handles += [read_keyed_state(data), read_keyed_state(data)]
+    if version >= _FINISHED_SINCE:
+        typed = version >= _TYPED_CHANNELS_SINCE
+        for kind in ("input channel", "result subpartition"):
+            count = data.read_count(f"{kind} states", 5)
+            handles += [read_channel_state(data, kind, typed=typed) for _ in range(count)]
+    there = tuple(handle for handle in handles if handle is not None)
+    return SubtaskState(subtask=number, finished=False, handles=there)

@@ -1,0 +1,306 @@
+"""Will a program restore from a savepoint? Flink's own verdict, in its own words.
+
+Mirrors, in their order, ``Checkpoints.loadAndValidateCheckpoint``, ``VertexFinishedStateChecker``
+and the preconditions of ``StateAssignmentOperation``. Only the first refusal is Flink's answer;
+what becomes of each operator's state is said besides.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from explorer.documents import load_document
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.execution_graph import ExecutionJobVertex
+from explorer.model.document import Document
+from explorer.model.job_graph import JobVertex
+from explorer.model.stream_graph import NodeId
+from explorer.savepoints import refusals
+from explorer.savepoints.loading import load_savepoint
+from explorer.savepoints.refusals import Refusal
+from explorer.savepoints.savepoint import OperatorState, Savepoint
+
+Outcome = Literal["restored", "empty", "lost", "refused"]
+"""Of an operator's state: it is handed on; there is none; nobody takes it; nobody may."""
+
+FoundBy = Literal["operator ID", "uid hash"]
+
+_RUNNING, _PARTLY, _FULLY = "ALL_RUNNING", "PARTIALLY_FINISHED", "FULLY_FINISHED"
+
+
+class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of one operator's state."""
+
+    operator_id: str
+    saved_name: str | None
+    """Its name in the savepoint, where the metadata holds it."""
+    outcome: Outcome
+    found_by: FoundBy | None
+    """Under which of its IDs the new program has it; None: under none."""
+    operator: str | None
+    """The new program's operator that takes it."""
+    node: int | None
+    vertex: str | None
+    """The job vertex's name."""
+    parallelism: tuple[int, int | None]
+    """In the savepoint and in the new program."""
+    max_parallelism: tuple[int, int | None]
+    state_bytes: int
+
+
+class Restore(msgspec.Struct, frozen=True, kw_only=True):
+    """The verdict, and what becomes of every operator's state."""
+
+    flink: str
+    allow_non_restored: bool
+    error: str | None
+    """Flink's sentence; None: it restores."""
+    exception: str | None
+    """The class that Flink throws."""
+    operators: tuple[RestoredOperator, ...]
+    """In the order of the metadata."""
+    started_empty: tuple[str, ...]
+    """Names of the new program's operators for which the savepoint has nothing."""
+
+    @property
+    def verdict(self) -> str:
+        """``restored`` or ``refused``."""
+        return "restored" if self.error is None else "refused"
+
+    @property
+    def lost(self) -> tuple[RestoredOperator, ...]:
+        """The operators whose state nobody takes."""
+        return tuple(one for one in self.operators if one.outcome == "lost")
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members."""
+        return {"verdict": self.verdict, **msgspec.to_builtins(self)}
+
+
+Taker = tuple[FoundBy, NodeId]
+"""Which of its IDs an operator of the new program is found by, and its node."""
+
+
+class _Refused(Exception):  # noqa: N818 - it is no error of ours
+    """Flink's refusal, on its way out of the checks."""
+
+    def __init__(self, refusal: Refusal, **values: object) -> None:
+        self.exception = refusal.exception
+        super().__init__(refusal.text.format(**values))
+
+
+def check_restore(
+    savepoint: Savepoint | str | Path | bytes,
+    new: Document | Mapping[str, Any] | str | Path,
+    *,
+    flink_version: str | None = None,
+    allow_non_restored: bool = False,
+) -> Restore:
+    """Whether the new program restores, as its Flink release decides.
+
+    ``savepoint``: one that was read, or what ``load_savepoint`` takes. ``flink_version`` wins over
+    the document's own. Raises ``ExplorerError`` where either cannot be read, or where Flink refuses
+    the program itself.
+    """
+    if not isinstance(savepoint, Savepoint):
+        savepoint = load_savepoint(savepoint)
+    document = load_document(new) if isinstance(new, str | Path | Mapping) else new
+    done = compile_graph(document, flink_version)
+    return restored(savepoint, done, allow_non_restored=allow_non_restored)
+
+
+def restored(
+    savepoint: Savepoint, new: Compilation, *, allow_non_restored: bool = False
+) -> Restore:
+    """What the new program's release says when the program is started from the savepoint."""
+    check = _Restoring(savepoint, new, allow=allow_non_restored)
+    refused = check.refusal()
+    return Restore(
+        flink=new.release.version,
+        allow_non_restored=allow_non_restored,
+        error=str(refused) if refused else None,
+        exception=refused.exception if refused else None,
+        operators=tuple(map(check.told, savepoint.operators)),
+        started_empty=tuple(check.started_empty()),
+    )
+
+
+class _Restoring:
+    """One restore: whom each ID of the new program means."""
+
+    def __init__(self, savepoint: Savepoint, new: Compilation, *, allow: bool) -> None:
+        self.savepoint, self.new, self.allow = savepoint, new, allow
+        self.vertices = new.job_graph.vertices
+        self.by_id: dict[str, int] = {}
+        self.takers: dict[str, Taker] = {}
+        for number, vertex in enumerate(self.vertices):
+            self._list(number, vertex)
+        states = {one.operator_id: one for one in savepoint.operators}
+        self.states = {id: state for id, state in states.items() if id in self.by_id}
+
+    def _list(self, number: int, vertex: JobVertex) -> None:
+        """Both IDs of each operator lead to its vertex; of two equal ones the later wins."""
+        nodes = {operator.operator_id: operator.node for operator in vertex.operators}
+        pairs = zip(vertex.operator_ids, vertex.user_defined_operator_ids, strict=True)
+        for generated, user_defined in pairs:
+            self.by_id[generated] = number
+            self.takers[generated] = ("operator ID", nodes[generated])
+            if user_defined is not None and user_defined != generated:
+                self.by_id[user_defined] = number
+                self.takers[user_defined] = ("uid hash", nodes[generated])
+
+    def refusal(self) -> _Refused | None:
+        """The first of Flink's checks that fails."""
+        try:
+            self._check_version()
+            for operator in self.savepoint.operators:
+                self._check_operator(operator)
+            self._check_finished()
+            for number, vertex in enumerate(self.vertices):
+                self._check_parallelism(number, vertex)
+        except _Refused as refused:
+            return refused
+        return None
+
+    def _check_version(self) -> None:
+        version = self.savepoint.version
+        if version > self.new.release.newest_metadata:
+            raise _Refused(refusals.UNKNOWN_VERSION, version=version)
+
+    def _check_operator(self, operator: OperatorState) -> None:
+        """``loadAndValidateCheckpoint``: a place for the state, and one of the same key groups."""
+        number = self.by_id.get(operator.operator_id)
+        if number is None:
+            if operator.has_state and not self.allow:
+                path = self.savepoint.path or "_metadata"
+                raise _Refused(refusals.NO_OPERATOR, path=path, id=operator.operator_id)
+            return
+        vertex = self._sized(number)
+        if (
+            operator.max_parallelism != vertex.max_parallelism
+            and not vertex.max_parallelism_derived
+        ):
+            # A maximum that the program does not set gives way to the savepoint's.
+            raise _Refused(
+                refusals.OTHER_MAXIMUM,
+                id=operator.operator_id,
+                old=operator.max_parallelism,
+                new=vertex.max_parallelism,
+            )
+
+    def _sized(self, number: int) -> ExecutionJobVertex:
+        return self.new.execution_graph.vertices[number]
+
+    def _check_parallelism(self, number: int, vertex: JobVertex) -> None:
+        """``StateAssignmentOperation``: it asks vertices for which a subtask left something."""
+        states = list(self._states_of(vertex))
+        if not any(state.subtasks for state in states):
+            return
+        parallelism = self._sized(number).parallelism
+        for state in states:
+            if state.max_parallelism < parallelism:
+                raise _Refused(
+                    refusals.TOO_PARALLEL,
+                    task=vertex.id,
+                    old=state.max_parallelism,
+                    parallelism=parallelism,
+                )
+
+    def _states_of(self, vertex: JobVertex) -> Iterator[OperatorState]:
+        pairs = zip(vertex.operator_ids, vertex.user_defined_operator_ids, strict=True)
+        for generated, user_defined in pairs:
+            state = self._state_of(generated, user_defined)
+            if state is not None:
+                yield state
+
+    def _state_of(self, generated: str, user_defined: str | None) -> OperatorState | None:
+        """A uid hash goes before the generated ID where the savepoint has it."""
+        if user_defined is not None and user_defined in self.states:
+            return self.states[user_defined]
+        return self.states.get(generated)
+
+    def _check_finished(self) -> None:
+        """``VertexFinishedStateChecker``; Flink asks vertices in the order of a hash set."""
+        if not self.new.release.checks_finished_operators:
+            return
+        state = [self._finished(vertex) for vertex in self.vertices]
+        place = {vertex.id: number for number, vertex in enumerate(self.vertices)}
+        for number, vertex in enumerate(self.vertices):
+            read = [
+                (state[place[edge.source]], edge.distribution_pattern)
+                for edge in self.new.job_graph.edges
+                if edge.target == vertex.id
+            ]
+            if state[number] != _RUNNING:
+                _check_predecessors(vertex, state[number], read)
+
+    def _finished(self, vertex: JobVertex) -> str:
+        pairs = zip(vertex.operator_ids, vertex.user_defined_operator_ids, strict=True)
+        found = {_finished_state(self._state_of(*pair)) for pair in pairs}
+        if len(found) > 1:
+            order = [one for one in (_RUNNING, _PARTLY, _FULLY) if one in found]
+            raise _Refused(
+                refusals.MIXED, name=vertex.name, task=vertex.id, states=", ".join(order)
+            )
+        return found.pop()
+
+    def told(self, operator: OperatorState) -> RestoredOperator:
+        """What becomes of one operator's state."""
+        number = self.by_id.get(operator.operator_id)
+        taker = self.takers.get(operator.operator_id)
+        vertex = None if number is None else self._sized(number)
+        return RestoredOperator(
+            operator_id=operator.operator_id,
+            saved_name=operator.name,
+            outcome=self._outcome(operator, vertex),
+            found_by=taker and taker[0],
+            operator=taker and self.new.stream_graph.by_id[taker[1]].name,
+            node=taker and taker[1],
+            vertex=None if vertex is None else vertex.name,
+            parallelism=(operator.parallelism, vertex.parallelism if vertex else None),
+            max_parallelism=(operator.max_parallelism, vertex.max_parallelism if vertex else None),
+            state_bytes=operator.state_bytes,
+        )
+
+    def _outcome(self, operator: OperatorState, vertex: ExecutionJobVertex | None) -> Outcome:
+        if vertex is None:
+            return "lost" if operator.has_state else "empty"
+        try:
+            self._check_operator(operator)
+        except _Refused:
+            return "refused"
+        if operator.subtasks and operator.max_parallelism < vertex.parallelism:
+            return "refused"
+        return "restored" if operator.has_state else "empty"
+
+    def started_empty(self) -> Iterator[str]:
+        """Operators of the new program that find nothing."""
+        for vertex in self.vertices:
+            pairs = zip(vertex.operator_ids, vertex.user_defined_operator_ids, strict=True)
+            empty = {
+                generated for generated, own in pairs if self._state_of(generated, own) is None
+            }
+            yield from (one.name for one in vertex.operators if one.operator_id in empty)
+
+
+def _finished_state(state: OperatorState | None) -> str:
+    if state is None:
+        return _RUNNING
+    if state.fully_finished:
+        return _FULLY
+    return _PARTLY if any(subtask.finished for subtask in state.subtasks) else _RUNNING
+
+
+def _check_predecessors(vertex: JobVertex, state: str, read: list[tuple[str, str]]) -> None:
+    """``read``: of each input, its producer's finished state and its distribution pattern."""
+    who = {"name": vertex.name, "task": vertex.id}
+    for producer, pattern in read:
+        if state == _FULLY and producer != _FULLY:
+            raise _Refused(refusals.BEHIND_RUNNING, **who)
+        if state == _PARTLY and pattern == "ALL_TO_ALL" and producer != _FULLY:
+            word = "all running" if producer == _RUNNING else "partially finished"
+            raise _Refused(refusals.BEHIND_ALL_TO_ALL, **who, state=word)
+        if state == _PARTLY and pattern == "POINTWISE" and producer == _RUNNING:
+            raise _Refused(refusals.BEHIND_ALL_RUNNING, **who)

@@ -1,0 +1,136 @@
+"""What is in a savepoint or checkpoint? Records of its metadata; mirrors ``CheckpointMetadata``."""
+
+from typing import Any
+
+import msgspec
+
+from explorer.savepoints.data_input import SavepointError
+
+__all__ = ["OperatorState", "Savepoint", "SavepointError", "StateHandle", "SubtaskState"]
+
+
+class StateHandle(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Where some state of a subtask lies, and how much of it there is."""
+
+    kind: str
+    """``operator``, ``keyed``, ``input channel`` or ``result subpartition``."""
+    format: str
+    """``canonical``, ``native``, ``incremental`` or ``changelog``; empty save of keyed state."""
+    bytes: int
+    """What Flink's ``StateObject.getStateSize`` says."""
+    files: tuple[str, ...]
+    """Paths of the files that hold it; none: it lies in the metadata itself."""
+    inside: bool
+    """Whether all of it lies in the metadata or in files beside it, so that it moves with them."""
+    names: tuple[str, ...] = ()
+    """The states by name, as far as the metadata and the files at hand say them."""
+    key_groups: tuple[int, int] | None = None
+    """The first and the last key group, of keyed state."""
+
+
+class SubtaskState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """``OperatorSubtaskState``: what one subtask left."""
+
+    subtask: int
+    finished: bool
+    handles: tuple[StateHandle, ...] = ()
+
+    @property
+    def has_state(self) -> bool:
+        """Flink's ``hasState``; that a subtask is finished is no state."""
+        return bool(self.handles)
+
+
+class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
+    """``OperatorState``: what one operator left."""
+
+    operator_id: str
+    name: str | None
+    """None: the metadata's version holds no names, or the operator had none."""
+    uid: str | None
+    parallelism: int
+    max_parallelism: int
+    coordinator_bytes: int | None
+    """None: it has no coordinator's state."""
+    fully_finished: bool
+    subtasks: tuple[SubtaskState, ...]
+    """Those that the metadata lists, as ``getNumberCollectedStates`` counts them: a subtask may be
+    listed that left nothing."""
+
+    @property
+    def has_state(self) -> bool:
+        """Whether a restore without a place for it would be refused."""
+        return self.coordinator_bytes is not None or any(one.has_state for one in self.subtasks)
+
+    @property
+    def state_bytes(self) -> int:
+        """``OperatorState.getStateSize``: bytes of the coordinator's and of all subtasks' state."""
+        handles = (handle for subtask in self.subtasks for handle in subtask.handles)
+        return (self.coordinator_bytes or 0) + sum(handle.bytes for handle in handles)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Which kinds of state it left, each once."""
+        found = (handle.kind for subtask in self.subtasks for handle in subtask.handles)
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        """Its states by name, each once."""
+        handles = (handle for subtask in self.subtasks for handle in subtask.handles)
+        return tuple(dict.fromkeys(name for handle in handles for name in handle.names))
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members; ``name`` and ``uid`` are absent where the metadata has none."""
+        named = {"name": self.name, "uid": self.uid}
+        return {
+            "operator_id": self.operator_id,
+            **{field: text for field, text in named.items() if text is not None},
+            "parallelism": self.parallelism,
+            "max_parallelism": self.max_parallelism,
+            "subtasks_with_state": len(self.subtasks),
+            "coordinator_bytes": self.coordinator_bytes or 0,
+            "state_bytes": self.state_bytes,
+            "fully_finished": self.fully_finished,
+            "kinds": list(self.kinds),
+            "state_names": list(self.state_names),
+        }
+
+
+class Savepoint(msgspec.Struct, frozen=True, kw_only=True):
+    """``CheckpointMetadata``: a savepoint or a retained checkpoint."""
+
+    version: int
+    """Of the metadata, not of Flink."""
+    checkpoint_id: int
+    operators: tuple[OperatorState, ...]
+    """In the order of the metadata, which is the order in which a restore asks for them."""
+    master_states: tuple[str, ...]
+    """Names of the states of master hooks."""
+    path: str
+    """Where it was read from; '' where it came as bytes."""
+
+    @property
+    def format(self) -> str:
+        """The keyed state's format; ``unknown`` where there is no keyed state to tell it."""
+        formats = {handle.format for handle in self._handles() if handle.format}
+        return " and ".join(sorted(formats)) or "unknown"
+
+    @property
+    def self_contained(self) -> bool:
+        """Whether it can be moved as a folder: no state lies in files named by absolute paths."""
+        return all(handle.inside for handle in self._handles())
+
+    def _handles(self) -> list[StateHandle]:
+        return [h for one in self.operators for subtask in one.subtasks for h in subtask.handles]
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members."""
+        return {
+            "version": self.version,
+            "checkpoint_id": self.checkpoint_id,
+            "format": self.format,
+            "self_contained": self.self_contained,
+            "master_states": list(self.master_states),
+            "operators": [operator.to_dict() for operator in self.operators],
+        }
