@@ -27,6 +27,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 
 if TYPE_CHECKING:
+    from explorer.deployment import task_manager_memory
     from explorer.savepoints import Restore, Savepoint, check_restore, load_savepoint
     from explorer.trial import TrialReport, run_trial
 
@@ -46,6 +47,7 @@ __all__ = [
     "load_document",
     "load_savepoint",
     "run_trial",
+    "task_manager_memory",
 ]
 
 
@@ -56,6 +58,7 @@ _LATER = {
     "check_restore": "explorer.savepoints",
     "load_savepoint": "explorer.savepoints",
     "run_trial": "explorer.trial",
+    "task_manager_memory": "explorer.deployment",
 }
 """By name, the package that is loaded when the name is first asked for."""
 

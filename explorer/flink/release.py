@@ -340,3 +340,16 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether a restore is refused where finished tasks would stand behind running ones.",
         "FLINK-21080",
     )
+    process_memory: bool = since(
+        "1.10", "Whether a process's memory is split from its total, Flink's total or its parts."
+    )
+    metaspace: str = changed(
+        {"1.9": "96 mb", "1.11": "256 mb"}, "A task manager's JVM metaspace where none is set."
+    )
+    most_network: str = changed(
+        {"1.9": "1 gb", "1.17": f"{2**63 - 1} bytes"},
+        "The most network memory of a task manager where no bound is set.",
+    )
+    says_job_manager_memory: bool = until(
+        "2.0", "Whether a refusal of a job manager's memory says that it is the job manager's."
+    )

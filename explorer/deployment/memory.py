@@ -1,0 +1,406 @@
+"""Into what is the memory of a task manager's and a job manager's process split?
+
+Mirrors ``TaskExecutorProcessUtils``, ``JobManagerProcessUtils`` and what they share,
+``ProcessMemoryUtils``: from the parts, from all of Flink's memory, or from the whole process.
+"""
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
+
+import msgspec
+
+from explorer.deployment.memory_options import (
+    LONG_MAX,
+    MemoryRefusalError,
+    Option,
+    Options,
+    Share,
+    UnreadableOptionError,
+    readable,
+)
+from explorer.errors import UnsupportedReleaseError
+from explorer.flink import releases
+from explorer.flink.release import Release
+
+__all__ = [
+    "JobManagerMemory",
+    "Memory",
+    "MemoryRefusalError",
+    "job_manager_memory",
+    "task_manager_memory",
+]
+
+
+class Memory(msgspec.Struct, frozen=True, kw_only=True):
+    """A task manager's process, in bytes: ``TaskExecutorProcessSpec``."""
+
+    framework_heap: int
+    framework_off_heap: int
+    task_heap: int
+    task_off_heap: int
+    network: int
+    managed: int
+    metaspace: int
+    overhead: int
+    slots: int
+
+    @property
+    def total_flink(self) -> int:
+        """All of Flink's own memory."""
+        off_heap = self.framework_off_heap + self.task_off_heap
+        return self.framework_heap + self.task_heap + off_heap + self.network + self.managed
+
+    @property
+    def total_process(self) -> int:
+        """The whole process, as a container needs it."""
+        return self.total_flink + self.metaspace + self.overhead
+
+    @property
+    def jvm_args(self) -> str:
+        """The options with which Flink's scripts start the JVM."""
+        heap = self.framework_heap + self.task_heap
+        direct = self.framework_off_heap + self.task_off_heap + self.network
+        return (
+            f"-Xmx{heap} -Xms{heap} -XX:MaxDirectMemorySize={direct} "
+            f"-XX:MaxMetaspaceSize={self.metaspace}"
+        )
+
+    @property
+    def managed_by_slot(self) -> int:
+        """Managed memory of one slot, which its operators share by use case."""
+        return self.managed // self.slots
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members, sizes in bytes."""
+        return {
+            "total_process": self.total_process,
+            "total_flink": self.total_flink,
+            **msgspec.to_builtins(self),
+            "jvm_args": self.jvm_args,
+        }
+
+
+class JobManagerMemory(msgspec.Struct, frozen=True, kw_only=True):
+    """A job manager's process, in bytes: ``JobManagerProcessSpec``."""
+
+    heap: int
+    off_heap: int
+    metaspace: int
+    overhead: int
+    direct_limit: bool
+    """Whether the JVM is told to keep its direct memory within ``off_heap``."""
+
+    @property
+    def total_flink(self) -> int:
+        """All of Flink's own memory."""
+        return self.heap + self.off_heap
+
+    @property
+    def total_process(self) -> int:
+        """The whole process, as a container needs it."""
+        return self.total_flink + self.metaspace + self.overhead
+
+    @property
+    def jvm_args(self) -> str:
+        """The options with which Flink's scripts start the JVM."""
+        direct = f" -XX:MaxDirectMemorySize={self.off_heap}" if self.direct_limit else ""
+        heap = f"-Xmx{self.heap} -Xms{self.heap}"
+        return f"{heap}{direct} -XX:MaxMetaspaceSize={self.metaspace}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members, sizes in bytes."""
+        return {
+            "total_process": self.total_process,
+            "total_flink": self.total_flink,
+            **msgspec.to_builtins(self),
+            "jvm_args": self.jvm_args,
+        }
+
+
+class _Process(msgspec.Struct, frozen=True, kw_only=True):
+    """``ProcessMemoryOptions``: the options that both kinds of process have, under their keys."""
+
+    fine: tuple[Option, ...]
+    flink: Option
+    process: Option
+    metaspace: Option
+    least: Option
+    most: Option
+    fraction: Option
+
+    @classmethod
+    def of(cls, prefix: str, metaspace: str, fine: tuple[Option, ...]) -> "_Process":
+        """The options under ``prefix``; ``metaspace`` is the release's default."""
+        return cls(
+            fine=fine,
+            flink=Option(f"{prefix}.flink.size"),
+            process=Option(f"{prefix}.process.size"),
+            metaspace=Option(f"{prefix}.jvm-metaspace.size", metaspace),
+            least=Option(f"{prefix}.jvm-overhead.min", "192 mb"),
+            most=Option(f"{prefix}.jvm-overhead.max", "1 gb"),
+            fraction=Option(f"{prefix}.jvm-overhead.fraction", "0.1"),
+        )
+
+
+_FRAMEWORK_HEAP: Final = Option("taskmanager.memory.framework.heap.size", "128 mb")
+_FRAMEWORK_OFF_HEAP: Final = Option("taskmanager.memory.framework.off-heap.size", "128 mb")
+_TASK_HEAP: Final = Option("taskmanager.memory.task.heap.size")
+_TASK_OFF_HEAP: Final = Option("taskmanager.memory.task.off-heap.size", "0 bytes")
+_MANAGED: Final = Option("taskmanager.memory.managed.size", former=("taskmanager.memory.size",))
+_MANAGED_FRACTION: Final = Option("taskmanager.memory.managed.fraction", "0.4")
+_FORMER_MIN: Final = ("taskmanager.network.memory.min",)
+_FORMER_MAX: Final = ("taskmanager.network.memory.max",)
+_NETWORK_FRACTION: Final = Option(
+    "taskmanager.memory.network.fraction", "0.1", ("taskmanager.network.memory.fraction",)
+)
+_SLOTS: Final = Option("taskmanager.numberOfTaskSlots", "1")
+_JOB_HEAP: Final = Option("jobmanager.memory.heap.size")
+_JOB_OFF_HEAP: Final = Option("jobmanager.memory.off-heap.size", "128 mb")
+_DIRECT_LIMIT: Final = Option("jobmanager.memory.enable-jvm-direct-memory-limit", "false")
+
+_WORDS: Final = {
+    "framework_heap": "Framework Heap Memory",
+    "framework_off_heap": "Framework Off-Heap Memory",
+    "task_heap": "Task Heap Memory",
+    "task_off_heap": "Task Off-Heap Memory",
+    "managed": "Managed Memory",
+    "network": "Network Memory",
+}
+_AROUND_TASK_HEAP: Final = (
+    "framework_heap",
+    "framework_off_heap",
+    "task_off_heap",
+    "managed",
+    "network",
+)
+_AROUND_NETWORK: Final = (
+    "framework_heap",
+    "framework_off_heap",
+    "task_heap",
+    "task_off_heap",
+    "managed",
+)
+"""Flink's orders of the parts in a refusal."""
+_NETWORK_IS_THE_REST: Final = (
+    "If Total Flink, Task Heap and (or) Managed Memory sizes are explicitly configured then the "
+    "Network Memory size is the rest of the Total Flink memory after subtracting all other "
+    "configured types of memory, but the derived Network Memory is inconsistent with its "
+    "configuration."
+)
+_MAKE_CONSISTENT: Final = (
+    "Please, make the configuration consistent or configure only one option: either JVM Heap or "
+    "Total Flink Memory."
+)
+
+
+def task_manager_memory(
+    options: Mapping[str, object], flink_version: str = releases.LATEST
+) -> Memory:
+    """Split a task manager's memory as the release does; ``options`` by Flink's own names.
+
+    Raises ``MemoryRefusalError`` with Flink's sentence where Flink refuses them.
+    """
+    release = _supported(flink_version)
+    given = Options(options)
+    process = _Process.of("taskmanager.memory", release.metaspace, (_TASK_HEAP, _MANAGED))
+    with _said_of("TaskManager"):
+        flink = _task_manager_parts(given, process, release)
+        metaspace, overhead = _beside_flink(given, process, sum(flink.values()))
+    slots = given.whole(_SLOTS)
+    return Memory(**flink, metaspace=metaspace, overhead=overhead, slots=slots)
+
+
+def job_manager_memory(
+    options: Mapping[str, object], flink_version: str = releases.LATEST
+) -> JobManagerMemory:
+    """Split a job manager's memory as the release does; ``options`` by Flink's own names.
+
+    Raises ``MemoryRefusalError`` with Flink's sentence where Flink refuses them.
+    """
+    release, given = _supported(flink_version), Options(options)
+    process = _Process.of("jobmanager.memory", "256 mb", (_JOB_HEAP,))
+    with _said_of("JobManager" if release.says_job_manager_memory else ""):
+        heap, off_heap = _job_manager_parts(given, process)
+        metaspace, overhead = _beside_flink(given, process, heap + off_heap)
+    return JobManagerMemory(
+        heap=heap,
+        off_heap=off_heap,
+        metaspace=metaspace,
+        overhead=overhead,
+        direct_limit=given.text(_DIRECT_LIMIT) == "true",
+    )
+
+
+@contextmanager
+def _said_of(who: str) -> Generator[None]:
+    """Let a refusal say whose memory it is, as Flink does unless a value cannot be read at all."""
+    try:
+        yield
+    except UnreadableOptionError:
+        raise
+    except MemoryRefusalError as error:
+        front = f"{who} memory configuration failed: " if who else ""
+        raise MemoryRefusalError(front + error.flink_message) from None
+
+
+def _supported(version: str) -> Release:
+    release = releases.release(version)
+    if not release.process_memory:
+        msg = f"Flink {release.version} splits memory in another way; it is computed from 1.10 on"
+        raise UnsupportedReleaseError(msg)
+    return release
+
+
+def _total_flink(given: Options, process: _Process) -> int | None:
+    """All of Flink's memory, where the options tell it; None: it is the sum of its parts."""
+    if all(given.has(option) for option in process.fine):
+        return None
+    if given.has(process.flink):
+        return given.size(process.flink)
+    if given.has(process.process):
+        whole = given.size(process.process)
+        metaspace, overhead = given.size(process.metaspace), _overhead(given, process).of(whole)
+        if metaspace + overhead > whole:
+            msg = (
+                f"Sum of configured JVM Metaspace ({readable(metaspace)}) and JVM Overhead "
+                f"({readable(overhead)}) exceed configured Total Process Memory "
+                f"({readable(whole)})."
+            )
+            raise MemoryRefusalError(msg)
+        return whole - metaspace - overhead
+    fine = " and ".join(option.key for option in process.fine)
+    msg = (
+        f"Either required fine-grained memory ({fine}), or Total Flink Memory size "
+        f"({process.flink}), or Total Process Memory size ({process.process}) need to be "
+        "configured explicitly."
+    )
+    raise MemoryRefusalError(msg)
+
+
+def _overhead(given: Options, process: _Process) -> Share:
+    return given.share(given.size(process.least), given.size(process.most), process.fraction)
+
+
+def _beside_flink(given: Options, process: _Process, flink: int) -> tuple[int, int]:
+    """Metaspace and overhead of the JVM, beside so much memory of Flink's."""
+    metaspace = given.size(process.metaspace)
+    if not given.has(process.process):
+        return metaspace, _overhead(given, process).beside(flink + metaspace)
+    whole = given.size(process.process)
+    if whole < flink + metaspace:
+        msg = (
+            f"The configured Total Process Memory size ({readable(whole)}) is less than the sum of "
+            f"the derived Total Flink Memory size ({readable(flink)}) and the configured or "
+            f"default JVM Metaspace size  ({readable(metaspace)})."
+        )
+        raise MemoryRefusalError(msg)
+    overhead, share = whole - flink - metaspace, _overhead(given, process)
+    if not share.least <= overhead <= share.most:
+        msg = (
+            f"Derived JVM Overhead size ({readable(overhead)}) is not in configured JVM Overhead "
+            f"range [{readable(share.least)}, {readable(share.most)}]."
+        )
+        raise MemoryRefusalError(msg)
+    return metaspace, overhead
+
+
+def _task_manager_parts(given: Options, process: _Process, release: Release) -> dict[str, int]:
+    """``TaskExecutorFlinkMemoryUtils``: by name, the parts of Flink's memory."""
+    total = _total_flink(given, process)
+    fixed = {
+        "framework_heap": given.size(_FRAMEWORK_HEAP),
+        "framework_off_heap": given.size(_FRAMEWORK_OFF_HEAP),
+        "task_off_heap": given.size(_TASK_OFF_HEAP),
+    }
+    if total is None and given.has(process.flink):
+        total = given.size(process.flink)
+    if total is None:
+        fixed |= {"task_heap": given.size(_TASK_HEAP), "managed": given.size(_MANAGED)}
+        return fixed | {"network": _network(given, release).beside(sum(fixed.values()))}
+    fixed["managed"] = _managed(given, total)
+    if given.has(_TASK_HEAP):
+        return _rest_is_network(
+            given, release, fixed | {"task_heap": given.size(_TASK_HEAP)}, total
+        )
+    fixed["network"] = _network(given, release).of(total)
+    _check_sum(fixed, total, _AROUND_TASK_HEAP)
+    return fixed | {"task_heap": total - sum(fixed.values())}
+
+
+def _managed(given: Options, total: int) -> int:
+    if given.has(_MANAGED):
+        return given.size(_MANAGED)
+    return given.share(0, LONG_MAX, _MANAGED_FRACTION).of(total)
+
+
+def _network(given: Options, release: Release) -> Share:
+    least = given.size(Option("taskmanager.memory.network.min", "64 mb", _FORMER_MIN))
+    most = given.size(Option("taskmanager.memory.network.max", release.most_network, _FORMER_MAX))
+    return given.share(least, most, _NETWORK_FRACTION)
+
+
+def _rest_is_network(
+    given: Options, release: Release, parts: dict[str, int], total: int
+) -> dict[str, int]:
+    """What the other parts leave is the network's, if that is what it may have."""
+    _check_sum(parts, total, _AROUND_NETWORK)
+    network = total - sum(parts.values())
+    try:
+        share = _network(given, release)
+        fits = share.least <= network <= share.most
+    except UnreadableOptionError:
+        raise
+    except MemoryRefusalError:
+        fits = False
+    if not fits:
+        raise MemoryRefusalError(_NETWORK_IS_THE_REST)
+    return parts | {"network": network}
+
+
+def _check_sum(parts: Mapping[str, int], total: int, order: tuple[str, ...]) -> None:
+    """Refuse parts that are more than the whole; they are named in Flink's order."""
+    if sum(parts.values()) <= total:
+        return
+    *front, last = (f"{_WORDS[part]} ({readable(parts[part])})" for part in order)
+    msg = (
+        f"Sum of configured {', '.join(front)} and {last} exceed configured Total Flink Memory "
+        f"({readable(total)})."
+    )
+    raise MemoryRefusalError(msg)
+
+
+def _job_manager_parts(given: Options, process: _Process) -> tuple[int, int]:
+    """``JobManagerFlinkMemoryUtils``: heap and off-heap memory."""
+    total, off_heap = _total_flink(given, process), given.size(_JOB_OFF_HEAP)
+    if total is None:
+        return _job_manager_heap(given, process, off_heap)
+    if total <= off_heap:
+        msg = (
+            f"The configured Total Flink Memory ({readable(total)}) is less than the configured "
+            f"Off-heap Memory ({readable(off_heap)})."
+        )
+        raise MemoryRefusalError(msg)
+    return total - off_heap, off_heap
+
+
+def _job_manager_heap(given: Options, process: _Process, off_heap: int) -> tuple[int, int]:
+    """A heap that is set; where all of Flink's memory is set too, the two must agree."""
+    heap = given.size(_JOB_HEAP)
+    if not given.has(process.flink):
+        return heap, off_heap
+    total = given.size(process.flink)
+    if given.has(_JOB_OFF_HEAP) and heap + off_heap != total:
+        msg = (
+            f"Sum of the configured JVM Heap Memory ({readable(heap)}) and the configured Off-heap "
+            f"Memory ({readable(off_heap)}) does not match the configured Total Flink Memory "
+            f"({readable(total)}). {_MAKE_CONSISTENT}"
+        )
+        raise MemoryRefusalError(msg)
+    if total < heap:
+        msg = (
+            f"The configured JVM Heap Memory ({readable(heap)}) exceeds the configured Total Flink "
+            f"Memory ({readable(total)}). {_MAKE_CONSISTENT}"
+        )
+        raise MemoryRefusalError(msg)
+    return heap, total - heap
