@@ -12,22 +12,19 @@ A pipeline is a document, or is built with calls that read like Flink's DataStre
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from explorer.datastream import (
-    CompiledGraph,
-    DataStream,
-    DataStreamSink,
-    StreamExecutionEnvironment,
-    compile_graph,
-    environment,
-)
-from explorer.documents import load_document
-from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from explorer.datastream.compiled import CompiledGraph, compile_graph
+    from explorer.datastream.execution_environment import (
+        StreamExecutionEnvironment,
+        environment,
+    )
+    from explorer.datastream.streams import DataStream, DataStreamSink
     from explorer.deployment import task_manager_memory
+    from explorer.documents import load_document
+    from explorer.errors import ExplorerError
+    from explorer.flink.compiler import Compilation
     from explorer.savepoints import Restore, Savepoint, check_restore, load_savepoint
     from explorer.trial import TrialReport, run_trial
 
@@ -50,22 +47,39 @@ __all__ = [
     "task_manager_memory",
 ]
 
-
-_LATER = {
-    "Restore": "explorer.savepoints",
-    "Savepoint": "explorer.savepoints",
-    "TrialReport": "explorer.trial",
-    "check_restore": "explorer.savepoints",
-    "load_savepoint": "explorer.savepoints",
-    "run_trial": "explorer.trial",
-    "task_manager_memory": "explorer.deployment",
+_HOMES: Final = {
+    "Compilation": "flink.compiler",
+    "CompiledGraph": "datastream.compiled",
+    "DataStream": "datastream.streams",
+    "DataStreamSink": "datastream.streams",
+    "ExplorerError": "errors",
+    "Restore": "savepoints",
+    "Savepoint": "savepoints",
+    "StreamExecutionEnvironment": "datastream.execution_environment",
+    "TrialReport": "trial",
+    "check_restore": "savepoints",
+    "compile_graph": "datastream.compiled",
+    "environment": "datastream.execution_environment",
+    "load_document": "documents",
+    "load_savepoint": "savepoints",
+    "run_trial": "trial",
+    "task_manager_memory": "deployment",
 }
-"""By name, the package that is loaded when the name is first asked for."""
+"""By public name, the module that is loaded when it is asked for: a program that only reads
+documents pays for no compiler, and nobody pays for Spark who runs no trial."""
 
 
-def __getattr__(name: str) -> Any:
-    """Load what a compilation does not need only when it is asked for."""
-    if name in _LATER:
-        return getattr(import_module(_LATER[name]), name)
-    msg = f"module 'explorer' has no attribute {name!r}"
-    raise AttributeError(msg)
+if not TYPE_CHECKING:  # A type checker that saw it would take every name for one of ours.
+
+    def __getattr__(name: str) -> Any:
+        """Load a public name's module on its first use."""
+        if name not in _HOMES:
+            msg = f"module 'explorer' has no attribute {name!r}"
+            raise AttributeError(msg)
+        value = getattr(import_module(f"explorer.{_HOMES[name]}"), name)
+        globals()[name] = value  # From now on it is found without asking here.
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

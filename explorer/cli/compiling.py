@@ -14,7 +14,7 @@ from explorer.cli.command import (
     release_argument,
     warn,
 )
-from explorer.datastream import CompiledGraph, compile_graph
+from explorer.datastream.compiled import CompiledGraph, compile_graph
 from explorer.errors import ExplorerError
 from explorer.flink.execution_graph_json import execution_graph_members
 

@@ -5,7 +5,6 @@ from collections import Counter
 from typing import Any, Final
 
 from explorer.documents.limits import MAX_DEPTH
-from explorer.documents.yaml_text import read_yaml
 from explorer.errors import DocumentError
 from explorer.wording import quoted
 
@@ -61,6 +60,8 @@ def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _placed(error: _RepeatedKeyError, text: str) -> DocumentError:
     """The same complaint with line and column, which the YAML reader knows: JSON is YAML."""
+    from explorer.documents.yaml_text import read_yaml
+
     try:
         read_yaml(text)
     except DocumentError as placed:

@@ -11,12 +11,10 @@ from explorer.documents.json_text import read_json
 from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
 from explorer.documents.pipelines import to_pipeline
 from explorer.documents.stream_graphs import to_stream_graph_document
-from explorer.documents.yaml_text import read_yaml
 from explorer.errors import DocumentError
 from explorer.model.document import Document
 from explorer.wording import quoted
 
-_READERS: Final = {".json": read_json, ".yaml": read_yaml, ".yml": read_yaml}
 _PATH: Final = 200
 """Characters of a file's name that a message repeats."""
 
@@ -59,8 +57,23 @@ def read_values(content: bytes | str, name: str) -> object:
         raise DocumentError(path="", problem="the document is empty; it must hold a pipeline")
     reader = _READERS.get(Path(name).suffix.lower())
     if reader is None:
-        reader = read_json if _LOOKS_LIKE_JSON.match(text) else read_yaml
+        reader = read_json if _LOOKS_LIKE_JSON.match(text) else _read_yaml
     return reader(text)
+
+
+def _read_yaml(text: str) -> object:
+    """Read YAML with a parser that a program without any need not load."""
+    from explorer.documents.yaml_text import read_yaml
+
+    return read_yaml(text)
+
+
+_READERS: Final[dict[str, Callable[[str], object]]] = {
+    ".json": read_json,
+    ".yaml": _read_yaml,
+    ".yml": _read_yaml,
+}
+"""By a file's ending."""
 
 
 def _text(content: bytes | str) -> str:

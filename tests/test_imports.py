@@ -1,0 +1,60 @@
+"""What ``import explorer`` loads: nothing before the first call, and then what that call needs."""
+
+import subprocess
+import sys
+
+import pytest
+
+import explorer
+
+CALLS = {
+    "a document": "explorer.compile_graph({'transformations': [{'id': 's', 'type': 'source'}, "
+    "{'id': 'o', 'type': 'sink', 'inputs': ['s']}]})",
+    "chained calls": "explorer.environment().source().map().sink()",
+}
+LATE = {"analysis", "cli", "drawing", "edits", "rows", "task", "trial"}
+"""The rooms that compile nothing."""
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that this code adds to a new interpreter, Python's own left out."""
+    program = f"import sys; before = {{*sys.modules}}; {code}; print(*{{*sys.modules}} - before)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    added = ran.stdout.decode().split()
+    return {name for name in added if name.split(".")[0] not in sys.stdlib_module_names}
+
+
+def libraries(modules: set[str]) -> set[str]:
+    """Whose modules they are, ours left out."""
+    return {name.split(".")[0] for name in modules} - {"explorer"}
+
+
+def test_an_import_loads_the_package_alone() -> None:
+    assert loaded_by("import explorer") == {"explorer"}
+
+
+def test_an_error_can_be_caught_without_any_library() -> None:
+    assert libraries(loaded_by("from explorer import ExplorerError")) == set()
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_first_call_loads_what_makes_records_and_hashes_and_no_other_library(call: str) -> None:
+    loaded = loaded_by(f"import explorer; {call}")
+
+    # msgspec takes typing_extensions along where it is installed.
+    assert libraries(loaded) == {"msgspec", "mmh3", "typing_extensions"}
+    rooms = {name.split(".")[1] for name in loaded if name.startswith("explorer.")}
+    assert rooms & LATE == set()
+
+
+@pytest.mark.parametrize("name", explorer.__all__)
+def test_every_public_name_is_found_and_listed(name: str) -> None:
+    value = getattr(explorer, name)
+
+    assert value.__name__ == name
+    assert name in dir(explorer)
+
+
+def test_any_other_name_is_missing_as_in_any_module() -> None:
+    with pytest.raises(AttributeError, match="module 'explorer' has no attribute 'compile'"):
+        explorer.compile  # type: ignore[attr-defined]  # noqa: B018
