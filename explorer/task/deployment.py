@@ -7,6 +7,7 @@ whoever carries them; failures leave it as JSON in an exception's text, which su
 import json
 import struct
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,6 +63,16 @@ def deployments(job: plan.Job, progress_file: Path) -> list[Deployment]:
         )
         for task in job.tasks
     ]
+
+
+def limit_memory(most: int) -> None:
+    """Let this process map no more bytes than ``most``, where the system knows such a limit."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if soft == resource.RLIM_INFINITY or most < soft:
+            resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 def run(

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from explorer.errors import TrialError
 from explorer.task import plan
-from explorer.task.deployment import Deployment, deployments, partitions, run
+from explorer.task.deployment import Deployment, deployments, limit_memory, partitions, run
 from explorer.task.subtask import RESULT
 from explorer.trial import workspace
 from explorer.trial.failures import reason_of
@@ -31,7 +31,6 @@ SETTINGS: Final = {
     "spark.driver.memory": "2g",
     "spark.driver.maxResultSize": "1g",
     "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
-    "spark.executor.pyspark.memory": "6g",
     "spark.python.worker.reuse": "true",
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.python.worker.faulthandler.enabled": "true",
@@ -41,8 +40,11 @@ SETTINGS: Final = {
     "spark.sql.runSQLOnFiles": "false",
 }
 """Measured choices: sockets instead of TCP take a stage from 100 ms to 36, C1 halves the start, and
-frames of columns are not worth compressing. A worker's limit counts the addresses that Arrow merely
-reserves, so it is far above what a trial should use."""
+frames of columns are not worth compressing."""
+
+WORKER_BYTES: Final = 6 << 30
+"""What a worker may map: far more than a trial should use, since Arrow reserves addresses that it
+never touches. Not ``spark.executor.pyspark.memory``, which tells the terminal of each worker."""
 
 
 def _keep(partition: int) -> int:
@@ -104,7 +106,8 @@ class Engine:
         """Run a job; give the frames that are meant for the driver."""
         context = self._context
         context.setJobGroup(group, job.name[:100], interruptOnCancel=False)
-        shuffles = _shuffles(context, job, progress)
+        most = WORKER_BYTES if self._own else None
+        shuffles = _shuffles(context, job, progress, most)
         try:
             result = partitions(job)[RESULT]
             frames: list[bytes] = _pruned(context, shuffles, [result]).collect()
@@ -127,8 +130,8 @@ def _java_list(context: Any, scala: Any) -> Iterable[Any]:
     return converted
 
 
-def _shuffles(context: Any, job: plan.Job, progress: Path) -> list[Any]:
-    """One shuffle a task, producers first."""
+def _shuffles(context: Any, job: plan.Job, progress: Path, most: int | None) -> list[Any]:
+    """One shuffle a task, producers first; ``most``: the bytes that a worker may map."""
     places = partitions(job)
     partitioner = context._jvm.PythonPartitioner(places[RESULT] + 1, id(_keep))
     made: list[Any] = []
@@ -142,14 +145,16 @@ def _shuffles(context: Any, job: plan.Job, progress: Path) -> list[Any]:
             source = _pruned(context, [made[producer] for producer in producers], own)
         else:
             source = context.parallelize(range(task.parallelism), task.parallelism)
-        mapped = source.mapPartitionsWithIndex(_body(deployment))
+        mapped = source.mapPartitionsWithIndex(_body(deployment, most))
         mapped._bypass_serializer = True
         pairs = context._jvm.PairwiseRDD(mapped._jrdd.rdd()).asJavaPairRDD()
         made.append(pairs.partitionBy(partitioner))
     return made
 
 
-def _body(deployment: Deployment) -> Callable[[int, Iterator[Any]], Iterator[bytes]]:
+def _body(
+    deployment: Deployment, most: int | None
+) -> Callable[[int, Iterator[Any]], Iterator[bytes]]:
     """What Spark calls for each subtask.
 
     A function within a function travels by value, so that workers need not import this module.
@@ -158,6 +163,8 @@ def _body(deployment: Deployment) -> Callable[[int, Iterator[Any]], Iterator[byt
     def body(subtask: int, rows: Iterator[Any]) -> Iterator[bytes]:
         from pyspark import TaskContext
 
+        if most is not None:
+            limit_memory(most)
         context = TaskContext.get()
         attempt = 0 if context is None else context.attemptNumber()
         frames: Iterator[bytes] = iter(rows if deployment.task.inputs else ())

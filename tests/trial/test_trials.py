@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -256,3 +258,27 @@ def test_a_dead_java_process_ends_one_trial_only() -> None:
     assert trial.error is not None
     assert trial.error.startswith("Spark's Java process ended in the middle of 'Source: ")
     assert_usable()
+
+
+AFTER_ANOTHER_CONTEXT = """
+from pyspark import SparkConf, SparkContext
+
+SparkContext(conf=SparkConf().setMaster("local[1]").set("spark.ui.enabled", "false")).stop()
+
+import explorer
+
+env = explorer.environment(parallelism=2)
+numbers = env.legacy_source("s", rows={"sequence": {"from": 0, "to": 9}})
+numbers.rebalance().map("m", select={"n": "n"}).sink("o")
+print([one.records_in for one in explorer.run_trial(env.compile("1.20")).operators])
+"""
+"""The JVM is there already, and what it says goes to the terminal."""
+
+
+def test_no_worker_speaks_of_its_memory_in_the_terminal() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", AFTER_ANOTHER_CONTEXT], capture_output=True, text=True, check=False
+    )
+
+    assert done.stdout == "[0, 10, 10]\n", done.stderr
+    assert "mem limits" not in done.stderr
