@@ -10,20 +10,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from explorer.errors import ExplorerError
 from explorer.flink.key_groups import key_group_range
-from explorer.flink.pointwise import consumed_partitions, consumed_subpartition, consumers_of
-
-
-class UndecidedParallelismError(ExplorerError):
-    """Somebody asks for the subtasks of a vertex whose parallelism the scheduler decides later."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        super().__init__(
-            f"the parallelism of {name!r} is decided while the job runs, so its subtasks are not "
-            "known; set a parallelism to see them"
-        )
+from explorer.flink.subtask_wiring import SubtaskWiring, UndecidedParallelismError
 
 
 class ExecutionVertex(NamedTuple):
@@ -34,13 +22,6 @@ class ExecutionVertex(NamedTuple):
     """As a task manager shows it: ``Map (1/2)``."""
     key_groups: tuple[int, int]
     """The first and the last key group that it owns."""
-
-
-class ConsumedPartitions(NamedTuple):
-    """What one subtask reads of one input: these subpartitions of each of these partitions."""
-
-    partitions: range
-    subpartitions: range
 
 
 class ExecutionJobVertex(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -97,101 +78,15 @@ class IntermediateResult(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Positions in ``ExecutionGraph.edges``; all read it in the same way."""
 
 
-class ExecutionEdges(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One job edge between subtasks; each consumer has a channel for each partition it reads."""
+class ExecutionEdges(SubtaskWiring, frozen=True, kw_only=True, gc=False):
+    """One job edge between subtasks, and where its ends stand in the graph."""
 
-    job_edge: int
-    """Position in ``JobGraph.edges``."""
     source: int
     """Position in ``ExecutionGraph.vertices``."""
     target: int
     input: int
     result: int
     """Position in ``ExecutionGraph.results``."""
-    producers: int
-    """The parallelism of the source; -1: undecided."""
-    consumers: int
-    most_consumers: int
-    """What a dynamic graph cuts its partitions for: the target's parallelism, else its maximum."""
-    pointwise: bool
-    broadcast: bool
-    dynamic: bool
-    """Whether the job's scheduler may still decide a vertex's parallelism."""
-    floats: bool
-    """Whether the release's point-wise rule divides in single precision."""
-
-    @property
-    def decided(self) -> bool:
-        """Whether both parallelisms are known before the job runs."""
-        return self.producers > 0 and self.consumers > 0
-
-    @property
-    def count(self) -> int | None:
-        """How many pairs of a partition and its consumer there are; None: not known yet."""
-        if not self.decided:
-            return None
-        ends = self.producers, self.consumers
-        return max(ends) if self.pointwise else ends[0] * ends[1]
-
-    def consumed(self, consumer: int) -> ConsumedPartitions:
-        """What the target's subtask of this number reads."""
-        self._check_decided()
-        if not self.pointwise:
-            subpartitions = self._shared_out(consumer, self.consumers, 0)
-            return ConsumedPartitions(range(self.producers), subpartitions)
-        ends = self.producers, self.consumers
-        partitions = consumed_partitions(*ends, consumer, floats=self.floats)
-        place = consumed_subpartition(*ends, consumer, floats=self.floats)
-        group = len(self.consumers_of(partitions.start))
-        return ConsumedPartitions(partitions, self._shared_out(place, group, partitions.start))
-
-    def consumers_of(self, partition: int) -> range:
-        """The target's subtasks that read this partition."""
-        self._check_decided()
-        if not self.pointwise:
-            return range(self.consumers)
-        return consumers_of(self.producers, self.consumers, partition, floats=self.floats)
-
-    def pairs(self) -> Iterator[tuple[int, int]]:
-        """Every partition with every subtask that reads it, by consumer."""
-        for consumer in range(self.consumers):
-            for partition in self.consumed(consumer).partitions:
-                yield partition, consumer
-
-    def subpartitions(self, partition: int) -> int | None:
-        """Into how many subpartitions a partition is cut; None: not known yet."""
-        if self.dynamic:
-            return self._dynamic_subpartitions()
-        return len(self.consumers_of(partition))
-
-    @property
-    def all_subpartitions(self) -> int | None:
-        """The subpartitions of all partitions; None: not known yet."""
-        if self.dynamic:
-            each = self._dynamic_subpartitions()
-            return None if each is None or self.producers < 0 else each * self.producers
-        return self.count
-
-    def _dynamic_subpartitions(self) -> int | None:
-        """``computeNumberOfMaxPossiblePartitionConsumers``; a broadcast writes one for all."""
-        if self.broadcast:
-            return 1
-        if not self.pointwise:
-            return self.most_consumers
-        return None if self.producers < 0 else -(-self.most_consumers // self.producers)
-
-    def _shared_out(self, place: int, group: int, partition: int) -> range:
-        """The subpartitions of the consumer at ``place`` in a group of ``group``."""
-        if not self.dynamic:
-            return range(place, place + 1)
-        cut = self.subpartitions(partition) or 0
-        if self.broadcast:
-            return range(1)
-        return range(place * cut // group, (place + 1) * cut // group)
-
-    def _check_decided(self) -> None:
-        if not self.decided:
-            raise UndecidedParallelismError(name=f"edge {self.job_edge}")
 
 
 class ExecutionCounts(NamedTuple):

@@ -10,7 +10,6 @@ from explorer.errors import BrokenInvariantError
 from explorer.rows.batch import Batch
 from explorer.rows.row_type import NO_COLUMNS
 from explorer.task import plan
-from explorer.task.channels import producers_of
 from explorer.task.deserializers import ChannelDecoder
 from explorer.task.frames import Frame, FrameKind, read_columnar, read_watermark, unpack
 from explorer.task.operators.step import MIN_WATERMARK
@@ -66,12 +65,7 @@ class InputGate:
         self._next: dict[Channel, int] = {}
         self._decoders: dict[tuple[int, int, int], ChannelDecoder] = {}
         for edge in self._edges.values():
-            producers = producers_of(
-                subtask,
-                producers=edge.producers,
-                consumers=edge.consumers,
-                pointwise=edge.pointwise,
-            )
+            producers = edge.wiring.consumed(subtask).partitions
             self._next.update(((edge.number, producer), 0) for producer in producers)
 
     @property

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from explorer.flink.subtask_wiring import SubtaskWiring
 from explorer.rows.expressions.ir import Expression
 from explorer.rows.row_type import RowType
 
@@ -156,11 +157,9 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     """Its position among the job's edges."""
     source: int
-    producers: int
-    """The source's parallelism."""
     target: int
-    consumers: int
-    """The target's parallelism."""
+    wiring: SubtaskWiring
+    """Who reads what of whom, as the execution graph has it."""
     max_parallelism: int
     """The target's, which says how keys fall to its subtasks."""
     input: int
@@ -168,14 +167,12 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     partitioner: str
     keys: tuple[str, ...] | None
     """The key columns of a HASH edge; None: the whole row is the key."""
-    pointwise: bool
     row_types: RowTypes
     counted: bool
     """False where it reads a data set that an earlier edge already counts."""
-    subpartitions: int | None = None
-    """Into how many a producer's partition is cut before its consumers are known, as in BATCH mode:
-    then it is a ``SortMergeResultPartition``, to which events are records like any other. None:
-    one for each consumer."""
+    blocking: bool = False
+    """Whether a producer's partition is a file, as in BATCH mode: then it is a
+    ``SortMergeResultPartition``, to which events are records like any other."""
 
 
 class ChainedOutput(msgspec.Struct, frozen=True, kw_only=True):

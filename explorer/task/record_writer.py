@@ -12,7 +12,6 @@ from explorer.rows.batch import Batch, concat
 from explorer.rows.errors import RowError
 from explorer.rows.row_type import RowType
 from explorer.task import plan
-from explorer.task.channels import consumers_by_channel
 from explorer.task.frames import SEGMENT_SIZE, FrameKind, columnar_body, pack, watermark_body
 from explorer.task.partitioners import NullKeyError, partitioner
 from explorer.task.serializers import (
@@ -138,7 +137,7 @@ def _effective_partitioner(edge: plan.Edge) -> str:
     """What deals out records: a task replaces FORWARD where parallelisms turned out to differ."""
     if edge.partitioner == "BROADCAST":
         return "GLOBAL"
-    if edge.partitioner == "FORWARD" and edge.producers != edge.consumers:
+    if edge.partitioner == "FORWARD" and edge.wiring.producers != edge.wiring.consumers:
         return "REBALANCE"
     return edge.partitioner
 
@@ -152,17 +151,11 @@ class RecordWriter:
         """``real``: Flink's own bytes travel, and are counted as they are sent."""
         self._plan, self._operator = edge, operator
         self._broadcast = edge.partitioner == "BROADCAST"
-        consumers = consumers_by_channel(
-            subtask,
-            producers=edge.producers,
-            consumers=edge.consumers,
-            pointwise=edge.pointwise,
-            # All consumers read what is broadcast, into however many it is cut.
-            subpartitions=None if self._broadcast else edge.subpartitions,
-        )
-        self._copies = edge.subpartitions or len(consumers)
+        readers = edge.wiring.readers(subtask)
+        self._copies = len(readers)
         self._counts_itself = real
-        groups = [consumers] if self._broadcast else [(one,) for one in consumers]
+        # All consumers read what is broadcast, into however many it is cut.
+        groups = (tuple(edge.wiring.consumers_of(subtask)),) if self._broadcast else readers
         made: dict[tuple[int, ...], _Channel] = {}
         for group in groups:
             if group not in made:
@@ -171,7 +164,7 @@ class RecordWriter:
         self._channels = [made[group] for group in groups]
         self._partitioner = partitioner(
             _effective_partitioner(edge),
-            channels=len(consumers),
+            channels=len(groups),
             subtask=subtask,
             edge=edge.number,
             max_parallelism=edge.max_parallelism,
@@ -211,7 +204,7 @@ class RecordWriter:
 
     def watermark(self, time: int) -> None:
         """Send a watermark down every channel."""
-        derivable = self._broadcast or self._plan.subpartitions is None
+        derivable = self._broadcast or not self._plan.blocking
         if not self._counts_itself:
             size = LENGTH_WIDTH + len(watermark_bytes(time, None if derivable else 0))
             self._count(size * self._copies)
@@ -223,6 +216,6 @@ class RecordWriter:
         begun = perf_counter_ns()
         for channel in self._channels:
             channel.close()
-        if self._plan.subpartitions is not None:
+        if self._plan.blocking:
             self._count((END_OF_DATA_SIZE + END_OF_PARTITION_SIZE) * self._copies)
         self.nanoseconds += perf_counter_ns() - begun

@@ -1,4 +1,4 @@
-"""How many subtasks does a vertex get, and a producer's partition subpartitions, in BATCH mode?
+"""How many subtasks does a vertex get in BATCH mode, where Flink decides it while the job runs?
 
 Mirrors ``AdaptiveBatchScheduler`` and ``DefaultVertexParallelismAndInputInfosDecider``.
 """
@@ -47,17 +47,3 @@ def undecided(compilation: Compilation) -> tuple[str, ...]:
     fed = {edge.target for edge in graph.edges if edge.ship_strategy != "FORWARD"}
     names = [repr(one.name) for one in graph.vertices if one.parallelism <= 0 and one.id in fed]
     return (UNDECIDED.format(names=", ".join(names)),) if names else ()
-
-
-def subpartitions(compilation: Compilation, edge: int, producers: int) -> int | None:
-    """Into how many each producer's partition of a job edge is cut; None: one a consumer.
-
-    It is cut before the consumers are known, for as many as there may be.
-    """
-    job_edge = compilation.job_graph.edges[edge]
-    if not compilation.settings.dynamic or job_edge.result_type != "BLOCKING":
-        return None
-    if job_edge.ship_strategy in ("BROADCAST", "FORWARD"):
-        return 1
-    most = compilation.execution_graph.edges[edge].most_consumers
-    return -(-most // producers) if job_edge.distribution_pattern == "POINTWISE" else most

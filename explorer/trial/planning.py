@@ -16,7 +16,7 @@ from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.task import plan
 from explorer.trial.flow import Flow, Sink, producers_first
-from explorer.trial.parallelism import parallelisms, subpartitions, undecided
+from explorer.trial.parallelism import parallelisms, undecided
 from explorer.trial.work import Setting
 
 MAX_SUBTASKS: Final = 2000
@@ -82,8 +82,9 @@ class _Tasks:
         wire: Literal["columnar", "flink"],
     ) -> None:
         """``subtasks``: by vertex ID their number, producers first."""
-        self._compilation, self._flow, self._wire = compilation, flow, wire
-        self._subtasks = subtasks
+        self._flow, self._wire, self._subtasks = flow, wire, subtasks
+        self._execution_edges = compilation.execution_graph.edges
+        self._dynamic = compilation.settings.dynamic
         self._graph, self._job_graph = compilation.stream_graph, compilation.job_graph
         self._vertices = {vertex.id: vertex for vertex in self._job_graph.vertices}
         self._number = {id: number for number, id in enumerate(subtasks)}
@@ -105,23 +106,20 @@ class _Tasks:
     def _edge(self, number: int, job_edge: JobEdge, *, first: bool) -> plan.Edge:
         """One edge; ``first``: of those that read its data set."""
         source, target = self._vertices[job_edge.source], self._vertices[job_edge.target]
-        producers, consumers = self._subtasks[source.id], self._subtasks[target.id]
-        limit = target.max_parallelism
+        consumers, limit = self._subtasks[target.id], target.max_parallelism
         edge = self._graph.edges[job_edge.stream_edge]
         return plan.Edge(
             number=number,
             source=self._number[source.id],
-            producers=producers,
             target=self._number[target.id],
-            consumers=consumers,
+            wiring=self._execution_edges[number].settled(self._subtasks[source.id], consumers),
             max_parallelism=limit if limit > 0 else default_max_parallelism(consumers),
             input=edge.type_number,
             partitioner=job_edge.ship_strategy,
             keys=edge.keys,
-            pointwise=job_edge.distribution_pattern == "POINTWISE",
             row_types=self._flow.along(edge),
             counted=first,
-            subpartitions=subpartitions(self._compilation, number, producers),
+            blocking=self._dynamic and job_edge.result_type == "BLOCKING",
         )
 
     def _task(self, vertex: JobVertex) -> plan.Task:

@@ -9,7 +9,6 @@ from explorer.flink.key_groups import default_max_parallelism
 from explorer.flink.pointwise import consumed_partitions
 from explorer.rows.batch import Batch
 from explorer.rows.row_type import STRING, RowType
-from explorer.task.channels import consumers_by_channel, producers_of
 from explorer.task.java_hash import key_hashes
 from explorer.task.key_groups import key_groups, operator_indexes
 from explorer.task.partitioners import partitioner
@@ -55,16 +54,6 @@ def test_pointwise_consumers_read_the_partitions_that_flink_gives_them() -> None
         read = [consumed_partitions(up, down, consumer) for consumer in range(down)]
 
         assert [[one[0], one[-1]] for one in read] == fact["consumed_partitions"], fact
-
-
-def test_what_a_pointwise_producer_sends_is_what_its_consumers_read() -> None:
-    for fact in facts("pointwise"):
-        up, down = fact["upstream"], fact["downstream"]
-        sides = {"producers": up, "consumers": down, "pointwise": True}
-        sent = {(p, c) for p in range(up) for c in consumers_by_channel(p, **sides)}
-        read = {(p, c) for c in range(down) for p in producers_of(c, **sides)}
-
-        assert sent == read, fact
 
 
 def test_partitioners_choose_flinks_channels() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from explorer.flink.subtask_wiring import SubtaskWiring
 from explorer.rows.row_type import LONG, RowType
 from explorer.task import plan
 from explorer.task.frames import FrameKind, read_watermark, unpack
@@ -17,6 +18,18 @@ from explorer.task.subtask import RESULT, Subtask
 from tests.trial.in_process import trial
 
 NUMBERS = RowType.of(n=LONG)
+WIRING = SubtaskWiring(
+    job_edge=0,
+    producers=1,
+    consumers=2,
+    most_consumers=2,
+    pointwise=False,
+    broadcast=False,
+    forward=False,
+    dynamic=False,
+    floats=False,
+)
+"""From one producer to each of two consumers."""
 
 
 def _operator(place: int, *, source: plan.Source | None = None, chained: int = 0) -> plan.Operator:
@@ -162,14 +175,12 @@ def test_records_leave_before_the_watermark_that_follows_them() -> None:
     edge = plan.Edge(
         number=0,
         source=0,
-        producers=1,
         target=1,
-        consumers=2,
+        wiring=WIRING,
         max_parallelism=128,
         input=0,
         partitioner="REBALANCE",
         keys=None,
-        pointwise=False,
         row_types=(NUMBERS,),
         counted=True,
     )

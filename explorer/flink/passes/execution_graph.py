@@ -48,6 +48,7 @@ def expand(
                 most_consumers=parallelism if parallelism > 0 else most[target],
                 pointwise=edge.distribution_pattern == "POINTWISE",
                 broadcast=edge.ship_strategy == "BROADCAST",
+                forward=edge.ship_strategy == "FORWARD",
                 dynamic=settings.dynamic,
                 floats=release.pointwise_in_floats,
             )

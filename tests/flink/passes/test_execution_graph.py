@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from explorer import Compilation, compile_graph
 from explorer.errors import FlinkRefusalError
-from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph, UndecidedParallelismError
+from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
 from explorer.flink.execution_graph_json import execution_graph_members
 from explorer.flink.key_groups import default_max_parallelism
 from explorer.flink.pointwise import consumed_partitions
 from explorer.flink.releases import VERSIONS, release
+from explorer.flink.subtask_wiring import UndecidedParallelismError
 from explorer.model.document import StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from tests.golden_files import GOLDEN
@@ -67,6 +68,7 @@ def edges_between(producers: int, consumers: int, *, floats: bool = False) -> Ex
         most_consumers=consumers,
         pointwise=True,
         broadcast=False,
+        forward=False,
         dynamic=False,
         floats=floats,
     )
@@ -203,6 +205,42 @@ def test_a_broadcast_in_a_dynamic_graph_writes_one_subpartition_for_all() -> Non
     assert edge.subpartitions(0) == 1
     assert edge.all_subpartitions == 4
     assert {edge.consumed(i) for i in range(6)} == {(range(4), range(1))}
+
+
+def test_a_forwarded_result_has_one_subpartition_whatever_its_readers_maximum_is() -> None:
+    done = one_edge("forward", 2, 2, "1.20", runtime_mode="BATCH", chaining=False)
+    (edge,) = done.execution_graph.edges
+    open_edge = msgspec.structs.replace(edge, consumers=-1, most_consumers=128)
+
+    assert (edge.forward, edge.subpartitions(0)) == (True, 1)
+    assert open_edge.settled(2, 2).subpartitions(0) == 1
+    assert [open_edge.settled(2, 2).readers(one) for one in range(2)] == [((0,),), ((1,),)]
+
+
+@given(
+    kind=st.sampled_from(["rescale", "rebalance", "broadcast"]),
+    mode=st.sampled_from(["STREAMING", "BATCH"]),
+    ends=st.tuples(st.integers(1, 90), st.integers(1, 90)),
+    version=st.sampled_from(["1.12", "1.20"]),
+)
+def test_who_reads_a_subpartition_is_told_alike_from_both_sides(
+    kind: str, mode: str, ends: tuple[int, int], version: str
+) -> None:
+    (edge,) = one_edge(kind, *ends, version, runtime_mode=mode).execution_graph.edges
+    read = {
+        (partition, subpartition, consumer)
+        for consumer in range(ends[1])
+        for partition in edge.consumed(consumer).partitions
+        for subpartition in edge.consumed(consumer).subpartitions
+    }
+    written = {
+        (partition, subpartition, consumer)
+        for partition in range(ends[0])
+        for subpartition, readers in enumerate(edge.readers(partition))
+        for consumer in readers
+    }
+
+    assert read == written
 
 
 def test_a_hundred_million_edges_are_counted_and_not_made() -> None:
