@@ -33,6 +33,7 @@ NAUGHTY = (
     "null",
     "1.20",
     "0x1F",
+    "1e5",
     "2020-01-01",
     "{a}",
     "[b]",
@@ -189,6 +190,20 @@ SAVEPOINTS = st.fixed_dictionaries(
         "claim_mode": st.sampled_from(("NO_CLAIM", "CLAIM", "LEGACY")),
     },
 )
+
+RECORDS: dict[str, st.SearchStrategy[Any]] = {
+    "rows": ROWS,
+    "split": st.fixed_dictionaries({"value": TEXTS, "pattern": TEXTS, "as": TEXTS}),
+    "timestamps": _FIELDS["timestamps"],
+    "window": WINDOWS,
+    "resources": st.fixed_dictionaries(
+        {"cpu": st.floats(0, allow_infinity=False), "heap_mb": st.integers(0, 2**40)}
+    ),
+    "checkpointing": CHECKPOINTING,
+    "savepoint": SAVEPOINTS,
+    "configuration": OPTIONS,
+}
+"""By field that is a record of its own, any value that it can hold."""
 
 
 class Stream(NamedTuple):

@@ -3,10 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-import msgspec
-import yaml
-
 from components.pipeline.fields import Field, Widget
+from explorer.documents import dump_record
 from explorer.documents.loading import read_values
 from explorer.errors import DocumentError
 
@@ -29,14 +27,6 @@ def entered(field: Field, value: Any) -> Any:
     """
     read = ENTERED.get(field.widget)
     return read(field, value) if read else value
-
-
-def _record_text(record: Any) -> str:
-    """A record as the document would write it; nothing where it holds its defaults."""
-    values = msgspec.to_builtins(record)
-    return (
-        str(yaml.safe_dump(values, sort_keys=False, allow_unicode=True)).strip() if values else ""
-    )
 
 
 def _entries_text(entries: Mapping[str, Any] | None) -> str:
@@ -68,7 +58,7 @@ SHOWN: Final[Mapping[Widget, Callable[[Any], Any]]] = {
     "ids": lambda value: "\n".join(value or ()),
     "list": lambda value: ", ".join(value or ()),
     "mapping": _entries_text,
-    "record": _record_text,
+    "record": lambda value: "" if value is None else dump_record(value),
 }
 ENTERED: Final[Mapping[Widget, Callable[[Field, Any], Any]]] = {
     "text": lambda _field, value: value or None,

@@ -4,7 +4,7 @@ from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
 from explorer.documents.loading import data_folder, load_document, parse_document
 from explorer.documents.pipelines import check_pipeline
 from explorer.documents.samples import Sample, sample_data, samples
-from explorer.documents.writing import document_values, dump_json, dump_yaml
+from explorer.documents.writing import document_values, dump_json, dump_record, dump_yaml
 from explorer.model.document import Document, StreamGraphDocument
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "data_folder",
     "document_values",
     "dump_json",
+    "dump_record",
     "dump_yaml",
     "load_document",
     "parse_document",

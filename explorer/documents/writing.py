@@ -41,6 +41,17 @@ def dump_yaml(pipeline: Pipeline) -> str:
     return "".join(f"{line}\n" for line in _lines(values))
 
 
+def dump_record(record: msgspec.Struct | Mapping[str, Any]) -> str:
+    r"""Write a part of a pipeline as YAML, a field a line; empty where all fields are defaults.
+
+    >>> from explorer.model.pipeline import Window
+    >>> dump_record(Window(assigner="tumbling", size=5000))
+    'assigner: tumbling\nsize: 5000'
+    """
+    values = to_values(record) if isinstance(record, msgspec.Struct) else record
+    return "\n".join(_members(values))
+
+
 def dump_json(document: Document) -> str:
     """Write a pipeline or a StreamGraph document as JSON."""
     values = document_values(document)
@@ -96,13 +107,18 @@ def _lines(values: Mapping[str, Any]) -> Iterable[str]:
     for name, value in values.items():
         if name == "environment":
             yield "environment:"
-            yield from (f"  {field}: {_flow(setting)}" for field, setting in value.items())
+            yield from (f"  {line}" for line in _members(value))
         elif name == "transformations" and value:
             yield "transformations:"
             for item in value:
                 yield from _item(item)
         else:
             yield f"{name}: {_flow(value)}"
+
+
+def _members(values: Mapping[str, Any]) -> Iterable[str]:
+    """The members of a mapping, a line each."""
+    return (f"{_text(name)}: {_flow(value)}" for name, value in values.items())
 
 
 def _item(item: Mapping[str, Any]) -> Iterable[str]:

@@ -1,20 +1,25 @@
 """The parts of the page: what the graphs are sent, how fields are read, how figures are said."""
 
 import json
+from typing import Any, Final
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from components.graph.drawing import Figures, drawing
+from components.pipeline import environment
 from components.pipeline.fields import FIELDS, fields_of, strategies
 from components.pipeline.values import entered, shown
 from components.trial.figures import size, span
-from explorer import compile_graph
+from explorer import compile_graph, edits
 from explorer.drawing.graph_view import graph_view
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields
-from explorer.model.pipeline import Pipeline, Transformation
-from tests.strategies import pipelines
+from explorer.model.pipeline import Environment, Pipeline, Transformation
+from tests.strategies import RECORDS, pipelines
+
+ONE: Final = Pipeline(transformations=(Transformation(id="a", type="source"),))
 
 
 @given(pipelines())
@@ -65,6 +70,34 @@ def test_what_a_widget_shows_is_read_back_as_the_same_value(pipeline: Pipeline) 
             value = getattr(one, field.name)
             if field.widget in {"text", "number", "choice", "switch", "inputs"} and value != "":
                 assert entered(field, shown(field, value)) == value
+
+
+@settings(max_examples=300)
+@given(st.one_of(*(values.map(lambda each, n=name: (n, each)) for name, values in RECORDS.items())))
+def test_any_record_that_a_form_shows_is_read_back_as_the_same_one(given: tuple[str, Any]) -> None:
+    name, value = given
+    if name in Environment.__struct_fields__:
+        field = next(field for field in environment.FIELDS if field.name == name)
+        pipeline = edits.set_environment(ONE, name, value)
+        text = shown(field, getattr(pipeline.environment, name))
+        assert edits.set_environment(ONE, name, entered(field, text)) == pipeline
+    else:
+        field = next(field for field in FIELDS if field.name == name)
+        pipeline = edits.set_field(ONE, "a", name, value)
+        text = shown(field, getattr(pipeline.transformations[0], name))
+        assert edits.set_field(ONE, "a", name, entered(field, text)) == pipeline
+
+
+def test_every_record_field_is_drawn() -> None:
+    records = {each.name for each in (*FIELDS, *environment.FIELDS) if each.widget == "record"}
+
+    assert set(RECORDS) == records
+
+
+def test_a_text_that_looks_like_a_number_stays_a_text() -> None:
+    field = next(field for field in environment.FIELDS if field.name == "configuration")
+
+    assert entered(field, shown(field, {"a.key": "1e5"})) == {"a.key": "1e5"}
 
 
 @pytest.mark.parametrize("type", sorted(KINDS))
