@@ -6,26 +6,12 @@ import streamlit as st
 
 from components import complaint, editing, session
 from components.keys import Key
+from explorer.edits import new_id
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline
 
 ENDS: Final = frozenset({"sink", "sink_v2", "close_iteration"})
 """The types that nothing can read from."""
-
-
-def free_id(pipeline: Pipeline, type: str) -> str:
-    """A name that no transformation has yet.
-
-    >>> from explorer.model.pipeline import Transformation
-    >>> free_id(Pipeline(transformations=(Transformation(id="map", type="map"),)), "map")
-    'map 2'
-    """
-    taken = {each.id for each in pipeline.transformations}
-    turn, name = 1, type
-    while name in taken:
-        turn += 1
-        name = f"{type} {turn}"
-    return name
 
 
 def begin() -> None:
@@ -57,7 +43,8 @@ def show(pipeline: Pipeline, after: str | None) -> None:
         format_func=lambda each: f"{each} — {KINDS[each].call}",
         key="add.type",
     )
-    st.text_input("Id", value=free_id(pipeline, type), key=f"add.id.{type}")
+    taken = {each.id for each in pipeline.transformations}
+    st.text_input("Id", value=new_id(taken, type), key=f"add.id.{type}")
     ids = [each.id for each in pipeline.transformations if each.type not in ENDS]
     if KINDS[type].inputs[1] != 0:
         first = [after] if after in ids else ids[-1:]

@@ -4,14 +4,14 @@ As in Flink's DataStream API, each call declares one transformation, Flink numbe
 order, and what a call sets later changes the transformation in place. What comes out is frozen.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from explorer.documents import load_document
+from explorer.edits import numbered
 from explorer.errors import ExplorerError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
 from explorer.model.pipeline import Pipeline
@@ -34,7 +34,7 @@ class Program:
         self._head = head
         self._items: list[Item] = []
         self._positions: dict[str, int] = {}
-        self._turns: Counter[str] = Counter()
+        self._candidates: dict[str, Iterator[str]] = {}
 
     def __len__(self) -> int:
         return len(self._items)
@@ -97,13 +97,9 @@ class Program:
         return given
 
     def _new_id(self, type: str) -> str:
-        """The type's name; from the second one on with a number that is free."""
-        while True:
-            self._turns[type] += 1
-            turn = self._turns[type]
-            id = type if turn == 1 else f"{type}_{turn}"
-            if id not in self._positions:
-                return id
+        """The type's name, numbered; what was passed over once never becomes free again."""
+        candidates = self._candidates.setdefault(type, numbered(type))
+        return next(id for id in candidates if id not in self._positions)
 
     def _check_keyed(self, kind: Kind, inputs: Sequence[int]) -> None:
         for position in inputs if kind.keyed else ():

@@ -130,8 +130,8 @@ class _Rewiring:
 
     def _declare(self, transformation: Transformation) -> str:
         """Declare a transformation right before the target, under an id of its own."""
-        id = new_id(self.pipeline, transformation.id or f"{transformation.type}-{self.target.id}")
         order = [t.id for t in self.pipeline.transformations]
+        id = new_id(order, transformation.id or f"{transformation.type}-{self.target.id}")
         before = order.index(self.target.id) - 1
         self.pipeline = add_transformation(
             self.pipeline, replace(transformation, id=id), after=order[before]

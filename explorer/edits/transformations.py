@@ -4,7 +4,8 @@ An edit keeps the document's order legal (inputs before their readers) and touch
 was not asked to touch. Whether the result is a good pipeline is for the documents' checks to say.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -104,18 +105,19 @@ def delete_transformation(pipeline: Pipeline, id: str) -> Pipeline:
     )
 
 
-def new_id(pipeline: Pipeline, stem: str) -> str:
-    """An id that no transformation has: ``stem``, else ``stem`` and a number.
+def new_id(taken: Container[str], stem: str) -> str:
+    """The first id of ``numbered`` that is not taken.
 
-    >>> new_id(Pipeline(transformations=()), "rebalance")
-    'rebalance'
+    >>> new_id({"map", "map-2"}, "map")
+    'map-3'
     """
-    taken = {t.id for t in pipeline.transformations}
-    number, id = 1, stem
-    while id in taken:
-        number += 1
-        id = f"{stem}-{number}"
-    return id
+    return next(id for id in numbered(stem) if id not in taken)
+
+
+def numbered(stem: str) -> Iterator[str]:
+    """The ids to choose from where none is given: ``stem``, then ``stem-2``, ``stem-3``, ..."""
+    yield stem
+    yield from (f"{stem}-{number}" for number in count(2))
 
 
 def _found(pipeline: Pipeline, id: str) -> Transformation:

@@ -73,7 +73,7 @@ def test_what_a_widget_shows_is_read_back_as_the_same_value(pipeline: Pipeline) 
 
 
 @settings(max_examples=300)
-@given(st.one_of(*(values.map(lambda each, n=name: (n, each)) for name, values in RECORDS.items())))
+@given(st.one_of(*(st.tuples(st.just(name), values) for name, values in RECORDS.items())))
 def test_any_record_that_a_form_shows_is_read_back_as_the_same_one(given: tuple[str, Any]) -> None:
     name, value = given
     if name in Environment.__struct_fields__:

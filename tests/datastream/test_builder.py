@@ -178,13 +178,13 @@ def test_a_later_setting_wins() -> None:
 
 def test_ids_are_made_readable_and_unique() -> None:
     env = explorer.environment()
-    stream = env.source().map("map_2").map().map().key_by("k").reduce()
+    stream = env.source().map("map-2").map().map().key_by("k").reduce()
     stream.sink()
     stream.sink()
 
     ids = [item["id"] for item in document(env)]
 
-    assert ids == ["source", "map_2", "map", "map_3", "key_by", "reduce", "sink", "sink_2"]
+    assert ids == ["source", "map-2", "map", "map-3", "key_by", "reduce", "sink", "sink-2"]
 
 
 def test_what_was_taken_out_does_not_change_with_what_comes_later() -> None:

@@ -166,6 +166,9 @@ def test_a_transformation_is_added_renamed_and_deleted() -> None:
     page.button(key="add.do").click().run()
     assert [node["title"] for node in sent(page, "graphs")["stream"]["cards"]][-1] == "Filter"
 
+    page.button(key="add").click().run()
+    page.selectbox(key="add.type").set_value("filter").run()
+    assert page.text_input(key="add.id.filter").value == "filter-2"
     page.text_input(key=widget(page, "filter.id")).set_value("even").run()
     document = current(page).document
     assert isinstance(document, Pipeline)
