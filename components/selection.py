@@ -9,7 +9,6 @@ from typing import Final
 
 from explorer.drawing.counterparts import through
 from explorer.drawing.graph_view import EdgeView, GraphView, NodeView
-from explorer.drawing.handles import edge_handles, node_handles
 
 TRANSFORMATION: Final = "t:"
 
@@ -41,13 +40,13 @@ def carried(selection: str | None, before: GraphView | None, after: GraphView) -
 
 
 def _node(key: str, before: GraphView, after: GraphView) -> NodeView | None:
-    handle = next(handle for handle, node in node_handles(before.nodes) if node.key == key)
-    return next((node for other, node in node_handles(after.nodes) if other == handle), None)
+    wanted = before.node_of[key].identity
+    return next((node for node in after.nodes if node.identity == wanted), None)
 
 
 def _edge(key: str, before: GraphView, after: GraphView) -> EdgeView | None:
-    handle = next(handle for handle, edge in edge_handles(before) if edge.key == key)
-    return next((edge for other, edge in edge_handles(after) if other == handle), None)
+    wanted = before.edge_of[key].identity
+    return next((edge for edge in after.edges if edge.identity == wanted), None)
 
 
 def transformation_of(selection: str | None, view: GraphView | None) -> str | None:

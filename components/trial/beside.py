@@ -5,7 +5,7 @@ from typing import Final
 from components.table import Cell, Column, Row
 from components.trial.figures import size, span
 from components.trial.runs import Run
-from explorer.drawing.handles import Handle, node_handles
+from explorer.analysis.identity import Identity
 from explorer.trial import OperatorFigures, TrialReport
 
 TOTALS: Final = "totals"
@@ -22,10 +22,10 @@ def columns(run: Run, other: Run) -> tuple[Column, ...]:
 
 def rows(run: Run, report: TrialReport, other: Run, compared: TrialReport) -> list[Row]:
     """The totals, then one row for each operator of either run."""
-    mine, theirs = _by_handle(run, report), _by_handle(other, compared)
+    mine, theirs = _figures(run, report), _figures(other, compared)
     found = [_totals(report, compared)]
-    for handle in dict.fromkeys((*mine, *theirs)):
-        a, b = mine.get(handle), theirs.get(handle)
+    for identity in dict.fromkeys((*mine, *theirs)):
+        a, b = mine.get(identity), theirs.get(identity)
         either = a or b
         if either is not None:
             found.append(Row(either[0], (either[1], *_cells(a, b))))
@@ -36,11 +36,17 @@ Seen = tuple[str, str, OperatorFigures, int]
 """Key, name, figures and the number of the chain."""
 
 
-def _by_handle(run: Run, report: TrialReport) -> dict[Handle, Seen]:
+def _figures(run: Run, report: TrialReport) -> dict[Identity, Seen]:
+    """What a run's report says of each operator."""
     figures = {one.node: one for one in report.operators}
     return {
-        handle: (node.key, node.name, figures[node.id], run.view.vertex_of[node.vertex].number)
-        for handle, node in node_handles(run.view.nodes)
+        node.identity: (
+            node.key,
+            node.name,
+            figures[node.id],
+            run.view.vertex_of[node.vertex].number,
+        )
+        for node in run.view.nodes
     }
 
 

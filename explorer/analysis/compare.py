@@ -1,21 +1,19 @@
-"""What changes between two compilations: operators, IDs, tasks, edges.
-
-Operators of both are the same when they come from the same transformation of the document; without
-a document, when they have the same number.
-"""
+"""What changes between two compilations: operators, IDs, tasks, edges."""
 
 from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
 
+from explorer.analysis.identity import (
+    EdgeIdentity,
+    Identity,
+    edge_identities,
+    operator_identities,
+)
 from explorer.flink.compiler import Compilation
 from explorer.model.job_graph import JobVertex
-from explorer.model.stream_graph import StreamNode
 from explorer.wording import counted
-
-Handle = tuple[str, int]
-"""An operator in both compilations: its transformation, and its turn among that one's nodes."""
 
 
 class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,9 +32,14 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
 class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
     """One operator, before and after; None where it is not there."""
 
-    transformation: str
+    identity: Identity
     before: OperatorState | None
     after: OperatorState | None
+
+    @property
+    def transformation(self) -> str:
+        """The transformation that it comes from; its number where none is known."""
+        return str(self.identity[0])
 
     @property
     def verdict(self) -> str:
@@ -93,29 +96,21 @@ def compare(before: Compilation, after: Compilation) -> Comparison:
     old, new = dict(_operators(before)), dict(_operators(after))
     return Comparison(
         operators=tuple(
-            OperatorChange(transformation=handle[0], before=old.get(handle), after=new.get(handle))
-            for handle in {**old, **new}
+            OperatorChange(identity=identity, before=old.get(identity), after=new.get(identity))
+            for identity in {**old, **new}
         ),
         tasks=(len(before.job_graph.vertices), len(after.job_graph.vertices)),
         vertices=_only_in_one(before.job_graph.vertices, after.job_graph.vertices),
-        result_types=tuple(_result_types(before, after)),
+        result_types=tuple(dict.fromkeys(_result_types(before, after))),
     )
 
 
-def handles(done: Compilation) -> Iterator[tuple[Handle, StreamNode]]:
-    """Each node by its transformation and its turn among that transformation's nodes."""
-    turns: Counter[str] = Counter()
+def _operators(done: Compilation) -> Iterator[tuple[Identity, OperatorState]]:
+    known = operator_identities(done.stream_graph)
     for node in done.stream_graph.nodes:
-        name = str(node.id) if node.transformation is None else node.transformation
-        yield (name, turns[name]), node
-        turns[name] += 1
-
-
-def _operators(done: Compilation) -> Iterator[tuple[Handle, OperatorState]]:
-    for handle, node in handles(done):
         vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]]
         yield (
-            handle,
+            known[node.id],
             OperatorState(
                 node=node.id,
                 name=node.name,
@@ -137,16 +132,12 @@ def _only_in_one(
 
 def _result_types(before: Compilation, after: Compilation) -> Iterator[tuple[str, str, str]]:
     old, new = _job_edges(before), _job_edges(after)
-    for key, result_type in old.items():
-        if key in new and new[key] != result_type:
-            yield f"{key[0]} → {key[1]}", result_type, new[key]
+    for identity, result_type in old.items():
+        if identity in new and new[identity] != result_type:
+            (((source, _), (target, _), *_), _) = identity
+            yield f"{source} → {target}", result_type, new[identity]
 
 
-def _job_edges(done: Compilation) -> dict[tuple[str, str, int], str]:
-    named = {node.id: handle[0] for handle, node in handles(done)}
-    graph = done.stream_graph
-    return {
-        (named[edge.source], named[edge.target], edge.type_number): job_edge.result_type
-        for job_edge in done.job_graph.edges
-        for edge in [graph.edges[job_edge.stream_edge]]
-    }
+def _job_edges(done: Compilation) -> dict[EdgeIdentity, str]:
+    known = edge_identities(done.stream_graph)
+    return {known[edge.stream_edge]: edge.result_type for edge in done.job_graph.edges}

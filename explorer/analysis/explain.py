@@ -11,6 +11,7 @@ import msgspec
 
 from explorer.analysis.advice import advice
 from explorer.analysis.compare import compare
+from explorer.analysis.identity import edge_identities
 from explorer.analysis.mends import Proposal, applied, proposals
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
@@ -164,13 +165,12 @@ def _try(done: Compilation, edge: int, code: str, proposal: Proposal) -> Mend | 
 
 
 def _chains_now(done: Compilation, after: Compilation, edge: int) -> bool:
-    """Whether the same edge, found by its ends, chains after the change."""
-    old = done.stream_graph.edges[edge]
-    ends = [done.stream_graph.node(end).transformation for end in (old.source, old.target)]
-    graph = after.stream_graph
+    """Whether the same edge chains after the change."""
+    wanted = edge_identities(done.stream_graph)[edge]
+    chain_of = after.chains.chain_of
     return any(
-        [graph.node(new.source).transformation, graph.node(new.target).transformation] == ends
-        and new.type_number == old.type_number
-        and after.chains.chain_of[new.source] == after.chains.chain_of[new.target]
-        for new in graph.edges
+        identity == wanted and chain_of[new.source] == chain_of[new.target]
+        for new, identity in zip(
+            after.stream_graph.edges, edge_identities(after.stream_graph), strict=True
+        )
     )

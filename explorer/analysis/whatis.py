@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from explorer.analysis.identity import Identity, operator_identities
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
@@ -38,6 +39,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     operator: str
     transformation: str | None
+    identity: Identity
+    """Which operator it is, whatever the release."""
     vertex: str
     releases: tuple[str, ...]
     chaining: bool
@@ -151,6 +154,7 @@ class _Place(msgspec.Struct, frozen=True):
     id: str
     operator: str
     transformation: str | None
+    identity: Identity
     vertex: str
     chaining: bool
 
@@ -168,11 +172,11 @@ def _look_up(part: str, compiled: Iterable[tuple[Compilation, bool]]) -> Iterato
 
 
 def _places(done: Compilation, part: str, *, chaining: bool) -> Iterator[_Place]:
-    job_graph = done.job_graph
+    job_graph, known = done.job_graph, operator_identities(done.stream_graph)
     for node in done.stream_graph.nodes:
         vertex = job_graph.vertices[job_graph.vertex_of[node.id]]
         operator_id = done.hashes[node.id]
-        where = (node.name, node.transformation, vertex.name, chaining)
+        where = (node.name, node.transformation, known[node.id], vertex.name, chaining)
         if operator_id.startswith(part):
             kind = "vertex" if operator_id == vertex.id else "operator"
             yield _Place(kind, operator_id, *where)
@@ -205,6 +209,7 @@ def _finding(text: str, place: _Place, versions: list[str]) -> Finding:
         id=place.id,
         operator=place.operator,
         transformation=place.transformation,
+        identity=place.identity,
         vertex=place.vertex,
         releases=tuple(versions),
         chaining=place.chaining,
@@ -217,14 +222,14 @@ def _by_name(text: str, compiled: list[tuple[Compilation, bool]]) -> Iterator[Fi
     named = {match.strip() for match in (*_QUOTED.findall(text), *_NAMED.findall(text))}
     found: dict[_Place, list[str]] = {}
     for done, chaining in compiled if named else ():
+        known = operator_identities(done.stream_graph)
         for node in done.stream_graph.nodes if chaining else ():
             vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]].name
             bare = node.name.partition(": ")[2] or node.name
             kind = "uid" if node.uid in named else "name" if {node.name, bare} & named else ""
             if kind:
-                place = _Place(
-                    kind, done.hashes[node.id], node.name, node.transformation, vertex, chaining
-                )
+                where = (node.name, node.transformation, known[node.id], vertex, chaining)
+                place = _Place(kind, done.hashes[node.id], *where)
                 found.setdefault(place, []).append(done.release.version)
     for place, versions in found.items():
         yield Finding(
@@ -233,6 +238,7 @@ def _by_name(text: str, compiled: list[tuple[Compilation, bool]]) -> Iterator[Fi
             id=place.id,
             operator=place.operator,
             transformation=place.transformation,
+            identity=place.identity,
             vertex=place.vertex,
             releases=tuple(versions),
             chaining=True,

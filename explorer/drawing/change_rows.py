@@ -1,13 +1,11 @@
 """Which operators differ between two compilations? One row an operator, as a table shows it."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
 
 from explorer.analysis.compare import Comparison, OperatorState
 from explorer.drawing.graph_view import GraphView
-from explorer.drawing.handles import node_handles
 
 
 class ChangeRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,14 +28,10 @@ class ChangeRow(msgspec.Struct, frozen=True, kw_only=True):
 
 def change_rows(comparison: Comparison, view: GraphView | None) -> Iterator[ChangeRow]:
     """One row an operator; ``view`` is what is drawn, in which a row is picked."""
-    nodes = view.nodes if view else ()
-    drawn = {(str(name), turn): node.key for (name, turn), node in node_handles(nodes)}
-    turns: Counter[str] = Counter()
+    drawn = {node.identity: node.key for node in (view.nodes if view else ())}
     for change in comparison.operators:
-        turn = turns[change.transformation]
-        turns[change.transformation] += 1
         yield ChangeRow(
-            key=drawn.get((change.transformation, turn)),
+            key=drawn.get(change.identity),
             verdict=change.verdict,
             before=change.before,
             after=change.after,

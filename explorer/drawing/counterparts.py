@@ -1,9 +1,9 @@
 """Which elements of one graph are the counterparts of an element of the other?"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from explorer.analysis.whatis import Finding
-from explorer.drawing.graph_view import GraphView, NodeView
+from explorer.drawing.graph_view import GraphView
 
 
 def counterparts(view: GraphView) -> Mapping[str, tuple[str, ...]]:
@@ -32,14 +32,7 @@ def through(view: GraphView, transformation: str) -> tuple[str, ...]:
 def node_key(finding: Finding, view: GraphView) -> str | None:
     """The key of the operator that was found; None where the drawn graph has no such one.
 
-    The ID may be that of another release, or of the job without chaining: an operator is then
-    known by the transformation that it comes from, or by its name.
+    Another release may make more operators of a transformation: the first one stands for it then.
     """
-    origin, name = finding.transformation, finding.operator
-    ways: tuple[Callable[[NodeView], bool], ...] = (
-        lambda node: (node.transformation, node.name) == (origin, name),
-        lambda node: node.hash == finding.id,
-        lambda node: origin is not None and node.transformation == origin,
-        lambda node: node.name == name,
-    )
-    return next((node.key for way in ways for node in view.nodes if way(node)), None)
+    known = {node.identity: node.key for node in view.nodes}
+    return known.get(finding.identity) or known.get((finding.identity[0], 0))

@@ -6,6 +6,8 @@ vertex by the number of its chain, ``j0`` a JobEdge by position.
 
 import msgspec
 
+from explorer.analysis.identity import EdgeIdentity, Identity
+
 
 class NodeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One operator."""
@@ -28,6 +30,8 @@ class NodeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     vertex: str
     """The key of its job vertex."""
     chain_index: int
+    identity: Identity
+    """Which operator it is in whatever graph."""
 
 
 class EdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -51,6 +55,8 @@ class EdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     cause: str
     """Why it is cut, in a word or two; empty for a chained edge."""
     job_edge: str | None
+    identity: EdgeIdentity
+    """Which edge it is in whatever graph."""
 
 
 class VertexView(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
+from explorer.analysis.identity import Identity, edge_identities, operator_identities
 from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.flink.compiler import Compilation
 from explorer.flink.passes.chaining import BIT
@@ -117,12 +118,14 @@ def _nodes(compilation: Compilation, numbers: list[int]) -> tuple[NodeView, ...]
         for operator in vertex.operators
     }
     types = _types(compilation)
+    known = operator_identities(compilation.stream_graph)
     return tuple(
         _node(
             node,
             compilation.hashes[node.id],
             types.get(node.transformation or "", ""),
             (f"v{numbers[job.vertex_of[node.id]]}", index[node.id]),
+            known[node.id],
         )
         for node in compilation.stream_graph.nodes
     )
@@ -134,7 +137,9 @@ def _types(compilation: Compilation) -> dict[str, str]:
     return {each.id: each.type for each in compilation.pipeline.transformations}
 
 
-def _node(node: StreamNode, hash: str, type: str, place: tuple[str, int]) -> NodeView:
+def _node(
+    node: StreamNode, hash: str, type: str, place: tuple[str, int], identity: Identity
+) -> NodeView:
     return NodeView(
         key=f"n{node.id}",
         id=node.id,
@@ -152,11 +157,13 @@ def _node(node: StreamNode, hash: str, type: str, place: tuple[str, int]) -> Nod
         type=type,
         vertex=place[0],
         chain_index=place[1],
+        identity=identity,
     )
 
 
 def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[EdgeView]:
     graph = compilation.stream_graph
+    known = edge_identities(graph)
     for index, (edge, bits) in enumerate(zip(graph.edges, compilation.verdicts, strict=True)):
         source, target = graph.node(edge.source), graph.node(edge.target)
         failed = tuple(code for code, bit in BIT.items() if bits & bit) if bits else ()
@@ -177,6 +184,7 @@ def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[E
             failed=failed,
             cause=cause(failed, source, target) if key in job_edges else "",
             job_edge=job_edges.get(key),
+            identity=known[index],
         )
 
 

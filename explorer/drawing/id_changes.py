@@ -1,7 +1,6 @@
 """Which operator IDs differ from those before, and what would that do to a savepoint?
 
-A savepoint keeps state by operator ID. Operators of two compilations are the same when they come
-from the same transformation of the document.
+A savepoint keeps state by operator ID; which operator is which one of before, ``identity`` says.
 """
 
 from typing import Final
@@ -9,7 +8,6 @@ from typing import Final
 import msgspec
 
 from explorer.drawing.elements import GraphView, NodeView, VertexView
-from explorer.drawing.handles import node_handles
 
 KEYED: Final = frozenset(
     {
@@ -50,10 +48,12 @@ class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 def id_rows(view: GraphView, before: GraphView | None = None) -> tuple[IdRow, ...]:
     """One row an operator, in the order of the node ids, compared with ``before``."""
-    known = dict(node_handles(before.nodes if before else ()))
+    known = {node.identity: node for node in (before.nodes if before else ())}
     rows = [
-        _row(node, view.vertex_of[node.vertex], known.get(handle), compared=before is not None)
-        for handle, node in node_handles(view.nodes)
+        _row(
+            node, view.vertex_of[node.vertex], known.get(node.identity), compared=before is not None
+        )
+        for node in view.nodes
     ]
     return tuple(sorted(rows, key=lambda row: row.id))
 

@@ -53,5 +53,5 @@ def _attributes(part: msgspec.Struct, *left_out: str) -> dict[str, Any]:
     return {
         name: ", ".join(value) if isinstance(value, tuple) else value
         for name, value in msgspec.structs.asdict(part).items()
-        if value is not None and name not in {"key", "id", "index", *left_out}
+        if value is not None and name not in {"key", "id", "index", "identity", *left_out}
     }
