@@ -1,10 +1,18 @@
-"""Which colours does the page use? The drawings' own, and one more."""
+"""How do the colours of the one table reach the page's styles and its canvas?"""
 
 from typing import Final
 
-from explorer.drawing.palette import hue
+from explorer.drawing.palette import PARTS, Pair, hue
 
-__all__ = ["NO_HUE", "hue"]
+__all__ = ["COLOURS", "NO_HUE", "hue", "style_properties"]
 
-NO_HUE: Final = ("#cbd5e1", "#475569")
+COLOURS: Final = PARTS
+"""What is painted rather than styled takes them as data: by part, on light and on dark ground."""
+NO_HUE: Final[Pair] = PARTS["idle"]
 """For what is no operator."""
+
+
+def style_properties() -> str:
+    """A rule that gives every style on the page the colours as ``--x-`` and the part's name."""
+    pairs = (f"--x-{part}:light-dark({light},{dark})" for part, (light, dark) in PARTS.items())
+    return f":root{{{';'.join(pairs)}}}"

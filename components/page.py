@@ -7,12 +7,14 @@ import streamlit as st
 
 from components import actions, complaint, detail, graphs, header, pipeline, session, tabs
 from components.keys import Key
+from components.looks import style_properties
 from components.selection import lit
 from components.stepping import GENERAL
 from explorer.drawing.counterparts import counterparts
 from explorer.drawing.id_changes import id_rows
 
-STYLE: Final = Path(__file__).with_name("page.css")
+SHEET: Final = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+STYLE: Final = f"<style>{style_properties()}\n{SHEET}</style>"
 
 
 def show() -> None:

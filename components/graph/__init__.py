@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from components.looks import COLOURS
 from components.packaged import packaged_component
 
 _mount: Final = packaged_component("graph", js="main.js", css="main.css")
@@ -20,7 +21,7 @@ def show(
     """Draw; a click is in the state under ``key`` as ``picked``, the fold button as ``folded``."""
     _mount(
         key=key,
-        data={**drawing, "selection": selection, "stale": stale},
+        data={**drawing, "colours": COLOURS, "selection": selection, "stale": stale},
         height="stretch",
         on_picked_change=on_pick,
         on_folded_change=on_fold,

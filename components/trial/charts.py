@@ -6,12 +6,13 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from components.looks import hue
 from components.text import cut
 from explorer.drawing.graph_view import GraphView
 from explorer.trial import TrialReport
 
 PARTS: Final = (("busy", "busy_ms"), ("write", "write_ms"), ("read", "read_ms"))
-COLOURS: Final = ("#0f766e", "#7c3aed", "#b45309")
+COLOURS: Final = tuple(light for light, _ in map(hue, (1, 2, 3)))
 MOST: Final = 40
 """Bars; a longer list is better read in the table."""
 BAR: Final = 24

@@ -101,7 +101,8 @@ def _colours(theme: Theme) -> Iterator[str]:
 
 
 def _palette(*, dark: bool) -> str:
-    parts = ";".join(f"--{part}:{pair[dark]}" for part, pair in PARTS.items())
+    used = {part: pair for part, pair in PARTS.items() if f"(--{part})" in _asset("page.css")}
+    parts = ";".join(f"--{part}:{pair[dark]}" for part, pair in used.items())
     chains = "".join(f".c{n}{{background:{pair[dark]}}}" for n, pair in enumerate(HUES))
     return f":root{{{parts}}}{chains}"
 

@@ -1,4 +1,8 @@
-"""Which colours does a drawing have, on a light and on a dark ground? A row a part."""
+"""Which colours are there, on a light and on a dark ground? A row a part.
+
+The one table of colours: the drawings, the page and what runs in a browser all take theirs from it.
+Streamlit alone reads the colours of its own widgets from a file.
+"""
 
 from typing import Final, TypeAlias
 
@@ -22,18 +26,37 @@ PARTS: Final[dict[str, Pair]] = {
     "mute": ("#647084", "#98a4b5"),
     "line": ("#cdd5e1", "#3a4556"),
     "rule": ("#e3e7ee", "#2a3340"),
+    "border": ("#dce1e9", "#333d4b"),
     "card": ("#ffffff", "#1b222c"),
     "ground": ("#fbfbfc", "#12171e"),
     "panel": ("#ffffff", "#161c24"),
     "soft": ("#f0f2f6", "#222a35"),
+    "hover": ("#f6f8fb", "#1b222c"),
+    "accent": HUES[0],
     "pick": ("#2563eb", "#60a5fa"),
     "glow": ("#eaf1ff", "#1d2c45"),
+    "lit": ("#f1f6ff", "#182338"),
     "cut": ("#be123c", "#fb7185"),
     "wire": ("#8593a8", "#7c8aa0"),
+    "track": ("#e9edf4", "#2a3340"),
     "good": ("#15803d", "#4ade80"),
     "bad": ("#b91c1c", "#f87171"),
+    "alarm": ("#fff5f6", "#2a1a20"),
+    "alarm-line": ("#f3c6cf", "#5b2a37"),
+    "now": ("#c2410c", "#fb923c"),
+    "on-now": ("#fff0e5", "#3a2415"),
+    "waiting": ("#475569", "#cbd5e1"),
+    "on-chain": ("#e3f5f2", "#12332f"),
+    "edge": HUES[1],
+    "on-edge": ("#f3edff", "#251d3d"),
+    "idle": ("#cbd5e1", "#475569"),
+    "shade": ("#00000033", "#00000033"),
 }
-"""The other colours, by what they are for; ``cut`` is an edge that does not chain."""
+"""The other colours, by what they are for.
+
+``cut`` is an edge that does not chain, ``idle`` what is no operator, ``alarm`` the ground of a
+complaint; ``now`` to ``on-edge`` are those of a step that is played, ``on-`` the ground below.
+"""
 
 
 def hue_number(chain: int) -> int:

@@ -79,9 +79,8 @@ function play(board) {
 }
 
 function update(board, data) {
-  const theme = readTheme(board.root);
+  const theme = readTheme(board.root, data.colours);
   board.data = data;
-  board.root.classList.toggle("dark", theme.dark);
   board.fold.textContent = data.folded ? "Unfold" : "Fold";
   board.fold.title = data.folded ? "Draw the operators of each chain" : "Draw each chain as one card";
   board.root.classList.toggle("stale", Boolean(data.stale));

@@ -41,8 +41,8 @@ const GHOST = 0.2;
 
 /** An element's border and ground at a step: what it is now, its chain, or one that waits. */
 function stepLook(marks, theme) {
-  if (marks?.now) return [theme.now, theme.onNow];
-  if (marks?.chain) return [theme.chain, theme.onChain];
+  if (marks?.now) return [theme.now, theme["on-now"]];
+  if (marks?.chain) return [theme.accent, theme["on-chain"]];
   return marks?.waiting ? [theme.waiting, theme.card] : null;
 }
 
