@@ -1,5 +1,6 @@
 """What a person does to a document: pure functions from one document to the next."""
 
+from explorer.edits.changes import apply_change
 from explorer.edits.partitioners import set_partitioner
 from explorer.edits.stream_graphs import set_edge_partitioner, set_node_field
 from explorer.edits.transformations import (
@@ -11,10 +12,12 @@ from explorer.edits.transformations import (
     replace_transformation,
     set_environment,
     set_field,
+    set_option,
 )
 
 __all__ = [
     "add_transformation",
+    "apply_change",
     "delete_transformation",
     "new_id",
     "numbered",
@@ -24,5 +27,6 @@ __all__ = [
     "set_environment",
     "set_field",
     "set_node_field",
+    "set_option",
     "set_partitioner",
 ]

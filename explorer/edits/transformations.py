@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from explorer.errors import EditError, did_you_mean
-from explorer.model.pipeline import Pipeline, Transformation
+from explorer.model.pipeline import Pipeline, Scalar, Transformation
 
 Fields = dict[str, Any]
 
@@ -32,6 +32,15 @@ def set_environment(pipeline: Pipeline, field: str, value: object) -> Pipeline:
     if value is not None:
         fields[field] = value
     return _pipeline(pipeline, environment=fields)
+
+
+def set_option(pipeline: Pipeline, name: str, value: Scalar) -> Pipeline:
+    """Set an option of the environment's configuration; None takes it out."""
+    options: Fields = dict(pipeline.environment.configuration)
+    options.pop(name, None)
+    if value is not None:
+        options[name] = value
+    return set_environment(pipeline, "configuration", options)
 
 
 def add_transformation(

@@ -1,0 +1,57 @@
+"""A change of a pipeline document as data, a record a kind; ``edits`` carries it out.
+
+Nothing in Flink mirrors this: a chaining rule proposes such changes, and says so in a label.
+"""
+
+from typing import TypeAlias
+
+import msgspec
+
+from explorer.model.pipeline import Transformation
+
+
+class SetField(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Give a field of a transformation a value; None: its default."""
+
+    id: str
+    field: str
+    value: str | int | None
+
+
+class SetEnvironment(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Give a field of the environment a value; None: its default."""
+
+    field: str
+    value: str | int | bool | None
+
+
+class SetOption(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Give an option of the environment's configuration a value; None takes it out."""
+
+    name: str
+    value: str | int | float | bool | None
+
+
+class SetPartitioner(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Partition the stream between two operators otherwise; None: as Flink chooses."""
+
+    source: str
+    target: str
+    partitioner: str | None
+
+
+class ReplaceTransformation(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Put a transformation in the place of the one with its id."""
+
+    transformation: Transformation
+
+
+Change: TypeAlias = SetField | SetEnvironment | SetOption | SetPartitioner | ReplaceTransformation
+
+
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+    """A change that may help, not tried yet."""
+
+    label: str
+    """What a button says, such as ``Set parallelism of count to 2``."""
+    change: Change
