@@ -9,10 +9,11 @@ import streamlit as st
 from components import complaint, editing, session
 from components.detail.parts import fields, heading, section
 from components.text import markup, plain
-from explorer.analysis.explain import EdgeExplanation, Reason
+from explorer.analysis.explain import EdgeExplanation
 from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import PARTITIONER_CLASSES
+from explorer.model.decisions import Verdict
 from explorer.model.pipeline import Pipeline
 
 Callback = tuple[Callable[..., None], tuple[object, ...]]
@@ -42,7 +43,7 @@ def show(compilation: Compilation, view: GraphView, edge: EdgeView) -> None:
         st.html(section("As a job edge") + fields(job_fields(view, job)))
 
 
-def _card(reason: Reason, said: EdgeExplanation) -> None:
+def _card(reason: Verdict, said: EdgeExplanation) -> None:
     """One failed condition: what it looked at, why Flink wants it, and what would mend it."""
     mends = [mend for mend in said.mends if mend.code == reason.code]
     with st.container(key=f"card-{reason.code}"):

@@ -5,35 +5,20 @@ mend it are tried: each comes with the pipeline that it makes and what else it c
 """
 
 from collections.abc import Iterator
-from typing import Final
 
 import msgspec
 
-from explorer.analysis.advice import advice
 from explorer.analysis.compare import compare
 from explorer.analysis.identity import edge_identities
-from explorer.analysis.mends import Proposal, applied, proposals
+from explorer.documents import check_pipeline
+from explorer.edits import apply_change
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
-from explorer.flink.passes.chaining import RULES
-from explorer.model.decisions import Decision
+from explorer.flink.rule import Rule
+from explorer.flink.rules import failed
+from explorer.model.changes import Change
+from explorer.model.decisions import Decision, Verdict
 from explorer.model.pipeline import Pipeline
-
-REASONS: Final = {rule.code: rule.reason for rule in RULES}
-"""By code, what must hold and why Flink wants it."""
-
-
-class Reason(msgspec.Struct, frozen=True, kw_only=True):
-    """One condition of one edge, in words."""
-
-    code: str
-    title: str
-    holds: bool
-    asked: bool
-    """Whether the release has this condition at all."""
-    values: str
-    text: str
-    """What must hold, and why Flink wants it."""
 
 
 class Mend(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +45,7 @@ class EdgeExplanation(msgspec.Struct, frozen=True, kw_only=True):
     headline: str
     sentences: tuple[str, ...]
     """For each failed condition what must hold, why, and what was found instead."""
-    reasons: tuple[Reason, ...]
+    reasons: tuple[Verdict, ...]
     mends: tuple[Mend, ...]
     advice: dict[str, str]
     """By code of a failed condition that has no mend of its own, what there is to say of it."""
@@ -75,7 +60,7 @@ def explain_edge(done: Compilation, edge: int, *, mends: bool = True) -> EdgeExp
     source = done.stream_graph.edges[edge].source
     swallowed = done.chains.chain_index.get(source) == 0 and done.release.chained_sources
     chained = decision.chained or swallowed
-    tried, advised = _tried(done, decision) if mends and not chained else ([], {})
+    tried, advised = _tried(done, edge) if mends and not chained else ([], {})
     return EdgeExplanation(
         edge=edge,
         source=decision.source,
@@ -83,17 +68,7 @@ def explain_edge(done: Compilation, edge: int, *, mends: bool = True) -> EdgeExp
         chained=chained,
         headline=_headline(decision, swallowed=swallowed),
         sentences=tuple(_sentences(decision, swallowed=swallowed)),
-        reasons=tuple(
-            Reason(
-                code=verdict.code,
-                title=verdict.title,
-                holds=verdict.holds,
-                asked=verdict.asked,
-                values=verdict.values,
-                text=REASONS[verdict.code],
-            )
-            for verdict in decision.verdicts
-        ),
+        reasons=decision.verdicts,
         mends=tuple(tried),
         advice=advised,
     )
@@ -101,12 +76,12 @@ def explain_edge(done: Compilation, edge: int, *, mends: bool = True) -> EdgeExp
 
 def _headline(decision: Decision, *, swallowed: bool) -> str:
     asked = sum(verdict.asked for verdict in decision.verdicts)
-    failed = len(decision.failed)
+    failing = len(decision.failed)
     if decision.chained:
         return f"Chained: all {asked} conditions hold"
     if swallowed:
         return f"Chained: the source runs inside the task of {decision.target}"
-    return f"Not chained: {failed} of {asked} conditions fail{'s' * (failed == 1)}"
+    return f"Not chained: {failing} of {asked} conditions fail{'s' * (failing == 1)}"
 
 
 def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
@@ -122,46 +97,61 @@ def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
         )
     else:
         for verdict in decision.failed:
-            what, _, why = REASONS[verdict.code].partition(". ")
+            what, _, why = verdict.text.partition(". ")
             yield f"{verdict.code} fails ({verdict.values}). It must hold: {what}. {why}"
 
 
-def _tried(done: Compilation, decision: Decision) -> tuple[list[Mend], dict[str, str]]:
+def _tried(done: Compilation, edge: int) -> tuple[list[Mend], dict[str, str]]:
     """All mends that differ; and for each condition without one of its own, what else to say."""
-    edge, tried, advised = decision.edge, list[Mend](), dict[str, str]()
-    for verdict in decision.failed:
-        code = verdict.code
-        own = [_try(done, edge, code, proposal) for proposal in proposals(done, edge, code)]
-        mends = [mend for mend in own if mend is not None]
+    tried, advised = list[Mend](), dict[str, str]()
+    for rule in failed(done.verdicts[edge]):
+        mends = list(_own(done, edge, rule))
         same = [other.code for other in tried if any(other.pipeline == m.pipeline for m in mends)]
         fresh = [m for m in mends if all(other.pipeline != m.pipeline for other in tried)]
         if not mends:
-            advised[code] = advice(done, edge, code)
+            advised[rule.code] = _advice(done, edge, rule)
         elif not fresh:
-            advised[code] = f"What mends {same[0]} mends this too."
+            advised[rule.code] = f"What mends {same[0]} mends this too."
         tried += fresh
     return tried, advised
 
 
-def _try(done: Compilation, edge: int, code: str, proposal: Proposal) -> Mend | None:
+def _advice(done: Compilation, edge: int, rule: Rule) -> str:
     if done.pipeline is None:
+        return "Only the StreamGraph is known: change the operator itself, or open its pipeline."
+    return rule.advice(done.question(edge))
+
+
+def _own(done: Compilation, edge: int, rule: Rule) -> Iterator[Mend]:
+    """What the rule proposes, where the document allows it and it changes anything."""
+    if done.pipeline is None:
+        return
+    for proposal in rule.mends(done.question(edge), done.pipeline):
+        changed = _changed(done.pipeline, proposal.change)
+        if changed is None or changed == done.pipeline:
+            continue
+        chains, effect = _outcome(done, changed, edge)
+        yield Mend(
+            code=rule.code, label=proposal.label, pipeline=changed, chains=chains, effect=effect
+        )
+
+
+def _changed(pipeline: Pipeline, change: Change) -> Pipeline | None:
+    try:
+        changed = apply_change(pipeline, change)
+        check_pipeline(changed)
+    except ExplorerError:
         return None
-    changed = applied(done.pipeline, proposal)
-    if changed is None or changed == done.pipeline:
-        return None
+    return changed
+
+
+def _outcome(done: Compilation, changed: Pipeline, edge: int) -> tuple[bool, str]:
+    """Whether the edge chains in the changed pipeline, and what else is different."""
     try:
         after = compile_graph(changed, done.release.version)
     except ExplorerError as error:
-        return Mend(
-            code=code, label=proposal.label, pipeline=changed, chains=False, effect=str(error)
-        )
-    return Mend(
-        code=code,
-        label=proposal.label,
-        pipeline=changed,
-        chains=_chains_now(done, after, edge),
-        effect=compare(done, after).sentence(),
-    )
+        return False, str(error)
+    return _chains_now(done, after, edge), compare(done, after).sentence()
 
 
 def _chains_now(done: Compilation, after: Compilation, edge: int) -> bool:

@@ -5,12 +5,12 @@ The page, the notebook and the text renderers read its records and never a Compi
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from typing import Final
 
 from explorer.analysis.identity import Identity, edge_identities, operator_identities
 from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.flink.compiler import Compilation
-from explorer.flink.passes.chaining import BIT
+from explorer.flink.rule import Rule
+from explorer.flink.rules import failed
 from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.stream_graph import StreamNode
 
@@ -20,32 +20,9 @@ __all__ = [
     "JobEdgeView",
     "NodeView",
     "VertexView",
-    "cause",
     "channels",
     "graph_view",
 ]
-
-CAUSES: Final[Mapping[str, str]] = {
-    "CH01": "several inputs",
-    "CH02": "slot sharing group",
-    "CH03": "upstream may not lead",
-    "CH04": "downstream may not follow",
-    "CH05": "legacy source",
-    "CH07": "batch exchange",
-    "CH08": "parallelism",
-    "CH09": "max parallelism",
-    "CH10": "chaining is off",
-    "CH11": "no operator",
-    "CH12": "union",
-}
-"""The failed condition in a word or two, for an edge's label; CH06 is the partitioner itself."""
-
-VALUES: Final[Mapping[str, str]] = {
-    "CH02": "slot_sharing_group",
-    "CH08": "parallelism",
-    "CH09": "max_parallelism",
-}
-"""The conditions whose values say the cause better than its name alone, and whose they are."""
 
 
 def graph_view(compilation: Compilation) -> GraphView:
@@ -166,7 +143,7 @@ def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[E
     known = edge_identities(graph)
     for index, (edge, bits) in enumerate(zip(graph.edges, compilation.verdicts, strict=True)):
         source, target = graph.node(edge.source), graph.node(edge.target)
-        failed = tuple(code for code, bit in BIT.items() if bits & bit) if bits else ()
+        against = failed(bits)
         key = f"e{index}"
         yield EdgeView(
             key=key,
@@ -181,23 +158,19 @@ def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[E
             side_output=edge.side_output,
             via=edge.via,
             chained=key not in job_edges,
-            failed=failed,
-            cause=cause(failed, source, target) if key in job_edges else "",
+            failed=tuple(rule.code for rule in against),
+            cause=_cause(against, source, target) if key in job_edges else "",
             job_edge=job_edges.get(key),
             identity=known[index],
         )
 
 
-def cause(failed: Collection[str], source: StreamNode, target: StreamNode) -> str:
+def _cause(against: Collection[Rule], source: StreamNode, target: StreamNode) -> str:
     """Say in a word or two what else than its partitioner cuts an edge."""
-    others = [code for code in failed if code != "CH06"]
-    if len(others) != 1:
-        return f"{len(failed)} reasons" if others else ""
-    code = others[0]
-    words, field = CAUSES.get(code, ""), VALUES.get(code)
-    if field is None:
-        return words
-    return f"{words} {getattr(source, field)} / {getattr(target, field)}"
+    labels = [rule.label for rule in against if rule.label]
+    if len(labels) > 1:
+        return f"{len(against)} reasons"
+    return labels[0].format(source=source, target=target) if labels else ""
 
 
 def _job_edges(compilation: Compilation, vertices: tuple[VertexView, ...]) -> Iterable[JobEdgeView]:

@@ -9,7 +9,7 @@ from explorer.drawing.counterparts import counterparts
 from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.drawing.plain_text import one_line, shortened
 from explorer.flink.compiler import Compilation
-from explorer.flink.passes.chaining import RULES
+from explorer.flink.rules import RULES
 from explorer.wording import counted
 
 Json = dict[str, Any]

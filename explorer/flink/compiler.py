@@ -14,7 +14,14 @@ from explorer.flink import releases
 from explorer.flink.compilation_json import compilation_members
 from explorer.flink.execution_graph import ExecutionGraph
 from explorer.flink.invariants import check
-from explorer.flink.passes.chaining import BIT, Ask, decide, judge_edges, questions
+from explorer.flink.passes.chaining import (
+    Ask,
+    chained_as_input,
+    chained_for_hashing,
+    decide,
+    judge_edges,
+    questions,
+)
 from explorer.flink.passes.chains import build_chains
 from explorer.flink.passes.checkpoints import checkpoint_settings, pre_validate
 from explorer.flink.passes.execution_graph import expand
@@ -28,6 +35,7 @@ from explorer.flink.passes.parallelism import convert_partitioners, vertex_sizes
 from explorer.flink.passes.slots import co_located_vertices, slot_sharing_groups
 from explorer.flink.passes.wiring import wire
 from explorer.flink.release import Release
+from explorer.flink.rule import Question
 from explorer.flink.unchanged import same_chaining, same_hashing
 from explorer.model.chains import Chains, JobSettings, Output, Step, Wiring
 from explorer.model.decisions import Decision
@@ -65,6 +73,10 @@ class Compilation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def decision(self, edge: int) -> Decision:
         """Every condition of the edge at this position."""
         return decide(self._ask, edge, self.verdicts[edge])
+
+    def question(self, edge: int) -> Question:
+        """What the rules were asked about the edge at this position."""
+        return self._ask(edge)
 
     @cached_property
     def _ask(self) -> Ask:
@@ -201,10 +213,9 @@ def _hashes(
     steps: list[Step] | None,
     before: Compilation | None,
 ) -> dict[NodeId, str]:
-    unseen = 0 if release.hash_sees_exchange_mode else BIT["CH07"]
-    chained = [not bits & ~unseen for bits in verdicts]
+    chained = chained_for_hashing(verdicts, release)
     if before is not None:
-        then = [not bits & ~unseen for bits in before.verdicts]
+        then = chained_for_hashing(before.verdicts, release)
         if same_hashing((graph, chained), (before.stream_graph, then)):
             return before.hashes
     return assign_hashes(graph, chained, steps=steps)
@@ -222,5 +233,4 @@ def _chains(
     ):
         return before.chains
     chained = [not bits for bits in verdicts]
-    swallowed = [not bits & ~BIT["CH01"] for bits in verdicts]
-    return build_chains(graph, chained, swallowed, release, steps=steps)
+    return build_chains(graph, chained, chained_as_input(verdicts), release, steps=steps)

@@ -14,6 +14,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether the chosen Flink release has this condition at all."""
     values: str
     """What the condition looked at, in words."""
+    text: str
+    """What must hold, and why Flink wants it."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True, gc=False):

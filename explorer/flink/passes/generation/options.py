@@ -12,12 +12,12 @@ import msgspec
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink.release import Release
+from explorer.flink.rules import DIFFERENT_MAX
 from explorer.model.pipeline import Checkpointing, Environment
 
 AUTO_PARALLELISM: Final = "execution.batch.adaptive.auto-parallelism.enabled"
 SHUFFLE_MODE: Final = "execution.batch-shuffle-mode"
 SCHEDULER: Final = "jobmanager.scheduler"
-DIFFERENT_MAX: Final = "pipeline.operator-chaining.chain-operators-with-different-max-parallelism"
 CHAINING: Final = "pipeline.operator-chaining"
 CHAINING_ENABLED: Final = "pipeline.operator-chaining.enabled"
 INDEX_PREFIX: Final = "pipeline.vertex-name-include-index-prefix"

@@ -14,7 +14,6 @@ from explorer.flink.passes.generation.options import (
     CHAINING,
     CHAINING_ENABLED,
     DESCRIPTION_MODE,
-    DIFFERENT_MAX,
     INDEX_PREFIX,
     SCHEDULER,
     SHUFFLE_MODE,
@@ -22,6 +21,7 @@ from explorer.flink.passes.generation.options import (
     refusal,
 )
 from explorer.flink.release import Release
+from explorer.flink.rules import DIFFERENT_MAX
 from explorer.model.chains import JobSettings
 from explorer.model.pipeline import Environment, Pipeline
 

@@ -1,16 +1,16 @@
-"""Every rule asked for every edge.
+"""The pass that decides which edges chain; mirrors ``StreamingJobGraphGenerator.isChainable``.
 
-None is left out because an earlier one failed: the answer is kept as one bit a rule, and made into
-words when somebody asks.
+Every rule is asked for every edge. None is left out because an earlier one failed: the answer is
+kept as one bit a rule, and made into words when somebody asks.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from explorer.flink.passes.chaining.conditions import Question, no_yielding_behind_legacy_source
-from explorer.flink.passes.chaining.rules import BIT, RULES
 from explorer.flink.release import Release
+from explorer.flink.rule import Question
+from explorer.flink.rules import BIT, RULES, bits_of
 from explorer.model.chains import JobSettings
 from explorer.model.decisions import Decision, Verdict
 from explorer.model.stream_graph import NodeId, StreamGraph
@@ -46,6 +46,18 @@ def judge_edges(graph: StreamGraph, settings: JobSettings, release: Release) -> 
     return tuple(verdicts)
 
 
+def chained_for_hashing(verdicts: Sequence[int], release: Release) -> list[bool]:
+    """By edge, whether the release's hasher takes it as chained; older ones ask fewer rules."""
+    asked = bits_of(rule for rule in RULES if rule.hashed(release))
+    return [not bits & asked for bits in verdicts]
+
+
+def chained_as_input(verdicts: Sequence[int]) -> list[bool]:
+    """By edge, whether ``isChainableInput`` holds: all that a chained source needs of it."""
+    asked = bits_of(rule for rule in RULES if rule.of_chained_source)
+    return [not bits & asked for bits in verdicts]
+
+
 def decide(ask: Ask, edge: int, bits: int) -> Decision:
     """The verdicts of one edge in words; ``bits`` as ``judge_edges`` gave them."""
     question = ask(edge)
@@ -60,6 +72,7 @@ def decide(ask: Ask, edge: int, bits: int) -> Decision:
                 holds=not bits & BIT[rule.code],
                 asked=rule.applies(question.release),
                 values=rule.values(question),
+                text=rule.reason,
             )
             for rule in RULES
         ),
@@ -69,11 +82,7 @@ def decide(ask: Ask, edge: int, bits: int) -> Decision:
 def _legacy_heads(graph: StreamGraph, release: Release, ask: Ask) -> Callable[[NodeId], bool]:
     """Walk from a node to its chain's head, as ``getHeadOperator`` does, and remember the way."""
     known: dict[NodeId, bool] = {}
-    rules = tuple(
-        r.holds
-        for r in RULES
-        if r.applies(release) and r.holds is not no_yielding_behind_legacy_source
-    )
+    rules = tuple(r.holds for r in RULES if r.applies(release) and not r.needs_head)
 
     def chains(position: int) -> bool:
         question = ask(position)

@@ -1,0 +1,400 @@
+"""When do two operators chain? Flink's conditions as a table: a row a rule.
+
+Mirrors ``StreamingJobGraphGenerator.isChainable``. A condition answers for one edge; its docstring
+says what must hold and why Flink wants it, and the page and the command line print that text. What
+belongs to a rule stands with it: its values, its label on the graph, its mends and its advice.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Final
+
+from msgspec.structs import asdict
+
+from explorer.flink.rule import Question, Rule
+from explorer.model.changes import (
+    Proposal,
+    ReplaceTransformation,
+    SetEnvironment,
+    SetField,
+    SetOption,
+    SetPartitioner,
+)
+from explorer.model.pipeline import Pipeline, Transformation
+from explorer.model.stream_graph import StreamNode
+from explorer.wording import counted
+
+DIFFERENT_MAX: Final = "pipeline.operator-chaining.chain-operators-with-different-max-parallelism"
+"""The option that CH09 asks."""
+
+
+def single_input(q: Question) -> bool:
+    """The downstream operator has this one input edge.
+
+    A second edge brings records from elsewhere, and a chained operator is only ever called by the
+    operator before it.
+    """
+    return len(q.graph.in_edges[q.edge.target]) == 1
+
+
+def _reads_several_streams(q: Question) -> str:
+    return (
+        f"No setting changes this: {q.target.name} reads several streams, so it starts a task of "
+        "its own. Operators behind it can still chain to it."
+    )
+
+
+def same_slot_sharing_group(q: Question) -> bool:
+    """Both ends are in the same slot sharing group.
+
+    A chain is one task in one slot; operators kept in different slots cannot share it.
+    """
+    return q.source.slot_sharing_group == q.target.slot_sharing_group
+
+
+def _one_group(q: Question, _: Pipeline) -> Iterator[Proposal]:
+    for node, other in ((q.target, q.source), (q.source, q.target)):
+        id, group = node.transformation or "", other.slot_sharing_group
+        label = f"Move {id} to slot sharing group {group}"
+        yield _set(id, "slot_sharing_group", group, label)
+
+
+def upstream_may_lead(q: Question) -> bool:
+    """The upstream operator lets others be chained to it.
+
+    Only NEVER forbids it; that is what ``disableChaining()`` sets.
+    """
+    return q.source.chaining_strategy != "NEVER"
+
+
+def _let_lead(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
+    yield from _own_strategy(_declared(pipeline, q.source))
+
+
+def _leads_by_nature(q: Question) -> str:
+    return f"{q.source.chaining_strategy} comes with the operator {q.source.name} itself."
+
+
+def downstream_may_follow(q: Question) -> bool:
+    """The downstream operator lets itself be chained to the one before it.
+
+    NEVER forbids it, HEAD forbids it too (``startNewChain()``), and HEAD_WITH_SOURCES allows it
+    behind a FLIP-27 source only.
+    """
+    strategy = q.target.chaining_strategy
+    return strategy == "ALWAYS" or (strategy == "HEAD_WITH_SOURCES" and q.source.new_source)
+
+
+def _let_follow(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
+    transformation = _declared(pipeline, q.target)
+    yield from _own_strategy(transformation)
+    if transformation.type == "multiple_input" and q.source.new_source:
+        label = f"Let {transformation.id} take its sources into its task"
+        yield _set(transformation.id, "chaining_strategy", "HEAD_WITH_SOURCES", label)
+
+
+def _follows_by_nature(q: Question) -> str:
+    strategy = q.target.chaining_strategy
+    if strategy == "HEAD_WITH_SOURCES":
+        return f"{q.target.name} takes FLIP-27 sources into its task, and no other operators."
+    return f"{strategy} comes with the operator {q.target.name} itself."
+
+
+def _own_strategy(transformation: Transformation) -> Iterator[Proposal]:
+    """Take back what the program asks for; what comes with an operator stays."""
+    if transformation.chaining_strategy in {"NEVER", "HEAD"}:
+        id, strategy = transformation.id, transformation.chaining_strategy
+        yield _set(id, "chaining_strategy", None, f"Take {strategy} off {id}")
+
+
+def no_yielding_behind_legacy_source(q: Question) -> bool:
+    """No operator that yields to its mailbox shares a task with a legacy source.
+
+    A legacy source emits from a thread of its own while it holds the checkpoint lock; an operator
+    that waits for its mailbox in that thread would wait for ever.
+    """
+    return not (q.target.yielding and q.legacy_head(q.edge.source))
+
+
+def _yielding_and_source(q: Question) -> str:
+    yields = "yields" if q.target.yielding else "does not yield"
+    return f"{yields}, {'' if q.legacy_head(q.edge.source) else 'no '}legacy source"
+
+
+def _new_source(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
+    graph, node = q.graph, q.source
+    while graph.in_edges[node.id]:
+        node = graph.node(graph.edges[graph.in_edges[node.id][0]].source)
+    if q.release.flip27_sources and node.legacy_source:
+        old = _declared(pipeline, node)
+        one = {} if old.parallel else {"parallelism": 1}
+        new = Transformation(**{**asdict(old), **one, "type": "source", "parallel": True})
+        change = ReplaceTransformation(transformation=new)
+        yield Proposal(label=f"Make {old.id} a FLIP-27 source", change=change)
+
+
+def _no_new_source(_: Question) -> str:
+    return "This release has no FLIP-27 source that could take the legacy source's place."
+
+
+def forward_partitioning(q: Question) -> bool:
+    """Records go to the subtask of the same number: the partitioner is FORWARD.
+
+    A chained operator is called in its own thread, so a record cannot go to another subtask.
+    """
+    return q.edge.partitioner == "FORWARD"
+
+
+def _take_partitioner_off(q: Question, _: Pipeline) -> Iterator[Proposal]:
+    if not q.edge.via:
+        # REBALANCE because the parallelism differs: mending that mends this.
+        return
+    source, target = q.source.transformation or "", q.target.transformation or ""
+    what = q.edge.partitioner
+    if q.source.parallelism == q.target.parallelism:
+        what = f"the partitioner {what}"
+    change = SetPartitioner(source=source, target=target, partitioner=None)
+    yield Proposal(label=f"Take {what} off {source} → {target}", change=change)
+
+
+def _partitioner_stays(q: Question) -> str:
+    partitioner, target = q.edge.partitioner, q.target.name
+    if not q.edge.via and q.source.parallelism != q.target.parallelism:
+        return (
+            f"Flink chose {partitioner} because the parallelism differs: what mends CH08 mends "
+            "this too."
+        )
+    if partitioner == "HASH":
+        return f"{target} works by key, so its records must come by key."
+    return f"{target} cannot do without {partitioner}."
+
+
+def no_batch_exchange(q: Question) -> bool:
+    """The exchange is not BATCH.
+
+    A BATCH exchange writes the whole result before its consumer starts; a call stack cannot.
+    """
+    return q.edge.exchange_mode != "BATCH"
+
+
+def _pipelined(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
+    for id in q.edge.via:
+        if pipeline.transformation(id).exchange_mode == "BATCH":
+            yield _set(id, "exchange_mode", "UNDEFINED", f"Take the BATCH exchange off {id}")
+
+
+def same_parallelism(q: Question) -> bool:
+    """Both ends run with equally many subtasks.
+
+    A record handed on by a method call cannot change its subtask.
+    """
+    return q.source.parallelism == q.target.parallelism
+
+
+def _one_parallelism(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
+    for node, other in ((q.target, q.source), (q.source, q.target)):
+        transformation = _declared(pipeline, node)
+        if transformation.parallel and transformation.type != "window_all":
+            id, number = transformation.id, other.parallelism
+            yield _set(id, "parallelism", number, f"Set parallelism of {id} to {number}")
+
+
+def same_max_parallelism(q: Question) -> bool:
+    """Both ends have the same maximum parallelism, where the job asks for that.
+
+    A vertex takes its head's maximum; with
+    ``pipeline.operator-chaining.chain-operators-with-different-max-parallelism`` set to false,
+    operators with another one stay outside.
+    """
+    return (
+        q.settings.chain_different_max_parallelism
+        or q.source.max_parallelism == q.target.max_parallelism
+    )
+
+
+def _both_maxima(q: Question) -> str:
+    may = "may" if q.settings.chain_different_max_parallelism else "may not"
+    return f"{q.source.max_parallelism} / {q.target.max_parallelism}, {may} differ"
+
+
+def _one_maximum(q: Question, _: Pipeline) -> Iterator[Proposal]:
+    change = SetOption(name=DIFFERENT_MAX, value=None)
+    yield Proposal(label="Allow different max parallelism in a chain", change=change)
+    if q.source.max_parallelism > 0:
+        id, number = q.target.transformation or "", q.source.max_parallelism
+        yield _set(id, "max_parallelism", number, f"Set max parallelism of {id} to {number}")
+
+
+def chaining_enabled(q: Question) -> bool:
+    """Chaining is on for the job.
+
+    ``disableOperatorChaining()`` turns it off for all operators.
+    """
+    return q.graph.chaining_enabled
+
+
+def _chaining_on(_: Question, pipeline: Pipeline) -> Iterator[Proposal]:
+    if not pipeline.environment.chaining:
+        change = SetEnvironment(field="chaining", value=True)
+        yield Proposal(label="Turn chaining on", change=change)
+
+
+def both_have_operators(q: Question) -> bool:
+    """Both ends have an operator.
+
+    The two ends of an iteration are tasks of their own, without one.
+    """
+    return q.source.chaining_strategy is not None and q.target.chaining_strategy is not None
+
+
+def _ends_of_an_iteration(_: Question) -> str:
+    return "Both ends of an iteration are tasks of their own; no setting changes this."
+
+
+def no_union_on_input(q: Question) -> bool:
+    """No other edge reaches the same input of the downstream operator.
+
+    A union merges streams at the network; a chained edge does not pass it.
+    """
+    return q.on_input[q.edge.target, q.edge.type_number] == 1
+
+
+def _union_ends_in_network(q: Question) -> str:
+    return (
+        f"A union ends in the network: {q.target.name} could chain if no other stream reached "
+        "this input."
+    )
+
+
+def _declared(pipeline: Pipeline, node: StreamNode) -> Transformation:
+    """The transformation that the node comes from."""
+    return pipeline.transformation(node.transformation or "")
+
+
+def _set(id: str, field: str, value: str | int | None, label: str) -> Proposal:
+    return Proposal(label=label, change=SetField(id=id, field=field, value=value))
+
+
+RULES: Final = (
+    Rule(
+        code="CH01",
+        title="single input",
+        holds=single_input,
+        values=lambda q: counted(len(q.graph.in_edges[q.edge.target]), "input edge"),
+        label="several inputs",
+        advice=_reads_several_streams,
+        of_chained_source=False,
+    ),
+    Rule(
+        code="CH02",
+        title="same slot sharing group",
+        holds=same_slot_sharing_group,
+        values=lambda q: f"{q.source.slot_sharing_group} / {q.target.slot_sharing_group}",
+        label="slot sharing group {source.slot_sharing_group} / {target.slot_sharing_group}",
+        mends=_one_group,
+    ),
+    Rule(
+        code="CH03",
+        title="upstream may lead",
+        holds=upstream_may_lead,
+        values=lambda q: str(q.source.chaining_strategy),
+        label="upstream may not lead",
+        mends=_let_lead,
+        advice=_leads_by_nature,
+    ),
+    Rule(
+        code="CH04",
+        title="downstream may follow",
+        holds=downstream_may_follow,
+        values=lambda q: str(q.target.chaining_strategy),
+        label="downstream may not follow",
+        mends=_let_follow,
+        advice=_follows_by_nature,
+    ),
+    Rule(
+        code="CH05",
+        title="no yielding operator behind a legacy source",
+        holds=no_yielding_behind_legacy_source,
+        values=_yielding_and_source,
+        label="legacy source",
+        mends=_new_source,
+        advice=_no_new_source,
+        applies=lambda release: release.yielding_rule,
+        needs_head=True,
+    ),
+    Rule(
+        code="CH06",
+        title="forward partitioning",
+        holds=forward_partitioning,
+        values=lambda q: q.edge.partitioner,
+        label="",
+        mends=_take_partitioner_off,
+        advice=_partitioner_stays,
+    ),
+    Rule(
+        code="CH07",
+        title="no batch exchange",
+        holds=no_batch_exchange,
+        values=lambda q: q.edge.exchange_mode,
+        label="batch exchange",
+        mends=_pipelined,
+        hashed=lambda release: release.hash_sees_exchange_mode,
+    ),
+    Rule(
+        code="CH08",
+        title="same parallelism",
+        holds=same_parallelism,
+        values=lambda q: f"{q.source.parallelism} / {q.target.parallelism}",
+        label="parallelism {source.parallelism} / {target.parallelism}",
+        mends=_one_parallelism,
+    ),
+    Rule(
+        code="CH09",
+        title="same max parallelism",
+        holds=same_max_parallelism,
+        values=_both_maxima,
+        label="max parallelism {source.max_parallelism} / {target.max_parallelism}",
+        mends=_one_maximum,
+        applies=lambda release: release.max_parallelism_rule,
+    ),
+    Rule(
+        code="CH10",
+        title="chaining enabled",
+        holds=chaining_enabled,
+        values=lambda q: "on" if q.graph.chaining_enabled else "off",
+        label="chaining is off",
+        mends=_chaining_on,
+    ),
+    Rule(
+        code="CH11",
+        title="both ends have an operator",
+        holds=both_have_operators,
+        values=lambda q: f"{q.source.vertex_class} / {q.target.vertex_class}",
+        label="no operator",
+        advice=_ends_of_an_iteration,
+    ),
+    Rule(
+        code="CH12",
+        title="no union on this input",
+        holds=no_union_on_input,
+        values=lambda q: f"input {q.edge.type_number}",
+        label="union",
+        advice=_union_ends_in_network,
+        applies=lambda release: release.chained_sources,
+    ),
+)
+"""Every condition, in the order in which the page shows them."""
+
+BIT: Final = {rule.code: 1 << position for position, rule in enumerate(RULES)}
+"""By code, the bit that is set where the rule does not hold."""
+
+
+def bits_of(rules: Iterable[Rule]) -> int:
+    """The bits of these rules together."""
+    return sum(BIT[rule.code] for rule in rules)
+
+
+@cache
+def failed(bits: int) -> tuple[Rule, ...]:
+    """The rules that do not hold; ``bits`` as ``judge_edges`` gives them for an edge."""
+    return tuple(rule for rule in RULES if bits & BIT[rule.code])
