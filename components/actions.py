@@ -1,6 +1,6 @@
 """What happens when a document is opened, something is picked, or the job as a whole is changed?"""
 
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import streamlit as st
@@ -9,25 +9,23 @@ from components import session
 from components.selection import TRANSFORMATION, exists
 from components.stepping import attempt, entered, followed
 from components.work import Work, opened, selected, undone
-from explorer import edits
+from explorer import edits, environment
 from explorer.documents import StreamGraphDocument, load_document, parse_document, samples
-from explorer.model.pipeline import Pipeline, Transformation
+from explorer.model.pipeline import Pipeline
 
-NEW: Final = Pipeline(
-    name="new pipeline",
-    transformations=(
-        Transformation(id="numbers", type="source"),
-        Transformation(id="out", type="sink", inputs=("numbers",)),
-    ),
-)
-"""What a pipeline that is built by hand starts from."""
+
+def new_pipeline() -> Pipeline:
+    """What a pipeline that is built by hand starts from."""
+    program = environment("new pipeline")
+    program.source("numbers").sink("out")
+    return program.pipeline()
 
 
 def open_default() -> None:
     """Open the first sample, so that the page is never empty."""
     first = next(iter(samples()), None)
     if first is None:
-        session.put(opened(NEW, ""))
+        session.put(opened(new_pipeline(), ""))
     else:
         session.put(opened(load_document(first.path), first.key))
 
@@ -42,7 +40,7 @@ def open_sample(key: str | None) -> None:
 
 def open_new() -> None:
     """Start a pipeline by hand."""
-    attempt("sample", lambda work: opened(NEW, "", work))
+    attempt("sample", lambda work: opened(new_pipeline(), "", work))
 
 
 @entered

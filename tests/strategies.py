@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from explorer.documents import load_document
 from explorer.documents.columns import columns_of
-from explorer.flink.kinds import KINDS, SIDE_OUTPUT_TYPES, allowed_fields
-from explorer.flink.passes.generation.nodes import UNREGISTERED
+from explorer.flink.kinds import KINDS, allowed_fields
 from explorer.model.pipeline import Pipeline
 
 RELEASES = ("1.15", "1.16", "1.17", "1.18", "1.19", "1.20", "2.0", "2.1", "2.2", "2.3")
@@ -156,7 +155,6 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
 _NEEDED = {"window": "window", "window_all": "window", "partition": "partitioner"}
 _REFUSED = {("sink_v2", "uid_hash"), ("window_all", "max_parallelism")}
 """By type, the fields whose setters Flink refuses."""
-_ENDS = {"sink", "sink_v2", "close_iteration"}
 _ITERATIONS = {"iterate", "close_iteration"}
 _BUILT_BY_HAND = {
     "id",
@@ -259,9 +257,9 @@ def documents(
     for number in range(draw(st.integers(1, max_size))):
         item, stream = draw(_transformations(number, items, streams, job))
         items.append(item)
-        if stream.type not in _ENDS:
+        if not KINDS[stream.type].ends:
             streams.append(stream)
-    if compiles and all(item["type"] in UNREGISTERED for item in items):
+    if compiles and not any(KINDS[item["type"]].registered for item in items):
         # Flink refuses a program in which nothing reads a source.
         items.append({"id": "end", "type": "sink", "inputs": [streams[0].id], "uid": "end"})
     if iterations:
@@ -358,7 +356,7 @@ def _possible(streams: list[Stream], job: Job) -> list[str]:
             continue
         if kind.keyed and "key_by" not in given:
             continue
-        if kind.type == "side_output" and not given & SIDE_OUTPUT_TYPES:
+        if kind.type == "side_output" and not any(KINDS[type_].side_outputs for type_ in given):
             continue
         if not kind.keyed and kind.type != "key_by" and given == {"key_by"}:
             continue
@@ -406,7 +404,7 @@ def _readable(stream: Stream, type_: str, *, keyed: bool) -> bool:
     if keyed or KINDS[type_].keyed:
         return stream.type == "key_by"
     if type_ == "side_output":
-        return stream.type in SIDE_OUTPUT_TYPES
+        return KINDS[stream.type].side_outputs
     if type_ == "forward":
         return _may_forward(stream)
     return stream.type != "key_by" or type_ in {"map", "process", "co_map", "sink", "key_by"}

@@ -1,7 +1,5 @@
 """The dialog that adds a transformation."""
 
-from typing import Final
-
 import streamlit as st
 
 from components import complaint, editing, session
@@ -9,9 +7,6 @@ from components.keys import Key
 from explorer.edits import new_id
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline
-
-ENDS: Final = frozenset({"sink", "sink_v2", "close_iteration"})
-"""The types that nothing can read from."""
 
 
 def begin() -> None:
@@ -36,16 +31,17 @@ def show(pipeline: Pipeline, after: str | None) -> None:
     if not wanted():
         st.rerun()
     types = list(KINDS)
+    reader = next(at for at, each in enumerate(types) if KINDS[each].inputs[1] != 0)
     type = st.selectbox(
         "Type",
         types,
-        index=types.index("map"),
+        index=reader,
         format_func=lambda each: f"{each} — {KINDS[each].call}",
         key="add.type",
     )
     taken = {each.id for each in pipeline.transformations}
     st.text_input("Id", value=new_id(taken, type), key=f"add.id.{type}")
-    ids = [each.id for each in pipeline.transformations if each.type not in ENDS]
+    ids = [each.id for each in pipeline.transformations if not KINDS[each.type].ends]
     if KINDS[type].inputs[1] != 0:
         first = [after] if after in ids else ids[-1:]
         st.multiselect("Inputs", ids, default=first, key=f"add.inputs.{type}")

@@ -140,6 +140,5 @@ def strategies(type: str) -> tuple[str, ...]:
     >>> strategies("map")
     ('ALWAYS', 'HEAD', 'NEVER')
     """
-    own = KINDS[type].strategy
-    more = ("ALWAYS", "HEAD_WITH_SOURCES") if type == "multiple_input" else ()
-    return tuple(dict.fromkeys((own, *more, "HEAD", "NEVER")))
+    kind = KINDS[type]
+    return tuple(dict.fromkeys((kind.strategy, *kind.strategies)))

@@ -104,7 +104,7 @@ class Program:
     def _check_keyed(self, kind: Kind, inputs: Sequence[int]) -> None:
         for position in inputs if kind.keyed else ():
             item = self._items[position]
-            if item["type"] != "key_by":
+            if not KINDS[item["type"]].keyed_stream:
                 msg = (
                     f"a {kind.type} reads a keyed stream, but {quoted(item['id'])} is a "
                     f"{item['type']}; call key_by on it first"

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from explorer.documents.faults import Fault
 from explorer.documents.rows_checks import read_schema
+from explorer.flink.kinds import KINDS, Gives
 from explorer.model.pipeline import Rows, Transformation
 from explorer.wording import quoted, step
 
@@ -33,7 +34,8 @@ def columns_of(
     for transformation in transformations:
         inputs = [known[positions[name]] for name in transformation.inputs]
         sources = [transformations[positions[name]] for name in transformation.inputs]
-        known.append(_RULES.get(transformation.type, _same)(transformation, inputs, sources))
+        rule = _RULES[KINDS[transformation.type].gives]
+        known.append(rule(transformation, inputs, sources))
     return known
 
 
@@ -41,16 +43,15 @@ def check_unions(
     transformations: Sequence[Transformation], positions: Mapping[str, int]
 ) -> tuple[int, Fault] | None:
     """The first union whose inputs are known to have different columns, and what is wrong."""
-    if not any(one.type == "union" for one in transformations) or not any(
-        map(_tells, transformations)
-    ):
+    unions = [at for at, one in enumerate(transformations) if KINDS[one.type].joins]
+    if not unions or not any(map(_tells, transformations)):
         return None
     known = columns_of(transformations, positions)
-    for position, transformation in enumerate(transformations):
-        if transformation.type == "union":
-            inputs = [known[positions[name]] for name in transformation.inputs]
-            if fault := _disagreement(transformation, inputs):
-                return position, fault
+    for position in unions:
+        transformation = transformations[position]
+        inputs = [known[positions[name]] for name in transformation.inputs]
+        if fault := _disagreement(transformation, inputs):
+            return position, fault
     return None
 
 
@@ -161,7 +162,7 @@ def _window(
     transformation: Transformation, inputs: Sequence[Columns], sources: Sequence[Transformation]
 ) -> Columns:
     """The key columns, the window's ends and the aggregates, where both are named."""
-    keys = sources[0].keys if sources[0].type == "key_by" else ()
+    keys = sources[0].keys if KINDS[sources[0].type].keyed_stream else ()
     if transformation.aggregate is None or keys is None:
         return None
     types = dict(inputs[0] or ())
@@ -176,18 +177,14 @@ def _unknown(
     return None
 
 
-_RULES: Final[dict[str, Infer]] = {
-    "source": _source,
-    "legacy_source": _source,
-    "map": _map,
-    "flat_map": _flat_map,
-    "co_map": _co_map,
-    "reduce": _reduce,
-    "window": _window,
-    "window_all": _window,
-    "interval_join": _unknown,
-    "keyed_co_process": _unknown,
-    "broadcast_connect": _unknown,
-    "multiple_input": _same,
+_RULES: Final[dict[Gives, Infer]] = {
+    "inputs": _same,
+    "rows": _source,
+    "select": _map,
+    "selects": _co_map,
+    "split": _flat_map,
+    "reduced": _reduce,
+    "windows": _window,
+    "unknown": _unknown,
 }
-"""By type, how columns come out; every other type passes on what its inputs share."""
+"""By what tells them, how columns come out."""

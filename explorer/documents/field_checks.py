@@ -8,8 +8,10 @@ import re
 from typing import Final
 
 from explorer.documents.faults import Check, Fault, Program, filled, one_of, outside, short, within
-from explorer.documents.limits import MAX_ID, MAX_PARALLELISM
+from explorer.documents.limits import MAX_ID
 from explorer.documents.rows_checks import check_rows
+from explorer.flink.key_groups import MAX_PARALLELISM
+from explorer.flink.kinds import CALLING, KINDS, PARTITIONER_CLASSES, runs_alone
 from explorer.model.pipeline import Transformation, Window
 from explorer.wording import listed, quoted
 
@@ -19,13 +21,9 @@ _NODE_HASH: Final = re.compile(r"[0-9A-Fa-f]{32}")
 _AGGREGATE: Final = re.compile(
     r"\s*(?:(?:sum|min|max)\s*\(.+\)|count\s*\(\s*\*\s*\))\s*", re.IGNORECASE
 )
-_PARTITIONERS: Final = ("FORWARD", "REBALANCE", "RESCALE", "SHUFFLE", "BROADCAST", "GLOBAL")
+_PARTITIONERS: Final = tuple(name for name in PARTITIONER_CLASSES if name not in CALLING)
+"""Those that a name alone makes: the others call the program."""
 _DURATIONS: Final = {"tumbling": ("size",), "sliding": ("size", "slide"), "session": ("gap",)}
-
-
-def runs_alone(transformation: Transformation) -> bool:
-    """Whether an operator has one subtask, whatever the environment says."""
-    return not transformation.parallel or transformation.type == "window_all"
 
 
 def check_parallel(transformation: Transformation, program: Program) -> Fault | None:
@@ -38,7 +36,7 @@ def check_parallel(transformation: Transformation, program: Program) -> Fault | 
 
 def check_alone(transformation: Transformation, program: Program) -> Fault | None:
     """A ``window_all`` is allowed no other maximum parallelism than 1."""
-    if transformation.type != "window_all" or transformation.max_parallelism in {None, 1}:
+    if not KINDS[transformation.type].alone or transformation.max_parallelism in {None, 1}:
         return None
     problem = "The maximum parallelism of non parallel operator must be 1. Drop it"
     return Fault("max_parallelism", problem)
@@ -47,7 +45,7 @@ def check_alone(transformation: Transformation, program: Program) -> Fault | Non
 def check_uid_hash(transformation: Transformation, program: Program) -> Fault | None:
     """32 hex digits; Flink knows no such hash for a sink that is not a legacy one."""
     value = transformation.uid_hash or ""
-    if transformation.type == "sink_v2":
+    if not KINDS[transformation.type].uid_hash:
         return Fault("uid_hash", "Cannot set a custom UID hash on a non-legacy sink; set its uid")
     if not _NODE_HASH.fullmatch(value):
         what = "Node hash must be a 32 character String that describes a hex code. Found: "
@@ -57,12 +55,13 @@ def check_uid_hash(transformation: Transformation, program: Program) -> Fault | 
 
 def check_strategy(transformation: Transformation, program: Program) -> Fault | None:
     """NEVER and HEAD for every operator; the other two are a multiple input's."""
-    value = transformation.chaining_strategy
-    if value in {"NEVER", "HEAD"} or transformation.type == "multiple_input":
+    value, strategies = transformation.chaining_strategy, KINDS[transformation.type].strategies
+    if value is None or value in strategies:
         return None
+    others = listed([kind.type for kind in KINDS.values() if value in kind.strategies], "or")
     problem = (
-        f"must be NEVER or HEAD, but is {quoted(value)}, which only a multiple_input may set; "
-        "leave it out for the operator's own strategy"
+        f"must be {listed(reversed(strategies), 'or')}, but is {quoted(value)}, which "
+        f"only a {others} may set; leave it out for the operator's own strategy"
     )
     return Fault("chaining_strategy", problem)
 
@@ -134,11 +133,10 @@ def check_keys(transformation: Transformation, program: Program) -> Fault | None
 def check_aggregate(transformation: Transformation, program: Program) -> Fault | None:
     """``sum(c)``, ``min(c)`` or ``max(c)``; a window also takes ``count(*)``."""
     for column, formula in (transformation.aggregate or {}).items():
-        counts = "count" in formula.lower() and transformation.type == "reduce"
-        if not _AGGREGATE.fullmatch(formula) or counts:
-            choice = "sum(c), min(c) or max(c)"
-            if transformation.type != "reduce":
-                choice = "sum(c), min(c), max(c) or count(*)"
+        rolling = "window" not in KINDS[transformation.type].fields
+        counts = "count" in formula.lower()
+        if not _AGGREGATE.fullmatch(formula) or (counts and rolling):
+            choice = "sum(c), min(c) or max(c)" if rolling else "sum(c), min(c), max(c) or count(*)"
             problem = f"must be {choice} with a column c, but is {quoted(formula)}"
             return Fault(f"aggregate.{column}" if column.isidentifier() else "aggregate", problem)
     return None

@@ -12,9 +12,9 @@ import msgspec
 
 from explorer.documents.graph_rules import check_graph
 from explorer.documents.records import to_record
-from explorer.documents.stream_graphs import YIELDING_ENDING, YIELDING_NAME
+from explorer.documents.stream_graphs import has_yielding_name
 from explorer.errors import DocumentError
-from explorer.flink.kinds import PARTITIONER_CLASSES
+from explorer.flink.kinds import KINDS, PARTITIONER_CLASSES
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 from explorer.wording import quoted
@@ -23,15 +23,11 @@ _LEGACY_SOURCES: Final = frozenset(
     f"Source: {name}"
     for name in ("Custom Source", "Collection Source", "Sequence Source", "Socket Stream")
 )
-_TWO_INPUTS: Final = (
-    "Co-Map",
-    "Co-Flat Map",
-    "Co-Process",
-    "Co-Keyed-Process",
-    "Co-Process-Broadcast",
-    "Co-Process-Broadcast-Keyed",
-    "Interval Join",
+_BOTH: Final = 2
+_TWO_INPUTS: Final = frozenset({"Co-Flat Map", "Co-Process"}).union(
+    *((kind.name, kind.keyed_name) for kind in KINDS.values() if kind.inputs == (_BOTH, _BOTH))
 )
+"""Default names of the operators with two inputs."""
 _ASSUMPTIONS: Final = (
     "The plan names no uids: every operator ID is computed as one without a uid.",
     "The plan names no chaining strategies: operators are assumed to chain, legacy sources to "
@@ -49,8 +45,6 @@ _INPUT_ASSUMPTION: Final = (
     "for operators behind a union."
 )
 
-
-_BOTH: Final = 2
 _NAMED: Final = 5
 """How many operators a warning names."""
 _EDGE: Final = re.compile(r"stream_graph\.edges\[(\d+)\]\.(\w+)")
@@ -107,7 +101,7 @@ def _node(node: _PlanNode) -> StreamNode:
         description=None if node.contents == node.type else node.contents,
         parallelism=node.parallelism,
         chaining_strategy=None if iteration else "HEAD" if legacy else "ALWAYS",
-        yielding=node.type == YIELDING_NAME or node.type.endswith(YIELDING_ENDING),
+        yielding=has_yielding_name(node.type),
         legacy_source=legacy,
         vertex_class=_vertex_class(node, source=source, legacy=legacy),
         sink=node.pact == "Data Sink",

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from explorer.documents.limits import MAX_NODE_TEXT, MAX_PARALLELISM
+from explorer.documents.limits import MAX_NODE_TEXT
 from explorer.errors import DocumentError
+from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.kinds import PARTITIONER_CLASSES
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
 from explorer.wording import listed, quoted, suggestion

@@ -7,14 +7,10 @@ that it declares later, cannot key a stream twice over, cannot read what a sink 
 from typing import Final
 
 from explorer.documents.faults import Check, Fault, Program
-from explorer.documents.field_checks import runs_alone
-from explorer.documents.limits import MAX_PARALLELISM
-from explorer.flink.kinds import KINDS, PARTITIONERS, SIDE_OUTPUT_TYPES
+from explorer.flink.key_groups import MAX_PARALLELISM
+from explorer.flink.kinds import KINDS, runs_alone
 from explorer.model.pipeline import Transformation
 from explorer.wording import listed, quoted, suggestion
-
-_ENDS: Final = frozenset({"sink", "sink_v2", "close_iteration"})
-"""Types that give no stream."""
 
 _SHOWN: Final = 8
 """How many transformations of a cycle a message names."""
@@ -29,8 +25,10 @@ def check_inputs(transformation: Transformation, position: int, program: Program
             return Fault(f"inputs[{number}]", _no_such(name, program))
         if at >= position:
             return Fault(f"inputs[{number}]", _too_late(name, position, program))
-        if (kind := program.transformations[at].type) in _ENDS:
-            return Fault(f"inputs[{number}]", f"{quoted(name)} is a {kind} and gives no stream")
+        kind = KINDS[program.transformations[at].type]
+        if kind.ends:
+            problem = f"{quoted(name)} is a {kind.type} and gives no stream"
+            return Fault(f"inputs[{number}]", problem)
     return _count(transformation)
 
 
@@ -86,13 +84,13 @@ def _back(name: str, came_from: dict[str, str], goal: str) -> list[str]:
 
 def check_key_groups(transformation: Transformation, program: Program) -> Fault | None:
     """No more subtasks than key groups: parallelism is at most the maximum parallelism."""
-    environment = program.environment
-    own = transformation.max_parallelism
-    if "max_parallelism" in KINDS[transformation.type].unheard:
-        own = None
+    kind, environment = KINDS[transformation.type], program.environment
+    if not kind.node:
+        return None
+    own = None if "max_parallelism" in kind.unheard else transformation.max_parallelism
     most = own or environment.max_parallelism or MAX_PARALLELISM
-    # Timestamps take the parallelism of what they read.
-    alone = runs_alone(transformation) or transformation.type == "timestamps"
+    # What takes the parallelism of its input is as wide as that, which is looked at there.
+    alone = runs_alone(transformation) or kind.input_parallelism
     parallelism = transformation.parallelism or (1 if alone else environment.parallelism)
     if parallelism <= most or most < 1:
         return None
@@ -104,15 +102,13 @@ def check_key_groups(transformation: Transformation, program: Program) -> Fault 
     return Fault(field, problem)
 
 
-def needs(field: str, example: str) -> Check:
-    """A field without which the type means nothing."""
-
-    def check(transformation: Transformation, program: Program) -> Fault | None:
-        if getattr(transformation, field) is not None:
-            return None
-        return Fault(field, f"is missing; a {transformation.type} needs it, as in {example}")
-
-    return check
+def check_needs(transformation: Transformation, program: Program) -> Fault | None:
+    """The fields are given without which the type means nothing."""
+    for field, example in KINDS[transformation.type].needs:
+        if getattr(transformation, field) is None:
+            problem = f"is missing; a {transformation.type} needs it, as in {example}"
+            return Fault(field, problem)
+    return None
 
 
 def check_keyed(transformation: Transformation, program: Program) -> Fault | None:
@@ -120,7 +116,7 @@ def check_keyed(transformation: Transformation, program: Program) -> Fault | Non
     if not (transformation.keyed or KINDS[transformation.type].keyed):
         return None
     for number, name in enumerate(transformation.inputs):
-        if program.input_of(transformation, number).type != "key_by":
+        if not _gives_keys(transformation, number, program):
             problem = (
                 f"a {transformation.type} reads a keyed stream; put a key_by after {quoted(name)}"
             )
@@ -129,46 +125,56 @@ def check_keyed(transformation: Transformation, program: Program) -> Fault | Non
 
 
 def check_not_keyed(transformation: Transformation, program: Program) -> Fault | None:
-    """A keyed stream keeps its partitioning until an operator has read it."""
-    number = 1 if transformation.type == "broadcast_connect" else 0
-    if program.input_of(transformation, number).type != "key_by":
-        return None
-    return Fault(
-        f"inputs[{number}]", "Cannot override partitioning for KeyedStream. Drop the key_by"
-    )
+    """A keyed stream keeps its partitioning until an operator has read it; it may be keyed anew."""
+    kind = KINDS[transformation.type]
+    sets = kind.hidden if kind.partitioner is None else ((0, kind.partitioner),)
+    for number, partitioner in sets:
+        if partitioner != "HASH" and _gives_keys(transformation, number, program):
+            problem = "Cannot override partitioning for KeyedStream. Drop the key_by"
+            return Fault(f"inputs[{number}]", problem)
+    return None
+
+
+def _gives_keys(transformation: Transformation, number: int, program: Program) -> bool:
+    """Whether an input is a keyed stream."""
+    return KINDS[program.input_of(transformation, number).type].keyed_stream
 
 
 def check_tag(transformation: Transformation, program: Program) -> Fault | None:
     """A side output is taken straight from an operator that emits to that tag."""
+    if transformation.tag is None:
+        return None
     source = program.input_of(transformation)
-    if source.type == "side_output":
+    if source.tag is not None:
         problem = (
             f"{quoted(source.id)} is a side output already; a second tag finds no record there"
         )
         return Fault("inputs[0]", problem)
-    if source.type not in SIDE_OUTPUT_TYPES:
-        kinds = listed(sorted(SIDE_OUTPUT_TYPES), "or")
+    if not KINDS[source.type].side_outputs:
+        kinds = listed(sorted(kind.type for kind in KINDS.values() if kind.side_outputs), "or")
         problem = f"a {source.type} has no side output; take it straight from a {kinds}"
         return Fault("inputs[0]", problem)
     tags = source.side_outputs
     if tags is None or transformation.tag in tags:
         return None
-    tag = transformation.tag or ""
     problem = (
-        f"{quoted(source.id)} has no tag {quoted(tag)}; its tags are {listed(map(quoted, tags))}"
+        f"{quoted(source.id)} has no tag {quoted(transformation.tag)}; "
+        f"its tags are {listed(map(quoted, tags))}"
     )
     return Fault("tag", problem)
 
 
 def check_feedback(transformation: Transformation, program: Program) -> Fault | None:
     """A feedback stream comes out of the iteration that it closes."""
-    name = transformation.iteration or ""
+    name = transformation.iteration
+    if name is None:
+        return None
     at = program.positions.get(name)
     if at is None:
         return Fault("iteration", _no_such(name, program))
-    if program.transformations[at].type != "iterate":
-        kind = program.transformations[at].type
-        return Fault("iteration", f"must be an iterate, but {quoted(name)} is a {kind}")
+    kind = KINDS[program.transformations[at].type]
+    if not kind.iterates:
+        return Fault("iteration", f"must be an iterate, but {quoted(name)} is a {kind.type}")
     if name != transformation.inputs[0] and not _way(transformation.inputs[0], name, program):
         problem = (
             "Cannot close an iteration with a feedback DataStream that does not originate from "
@@ -178,18 +184,12 @@ def check_feedback(transformation: Transformation, program: Program) -> Fault | 
     return None
 
 
-TYPE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
-    **{kind.type: (check_keyed,) for kind in KINDS.values() if kind.keyed},
-    "multiple_input": (check_keyed,),
-    **{
-        kind: (check_not_keyed,)
-        for kind in (*PARTITIONERS, "broadcast_connect")
-        if kind != "key_by"
-    },
-    "window": (check_keyed, needs("window", "{assigner: tumbling, size: 5000}")),
-    "window_all": (needs("window", "{assigner: tumbling, size: 5000}"),),
-    "partition": (needs("partitioner", "REBALANCE"),),
-    "side_output": (needs("tag", "late"), check_tag),
-    "close_iteration": (needs("iteration", "the id of an iterate"), check_feedback),
-}
-"""By type, what is asked of every transformation of that type, its inputs being sound."""
+INPUT_CHECKS: Final[tuple[Check, ...]] = (
+    check_keyed,
+    check_not_keyed,
+    check_needs,
+    check_tag,
+    check_feedback,
+    check_key_groups,
+)
+"""What is asked of every transformation, its inputs being sound."""

@@ -25,6 +25,3 @@ MAX_TEXT: Final = 10_000
 
 MAX_NODE_TEXT: Final = MAX_TEXT + 200
 """Characters of a StreamNode's name, uid or description: Flink puts words before and after."""
-
-MAX_PARALLELISM: Final = 32_768
-"""Flink's upper bound of parallelism: the most key groups that there can be."""

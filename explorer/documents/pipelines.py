@@ -13,18 +13,16 @@ import msgspec
 from explorer.documents.columns import check_unions
 from explorer.documents.faults import Fault, Program, outside
 from explorer.documents.field_checks import VALUE_CHECKS
-from explorer.documents.input_checks import TYPE_CHECKS, check_inputs, check_key_groups
-from explorer.documents.limits import MAX_ID, MAX_PARALLELISM, MAX_TEXT, MAX_TRANSFORMATIONS
+from explorer.documents.input_checks import INPUT_CHECKS, check_inputs
+from explorer.documents.limits import MAX_ID, MAX_TEXT, MAX_TRANSFORMATIONS
 from explorer.documents.records import to_record
 from explorer.errors import DocumentError
+from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
 from explorer.flink.releases import VERSIONS
 from explorer.model.pipeline import Environment, Pipeline, Transformation
 from explorer.wording import described, listed, named, quoted, quoting_hint, step, suggestion
 
-_ALLOWED: Final = {
-    kind.type: frozenset({"id", "type", *allowed_fields(kind)}) for kind in KINDS.values()
-}
 _EXAMPLES: Final = {
     "id": "an id, a word that names it",
     "type": "a type, such as map or sink",
@@ -71,11 +69,11 @@ def _check_item(item: Any, path: str) -> None:
         value = item.get(name)
         if not isinstance(value, str):
             raise DocumentError(path=f"{path}.{name}", problem=_not_a_word(name, item))
-    allowed = _ALLOWED.get(item["type"])
-    if allowed is None:
+    kind = KINDS.get(item["type"])
+    if kind is None:
         raise DocumentError(path=f"{path}.type", problem=_unknown_type(item))
-    if not allowed.issuperset(item):
-        _refuse_field(item, KINDS[item["type"]], path)
+    if not kind.takes.issuperset(item):
+        _refuse_field(item, kind, path)
 
 
 def _not_a_word(name: str, item: Mapping[str, Any]) -> str:
@@ -93,7 +91,7 @@ def _unknown_type(item: Mapping[str, Any]) -> str:
 def _refuse_field(item: Mapping[Any, Any], kind: Kind, path: str) -> None:
     """Raise for the first field that this kind does not take; one that holds null is not given."""
     for name, value in item.items():
-        if name not in _ALLOWED[kind.type] and (value is not None or name not in _ALL):
+        if name not in kind.takes and (value is not None or name not in _ALL):
             problem = _misplaced(name, kind) + named(item["id"])
             raise DocumentError(path=f"{path}.{step(name)}", problem=problem)
 
@@ -211,11 +209,9 @@ def _faults(
     if fault := check_inputs(transformation, position, program):
         yield fault
         return
-    for check in TYPE_CHECKS.get(transformation.type, ()):
+    for check in INPUT_CHECKS:
         if fault := check(transformation, program):
             yield fault
-    if KINDS[transformation.type].node and (fault := check_key_groups(transformation, program)):
-        yield fault
 
 
 def _positions(transformations: tuple[Transformation, ...]) -> dict[str, int]:

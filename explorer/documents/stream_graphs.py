@@ -14,7 +14,7 @@ import msgspec
 from explorer.documents.graph_rules import check_graph
 from explorer.documents.records import to_record
 from explorer.errors import DocumentError
-from explorer.flink.kinds import PARTITIONER_CLASSES
+from explorer.flink.kinds import KINDS, PARTITIONER_CLASSES
 from explorer.model.chains import JobSettings
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
@@ -29,9 +29,9 @@ _NO_SETTINGS: Final = (
     "the runtime mode STREAMING unless job_graph.job_type says otherwise"
 )
 
-YIELDING_NAME: Final = "async wait operator"
-YIELDING_ENDING: Final = ": Writer"
-"""Default names of the operators whose factories yield to the mailbox."""
+_YIELDING: Final = frozenset(kind.name for kind in KINDS.values() if kind.yields)
+_YIELDING_ENDING: Final = ": Writer"
+"""Default names of the operators whose factories yield to the mailbox; a sink's writer does."""
 
 
 class _Graph(msgspec.Struct, kw_only=True):
@@ -105,8 +105,12 @@ def _complete_nodes(members: Mapping[str, Any]) -> object:
 
 
 def _seems_to_yield(node: Mapping[str, Any]) -> bool:
-    name = str(node.get("name"))
-    return not node.get("yielding") and (name == YIELDING_NAME or name.endswith(YIELDING_ENDING))
+    return not node.get("yielding") and has_yielding_name(str(node.get("name")))
+
+
+def has_yielding_name(name: str) -> bool:
+    """Whether an operator's name is the default one of an operator that yields to the mailbox."""
+    return name in _YIELDING or name.endswith(_YIELDING_ENDING)
 
 
 def _complete_edges(members: Mapping[str, Any]) -> object:

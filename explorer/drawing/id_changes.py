@@ -3,26 +3,22 @@
 A savepoint keeps state by operator ID; which operator is which one of before, ``identity`` says.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
 from explorer.drawing.elements import GraphView, NodeView, VertexView
+from explorer.flink.kinds import KINDS, State
 
-KEYED: Final = frozenset(
-    {
-        "reduce",
-        "keyed_process",
-        "window",
-        "window_all",
-        "keyed_co_process",
-        "interval_join",
-        "broadcast_connect",
-    }
-)
-SOURCES: Final = frozenset({"source", "legacy_source"})
 KEPT: Final = "ID changed: its uid hash finds the state"
-STATELESS: Final = frozenset({"map", "filter", "flat_map", "co_map", "timestamps"})
+_LOST: Final[Mapping[State, str]] = {
+    "keyed": "keyed state",
+    "read position": "read position",
+    "operator": "state",
+    "none": "state, if it has any,",
+}
+"""By what a savepoint holds of an operator, what a new ID does not find."""
 
 
 class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -84,15 +80,12 @@ def _row(node: NodeView, vertex: VertexView, old: NodeView | None, *, compared: 
 
 
 def consequence(type: str) -> str:
-    """What a changed ID does when the job is restored from a savepoint.
+    """What a changed ID of an operator does when the job is restored from a savepoint.
+
+    ``type``: its transformation's; empty where only the StreamGraph is known.
 
     >>> consequence("reduce")
     'ID changed: keyed state would be lost'
     """
-    if type in KEYED:
-        return "ID changed: keyed state would be lost"
-    if type in SOURCES:
-        return "ID changed: read position would be lost"
-    if type in STATELESS:
-        return "ID changed: state, if it has any, would be lost"
-    return "ID changed: state would be lost"
+    kind = KINDS.get(type)
+    return f"ID changed: {_LOST[kind.state if kind else 'operator']} would be lost"

@@ -11,10 +11,12 @@ from msgspec.structs import replace
 
 from explorer.edits.transformations import add_transformation, new_id, replace_transformation
 from explorer.errors import EditError
-from explorer.flink.kinds import KINDS, PARTITIONERS
+from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 
-TYPES: Final = {partitioner: type for type, partitioner in PARTITIONERS.items()}
+TYPES: Final = {
+    kind.partitioner: kind.type for kind in KINDS.values() if kind.partitioner is not None
+}
 """By partitioner, the transformation type that sets it."""
 
 
@@ -57,7 +59,7 @@ def _way(pipeline: Pipeline, source: str, target: Transformation) -> list[str]:
 
 
 def _partitions(transformation: Transformation) -> bool:
-    return transformation.type in PARTITIONERS or transformation.type == "partition"
+    return KINDS[transformation.type].partitions
 
 
 class _Rewiring:
@@ -76,7 +78,7 @@ class _Rewiring:
         previous = self.source
         for id in reversed(self.way):
             passed = self._at(id)
-            if passed.type == "union":
+            if KINDS[passed.type].joins:
                 here = self._union(passed, previous, self._partitioned(here, waiting))
                 waiting = None
             elif not _partitions(passed):
@@ -93,8 +95,8 @@ class _Rewiring:
         if self.nearest is None:
             return False
         between = self.way[: self.way.index(self.nearest) + 1]
-        behind = [self._at(id).type for id in self.way[len(between) :]]
-        if any(len(self._readers(id)) != 1 for id in between) or "union" in behind:
+        joined = any(KINDS[self._at(id).type].joins for id in self.way[len(between) :])
+        if joined or any(len(self._readers(id)) != 1 for id in between):
             return False
         old = self._at(self.nearest)
         changed = Transformation(

@@ -7,7 +7,8 @@ from typing import Final
 
 DEFAULT_LOWER_BOUND: Final = 128
 """The least maximum parallelism that Flink derives."""
-UPPER_BOUND: Final = 32768
+MAX_PARALLELISM: Final = 32768
+"""``UPPER_BOUND_MAX_PARALLELISM``: the most key groups, and so subtasks, that there can be."""
 
 
 def key_group_range(subtask: int, max_parallelism: int, parallelism: int) -> tuple[int, int]:
@@ -28,4 +29,4 @@ def default_max_parallelism(parallelism: int) -> int:
     """
     wanted = parallelism + parallelism // 2
     power = 1 << max(wanted - 1, 0).bit_length()
-    return min(max(power, DEFAULT_LOWER_BOUND), UPPER_BOUND)
+    return min(max(power, DEFAULT_LOWER_BOUND), MAX_PARALLELISM)

@@ -1,38 +1,142 @@
 """One row a transformation type: the Flink call, what it becomes, which fields it takes.
 
-The translation, the documents' checks and the page's forms all read this table, so a type is
-described once.
+The translation, the documents' checks, the edits, the trial and the page's forms all read this
+table. What a new type needs besides its row is a call of the datastream API, a translator in
+``passes.generation.generator`` unless it is one node like any other, and a step in
+``trial.stateless_work`` unless it passes its rows on.
 """
 
-from typing import Final
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from explorer.flink.release import Release, every_release, no_release
+from explorer.model.pipeline import Transformation
 from explorer.model.stream_graph import ChainingStrategy
 
+ByRelease: TypeAlias = Callable[[Release], bool]
 
-class Kind(msgspec.Struct, frozen=True, kw_only=True):
+State: TypeAlias = Literal["keyed", "read position", "operator", "none"]
+"""What a savepoint holds of an operator; of a stateless one only what its function may add."""
+
+Gives: TypeAlias = Literal[
+    "inputs", "rows", "select", "selects", "split", "reduced", "windows", "unknown"
+]
+"""Where the columns that come out are told: by what its inputs share, or by such a field."""
+
+KeySelector: TypeAlias = Literal["inputs", "first input", "field", "constant", "none"]
+"""What gives an operator its state key: any keyed input, the first one, its field ``keyed``, a
+constant, or nothing."""
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What Flink knows of a transformation type."""
 
     type: str
     call: str
     """The DataStream call, for a reader."""
+    exists: ByRelease = every_release
+    """Whether a release has it."""
     node: bool = True
     """Whether it becomes a StreamNode; the others become virtual nodes or none."""
+    numbered: bool = True
+    """Whether the call makes a ``Transformation``, which takes a number from Flink's counter."""
     inputs: tuple[int, int | None] = (1, 1)
     """Fewest and most inputs; None: no limit."""
-    keyed: bool = False
-    """Whether each input must be a ``key_by``."""
-    name: str | None = None
-    """The default operator name."""
-    vertex_class: str = "OneInputStreamTask"
-    strategy: ChainingStrategy = "ALWAYS"
-    """The operator's own chaining strategy."""
+    ends: bool = False
+    """Whether it gives no stream."""
+
     fields: tuple[str, ...] = ()
     """The fields it takes besides those that every node takes."""
+    needs: tuple[tuple[str, str], ...] = ()
+    """The fields without which it means nothing, each with an example."""
     unheard: tuple[str, ...] = ()
     """The fields of a node for which its API class has no setter: they may be given, and do
     nothing."""
+    uid_hash: bool = True
+    """Whether its API class takes a uid hash; else the setter throws."""
+    strategies: tuple[ChainingStrategy, ...] = ("HEAD", "NEVER")
+    """The chaining strategies that a program may set."""
+
+    keyed: bool = False
+    """Whether each input must be a keyed stream."""
+    key_selector: KeySelector = "inputs"
+    partitioner: str | None = None
+    """The partitioner that it sets; a type with that field names its own."""
+    hidden: tuple[tuple[int, str], ...] = ()
+    """The inputs that its call partitions itself, and how: each takes a number, too."""
+    hides_inputs: ByRelease = no_release
+    """Whether it names only what it reads directly as its predecessors."""
+    joins: bool = False
+    """Whether it makes one stream of all its inputs, which have one type then."""
+    iterates: bool = False
+    """Whether it begins an iteration."""
+    side_outputs: bool = False
+    """Whether its function has a ``Context`` that can emit to an ``OutputTag``."""
+    needs_event_time_setting: ByRelease = no_release
+    """Whether it is refused unless the environment is set to event time."""
+
+    alone: bool = False
+    """Whether it has one subtask, whatever the environment says."""
+    input_parallelism: bool = False
+    """Whether its transformation has the parallelism of its first input, unless told otherwise."""
+    sets_parallelism: bool = False
+    """Whether it is constructed with its parallelism, as if the program had set it."""
+
+    name: str | None = None
+    """The default operator name."""
+    keyed_name: str | None = None
+    """The same where the first input is keyed, if it differs."""
+    prefix: str = ""
+    """What its StreamNode's name has before the operator's."""
+    vertex_class: str = "OneInputStreamTask"
+    strategy: ChainingStrategy = "ALWAYS"
+    """The operator's own chaining strategy."""
+    strategy_in: Callable[[Release], ChainingStrategy] | None = None
+    """The same where releases differ."""
+    hears_strategy: ByRelease = every_release
+    """Whether a chaining strategy that the program sets reaches the operator."""
+    yields: bool = False
+    """Whether its factory yields to the mailbox, in the releases in which one does."""
+    data_sink: bool = False
+    """Whether the execution plan calls it a data sink."""
+    successor: str | None = None
+    """The type that does the same in newer releases."""
+
+    gives: Gives = "inputs"
+    state: State = "operator"
+
+    @cached_property
+    def takes(self) -> frozenset[str]:
+        """All document fields that such a transformation may have."""
+        return frozenset({"id", "type", *allowed_fields(self)})
+
+    @cached_property
+    def registered(self) -> bool:
+        """Whether ``StreamExecutionEnvironment.addOperator`` sees it; others are reached or not."""
+        return self.node and self.inputs[1] != 0
+
+    @cached_property
+    def sink(self) -> bool:
+        """Whether rows end in it."""
+        return self.node and self.ends
+
+    @cached_property
+    def legacy_source(self) -> bool:
+        """Whether it is a ``SourceFunction``, of which nobody can tell whether it ends."""
+        return self.vertex_class == "SourceStreamTask"
+
+    @cached_property
+    def partitions(self) -> bool:
+        """Whether it partitions a stream."""
+        return self.partitioner is not None or "partitioner" in self.fields
+
+    @cached_property
+    def keyed_stream(self) -> bool:
+        """Whether it gives a ``KeyedStream``."""
+        return self.partitioner == "HASH"
 
 
 NODE_FIELDS: Final = (
@@ -51,130 +155,229 @@ NODE_FIELDS: Final = (
 """The fields that every transformation with a node takes."""
 
 
-def _virtual(type: str, call: str, *fields: str, inputs: tuple[int, int | None] = (1, 1)) -> Kind:
-    return Kind(type=type, call=call, node=False, fields=fields, inputs=inputs)
-
-
-def _two_inputs(
-    type: str, call: str, *fields: str, name: str | None = None, keyed: bool = False
-) -> Kind:
-    return Kind(
-        type=type,
-        call=call,
-        name=name,
-        keyed=keyed,
-        inputs=(2, 2),
-        vertex_class="TwoInputStreamTask",
-        fields=fields,
-    )
-
+_two_inputs = partial(
+    Kind,
+    inputs=(2, 2),
+    vertex_class="TwoInputStreamTask",
+    strategy_in=lambda release: release.two_input_strategy,
+)
+_virtual = partial(Kind, node=False, input_parallelism=True)
 
 _NO_SETTER: Final = ("max_parallelism", "buffer_timeout", "managed_memory_weight")
 """The fields for which ``DataStreamSink`` has no setter."""
+
+_WINDOW: Final = ("window", "{assigner: tumbling, size: 5000}")
 
 
 _ROWS: Final = (
     Kind(
         type="source",
         call="fromSource",
+        exists=lambda release: release.flip27_sources,
         inputs=(0, 0),
         name="Custom Source",
+        prefix="Source: ",
         vertex_class="SourceOperatorStreamTask",
         fields=("rows",),
+        gives="rows",
+        state="read position",
     ),
     Kind(
         type="legacy_source",
         call="addSource",
         inputs=(0, 0),
         name="Custom Source",
+        prefix="Source: ",
         vertex_class="SourceStreamTask",
         strategy="HEAD",
+        successor="source",
         fields=("rows", "parallel", "input_format"),
+        gives="rows",
+        state="read position",
     ),
-    Kind(type="map", call="map", name="Map", fields=("select",)),
-    Kind(type="filter", call="filter", name="Filter", fields=("where",)),
-    Kind(type="flat_map", call="flatMap", name="Flat Map", fields=("split",)),
-    Kind(type="process", call="process", name="Process", fields=("side_outputs",)),
-    Kind(type="async", call="AsyncDataStream.unorderedWait", name="async wait operator"),
+    Kind(type="map", call="map", name="Map", fields=("select",), gives="select", state="none"),
+    Kind(type="filter", call="filter", name="Filter", fields=("where",), state="none"),
+    Kind(
+        type="flat_map",
+        call="flatMap",
+        name="Flat Map",
+        fields=("split",),
+        gives="split",
+        state="none",
+    ),
+    Kind(
+        type="process",
+        call="process",
+        name="Process",
+        fields=("side_outputs",),
+        side_outputs=True,
+    ),
+    Kind(
+        type="async",
+        call="AsyncDataStream.unorderedWait",
+        name="async wait operator",
+        strategy_in=lambda release: release.async_strategy,
+        yields=True,
+    ),
     Kind(
         type="timestamps",
         call="assignTimestampsAndWatermarks",
+        exists=lambda release: release.timestamps,
         name="Timestamps/Watermarks",
         fields=("timestamps",),
+        key_selector="none",
+        input_parallelism=True,
+        state="none",
     ),
     Kind(
-        type="reduce", call="keyBy.reduce", keyed=True, name="Keyed Reduce", fields=("aggregate",)
+        type="reduce",
+        call="keyBy.reduce",
+        keyed=True,
+        name="Keyed Reduce",
+        strategy_in=lambda release: release.reduce_strategy,
+        fields=("aggregate",),
+        gives="reduced",
+        state="keyed",
     ),
-    Kind(type="keyed_process", call="keyBy.process", keyed=True, name="KeyedProcess"),
+    Kind(
+        type="keyed_process",
+        call="keyBy.process",
+        keyed=True,
+        name="KeyedProcess",
+        side_outputs=True,
+        state="keyed",
+    ),
     Kind(
         type="window",
         call="keyBy.window.reduce",
         keyed=True,
         fields=("window", "function", "aggregate"),
+        needs=(_WINDOW,),
+        side_outputs=True,
+        gives="windows",
+        state="keyed",
     ),
-    Kind(type="window_all", call="windowAll.reduce", fields=("window", "function", "aggregate")),
-    _two_inputs("co_map", "connect.map", "select1", "select2", "input_selectable", name="Co-Map"),
-    _two_inputs("broadcast_connect", "connect(broadcast).process"),
+    Kind(
+        type="window_all",
+        call="windowAll.reduce",
+        hidden=((0, "HASH"),),
+        key_selector="constant",
+        alone=True,
+        fields=("window", "function", "aggregate"),
+        needs=(_WINDOW,),
+        side_outputs=True,
+        gives="windows",
+        state="keyed",
+    ),
     _two_inputs(
-        "keyed_co_process",
-        "keyBy.connect(keyBy).process",
-        "input_selectable",
-        name="Co-Keyed-Process",
-        keyed=True,
+        type="co_map",
+        call="connect.map",
+        name="Co-Map",
+        fields=("select1", "select2", "input_selectable"),
+        gives="selects",
+        state="none",
     ),
-    _two_inputs("interval_join", "keyBy.intervalJoin", name="Interval Join", keyed=True),
+    _two_inputs(
+        type="broadcast_connect",
+        call="connect(broadcast).process",
+        hidden=((1, "BROADCAST"),),
+        hides_inputs=lambda release: release.broadcast_connect_hides_inputs,
+        key_selector="first input",
+        name="Co-Process-Broadcast",
+        keyed_name="Co-Process-Broadcast-Keyed",
+        hears_strategy=lambda release: release.broadcast_connect_hears_strategy,
+        side_outputs=True,
+        gives="unknown",
+        state="keyed",
+    ),
+    _two_inputs(
+        type="keyed_co_process",
+        call="keyBy.connect(keyBy).process",
+        keyed=True,
+        name="Co-Keyed-Process",
+        fields=("input_selectable",),
+        side_outputs=True,
+        gives="unknown",
+        state="keyed",
+    ),
+    _two_inputs(
+        type="interval_join",
+        call="keyBy.intervalJoin",
+        keyed=True,
+        hidden=((0, "HASH"), (1, "HASH")),
+        needs_event_time_setting=lambda release: release.interval_join_needs_event_time_setting,
+        name="Interval Join",
+        gives="unknown",
+        state="keyed",
+    ),
     Kind(
         type="multiple_input",
         call="MultipleInputTransformation",
+        exists=lambda release: release.multiple_input,
         inputs=(1, None),
+        key_selector="field",
+        sets_parallelism=True,
         name="Multi",
         vertex_class="MultipleInputStreamTask",
         strategy="HEAD_WITH_SOURCES",
+        strategies=("ALWAYS", "HEAD_WITH_SOURCES", "HEAD", "NEVER"),
         fields=("keyed", "input_selectable"),
     ),
     Kind(
         type="sink",
         call="print",
+        ends=True,
         name="Print to Std. Out",
+        prefix="Sink: ",
         fields=("output_format",),
         unheard=_NO_SETTER,
+        data_sink=True,
     ),
     Kind(
         type="sink_v2",
         call="sinkTo",
+        exists=lambda release: release.sink_v2,
+        ends=True,
         name="Sink",
         fields=("committer", "global_committer"),
         unheard=(*_NO_SETTER, "resources"),
+        uid_hash=False,
     ),
-    _virtual("key_by", "keyBy", "keys"),
-    _virtual("rebalance", "rebalance"),
-    _virtual("rescale", "rescale"),
-    _virtual("shuffle", "shuffle"),
-    _virtual("broadcast", "broadcast"),
-    _virtual("global", "global"),
-    _virtual("forward", "forward"),
-    _virtual("partition_custom", "partitionCustom"),
-    _virtual("partition", "PartitionTransformation", "partitioner", "exchange_mode"),
-    _virtual("side_output", "getSideOutput", "tag"),
-    _virtual("union", "union", inputs=(2, None)),
-    _virtual("iterate", "iterate", "max_wait"),
-    _virtual("close_iteration", "closeWith", "iteration"),
+    _virtual(type="key_by", call="keyBy", partitioner="HASH", fields=("keys",)),
+    _virtual(type="rebalance", call="rebalance", partitioner="REBALANCE"),
+    _virtual(type="rescale", call="rescale", partitioner="RESCALE"),
+    _virtual(type="shuffle", call="shuffle", partitioner="SHUFFLE"),
+    _virtual(type="broadcast", call="broadcast", partitioner="BROADCAST"),
+    _virtual(type="global", call="global", partitioner="GLOBAL"),
+    _virtual(type="forward", call="forward", partitioner="FORWARD"),
+    _virtual(type="partition_custom", call="partitionCustom", partitioner="CUSTOM"),
+    _virtual(
+        type="partition",
+        call="PartitionTransformation",
+        fields=("partitioner", "exchange_mode"),
+        needs=(("partitioner", "REBALANCE"),),
+    ),
+    _virtual(type="side_output", call="getSideOutput", fields=("tag",), needs=(("tag", "late"),)),
+    _virtual(type="union", call="union", inputs=(2, None), joins=True),
+    _virtual(
+        type="iterate",
+        call="iterate",
+        exists=lambda release: release.iterations,
+        fields=("max_wait",),
+        iterates=True,
+    ),
+    _virtual(
+        type="close_iteration",
+        call="closeWith",
+        numbered=False,
+        ends=True,
+        fields=("iteration",),
+        needs=(("iteration", "the id of an iterate"),),
+    ),
 )
 
 KINDS: Final[dict[str, Kind]] = {kind.type: kind for kind in _ROWS}
 """Every transformation type, in the order in which a form offers them."""
-
-PARTITIONERS: Final = {
-    "key_by": "HASH",
-    "rebalance": "REBALANCE",
-    "rescale": "RESCALE",
-    "shuffle": "SHUFFLE",
-    "broadcast": "BROADCAST",
-    "global": "GLOBAL",
-    "forward": "FORWARD",
-    "partition_custom": "CUSTOM",
-}
-"""The partitioner that each partitioning type sets; ``partition`` names its own."""
 
 PARTITIONER_CLASSES: Final = {
     "FORWARD": "ForwardPartitioner",
@@ -191,13 +394,13 @@ PARTITIONER_CLASSES: Final = {
 CALLING: Final = frozenset({"HASH", "CUSTOM"})
 """The partitioners that call the program: its key selector, its custom partitioner."""
 
-SIDE_OUTPUT_TYPES: Final = frozenset(
-    {"process", "keyed_process", "broadcast_connect", "keyed_co_process", "window", "window_all"}
-)
-"""The types whose functions have a ``Context`` that can emit to an ``OutputTag``."""
-
 
 def allowed_fields(kind: Kind) -> tuple[str, ...]:
     """The document fields that a transformation of this kind may have, besides id and type."""
     inputs = () if kind.inputs[1] == 0 else ("inputs",)
     return (*inputs, *(NODE_FIELDS if kind.node else ()), *kind.fields)
+
+
+def runs_alone(transformation: Transformation) -> bool:
+    """Whether an operator has one subtask, whatever the environment says."""
+    return not transformation.parallel or KINDS[transformation.type].alone

@@ -353,3 +353,13 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     says_job_manager_memory: bool = until(
         "2.0", "Whether a refusal of a job manager's memory says that it is the job manager's."
     )
+
+
+def every_release(_: Release) -> bool:
+    """What holds in all of them."""
+    return True
+
+
+def no_release(_: Release) -> bool:
+    """What holds in none of them."""
+    return False

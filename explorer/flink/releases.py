@@ -3,6 +3,7 @@
 What differs between them is told by the fields of ``Release``, a row a behaviour.
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
@@ -77,3 +78,13 @@ def release(version: str) -> Release:
         raise UnknownReleaseError(version)
     values: dict[str, Any] = {switch.name: switch.value(short) for switch in SWITCHES}
     return Release(version=short, **values)
+
+
+def to_choose(has: Callable[[Release], bool]) -> str:
+    """In which releases something is to be had, one row of ``Release`` telling where.
+
+    >>> to_choose(lambda release: release.sink_v2), to_choose(lambda release: release.iterations)
+    ('1.15 or later', '1.20 or earlier')
+    """
+    known = [version for version in VERSIONS if has(release(version))]
+    return f"{known[0]} or later" if LATEST in known else f"{known[-1]} or earlier"

@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec.structs import asdict
 
+from explorer.flink.kinds import KINDS, runs_alone
 from explorer.flink.rule import Question, Rule
 from explorer.model.changes import (
     Proposal,
@@ -88,7 +89,8 @@ def downstream_may_follow(q: Question) -> bool:
 def _let_follow(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
     transformation = _declared(pipeline, q.target)
     yield from _own_strategy(transformation)
-    if transformation.type == "multiple_input" and q.source.new_source:
+    takes_sources = "HEAD_WITH_SOURCES" in KINDS[transformation.type].strategies
+    if takes_sources and q.source.new_source:
         label = f"Let {transformation.id} take its sources into its task"
         yield _set(transformation.id, "chaining_strategy", "HEAD_WITH_SOURCES", label)
 
@@ -128,7 +130,8 @@ def _new_source(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
     if q.release.flip27_sources and node.legacy_source:
         old = _declared(pipeline, node)
         one = {} if old.parallel else {"parallelism": 1}
-        new = Transformation(**{**asdict(old), **one, "type": "source", "parallel": True})
+        changed = {**one, "type": KINDS[old.type].successor, "parallel": True}
+        new = Transformation(**{**asdict(old), **changed})
         change = ReplaceTransformation(transformation=new)
         yield Proposal(label=f"Make {old.id} a FLIP-27 source", change=change)
 
@@ -194,7 +197,7 @@ def same_parallelism(q: Question) -> bool:
 def _one_parallelism(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
     for node, other in ((q.target, q.source), (q.source, q.target)):
         transformation = _declared(pipeline, node)
-        if transformation.parallel and transformation.type != "window_all":
+        if not runs_alone(transformation):
             id, number = transformation.id, other.parallelism
             yield _set(id, "parallelism", number, f"Set parallelism of {id} to {number}")
 

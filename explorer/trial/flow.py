@@ -10,6 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from explorer.flink.compiler import Compilation
+from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 from explorer.rows.row_type import NO_COLUMNS, SchemaError
@@ -92,7 +93,7 @@ class Flow:
     def _sink_name(self, node: StreamNode, transformation: Transformation | None) -> str | None:
         if transformation is None:
             return self._sink_names.get(node.id)
-        return transformation.id if transformation.type in ("sink", "sink_v2") else None
+        return transformation.id if KINDS[transformation.type].sink else None
 
     def _source(self, node: StreamNode, transformation: Transformation | None) -> Outcome:
         if node.vertex_class == "StreamIterationHead":

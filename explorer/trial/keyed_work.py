@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Transformation
 from explorer.rows.errors import ExpressionError
 from explorer.rows.row_type import LONG, RowType, SchemaError, checked
@@ -68,7 +69,7 @@ def window(t: Transformation, arriving: Sequence[Arriving], setting: Setting) ->
 def _window_step(t: Transformation, one: Arriving) -> tuple[plan.Step, RowType]:
     assert t.window is not None  # noqa: S101 - the caller asked
     keys: tuple[int, ...] = ()
-    if t.type == "window":
+    if KINDS[t.type].key_selector != "constant":
         keys = key_positions(one.keys, one.row_type, where(t, "keys"))
     found = aggregates(t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True)
     result = _window_row(one.row_type, keys, found, t.id)

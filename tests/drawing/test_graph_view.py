@@ -8,7 +8,7 @@ import pytest
 from explorer import compile_graph
 from explorer.drawing.counterparts import counterparts, through
 from explorer.drawing.graph_view import GraphView, channels, graph_view
-from explorer.drawing.id_changes import KEYED, SOURCES, STATELESS, id_rows
+from explorer.drawing.id_changes import consequence, id_rows
 from explorer.flink.kinds import KINDS
 from tests.drawing.drawn import golden_views
 
@@ -127,6 +127,20 @@ def test_a_uid_keeps_its_id_and_an_added_operator_is_new() -> None:
     assert [row.added for row in id_rows(before, other)] == [False, False, True, True]
 
 
-def test_what_would_be_lost_is_said_of_types_that_there_are() -> None:
-    assert set(KINDS) >= KEYED | SOURCES | STATELESS
-    assert not KEYED & STATELESS
+@pytest.mark.parametrize(
+    ("type", "lost"),
+    [
+        ("window_all", "keyed state"),
+        ("legacy_source", "read position"),
+        ("filter", "state, if it has any,"),
+        ("async", "state"),
+        ("", "state"),
+    ],
+)
+def test_what_would_be_lost_is_what_a_savepoint_holds_of_the_type(type: str, lost: str) -> None:
+    assert consequence(type) == f"ID changed: {lost} would be lost"
+
+
+def test_whatever_needs_keys_has_keyed_state() -> None:
+    for kind in KINDS.values():
+        assert kind.state == "keyed" or not kind.keyed

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from explorer.errors import FlinkRefusalError
+from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.nodes import parallelism
 from explorer.flink.release import Release
 from explorer.model.pipeline import Environment, Transformation
@@ -23,11 +24,11 @@ def check_calls(
     ``by_id``: the transformations in the order in which the program declares them.
     """
     for t in by_id.values():
-        if t.type == "interval_join" and release.interval_join_needs_event_time_setting:
+        if KINDS[t.type].needs_event_time_setting(release):
             msg = "Time-bounded stream joins are only supported in event time"
             exception = "UnsupportedTimeCharacteristicException"
             raise FlinkRefusalError(msg, exception=exception, transformations=[t.id])
-        if t.type == "close_iteration" and t.iteration is not None:
+        if t.iteration is not None:
             _check_origin(t.inputs[0], t.iteration, by_id, release)
             _check_feedback(by_id[t.inputs[0]], by_id[t.iteration], by_id, environment)
         if release.refuses_weight_with_resources:
@@ -71,7 +72,7 @@ def _comes_from(
         t = by_id[current]
         if current == origin:
             return True
-        if t.type == "broadcast_connect" and release.broadcast_connect_hides_inputs:
+        if KINDS[t.type].hides_inputs(release):
             if t.inputs[0] == origin:
                 return True
         elif current not in seen:

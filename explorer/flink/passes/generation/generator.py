@@ -9,12 +9,12 @@ from typing import TypeAlias
 
 import msgspec
 
-from explorer.flink.kinds import PARTITIONERS
+from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation import settings
 from explorer.flink.passes.generation.calls import check_calls
 from explorer.flink.passes.generation.graph import GrowingGraph, Inputs
-from explorer.flink.passes.generation.nodes import UNREGISTERED, NodeMaker, heard, parallelism
-from explorer.flink.passes.generation.numbering import HIDDEN, number
+from explorer.flink.passes.generation.nodes import NodeMaker, heard, parallelism
+from explorer.flink.passes.generation.numbering import number
 from explorer.flink.passes.generation.operators import handed_on, is_keyed, operator_of, sink_part
 from explorer.flink.passes.generation.options import configured, option_warnings
 from explorer.flink.passes.generation.streams import Stream, partitioned, tagged
@@ -56,7 +56,7 @@ def generate(pipeline: Pipeline, release: Release, *, iterations_before: int = 0
     job = settings.job_settings(environment, release, unbounded_sources(pipeline, release))
     generator = _Generator(pipeline, by_id, environment, release, job, iterations_before)
     for transformation in pipeline.transformations:
-        if transformation.type not in UNREGISTERED:
+        if KINDS[transformation.type].registered:
             generator.transform(transformation.id)
     chaining = settings.chaining_enabled(environment)
     return Generated(
@@ -87,14 +87,14 @@ class _Generator:
         self.by_id, self.environment = by_id, environment
         self.feedback: dict[str, list[str]] = {}
         for t in pipeline.transformations:
-            if t.type == "close_iteration" and t.iteration is not None:
+            if t.iteration is not None:
                 self.feedback.setdefault(t.iteration, []).extend(t.inputs)
         self.maker = NodeMaker(environment, self.by_id, job, release)
         self.graph = GrowingGraph(dynamic=job.dynamic)
         self.streams: dict[str, tuple[Stream, ...]] = {}
         self.streams_read = 0
         self.translators: dict[str, Translator] = {
-            **dict.fromkeys((*PARTITIONERS, "partition"), self._partition),
+            **{kind.type: self._partition for kind in KINDS.values() if kind.partitions},
             "union": self._union,
             "side_output": self._side_output,
             "iterate": self._iterate,
@@ -134,7 +134,7 @@ class _Generator:
     def _partition(self, t: Transformation, inputs: Inputs) -> None:
         (streams,) = inputs
         self.last_number += len(streams)
-        partitioner = t.partitioner or PARTITIONERS[t.type]
+        partitioner = KINDS[t.type].partitioner or str(t.partitioner)
         mode = self._exchange_mode(t.exchange_mode or "UNDEFINED")
         self.streams[t.id] = tuple(
             partitioned(stream, t.id, partitioner, mode, t.keys) for stream in streams
@@ -145,7 +145,7 @@ class _Generator:
         return "UNDEFINED" if asked == "BATCH" and reset else asked
 
     def _operator(self, t: Transformation, inputs: Inputs) -> None:
-        keyed = tuple([self.by_id[id].type == "key_by" for id in t.inputs])
+        keyed = tuple([self._keyed_stream(id) for id in t.inputs])
         inputs = self._hidden_partitions(t, inputs)
         operator = operator_of(t, self.release, keyed_inputs=keyed)
         node = self.maker.make(
@@ -160,10 +160,11 @@ class _Generator:
 
     def _hidden_partitions(self, t: Transformation, inputs: Inputs) -> Inputs:
         """Put in the partitions that the call itself declares, each a virtual node an input id."""
-        if t.type not in HIDDEN:
+        kind = KINDS[t.type]
+        if not kind.hidden:
             return inputs
         result = list(inputs)
-        for position, partitioner in HIDDEN[t.type]:
+        for position, partitioner in kind.hidden:
             self.last_number += len(result[position])
             result[position] = tuple(
                 _partitioned_by_call(stream, t, partitioner) for stream in result[position]
@@ -212,11 +213,14 @@ class _Generator:
     def _sink_node(self, t: Transformation, id: int, part: str, inputs: Inputs) -> StreamNode:
         operator = sink_part(t, part, self.release)
         group = self.graph.common_group(inputs)
-        keyed = part == "Writer" and self.by_id[t.inputs[0]].type == "key_by"
+        keyed = part == "Writer" and self._keyed_stream(t.inputs[0])
         node = self.maker.make(t, NodeId(id), operator, group, keyed=keyed)
         self.graph.add(node, inputs)
         self.maker.check(t, operator.name, node)
         return node
+
+    def _keyed_stream(self, id: str) -> bool:
+        return KINDS[self.by_id[id].type].keyed_stream
 
     def _parallelism(self, t: Transformation) -> int:
         return parallelism(t, self.by_id, self.environment)
@@ -271,6 +275,6 @@ def _partitioned_by_call(stream: Stream, t: Transformation, partitioner: str) ->
 
     An interval join partitions anew by the key selectors that its inputs have.
     """
-    selector = stream.selector if t.type == "interval_join" else None
+    selector = stream.selector if KINDS[t.type].keyed else None
     made = partitioned(stream, t.id, partitioner, keys=stream.keys, selector=selector)
     return msgspec.structs.replace(made, way=stream.way)

@@ -5,24 +5,14 @@ Mirrors ``SimpleTransformationTranslator.configure``, ``StreamGraphGenerator.set
 """
 
 from collections.abc import Mapping
-from typing import Final
 
 from explorer.errors import FlinkRefusalError
-from explorer.flink.kinds import KINDS, PARTITIONERS
+from explorer.flink.kinds import KINDS, runs_alone
 from explorer.flink.passes.generation.operators import Operator
 from explorer.flink.release import Release
 from explorer.model.chains import JobSettings
 from explorer.model.pipeline import Environment, Transformation
 from explorer.model.stream_graph import NodeId, StreamNode
-
-UNREGISTERED: Final = frozenset(
-    {"source", "legacy_source", "union", "side_output", "partition", "iterate", "close_iteration"}
-    | set(PARTITIONERS)
-)
-"""Types that ``StreamExecutionEnvironment.addOperator`` never sees: reached as inputs, or not."""
-
-_AS_INPUT: Final = frozenset({"timestamps"} | (UNREGISTERED - {"source", "legacy_source"}))
-"""Types whose transformation has the parallelism of its first input, unless told otherwise."""
 
 
 class NodeMaker:
@@ -74,7 +64,7 @@ class NodeMaker:
             buffer_timeout=self.buffer_timeout if timeout < 0 else timeout,
             chaining_strategy=strategy,
             yielding=operator.yielding,
-            legacy_source=t.type == "legacy_source",
+            legacy_source=KINDS[t.type].legacy_source,
             vertex_class=operator.vertex_class,
             supports_concurrent_attempts=operator.concurrent_attempts
             if self.release.concurrent_attempts
@@ -82,7 +72,7 @@ class NodeMaker:
             transformation=t.id,
             operator_memory_weight=weight,
             resources=t.resources,
-            sink=t.type == "sink",
+            sink=KINDS[t.type].data_sink,
             input_format=t.input_format,
             output_format=t.output_format,
             input_selectable=t.input_selectable,
@@ -90,7 +80,7 @@ class NodeMaker:
 
     def max_parallelism(self, t: Transformation) -> int:
         """Its own, else the environment's, else -1; ``forceNonParallel`` sets it to 1."""
-        if t.type == "window_all":
+        if KINDS[t.type].alone:
             return 1
         return t.max_parallelism or self.environment.max_parallelism or -1
 
@@ -119,9 +109,9 @@ def parallelism(
     t: Transformation, by_id: Mapping[str, Transformation], environment: Environment
 ) -> int:
     """Its own, else the environment's; timestamps take that of the transformation before."""
-    while t.parallelism is None and t.type in _AS_INPUT:
+    while t.parallelism is None and KINDS[t.type].input_parallelism:
         t = by_id[t.inputs[0]]
-    return 1 if _is_alone(t) else t.parallelism or environment.parallelism
+    return 1 if runs_alone(t) else t.parallelism or environment.parallelism
 
 
 def _check_sortable(t: Transformation) -> None:
@@ -137,14 +127,9 @@ def _illegal_state(msg: str, t: Transformation) -> FlinkRefusalError:
     return FlinkRefusalError(msg, exception="IllegalStateException", transformations=[t.id])
 
 
-def _is_alone(t: Transformation) -> bool:
-    """Whether it is a non-parallel operator."""
-    return not t.parallel or t.type == "window_all"
-
-
 def _sets_parallelism(t: Transformation) -> bool:
     """Whether the program sets it; ``MultipleInputTransformation`` takes it when constructed."""
-    return t.type == "multiple_input" or _is_alone(t) or t.parallelism is not None
+    return KINDS[t.type].sets_parallelism or runs_alone(t) or t.parallelism is not None
 
 
 def heard(t: Transformation) -> Transformation:

@@ -4,18 +4,9 @@
 program declares them. Some calls declare transformations that the document does not name.
 """
 
-from typing import Final
-
+from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
-
-HIDDEN: Final = {
-    "broadcast_connect": ((1, "BROADCAST"),),
-    "interval_join": ((0, "HASH"), (1, "HASH")),
-    "window_all": ((0, "HASH"),),
-}
-"""By type, the inputs that its call partitions itself, and how: ``connect(broadcast)`` its second,
-an interval join both by their keys again, and ``windowAll`` its own by a constant."""
 
 
 def number(pipeline: Pipeline) -> tuple[dict[str, NodeId], int]:
@@ -23,8 +14,8 @@ def number(pipeline: Pipeline) -> tuple[dict[str, NodeId], int]:
     ids: dict[str, NodeId] = {}
     last = 0
     for transformation in pipeline.transformations:
-        if transformation.type == "close_iteration":
-            continue
-        last += len(HIDDEN.get(transformation.type, ())) + 1
-        ids[transformation.id] = NodeId(last)
+        kind = KINDS[transformation.type]
+        if kind.numbered:
+            last += len(kind.hidden) + 1
+            ids[transformation.id] = NodeId(last)
     return ids, last

@@ -45,15 +45,15 @@ def operator_of(
     """The operator that ``transformation`` makes; ``keyed_inputs``: which inputs are ``key_by``."""
     default, description = _default_name(transformation, release, keyed_inputs)
     name = transformation.name if transformation.name is not None else default
-    prefix = _PREFIXES.get(transformation.type, "")
+    kind = KINDS[transformation.type]
     return Operator(
         name=name,
-        node_name=prefix + name,
+        node_name=kind.prefix + name,
         description=description,
         strategy=_strategy(transformation, release),
         vertex_class=_task(transformation, release),
         uid=transformation.uid,
-        yielding=transformation.type == "async" and release.async_yields,
+        yielding=kind.yields and release.async_yields,
         # An OutputFormatSinkFunction does not say that it supports them.
         concurrent_attempts=transformation.output_format is None,
     )
@@ -92,28 +92,25 @@ def handed_on(t: Transformation, release: Release, parallelism: int) -> Transfor
 
 def is_keyed(t: Transformation, keyed_inputs: tuple[bool, ...]) -> bool:
     """Whether the transformation has a state key selector; one keyed input of two is enough."""
-    if t.type in {"window_all", "multiple_input"}:
-        return t.type == "window_all" or t.keyed
-    if t.type == "broadcast_connect":
-        return keyed_inputs[0]
-    return t.type != "timestamps" and any(keyed_inputs)
-
-
-_PREFIXES: Final = {"source": "Source: ", "legacy_source": "Source: ", "sink": "Sink: "}
+    match KINDS[t.type].key_selector:
+        case "inputs":
+            return any(keyed_inputs)
+        case "first input":
+            return keyed_inputs[0]
+        case "field":
+            return t.keyed
+        case "constant":
+            return True
+        case "none":
+            return False
 
 
 def _strategy(t: Transformation, release: Release) -> ChainingStrategy:
     """What the program asks for, where the transformation passes it on; else the operator's own."""
-    hears = t.type != "broadcast_connect" or release.broadcast_connect_hears_strategy
-    if t.chaining_strategy is not None and hears:
+    kind = KINDS[t.type]
+    if t.chaining_strategy is not None and kind.hears_strategy(release):
         return t.chaining_strategy
-    if KINDS[t.type].vertex_class == "TwoInputStreamTask":
-        return release.two_input_strategy
-    if t.type == "async":
-        return release.async_strategy
-    if t.type == "reduce":
-        return release.reduce_strategy
-    return KINDS[t.type].strategy
+    return kind.strategy_in(release) if kind.strategy_in else kind.strategy
 
 
 def _task(t: Transformation, release: Release) -> str:
@@ -126,13 +123,13 @@ def _default_name(
     transformation: Transformation, release: Release, keyed_inputs: tuple[bool, ...]
 ) -> tuple[str, str | None]:
     """The operator's name where the program sets none, and its description where it differs."""
-    if transformation.type == "broadcast_connect":
-        return "Co-Process-Broadcast-Keyed" if keyed_inputs[0] else "Co-Process-Broadcast", None
     if transformation.window is not None:
         return _window_names(transformation, transformation.window, release)
     if transformation.output_format is not None:
         return "Unnamed", None
-    return KINDS[transformation.type].name or "", None
+    kind = KINDS[transformation.type]
+    keyed = kind.keyed_name is not None and keyed_inputs[0]
+    return (kind.keyed_name if keyed else kind.name) or "", None
 
 
 def _window_names(
@@ -153,7 +150,7 @@ def long_window_name(transformation: Transformation, window: Window) -> str:
         "session": f"{window.gap}",
     }[window.assigner]
     trigger = TRIGGERS[window.time]
-    if transformation.type == "window_all":
+    if KINDS[transformation.type].alone:
         # Flink goes on with an object's hash and the program's line, which no document has.
         return f"TriggerWindow({assigner}({lengths}), ReducingStateDescriptor, {trigger}())"
     function = transformation.function or "Sum"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
+from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.options import (
     AUTO_PARALLELISM,
@@ -21,12 +22,10 @@ from explorer.flink.passes.generation.options import (
     refusal,
 )
 from explorer.flink.release import Release
+from explorer.flink.releases import to_choose
 from explorer.flink.rules import DIFFERENT_MAX
 from explorer.model.chains import JobSettings
 from explorer.model.pipeline import Environment, Pipeline
-
-_MOST_KEY_GROUPS: Final = 32_768
-"""``UPPER_BOUND_MAX_PARALLELISM``."""
 
 _GLOBAL_MODES: Final = {
     "ALL_EXCHANGES_BLOCKING": "ALL_EDGES_BLOCKING",
@@ -67,7 +66,7 @@ def job_settings(
     if batch and not release.batch_mode:
         msg = (
             f"environment.runtime_mode: Flink {release.version} has no BATCH mode for the "
-            "DataStream API; choose 1.12 or later"
+            f"DataStream API; choose {to_choose(lambda other: other.batch_mode)}"
         )
         raise UnsupportedReleaseError(msg)
     if unbounded_sources and environment.runtime_mode == "BATCH":
@@ -101,8 +100,8 @@ def job_settings(
 
 def _check_max_parallelism(most: int | None) -> None:
     """Refuse what only an option can ask for, once it is given to the first transformation."""
-    if most is not None and most > _MOST_KEY_GROUPS:
-        msg = f"Maximum parallelism must be between 1 and {_MOST_KEY_GROUPS}. Found: {most}"
+    if most is not None and most > MAX_PARALLELISM:
+        msg = f"Maximum parallelism must be between 1 and {MAX_PARALLELISM}. Found: {most}"
         raise FlinkRefusalError(msg, exception="IllegalArgumentException")
 
 

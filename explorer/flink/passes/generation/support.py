@@ -7,19 +7,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from explorer.errors import FlinkRefusalError, TooLargeError, UnsupportedReleaseError
-from explorer.flink.passes.generation.nodes import UNREGISTERED
+from explorer.flink.kinds import KINDS
 from explorer.flink.release import Release
+from explorer.flink.releases import to_choose
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId
-
-_NEEDS: Final = {
-    "source": ("flip27_sources", "1.12 or later"),
-    "multiple_input": ("multiple_input", "1.12 or later"),
-    "timestamps": ("timestamps", "1.11 or later"),
-    "sink_v2": ("sink_v2", "1.15 or later"),
-    "iterate": ("iterations", "1.20 or earlier"),
-}
-
 
 MOST_STREAMS: Final = 2_000_000
 """Inputs of all transformations, each union counted as the streams that it stands for."""
@@ -43,11 +35,11 @@ def check_size(streams: int, t: Transformation, by_id: Mapping[str, Transformati
 def check_release(pipeline: Pipeline, release: Release) -> None:
     """Refuse what ``release`` does not have."""
     for position, t in enumerate(pipeline.transformations):
-        switch, since = _NEEDS.get(t.type, ("", ""))
-        if switch and not getattr(release, switch):
+        exists = KINDS[t.type].exists
+        if not exists(release):
             msg = (
                 f"transformations[{position}] ({t.id!r}): Flink {release.version} has no "
-                f"{t.type!r}; choose {since}"
+                f"{t.type!r}; choose {to_choose(exists)}"
             )
             raise UnsupportedReleaseError(msg)
 
@@ -57,7 +49,7 @@ def check_operators(pipeline: Pipeline) -> None:
 
     Mirrors ``StreamExecutionEnvironment.getStreamGraphGenerator``.
     """
-    if all(t.type in UNREGISTERED for t in pipeline.transformations):
+    if not any(KINDS[t.type].registered for t in pipeline.transformations):
         msg = "No operators defined in streaming topology. Cannot execute."
         hint = "Add an operator or a sink: a source counts once something reads from it."
         raise FlinkRefusalError(msg, exception="IllegalStateException", hint=hint)
@@ -71,14 +63,16 @@ def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
     read: set[str] = set()
     named: set[str] = set()
     for t in reversed(pipeline.transformations):
-        if t.type in UNREGISTERED and t.type != "close_iteration" and t.id not in read:
+        kind = KINDS[t.type]
+        # closeWith reads the feedback stream at once, as an operator does when it is registered.
+        if not kind.registered and kind.numbered and t.id not in read:
             continue
-        if t.type == "broadcast_connect" and release.broadcast_connect_hides_inputs:
+        if kind.hides_inputs(release):
             named.add(t.inputs[0])
         else:
             read.update(t.inputs)
     named |= read
-    return [t.id for t in pipeline.transformations if t.id in named and t.type == "legacy_source"]
+    return [t.id for t in pipeline.transformations if t.id in named and KINDS[t.type].legacy_source]
 
 
 def check_iteration(
