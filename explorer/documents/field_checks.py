@@ -132,8 +132,9 @@ def check_keys(transformation: Transformation, program: Program) -> Fault | None
 
 def check_aggregate(transformation: Transformation, program: Program) -> Fault | None:
     """``sum(c)``, ``min(c)`` or ``max(c)``; a window also takes ``count(*)``."""
+    kind = KINDS[transformation.type]
+    rolling = "window" not in kind.fields
     for column, formula in (transformation.aggregate or {}).items():
-        rolling = "window" not in KINDS[transformation.type].fields
         counts = "count" in formula.lower()
         if not _AGGREGATE.fullmatch(formula) or (counts and rolling):
             choice = "sum(c), min(c) or max(c)" if rolling else "sum(c), min(c), max(c) or count(*)"

@@ -1,6 +1,7 @@
 """What does each transformation do with the rows that reach it, and what rows come out?
 
-One row a transformation type in ``BUILDERS``; a type that is not there passes its rows on.
+One row a transformation type in ``BUILDERS``; a type that is not there passes its rows on, and in
+a sink they end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -128,10 +129,6 @@ def _process(t: Transformation, arriving: Sequence[Arriving], setting: Setting) 
     return msgspec.structs.replace(outcome, tags=dict.fromkeys(conditions, outcome.main))
 
 
-def _sink(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
-    return collect(t.id, arriving, setting)
-
-
 def collect(sink: str, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     """Count all rows, and keep them if they are wanted; none goes on."""
     types = distinct([one.row_type for one in arriving])
@@ -158,6 +155,4 @@ BUILDERS: Final[dict[str, Builder]] = {
     "timestamps": timestamps,
     "window": window,
     "window_all": window,
-    "sink": _sink,
-    "sink_v2": _sink,
 }

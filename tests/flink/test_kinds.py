@@ -1,0 +1,107 @@
+"""Where transformation types may be named, and whether each row agrees with what it speaks of."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from msgspec.structs import fields
+
+from explorer.flink.kinds import KINDS, NODE_FIELDS, PARTITIONER_CLASSES
+from explorer.model.pipeline import Transformation
+from explorer.model.stream_graph import StreamEdge
+
+ROOT: Final = Path(__file__).parents[2]
+MODULES: Final = sorted(
+    str(path.relative_to(ROOT))
+    for room in ("explorer", "components")
+    for path in (ROOT / room).rglob("*.py")
+)
+ALLOWED: Final = {
+    "explorer/flink/kinds.py": "the rows",
+    "explorer/flink/passes/generation/generator.py": "the makers of nodes and of streams",
+    "explorer/trial/stateless_work.py": "the steps of a trial",
+    "explorer/datastream/execution_environment.py": "the calls that declare one",
+    "explorer/datastream/streams.py": "the calls that declare one",
+}
+_FIELDS: Final = {one.name for record in (Transformation, StreamEdge) for one in fields(record)}
+WORDS: Final = {"sink", "union", "partition"} | _FIELDS
+"""Type names that mean something else, too: alone in a text they are taken for that."""
+
+
+def types_named(module: str) -> set[str]:
+    """The transformation types that a module's code names."""
+    tree = ast.parse(module)
+    return {name for node in ast.walk(tree) for name in _named(node)}
+
+
+def _named(node: ast.AST) -> Iterator[str]:
+    asked = _asks_for_a_type(node)
+    inside = ast.walk(node) if asked else ast.iter_child_nodes(node)
+    texts = {one.value for one in inside if isinstance(one, ast.Constant)}
+    names = {name for name in KINDS if name in texts}
+    listed = isinstance(node, ast.Set | ast.List | ast.Tuple) and len(names) > 1
+    return (name for name in names if asked or listed or name not in WORDS)
+
+
+def _asks_for_a_type(node: ast.AST) -> bool:
+    match node:
+        case ast.keyword(arg="type"):
+            return isinstance(node.value, ast.Constant)
+        case ast.Compare():
+            return "type" in ast.unparse(node)
+        case ast.Subscript(value=ast.Name(id="KINDS")) | ast.MatchValue():
+            return True
+        case _:
+            return False
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_type_is_named_where_it_is_described_made_run_or_called(module: str) -> None:
+    named = types_named((ROOT / module).read_text(encoding="utf-8"))
+
+    assert not named or module in ALLOWED, f"{module} names {named}: ask its row of kinds instead"
+
+
+@pytest.mark.parametrize(
+    ("code", "named"),
+    [
+        ("t.type == 'window'", {"window"}),
+        ("item['type'] in {'union'}", {"union"}),
+        ("ENDS = {'sink', 'sink_v2'}", {"sink", "sink_v2"}),
+        ("ROWS = {'window_all': 1}", {"window_all"}),
+        ("Transformation(id='a', type='source')", {"source"}),
+        ("KINDS['partition'].name", {"partition"}),
+        ("getattr(t, 'window'), edge['source'], counted(2, 'partition')", set()),
+    ],
+)
+def test_a_name_is_found_wherever_it_means_a_type(code: str, named: set[str]) -> None:
+    assert types_named(code) == named
+
+
+@pytest.mark.parametrize("module", ALLOWED)
+def test_what_may_name_types_does(module: str) -> None:
+    assert types_named((ROOT / module).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("type", KINDS)
+def test_a_row_agrees_with_the_document_and_with_itself(type: str) -> None:
+    kind = KINDS[type]
+    known = {field.name for field in fields(Transformation)}
+
+    assert kind.type == type
+    assert {*kind.fields, *NODE_FIELDS} <= known
+    assert {field for field, _ in kind.needs} <= set(kind.fields)
+    assert set(kind.unheard) <= set(NODE_FIELDS)
+    assert kind.node or not kind.unheard
+    assert kind.successor is None or kind.successor in KINDS
+    assert all(position < kind.inputs[0] for position, _ in kind.hidden)
+    partitioners = {kind.partitioner, *(partitioner for _, partitioner in kind.hidden)} - {None}
+    assert partitioners <= set(PARTITIONER_CLASSES)
+
+
+def test_each_partitioner_is_set_by_one_type() -> None:
+    setting = [kind.partitioner for kind in KINDS.values() if kind.partitioner is not None]
+
+    assert sorted(setting) == sorted(PARTITIONER_CLASSES)

@@ -1,0 +1,123 @@
+"""A transformation type is one row of ``kinds``: a made-up one is taken by every room at once."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from components.pipeline.fields import fields_of, strategies
+from explorer import compile_graph
+from explorer.documents import load_document
+from explorer.documents.columns import columns_of
+from explorer.drawing.id_changes import consequence
+from explorer.errors import DocumentError, UnsupportedReleaseError
+from explorer.flink.kinds import KINDS, Kind, allowed_fields
+from explorer.model.pipeline import Pipeline, Transformation
+from tests.pages.opened import html, opened, sent
+from tests.trial.in_process import rows_of, trial
+
+TEE = Kind(
+    type="tee",
+    call="tee",
+    exists=lambda release: release.sink_v2,
+    name="Tee",
+    prefix="Copy: ",
+    fields=("select",),
+    side_outputs=True,
+    strategy="HEAD",
+    gives="select",
+    state="none",
+)
+WORDS = {"values": [["a"], ["b"]], "schema": "word STRING"}
+
+
+@pytest.fixture(autouse=True)
+def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, TEE.type, TEE)
+
+
+def document(*more: dict[str, Any], **tee: Any) -> dict[str, Any]:
+    return {
+        "transformations": [
+            {"id": "words", "type": "source", "rows": WORDS},
+            {"id": "copy", "type": "tee", "inputs": ["words"], **tee},
+            {"id": "out", "type": "sink", "inputs": ["copy"]},
+            *more,
+        ]
+    }
+
+
+def test_its_fields_are_checked() -> None:
+    loaded = load_document(document(select={"w": "word"}))
+    assert isinstance(loaded, Pipeline)
+
+    assert loaded.transformations[1].select == {"w": "word"}
+    with pytest.raises(DocumentError, match="tee takes no where; filter does"):
+        load_document(document(where="true"))
+    with pytest.raises(DocumentError, match="a tee takes 1 input, but has 2"):
+        load_document(document(inputs=["words", "words"]))
+    with pytest.raises(DocumentError, match="must be NEVER or HEAD"):
+        load_document(document(chaining_strategy="ALWAYS"))
+
+
+def test_what_its_row_forbids_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = replace(TEE, needs=(("select", "n: n"),), keyed=True, alone=True, uid_hash=False)
+    monkeypatch.setitem(KINDS, TEE.type, row)
+    keyed = {"id": "by", "type": "key_by", "inputs": ["words"], "keys": ["word"]}
+    made = document(inputs=["by"], select={"w": "word"})
+    made["transformations"].insert(1, keyed)
+
+    load_document(made)
+    del made["transformations"][2]["select"]
+    with pytest.raises(DocumentError, match="a tee needs it, as in n: n"):
+        load_document(made)
+    with pytest.raises(DocumentError, match="a tee reads a keyed stream"):
+        load_document(document(select={"w": "word"}))
+    with pytest.raises(DocumentError, match="non parallel operator must be 1"):
+        load_document(document(parallelism=2))
+    with pytest.raises(DocumentError, match="custom UID hash"):
+        load_document(document(uid_hash="0" * 32))
+
+
+def test_its_columns_are_known_and_its_tags_taken() -> None:
+    late = {"id": "late", "type": "side_output", "inputs": ["copy"], "tag": "late"}
+    union = {"id": "all", "type": "union", "inputs": ["words", "copy"]}
+    made = load_document(document(late, select={"w": "word"}))
+    assert isinstance(made, Pipeline)
+    positions = {one.id: at for at, one in enumerate(made.transformations)}
+
+    assert columns_of(made.transformations, positions)[1] == (("w", "STRING"),)
+    with pytest.raises(DocumentError, match=r"'words' has \(word STRING\), but 'copy' has \(w"):
+        load_document(document(union, select={"w": "word"}))
+
+
+def test_it_is_translated_and_runs() -> None:
+    done = compile_graph(document(), "1.20")
+
+    assert [vertex.name for vertex in done.job_graph.vertices] == [
+        "Source: Custom Source",
+        "Copy: Tee -> Sink: Print to Std. Out",
+    ]
+    assert rows_of(trial(document())) == {"out": {"('a',)": 1, "('b',)": 1}}
+    with pytest.raises(UnsupportedReleaseError, match=r"no 'tee'; choose 1\.15 or later"):
+        compile_graph(document(), "1.14")
+
+
+def test_a_savepoint_and_a_form_ask_its_row() -> None:
+    shown = fields_of(Transformation(id="copy", type="tee"))
+
+    assert consequence("tee") == "ID changed: state, if it has any, would be lost"
+    assert strategies("tee") == ("HEAD", "NEVER")
+    assert {field.name for field in shown} == set(allowed_fields(TEE))
+
+
+def test_the_page_offers_it_and_shows_its_form() -> None:
+    page = opened()
+    page.button(key="new").click().run()
+    page.button(key="add").click().run()
+    assert "tee — tee" in page.selectbox(key="add.type").options
+    page.selectbox(key="add.type").set_value("tee").run()
+    page.button(key="add.do").click().run()
+
+    assert "<code>tee</code>" in html(page)
+    assert [node["title"] for node in sent(page, "graphs")["stream"]["cards"]][-1] == "Copy: Tee"
