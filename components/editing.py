@@ -20,7 +20,7 @@ from explorer.model.stream_graph import NodeId
 
 def edit(place: str, change: Callable[[Pipeline], Pipeline]) -> None:
     """Change the pipeline; the selection stays on what it stood for."""
-    attempt(place, lambda work: followed(work, checked(change(pipeline_of(work)))))
+    attempt(place, lambda work: followed(work, changed(work, change)))
 
 
 @entered
@@ -34,7 +34,7 @@ def rename(new: str, id: str) -> None:
     """Give a transformation another id; the node, and so the selection, stays."""
 
     def step(work: Work) -> Work:
-        document = checked(edits.rename(pipeline_of(work), id, new.strip()))
+        document = changed(work, lambda pipeline: edits.rename(pipeline, id, new.strip()))
         kept = work.selection
         if kept == f"{TRANSFORMATION}{id}":
             kept = f"{TRANSFORMATION}{new.strip()}"
@@ -110,17 +110,19 @@ def add(values: Mapping[str, Any]) -> bool:
     """Add a transformation and select it."""
 
     def step(work: Work) -> Work:
-        document = checked(edits.add_transformation(pipeline_of(work), values))
+        document = changed(work, lambda pipeline: edits.add_transformation(pipeline, values))
         after = edited(work, document, None)
         return selected(after, place_of(after, f"{TRANSFORMATION}{values['id']}"))
 
     return attempt("add", step)
 
 
-def checked(pipeline: Pipeline) -> Pipeline:
-    """The pipeline, if it is a good one; raises ``DocumentError`` if not."""
-    check_pipeline(pipeline)
-    return pipeline
+def changed(work: Work, change: Callable[[Pipeline], Pipeline]) -> Pipeline:
+    """The changed pipeline, if it is a good one; raises ``DocumentError`` if not."""
+    before = pipeline_of(work)
+    after = change(before)
+    check_pipeline(after, before)
+    return after
 
 
 def pipeline_of(work: Work) -> Pipeline:

@@ -139,7 +139,7 @@ def _own(done: Compilation, edge: int, rule: Rule) -> Iterator[Mend]:
 def _changed(pipeline: Pipeline, change: Change) -> Pipeline | None:
     try:
         changed = apply_change(pipeline, change)
-        check_pipeline(changed)
+        check_pipeline(changed, pipeline)
     except ExplorerError:
         return None
     return changed

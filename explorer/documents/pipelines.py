@@ -167,16 +167,81 @@ def to_pipeline(document: object, *, limit: int | None = MAX_TRANSFORMATIONS) ->
     """Build the pipeline that plain values spell; raises ``DocumentError`` for the first fault."""
     given = check_fields(document, limit=limit)
     pipeline = to_record(document, Pipeline)
-    _check(pipeline, given)
+    _check(pipeline, dict(enumerate(given)))
     return pipeline
 
 
-def check_pipeline(pipeline: Pipeline) -> None:
-    """Check a pipeline that was built or edited in Python, as if it had been read."""
-    to_pipeline(msgspec.to_builtins(pipeline), limit=None)
+def check_pipeline(pipeline: Pipeline, before: Pipeline | None = None) -> None:
+    """Check a pipeline that was built or edited in Python, as if it had been read.
+
+    ``before``: a good pipeline that it was made from; what cannot have become wrong since is not
+    asked again. Raises ``DocumentError`` for the first fault.
+    """
+    if before is None or not _same_order(pipeline, before):
+        to_pipeline(msgspec.to_builtins(pipeline), limit=None)
+        return
+    if pipeline.environment != before.environment:
+        to_record({"environment": msgspec.to_builtins(pipeline.environment)}, _Settings)
+    affected = _affected(pipeline, before)
+    given = {position: _read_again(pipeline, position) for position in affected}
+    _check(pipeline, given)
 
 
-def _check(pipeline: Pipeline, given: Sequence[Mapping[str, Any]]) -> None:
+class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The environment alone, under the path that it has in a document."""
+
+    environment: Environment
+
+
+def _same_order(pipeline: Pipeline, before: Pipeline) -> bool:
+    """Whether what both pipelines have is declared in the same order, so that nothing moved."""
+    old = {one.id for one in before.transformations}
+    new = {one.id for one in pipeline.transformations}
+    kept = [one.id for one in pipeline.transformations if one.id in old]
+    return (
+        len(new) == len(pipeline.transformations)
+        and all(isinstance(one, Transformation) for one in pipeline.transformations)
+        and kept == [one.id for one in before.transformations if one.id in new]
+    )
+
+
+def _affected(pipeline: Pipeline, before: Pipeline) -> list[int]:
+    """Positions of what changed, of what reads it, and of what asks for more than its inputs."""
+    old = {one.id: one for one in before.transformations}
+    changed = {one.id for one in pipeline.transformations if old.get(one.id) != one}
+    gone = old.keys() - {one.id for one in pipeline.transformations}
+    touched = changed | gone
+    # No more subtasks than key groups: the environment tells both where an operator does not.
+    everywhere = _sizes(pipeline) != _sizes(before)
+    return [
+        position
+        for position, one in enumerate(pipeline.transformations)
+        if everywhere
+        or one.id in changed
+        or not touched.isdisjoint(one.inputs)
+        # A feedback stream is followed up to its iteration, by whatever way.
+        or (touched and one.iteration is not None)
+    ]
+
+
+def _sizes(pipeline: Pipeline) -> tuple[int | None, int | None]:
+    return pipeline.environment.parallelism, pipeline.environment.max_parallelism
+
+
+def _read_again(pipeline: Pipeline, position: int) -> Mapping[str, Any]:
+    """One transformation's fields, checked as those of a document."""
+    path = f"transformations[{position}]"
+    item: Mapping[str, Any] = msgspec.to_builtins(pipeline.transformations[position])
+    _check_item(item, path)
+    try:
+        to_record(item, Transformation)
+    except DocumentError as error:
+        raise DocumentError(path=f"{path}.{error.path}", problem=error.problem) from None
+    return item
+
+
+def _check(pipeline: Pipeline, given: Mapping[int, Mapping[str, Any]]) -> None:
+    """Ask all of what is given; by position, the fields that its transformation was given."""
     _check_head(pipeline)
     _check_environment(pipeline.environment)
     program = Program(
@@ -184,11 +249,12 @@ def _check(pipeline: Pipeline, given: Sequence[Mapping[str, Any]]) -> None:
         transformations=pipeline.transformations,
         positions=_positions(pipeline.transformations),
     )
-    for position, transformation in enumerate(pipeline.transformations):
-        fault = next(_faults(transformation, given[position], position, program), None)
+    for position, fields in given.items():
+        transformation = pipeline.transformations[position]
+        fault = next(_faults(transformation, fields, position, program), None)
         if fault:
             raise _error(fault, transformation, position)
-    if found := check_unions(pipeline.transformations, program.positions):
+    if given and (found := check_unions(pipeline.transformations, program.positions)):
         position, fault = found
         raise _error(fault, pipeline.transformations[position], position)
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from explorer.errors import EditError, did_you_mean
-from explorer.model.pipeline import Pipeline, Scalar, Transformation
+from explorer.model.pipeline import Environment, Pipeline, Scalar, Transformation
 
 Fields = dict[str, Any]
 
@@ -31,7 +31,7 @@ def set_environment(pipeline: Pipeline, field: str, value: object) -> Pipeline:
     fields.pop(field, None)
     if value is not None:
         fields[field] = value
-    return _pipeline(pipeline, environment=fields)
+    return msgspec.structs.replace(pipeline, environment=_environment(fields))
 
 
 def set_option(pipeline: Pipeline, name: str, value: Scalar) -> Pipeline:
@@ -151,12 +151,11 @@ def _transformation(fields: Fields, id: str) -> Transformation:
         raise EditError(msg) from None
 
 
-def _pipeline(pipeline: Pipeline, **changed: object) -> Pipeline:
-    fields: Fields = msgspec.to_builtins(pipeline)
+def _environment(fields: Fields) -> Environment:
     try:
-        return msgspec.convert(fields | changed, Pipeline)
+        return msgspec.convert(fields, Environment)
     except msgspec.ValidationError as error:
-        msg = str(error).replace(" - at `$.", " at `")
+        msg = str(error).replace(" - at `$.", " at `environment.")
         raise EditError(msg) from None
 
 

@@ -4,13 +4,14 @@ from collections import Counter
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from explorer import compile_graph
+from explorer import compile_graph, edits
 from explorer.documents import check_pipeline
 from explorer.edits.partitioners import set_partitioner
 from explorer.edits.transformations import rename
 from explorer.errors import ExplorerError
-from explorer.model.pipeline import Pipeline
+from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import StreamGraph
 from tests.strategies import pipelines
 
@@ -65,3 +66,54 @@ def test_a_new_id_changes_no_hash(pipeline: Pipeline, data: st.DataObject) -> No
     check_pipeline(renamed)
 
     assert compile_graph(renamed, "1.20").hashes == compile_graph(pipeline, "1.20").hashes
+
+
+def fault_of(pipeline: Pipeline, before: Pipeline | None) -> str:
+    try:
+        check_pipeline(pipeline, before)
+    except ExplorerError as error:
+        return str(error)
+    return ""
+
+
+VALUES = st.one_of(
+    st.none(),
+    st.integers(-1, 40_000),
+    st.text(max_size=3),
+    st.lists(st.text(max_size=3), max_size=2),
+)
+
+
+@st.composite
+def edited(draw: st.DrawFn, before: Pipeline) -> Pipeline:
+    """The pipeline after one edit, which may well have made it a bad one."""
+    ids = [one.id for one in before.transformations]
+    one, other = draw(st.sampled_from(ids)), draw(st.sampled_from(ids))
+    fields = sorted(set(Transformation.__struct_fields__) - {"id", "type"})
+    kind = draw(st.sampled_from(("field", "environment", "inputs", "delete", "rename", "type")))
+    if kind == "field":
+        return edits.set_field(before, one, draw(st.sampled_from(fields)), draw(VALUES))
+    if kind == "environment":
+        field = draw(st.sampled_from(("parallelism", "max_parallelism", "buffer_timeout")))
+        return edits.set_environment(before, field, draw(st.integers(-1, 40_000)))
+    if kind == "inputs":
+        return edits.set_field(before, one, "inputs", [other])
+    if kind == "delete":
+        return edits.delete_transformation(before, one)
+    if kind == "rename":
+        return edits.rename(before, one, draw(st.sampled_from(("", "new", other))))
+    changed = replace(before.transformation(one), type=before.transformation(other).type)
+    return edits.replace_transformation(before, changed)
+
+
+@settings(max_examples=300)
+@given(pipelines(), st.data())
+def test_what_an_edit_did_not_touch_need_not_be_asked_again(
+    before: Pipeline, data: st.DataObject
+) -> None:
+    try:
+        after = data.draw(edited(before))
+    except ExplorerError:
+        return
+
+    assert fault_of(after, before) == fault_of(after, None)
