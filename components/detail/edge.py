@@ -12,7 +12,7 @@ from components.text import markup, plain
 from explorer.analysis.explain import EdgeExplanation
 from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView
 from explorer.flink.compiler import Compilation
-from explorer.flink.kinds import PARTITIONER_CLASSES
+from explorer.flink.partitioners import PARTITIONER_CLASSES
 from explorer.model.decisions import Verdict
 from explorer.model.pipeline import Pipeline
 
@@ -97,12 +97,13 @@ def _partitioner(pipeline: Pipeline | None, view: GraphView, edge: EdgeView) -> 
 
 def _choice(place: str, value: str | None, hint: str, change: Callback) -> None:
     key = session.widget(place)
+    own = [value] if value is not None and value not in PARTITIONER_CLASSES else []
     if place not in session.errors():
         st.session_state[key] = value
     with st.container(key="edge-form"):
         st.selectbox(
             "Partitioner",
-            list(PARTITIONER_CLASSES),
+            [*own, *PARTITIONER_CLASSES],
             key=key,
             placeholder=hint,
             on_change=change[0],

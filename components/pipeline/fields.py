@@ -8,7 +8,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from explorer.flink.kinds import KINDS, PARTITIONER_CLASSES, allowed_fields
+from explorer.flink.kinds import KINDS, allowed_fields
+from explorer.flink.partitioners import PARTITIONER_CLASSES
 from explorer.model.pipeline import Transformation
 
 Widget = Literal[

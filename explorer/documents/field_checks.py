@@ -11,7 +11,8 @@ from explorer.documents.faults import Check, Fault, Program, filled, one_of, out
 from explorer.documents.limits import MAX_ID
 from explorer.documents.rows_checks import check_rows
 from explorer.flink.key_groups import MAX_PARALLELISM
-from explorer.flink.kinds import CALLING, KINDS, PARTITIONER_CLASSES, runs_alone
+from explorer.flink.kinds import KINDS, runs_alone
+from explorer.flink.partitioners import CALLING, PARTITIONER_CLASSES
 from explorer.model.pipeline import Transformation, Window
 from explorer.wording import listed, quoted
 

@@ -5,16 +5,18 @@ slot sharing groups or maximum parallelism. What is assumed instead is said in t
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from explorer.documents.graph_rules import check_graph
 from explorer.documents.records import to_record
+from explorer.documents.stream_edges import edge_assumptions
 from explorer.documents.stream_graphs import has_yielding_name
 from explorer.errors import DocumentError
-from explorer.flink.kinds import KINDS, PARTITIONER_CLASSES
+from explorer.flink.kinds import KINDS
+from explorer.flink.partitioners import class_printing
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 from explorer.wording import quoted
@@ -86,7 +88,9 @@ def from_execution_plan(document: Mapping[str, Any], *, limit: int | None) -> St
         tuple(node.id for node in sorted(nodes, key=lambda node: node.id) if node.id not in fed),
     )
     return StreamGraphDocument(
-        name="execution plan", stream_graph=graph, warnings=tuple(_warnings(plan))
+        name="execution plan",
+        stream_graph=graph,
+        warnings=(*_warnings(plan), *_edge_warnings(edges, links)),
     )
 
 
@@ -123,16 +127,15 @@ def _has_two_inputs(node: _PlanNode) -> bool:
 
 
 def _edge(node: _PlanNode, number: int) -> StreamEdge:
-    """An input of a node; ``HASH[f1]``, as SQL prints it, is a HASH."""
+    """An input of a node; its class is that of the name with which its ship strategy begins."""
     predecessor = node.predecessors[number]
-    partitioner = predecessor.ship_strategy.partition("[")[0]
     earlier = [other.id for other in node.predecessors[:number]]
     return StreamEdge(
         source=predecessor.id,
         target=node.id,
         type_number=number + 1 if _has_two_inputs(node) else 0,
-        partitioner=partitioner,
-        partitioner_class=PARTITIONER_CLASSES.get(partitioner, ""),
+        partitioner=predecessor.ship_strategy,
+        partitioner_class=class_printing(predecessor.ship_strategy),
         unique_id=earlier.count(predecessor.id),
     )
 
@@ -145,6 +148,11 @@ def _place(path: str, links: list[tuple[int, int]]) -> str:
     at, number = links[int(match[1])]
     field = "ship_strategy" if match[2] == "partitioner" else "id"
     return f"nodes[{at}].predecessors[{number}].{field}"
+
+
+def _edge_warnings(edges: Sequence[StreamEdge], links: list[tuple[int, int]]) -> Iterator[str]:
+    for path, sentence in edge_assumptions(edges):
+        yield f"{_place(path, links)}: {sentence}"
 
 
 def _warnings(plan: _Plan) -> Iterator[str]:

@@ -8,9 +8,8 @@ from typing import Final
 from explorer.documents.limits import MAX_NODE_TEXT
 from explorer.errors import DocumentError
 from explorer.flink.key_groups import MAX_PARALLELISM
-from explorer.flink.kinds import PARTITIONER_CLASSES
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
-from explorer.wording import listed, quoted, suggestion
+from explorer.wording import quoted
 
 _NODE_HASH: Final = re.compile(r"[0-9A-Fa-f]{32}")
 _TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", "description")
@@ -46,13 +45,17 @@ def _check_node(node: StreamNode, path: str) -> None:
             problem = f"must be {least} to {MAX_PARALLELISM}, or -1 for unset, but is {value}"
             raise DocumentError(path=f"{path}.{field}", problem=problem)
     for field in _TEXTS:
-        length = len(getattr(node, field) or "")
-        if length > MAX_NODE_TEXT:
-            problem = f"has {length:,} characters; at most {MAX_NODE_TEXT:,} are allowed"
-            raise DocumentError(path=f"{path}.{field}", problem=problem)
+        _check_length(getattr(node, field), f"{path}.{field}")
     if node.uid_hash is not None and not _NODE_HASH.fullmatch(node.uid_hash):
         what = "Node hash must be a 32 character String that describes a hex code. Found: "
         raise DocumentError(path=f"{path}.uid_hash", problem=what + quoted(node.uid_hash)[1:-1])
+
+
+def _check_length(text: str | None, path: str) -> None:
+    length = len(text or "")
+    if length > MAX_NODE_TEXT:
+        problem = f"has {length:,} characters; at most {MAX_NODE_TEXT:,} are allowed"
+        raise DocumentError(path=path, problem=problem)
 
 
 def _check_edge(edge: StreamEdge, ids: dict[int, int], path: str) -> None:
@@ -60,11 +63,8 @@ def _check_edge(edge: StreamEdge, ids: dict[int, int], path: str) -> None:
         if getattr(edge, field) not in ids:
             problem = f"there is no node {getattr(edge, field)}"
             raise DocumentError(path=f"{path}.{field}", problem=problem)
-    if edge.partitioner not in PARTITIONER_CLASSES:
-        hint = suggestion(edge.partitioner, PARTITIONER_CLASSES)
-        allowed = listed(PARTITIONER_CLASSES, "or")
-        problem = f"must be {allowed}, but is {quoted(edge.partitioner)}{hint}"
-        raise DocumentError(path=f"{path}.partitioner", problem=problem)
+    for field in ("partitioner", "partitioner_class", "hash_partitioner"):
+        _check_length(getattr(edge, field), f"{path}.{field}")
     if edge.type_number < 0:
         raise DocumentError(
             path=f"{path}.type_number", problem=f"must be at least 0, but is {edge.type_number}"

@@ -6,15 +6,17 @@ of a compilation that the StreamGraph does not need are left alone.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
+from explorer.documents.assumed_settings import assumed_settings, with_parallelism
 from explorer.documents.graph_rules import check_graph
 from explorer.documents.records import to_record
+from explorer.documents.stream_edges import complete_edges, edge_assumptions, with_hashes
 from explorer.errors import DocumentError
-from explorer.flink.kinds import KINDS, PARTITIONER_CLASSES
+from explorer.flink.kinds import KINDS
 from explorer.model.chains import JobSettings
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
@@ -26,7 +28,11 @@ _NODE_FIELDS: Final = frozenset(
 _EDGE_FIELDS: Final = frozenset(StreamEdge.__struct_fields__)
 _NO_SETTINGS: Final = (
     "stream_graph.settings: is missing; the environment's options are assumed to be the defaults, "
-    "the runtime mode STREAMING unless job_graph.job_type says otherwise"
+    "the runtime mode STREAMING unless the edges or job_graph.job_type say otherwise"
+)
+_NO_PARALLELISM: Final = (
+    "stream_graph.nodes: parallelism_configured is missing; the scheduler is assumed to decide the "
+    "parallelism of the operators that have the environment's, or the most common one"
 )
 
 _YIELDING: Final = frozenset(kind.name for kind in KINDS.values() if kind.yields)
@@ -71,20 +77,33 @@ def to_stream_graph_document(
         raise DocumentError(
             path="stream_graph", problem=f"must be a mapping, but is {described(members)}"
         )
-    completed = {**members, "edges": _complete_edges(members), "nodes": _complete_nodes(members)}
+    completed = {**members, "edges": complete_edges(members), "nodes": _complete_nodes(members)}
     head = {name: document[name] for name in ("name", "flink", "warnings") if name in document}
     record = to_record({**head, "stream_graph": completed}, _Document)
     orders = to_record({"stream_graph": completed}, _OrderDocument).stream_graph.nodes
-    graph = record.stream_graph
-    assumed = () if graph.settings else (_NO_SETTINGS,)
-    check_graph(graph.nodes, graph.edges, graph.sources, limit=limit)
+    given = record.stream_graph
+    check_graph(given.nodes, given.edges, given.sources, limit=limit)
+    settings = given.settings or assumed_settings(document, given.edges)
+    nodes = with_parallelism(given.nodes, members["nodes"], settings)
+    graph = msgspec.structs.replace(given, nodes=nodes, edges=with_hashes(given.edges))
+    warnings = (*record.warnings, *_unread(members), *_assumptions(given, nodes))
     return StreamGraphDocument(
         name=record.name,
         flink=record.flink,
         stream_graph=_ordered(graph, orders),
-        settings=graph.settings or _assumed_settings(document, graph.edges),
-        warnings=tuple(dict.fromkeys((*record.warnings, *_unread(members), *assumed))),
+        settings=settings,
+        warnings=tuple(dict.fromkeys(warnings)),
     )
+
+
+def _assumptions(given: _Graph, nodes: tuple[StreamNode, ...]) -> Iterator[str]:
+    """A sentence for each thing that the document does not say."""
+    for path, sentence in edge_assumptions(given.edges):
+        yield f"{path}: {sentence}"
+    if given.settings is None:
+        yield _NO_SETTINGS
+    if nodes != given.nodes:
+        yield _NO_PARALLELISM
 
 
 def _complete_nodes(members: Mapping[str, Any]) -> object:
@@ -111,32 +130,6 @@ def _seems_to_yield(node: Mapping[str, Any]) -> bool:
 def has_yielding_name(name: str) -> bool:
     """Whether an operator's name is the default one of an operator that yields to the mailbox."""
     return name in _YIELDING or name.endswith(_YIELDING_ENDING)
-
-
-def _complete_edges(members: Mapping[str, Any]) -> object:
-    """Edges with what follows from the others: class, buffer timeout, number among equals."""
-    edges, nodes = members.get("edges"), members.get("nodes")
-    if not isinstance(edges, list | tuple) or not isinstance(nodes, list | tuple):
-        return edges
-    timeouts = {
-        str(node.get("id")): node["buffer_timeout"]
-        for node in nodes
-        if isinstance(node, Mapping) and "buffer_timeout" in node
-    }
-    times: dict[tuple[str, str], int] = defaultdict(int)
-    completed = []
-    for edge in edges:
-        if isinstance(edge, Mapping):
-            ends = str(edge.get("source")), str(edge.get("target"))
-            assumed: dict[str, Any] = {"unique_id": times[ends]}
-            times[ends] += 1
-            if ends[0] in timeouts:
-                assumed["buffer_timeout"] = timeouts[ends[0]]
-            assumed["partitioner_class"] = PARTITIONER_CLASSES.get(str(edge.get("partitioner")), "")
-            completed.append({**assumed, **edge})
-        else:
-            completed.append(edge)
-    return completed
 
 
 def _ordered(graph: _Graph, orders: Sequence[_Orders]) -> StreamGraph:
@@ -168,18 +161,6 @@ def _arranged(
         )
         raise DocumentError(place, problem)
     return arranged
-
-
-def _assumed_settings(document: Mapping[str, Any], edges: Sequence[StreamEdge]) -> JobSettings:
-    """Settings of a graph that says none: those of a batch job where its JobGraph is one."""
-    job_graph = document.get("job_graph")
-    job_type = job_graph.get("job_type") if isinstance(job_graph, Mapping) else None
-    if job_type not in {"BATCH", "LAZY_FROM_SOURCES_WITH_BATCH_SLOT_REQUEST"}:
-        return JobSettings()
-    dynamic = any(edge.partitioner_class == "ForwardForUnspecifiedPartitioner" for edge in edges)
-    return JobSettings(
-        batch=True, dynamic=dynamic, exchange_mode="ALL_EDGES_BLOCKING", slot_groups_by_region=True
-    )
 
 
 def _unread(members: Mapping[str, Any]) -> list[str]:

@@ -11,17 +11,21 @@ from explorer.wording import counted
 PATTERNS: Final = {"ALL_TO_ALL": "all-to-all", "POINTWISE": "pointwise"}
 TAG: Final = 40
 """Characters of a side output's tag that a caption shows."""
+PARTITIONER: Final = 80
+"""Characters of what a partitioner prints: a batch plan in SQL lists the columns that it hashes."""
 
 
 def stream_caption(edge: EdgeView) -> str:
     """The partitioner, the side output's tag and what cuts the edge."""
     tag = f"side output {shortened(edge.side_output, TAG)}" if edge.side_output else ""
-    return " · ".join(part for part in (edge.partitioner, tag, shortened(edge.cause, 80)) if part)
+    partitioner = shortened(edge.partitioner, PARTITIONER)
+    return " · ".join(part for part in (partitioner, tag, shortened(edge.cause, 80)) if part)
 
 
 def job_caption(edge: JobEdgeView) -> str:
     """The ship strategy and the distribution pattern."""
-    return f"{edge.ship_strategy} · {PATTERNS.get(edge.pattern, edge.pattern)}"
+    strategy = shortened(edge.ship_strategy, PARTITIONER)
+    return f"{strategy} · {PATTERNS.get(edge.pattern, edge.pattern)}"
 
 
 def stream_labels(view: GraphView) -> dict[str, Label]:

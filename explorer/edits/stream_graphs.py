@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.errors import EditError
-from explorer.flink.kinds import PARTITIONER_CLASSES
+from explorer.flink.partitioners import PARTITIONER_CLASSES, partitioner_class
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 
@@ -53,7 +53,8 @@ def set_node_field(
     width = {node.id: node.parallelism for node in nodes}
     edges = tuple(
         _partitioned(edge, "REBALANCE")
-        if edge.partitioner == "FORWARD" and width[edge.source] != width[edge.target]
+        if partitioner_class(edge.partitioner_class).forward
+        and width[edge.source] != width[edge.target]
         else edge
         for edge in graph.edges
     )
@@ -84,7 +85,15 @@ def set_edge_partitioner(
 
 def _partitioned(edge: StreamEdge, partitioner: str) -> StreamEdge:
     kind = PARTITIONER_CLASSES[partitioner]
-    return replace(edge, partitioner=partitioner, partitioner_class=kind, keys=None, selector=None)
+    return replace(
+        edge,
+        partitioner=partitioner,
+        partitioner_class=kind,
+        pointwise=None,
+        hash_partitioner=None,
+        keys=None,
+        selector=None,
+    )
 
 
 def _with(

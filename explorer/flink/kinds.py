@@ -379,21 +379,6 @@ _ROWS: Final = (
 KINDS: Final[dict[str, Kind]] = {kind.type: kind for kind in _ROWS}
 """Every transformation type, in the order in which a form offers them."""
 
-PARTITIONER_CLASSES: Final = {
-    "FORWARD": "ForwardPartitioner",
-    "REBALANCE": "RebalancePartitioner",
-    "RESCALE": "RescalePartitioner",
-    "SHUFFLE": "ShufflePartitioner",
-    "BROADCAST": "BroadcastPartitioner",
-    "GLOBAL": "GlobalPartitioner",
-    "HASH": "KeyGroupStreamPartitioner",
-    "CUSTOM": "CustomPartitionerWrapper",
-}
-"""By what a partitioner prints, its class."""
-
-CALLING: Final = frozenset({"HASH", "CUSTOM"})
-"""The partitioners that call the program: its key selector, its custom partitioner."""
-
 
 def allowed_fields(kind: Kind) -> tuple[str, ...]:
     """The document fields that a transformation of this kind may have, besides id and type."""

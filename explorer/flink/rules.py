@@ -12,6 +12,7 @@ from typing import Final
 from msgspec.structs import asdict
 
 from explorer.flink.kinds import KINDS, runs_alone
+from explorer.flink.partitioners import FORWARD_CONSECUTIVE_HASH, partitioner_class
 from explorer.flink.rule import Question, Rule
 from explorer.model.changes import (
     Proposal,
@@ -145,7 +146,7 @@ def forward_partitioning(q: Question) -> bool:
 
     A chained operator is called in its own thread, so a record cannot go to another subtask.
     """
-    return q.edge.partitioner == "FORWARD"
+    return partitioner_class(q.edge.partitioner_class).forward
 
 
 def _take_partitioner_off(q: Question, _: Pipeline) -> Iterator[Proposal]:
@@ -167,7 +168,7 @@ def _partitioner_stays(q: Question) -> str:
             f"Flink chose {partitioner} because the parallelism differs: what mends CH08 mends "
             "this too."
         )
-    if partitioner == "HASH":
+    if partitioner_class(q.edge.partitioner_class).prints == "HASH":
         return f"{target} works by key, so its records must come by key."
     return f"{target} cannot do without {partitioner}."
 
@@ -176,8 +177,9 @@ def no_batch_exchange(q: Question) -> bool:
     """The exchange is not BATCH.
 
     A BATCH exchange writes the whole result before its consumer starts; a call stack cannot.
+    Between two SQL operators that hash by the same keys, Flink does without it.
     """
-    return q.edge.exchange_mode != "BATCH"
+    return q.edge.exchange_mode != "BATCH" or q.edge.partitioner_class == FORWARD_CONSECUTIVE_HASH
 
 
 def _pipelined(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:

@@ -71,6 +71,7 @@ class Partitioner(NamedTuple):
 
     class_name: str
     ship_strategy: str
+    pointwise: bool
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -79,6 +80,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     edge: int
     """Position of the StreamEdge."""
     ship_strategy: str
+    partitioner_class: str
     distribution_pattern: str
     result_type: str
     dataset: int

@@ -88,6 +88,8 @@ class JobEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     input: int
     """The position among the target's inputs."""
     ship_strategy: str
+    """What the partitioner prints."""
+    partitioner_class: str
     distribution_pattern: str
     result_type: str
     dataset_index: int

@@ -66,8 +66,13 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     type_number: int = 0
     """Which input of the target: 0 for its only one, else 1, 2, ..."""
     partitioner: str
-    """What ``StreamPartitioner.toString`` prints: FORWARD, HASH, ..."""
+    """What ``StreamPartitioner.toString`` prints: FORWARD, HASH, HASH[f1], ..."""
     partitioner_class: str
+    """Its class, which is what counts; empty where neither class nor text tells one of Flink's."""
+    pointwise: bool | None = None
+    """What its ``isPointwise`` answers; heard only of a class that is the program's own."""
+    hash_partitioner: str | None = None
+    """What the partitioner inside a ``ForwardForConsecutiveHashPartitioner`` prints."""
     exchange_mode: ExchangeMode = "UNDEFINED"
     side_output: str | None = None
     buffer_timeout: int = 100
@@ -76,8 +81,8 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     keys: tuple[str, ...] | None = None
     """The key columns of a HASH edge, where the document names them."""
     selector: str | None = None
-    """Whose key selector or custom partitioner a HASH or CUSTOM edge has: the id of the
-    transformation that brought it. None: one that no other edge has."""
+    """Whose key selector or custom partitioner a HASH or CUSTOM edge has, such as the id of the
+    transformation that brought it: equal where they are one object. None: no other edge has it."""
     via: tuple[str, ...] = ()
     """Ids of the virtual transformations (partition, union, side output) passed, source first."""
 

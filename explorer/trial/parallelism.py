@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from explorer.flink.compiler import Compilation
-from explorer.model.job_graph import JobVertex
+from explorer.flink.partitioners import partitioner_class
+from explorer.model.job_graph import JobEdge, JobVertex
 
 UNDECIDED: Final = (
     "Flink decides the parallelism of {names} from the input; as of less than 16 MB, each runs "
@@ -23,7 +24,7 @@ def parallelisms(compilation: Compilation, order: Sequence[str]) -> dict[str, in
     """
     graph = compilation.job_graph
     vertices = {vertex.id: vertex for vertex in graph.vertices}
-    forwarded = {one.target: one.source for one in graph.edges if one.ship_strategy == "FORWARD"}
+    forwarded = {one.target: one.source for one in graph.edges if _forward(one)}
     fed = {edge.target for edge in graph.edges} if compilation.settings.dynamic else set()
     found: dict[str, int] = {}
     for id in order:
@@ -36,6 +37,10 @@ def parallelisms(compilation: Compilation, order: Sequence[str]) -> dict[str, in
     return found
 
 
+def _forward(edge: JobEdge) -> bool:
+    return partitioner_class(edge.partitioner_class).forward
+
+
 def _of_nodes(compilation: Compilation, vertex: JobVertex) -> int:
     nodes = (compilation.stream_graph.node(operator.node) for operator in vertex.operators)
     return max(1, *(node.parallelism for node in nodes))
@@ -44,6 +49,6 @@ def _of_nodes(compilation: Compilation, vertex: JobVertex) -> int:
 def undecided(compilation: Compilation) -> tuple[str, ...]:
     """A warning that names the vertices whose parallelism depends on their input."""
     graph = compilation.job_graph
-    fed = {edge.target for edge in graph.edges if edge.ship_strategy != "FORWARD"}
+    fed = {edge.target for edge in graph.edges if not _forward(edge)}
     names = [repr(one.name) for one in graph.vertices if one.parallelism <= 0 and one.id in fed]
     return (UNDECIDED.format(names=", ".join(names)),) if names else ()

@@ -12,6 +12,7 @@ import msgspec
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import default_max_parallelism
+from explorer.flink.partitioners import partitioner_class
 from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.task import plan
@@ -115,7 +116,7 @@ class _Tasks:
             wiring=self._execution_edges[number].settled(self._subtasks[source.id], consumers),
             max_parallelism=limit if limit > 0 else default_max_parallelism(consumers),
             input=edge.type_number,
-            partitioner=job_edge.ship_strategy,
+            partitioner=partitioner_class(job_edge.partitioner_class).routing,
             keys=edge.keys,
             row_types=self._flow.along(edge),
             counted=first,

@@ -96,12 +96,28 @@ def test_two_inputs_of_a_connect_and_of_a_union_are_told_apart_by_the_name() -> 
     assert "'n4' read several streams" in document.warnings[-1]
 
 
-def test_a_hash_that_sql_prints_is_a_hash() -> None:
-    other = node(2, predecessors=[{"id": 1, "ship_strategy": "HASH[a, b]", "side": "second"}])
+def shipped(ship_strategy: str) -> StreamGraphDocument:
+    other = node(2, predecessors=[{"id": 1, "ship_strategy": ship_strategy, "side": "second"}])
     document = load_document({"nodes": [node(1), other]})
     assert isinstance(document, StreamGraphDocument)
+    return document
 
-    assert document.stream_graph.edges[0].partitioner == "HASH"
+
+def test_a_hash_that_sql_prints_is_a_hash_and_keeps_its_fields() -> None:
+    (edge,) = shipped("HASH[a, b]").stream_graph.edges
+
+    assert (edge.partitioner, edge.partitioner_class) == ("HASH[a, b]", "BinaryHashPartitioner")
+
+
+def test_a_ship_strategy_of_the_programs_own_is_taken_and_said() -> None:
+    document = shipped("X")
+    (edge,) = compile_graph(document).to_dict()["job_graph"]["edges"]
+
+    assert (edge["ship_strategy"], edge["distribution_pattern"]) == ("X", "ALL_TO_ALL")
+    assert document.warnings[-1] == (
+        "nodes[1].predecessors[0].ship_strategy: no partitioner of Flink's prints 'X'; it is taken "
+        "for the program's own, which reaches every consumer"
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,9 +129,9 @@ def test_a_hash_that_sql_prints_is_a_hash() -> None:
         ({"nodes": [node(1, parallelism=0)]}, "nodes[0].parallelism", "32768"),
         ({"nodes": [{"id": 1}]}, "nodes[0].type", "is missing"),
         (
-            {"nodes": [node(1), node(2, predecessors=[{"id": 1, "ship_strategy": "X"}])]},
+            {"nodes": [node(1), node(2, predecessors=[{"id": 1, "ship_strategy": "X" * 10_201}])]},
             "nodes[1].predecessors[0].ship_strategy",
-            "must be FORWARD",
+            "10,201 characters",
         ),
         ({"nodes": {}}, "nodes", "must be a list"),
         ({"plan": {"nodes": []}}, "", "plan of a submitted job"),

@@ -104,7 +104,7 @@ def test_a_short_graph_is_completed_and_says_what_it_assumed() -> None:
     assert document.stream_graph.sources == (1,)
     assert document.warnings == (
         "stream_graph.settings: is missing; the environment's options are assumed to be the "
-        "defaults, the runtime mode STREAMING unless job_graph.job_type says otherwise",
+        "defaults, the runtime mode STREAMING unless the edges or job_graph.job_type say otherwise",
     )
 
 
@@ -133,7 +133,12 @@ TWO = [NODE, {**NODE, "id": 2}]
         ({"nodes": [{**NODE, "uid_hash": "x"}]}, "stream_graph.nodes[0].uid_hash", "32 char"),
         ({"nodes": [{**NODE, "name": "x" * 10_201}]}, "stream_graph.nodes[0].name", "10,201"),
         ({"edges": [{**EDGE, "target": 3}]}, "stream_graph.edges[0].target", "no node 3"),
-        ({"edges": [{**EDGE, "partitioner": "HASHED"}]}, "stream_graph.edges[0].partitioner", "H"),
+        ({"edges": [{**EDGE, "partitioner": 5}]}, "stream_graph.edges[0].partitioner", "be text"),
+        (
+            {"edges": [{**EDGE, "partitioner": "x" * 10_201}]},
+            "stream_graph.edges[0].partitioner",
+            "10,201",
+        ),
         ({"edges": [{**EDGE, "type_number": -1}]}, "stream_graph.edges[0].type_number", "least 0"),
         ({"sources": [2]}, "stream_graph.sources", "without an in-edge"),
         ({"sources": []}, "stream_graph.sources", "without an in-edge"),

@@ -8,7 +8,8 @@ from typing import Final
 import pytest
 from msgspec.structs import fields
 
-from explorer.flink.kinds import KINDS, NODE_FIELDS, PARTITIONER_CLASSES
+from explorer.flink.kinds import KINDS, NODE_FIELDS
+from explorer.flink.partitioners import PARTITIONER_CLASSES
 from explorer.model.pipeline import Transformation
 from explorer.model.stream_graph import StreamEdge
 

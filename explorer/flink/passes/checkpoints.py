@@ -7,6 +7,7 @@ from typing import Final
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink.java_order import hash_order
+from explorer.flink.partitioners import CUSTOM
 from explorer.flink.release import Release
 from explorer.model.chains import Chains, JobSettings, Wiring
 from explorer.model.job_graph import CheckpointSettings
@@ -50,7 +51,7 @@ def pre_validate(graph: StreamGraph, settings: JobSettings, release: Release) ->
 def _check_unaligned(graph: StreamGraph, iteration: list[StreamNode], release: Release) -> None:
     if iteration and release.unaligned_iterations_refusal:
         raise _refusal(release.unaligned_iterations_refusal + _FORCE, iteration)
-    custom = [graph.by_id[e.source] for e in graph.edges if e.partitioner == "CUSTOM"]
+    custom = [graph.by_id[e.source] for e in graph.edges if e.partitioner_class == CUSTOM]
     if custom and release.validates_unaligned_custom:
         msg = (
             "Unaligned checkpoints are currently not supported for custom partitioners, as "

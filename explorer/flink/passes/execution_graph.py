@@ -15,6 +15,7 @@ from explorer.flink.execution_graph import (
     IntermediateResult,
 )
 from explorer.flink.key_groups import default_max_parallelism
+from explorer.flink.partitioners import BROADCAST, partitioner_class
 from explorer.flink.release import Release
 from explorer.model.chains import JobSettings
 from explorer.model.job_graph import JobGraph, JobVertex
@@ -47,8 +48,8 @@ def expand(
                 consumers=parallelism,
                 most_consumers=parallelism if parallelism > 0 else most[target],
                 pointwise=edge.distribution_pattern == "POINTWISE",
-                broadcast=edge.ship_strategy == "BROADCAST",
-                forward=edge.ship_strategy == "FORWARD",
+                broadcast=edge.partitioner_class == BROADCAST,
+                forward=partitioner_class(edge.partitioner_class).forward,
                 dynamic=settings.dynamic,
                 floats=release.pointwise_in_floats,
             )

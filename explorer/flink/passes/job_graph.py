@@ -194,6 +194,7 @@ def _job_edges(
             target=hashes[chains.chains[vertex].head],
             input=number,
             ship_strategy=output.ship_strategy,
+            partitioner_class=output.partitioner_class,
             distribution_pattern=output.distribution_pattern,
             result_type=output.result_type,
             dataset_index=wiring.dataset_index[output.dataset],

@@ -11,13 +11,10 @@ from typing import Final
 import msgspec
 
 from explorer.errors import FlinkRefusalError
-from explorer.flink.kinds import CALLING
+from explorer.flink.partitioners import BROADCAST, partitioner_class
 from explorer.flink.release import Release
 from explorer.model.chains import Chains, JobSettings, Output, Partitioner
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph
-
-POINTWISE: Final = frozenset({"FORWARD", "RESCALE"})
-"""The partitioners whose ``isPointwise`` is true."""
 
 _BY_EDGE: Final = {
     "PIPELINED": "PIPELINED_BOUNDED",
@@ -28,6 +25,7 @@ _BY_EDGE: Final = {
 _GLOBAL: Final = {
     "ALL_EDGES_BLOCKING": "BLOCKING",
     "ALL_EDGES_PIPELINED": "PIPELINED_BOUNDED",
+    "ALL_EDGES_PIPELINED_APPROXIMATE": "PIPELINED_APPROXIMATE",
     "ALL_EDGES_HYBRID_FULL": "HYBRID_FULL",
     "ALL_EDGES_HYBRID_SELECTIVE": "HYBRID_SELECTIVE",
 }
@@ -56,12 +54,13 @@ def plan_outputs(
     for chain in chains.chains:
         for position in chain.out_edges:
             edge = graph.edges[position]
-            partitioner, strategy = partitioners[position]
+            partitioner = partitioners[position]
             result_type = _result_type(edge, partitioner, settings)
             if release.checks_buffer_timeout:
-                _check_timeout(graph, edge, strategy, result_type, release)
+                _check_timeout(graph, edge, partitioner.ship_strategy, result_type, release)
             if result_type in _HYBRID and release.hybrid_results_shared:
-                result_type = "HYBRID_FULL" if strategy == "BROADCAST" else result_type
+                broadcast = partitioner.class_name == BROADCAST
+                result_type = "HYBRID_FULL" if broadcast else result_type
             key: DataSetKey = (position,)
             if _is_shared(result_type, release):
                 size = sizes[chains.chain_of[edge.target]]
@@ -69,8 +68,9 @@ def plan_outputs(
             outputs.append(
                 Output(
                     edge=position,
-                    ship_strategy=strategy,
-                    distribution_pattern="POINTWISE" if strategy in POINTWISE else "ALL_TO_ALL",
+                    ship_strategy=partitioner.ship_strategy,
+                    partitioner_class=partitioner.class_name,
+                    distribution_pattern="POINTWISE" if partitioner.pointwise else "ALL_TO_ALL",
                     result_type=result_type,
                     dataset=known.setdefault(key, len(known)),
                     buffer_timeout=edge.buffer_timeout,
@@ -103,7 +103,8 @@ def _data_set_key(
     """
     edge = graph.edges[position]
     kind = "HYBRID" if result_type in _HYBRID else result_type
-    called = (edge.selector or position) if edge.partitioner in CALLING else None
+    calls = partitioner_class(partitioner.class_name).calls
+    called = (edge.selector or position) if calls else None
     return (edge.source, kind, partitioner, called, size, edge.side_output)
 
 
@@ -147,13 +148,15 @@ def _hybrid_refusal(msg: str, graph: StreamGraph, nodes: list[NodeId]) -> FlinkR
     return FlinkRefusalError(msg, exception="IllegalStateException", transformations=who)
 
 
-def _result_type(edge: StreamEdge, partitioner: str, settings: JobSettings) -> str:
+def _result_type(edge: StreamEdge, partitioner: Partitioner, settings: JobSettings) -> str:
     if edge.exchange_mode in _BY_EDGE:
         return _BY_EDGE[edge.exchange_mode]
     if settings.exchange_mode in _GLOBAL:
         return _GLOBAL[settings.exchange_mode]
-    # FORWARD_EDGES_PIPELINED
-    return "PIPELINED_BOUNDED" if partitioner.startswith("Forward") else "BLOCKING"
+    pipelined = partitioner.pointwise
+    if settings.exchange_mode == "FORWARD_EDGES_PIPELINED":
+        pipelined = partitioner_class(partitioner.class_name).forward
+    return "PIPELINED_BOUNDED" if pipelined else "BLOCKING"
 
 
 def _check_timeout(

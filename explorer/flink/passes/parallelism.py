@@ -6,8 +6,15 @@ Mirrors ``setVertexParallelismsForDynamicGraphIfNecessary``, ``ForwardGroupCompu
 
 from collections.abc import Mapping
 
+from explorer.flink.partitioners import (
+    BINARY_HASH,
+    FORWARD_CONSECUTIVE_HASH,
+    FORWARD_UNSPECIFIED,
+    RESCALE,
+    partitioner_class,
+)
 from explorer.model.chains import Chains, JobSettings, Partitioner
-from explorer.model.stream_graph import StreamGraph
+from explorer.model.stream_graph import StreamEdge, StreamGraph
 
 
 def convert_partitioners(
@@ -15,16 +22,24 @@ def convert_partitioners(
 ) -> dict[int, Partitioner]:
     """By position of each edge that leaves a task, its partitioner.
 
-    In a dynamic graph an unspecified FORWARD becomes RESCALE: the parallelism is still open.
+    In a dynamic graph an unspecified FORWARD becomes RESCALE, as the parallelism is still open, and
+    one between operators that hash by the same keys becomes that hash.
     """
-    partitioners = {}
-    for chain in chains.chains:
-        for position in chain.out_edges:
-            edge = graph.edges[position]
-            partitioners[position] = Partitioner(edge.partitioner_class, edge.partitioner)
-            if settings.dynamic and edge.partitioner_class == "ForwardForUnspecifiedPartitioner":
-                partitioners[position] = Partitioner("RescalePartitioner", "RESCALE")
-    return partitioners
+    return {
+        position: _converted(graph.edges[position], dynamic=settings.dynamic)
+        for chain in chains.chains
+        for position in chain.out_edges
+    }
+
+
+def _converted(edge: StreamEdge, *, dynamic: bool) -> Partitioner:
+    name, text = edge.partitioner_class, edge.partitioner
+    if dynamic and name == FORWARD_UNSPECIFIED:
+        name, text = RESCALE, "RESCALE"
+    elif dynamic and name == FORWARD_CONSECUTIVE_HASH:
+        name, text = BINARY_HASH, edge.hash_partitioner or "HASH"
+    known = partitioner_class(name)
+    return Partitioner(name, text, known.pointwise or bool(edge.pointwise and known.own))
 
 
 def vertex_sizes(
@@ -77,7 +92,7 @@ def _forward_groups(
         edge = graph.edges[position]
         kept = group_of[chains.chain_of[edge.source]]
         other = group_of[chains.chain_of[edge.target]]
-        if partitioner.ship_strategy == "FORWARD" and kept is not other:
+        if partitioner_class(partitioner.class_name).forward and kept is not other:
             if len(kept) < len(other):
                 # The smaller moves, or a long line would be moved at every edge.
                 kept, other = other, kept

@@ -5,16 +5,13 @@ and ``createActualEdge``. A virtual node is kept as a ``Stream``: the operator b
 the virtual nodes on the way say of the edge.
 """
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from explorer.errors import FlinkRefusalError
-from explorer.flink.kinds import CALLING, PARTITIONER_CLASSES
+from explorer.flink.partitioners import CALLING, FORWARD_UNSPECIFIED, PARTITIONER_CLASSES
 from explorer.model.stream_graph import ExchangeMode, NodeId, StreamEdge, StreamNode
-
-FORWARD_UNSPECIFIED: Final = "ForwardForUnspecifiedPartitioner"
-
 
 Way: TypeAlias = tuple["Way", str] | None
 """The virtual transformations passed, last one first: a long line of them is kept once."""
