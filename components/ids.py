@@ -8,6 +8,7 @@ from components.keys import Key
 from components.looks import hue
 from components.table import Cell, Column, Row
 from explorer.drawing.id_changes import IdRow
+from explorer.model.stream_graph import bare_name
 
 COLUMNS: Final = (
     Column("node", "right"),
@@ -57,7 +58,7 @@ def _row(row: IdRow) -> Row:
 
 def _named(row: IdRow) -> Cell:
     """The operator's name, and its transformation's id where the name is another one."""
-    if row.transformation in {None, row.name, row.name.partition(": ")[2]}:
+    if row.transformation in {None, row.name, bare_name(row.name)}:
         return row.name
     return {"text": row.name, "note": row.transformation}
 

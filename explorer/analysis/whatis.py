@@ -19,6 +19,7 @@ from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
 from explorer.model.pipeline import Pipeline
+from explorer.model.stream_graph import bare_name
 
 _HEX: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{6,32}(?![0-9A-Za-z])")
 _QUOTED: Final = re.compile(r'(?:uid|ID) ?[("\u201c]+([^")\u201d]+)')
@@ -225,8 +226,8 @@ def _by_name(text: str, compiled: list[tuple[Compilation, bool]]) -> Iterator[Fi
         known = operator_identities(done.stream_graph)
         for node in done.stream_graph.nodes if chaining else ():
             vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]].name
-            bare = node.name.partition(": ")[2] or node.name
-            kind = "uid" if node.uid in named else "name" if {node.name, bare} & named else ""
+            names = {node.name, bare_name(node.name)}
+            kind = "uid" if node.uid in named else "name" if names & named else ""
             if kind:
                 where = (node.name, node.transformation, known[node.id], vertex, chaining)
                 place = _Place(kind, done.hashes[node.id], *where)

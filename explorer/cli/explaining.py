@@ -1,13 +1,13 @@
 """``explain``, ``trace``, ``whatis``, ``compare`` and ``releases``: why, how, and what changed."""
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from explorer.analysis.compare import compare
+from explorer.analysis.edge_lookup import edges_called
 from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.narration import narrate
 from explorer.analysis.release_changes import release_change, switch_rows
@@ -30,10 +30,8 @@ from explorer.cli.command import (
     release_argument,
     warn,
 )
-from explorer.errors import ExplorerError, did_you_mean
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import compile_graph
 from explorer.flink.releases import VERSIONS
-from explorer.model.stream_graph import NodeId
 
 
 def _explain_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +44,9 @@ def _explain_arguments(parser: argparse.ArgumentParser) -> None:
 def _explain(args: argparse.Namespace) -> int:
     done = compile_graph(document_at(args.file), args.flink)
     warn(done.warnings)
-    edges = [explain_edge(done, edge) for edge in _edges(done, args.edge)]
+    graph = done.stream_graph
+    asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
+    edges = [explain_edge(done, edge) for edge in asked]
     if args.json:
         print_json([_without_documents(edge) for edge in edges])
     else:
@@ -59,36 +59,6 @@ def _without_documents(edge: EdgeExplanation) -> object:
     for mend in members["mends"]:
         del mend["pipeline"]
     return members
-
-
-def _edges(done: Compilation, asked: str | None) -> Iterator[int]:
-    """The positions of the edges asked for; raises where there is no such edge."""
-    edges = done.stream_graph.edges
-    if asked is None:
-        yield from range(len(edges))
-        return
-    source, arrow, target = (part.strip() for part in asked.replace("→", "->").partition("->"))
-    found = [
-        position
-        for position, edge in enumerate(edges)
-        if source in _names(done, edge.source) and target in _names(done, edge.target)
-    ]
-    if not arrow or not found:
-        known = [f"{_label(done, e.source)}->{_label(done, e.target)}" for e in edges]
-        hint = did_you_mean(asked, known) or f"; edges are {', '.join(known[:8])}"
-        msg = f"no edge {asked!r}{hint}"
-        raise ExplorerError(msg)
-    yield from found
-
-
-def _names(done: Compilation, id: NodeId) -> set[str]:
-    node = done.stream_graph.by_id[id]
-    return {str(node.id), node.name, node.name.partition(": ")[2], node.transformation or ""} - {""}
-
-
-def _label(done: Compilation, id: NodeId) -> str:
-    node = done.stream_graph.by_id[id]
-    return node.transformation or str(node.id)
 
 
 def _trace_arguments(parser: argparse.ArgumentParser) -> None:

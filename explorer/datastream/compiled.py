@@ -13,13 +13,13 @@ from explorer.errors import ExplorerError
 from explorer.flink import compiler
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
-from explorer.model.stream_graph import StreamNode
-from explorer.wording import listed, quoted, suggestion
+from explorer.wording import listed, quoted
 
 if TYPE_CHECKING:
     import networkx
 
     from explorer.analysis.compare import Comparison
+    from explorer.analysis.edge_lookup import End
     from explorer.analysis.explain import EdgeExplanation
     from explorer.drawing.graph_view import GraphView
     from explorer.drawing.svg import Which
@@ -131,16 +131,19 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         return page
 
     def explain(
-        self, source: str | None = None, target: str | None = None, *, mends: bool = True
+        self, source: "End" = None, target: "End" = None, *, mends: bool = True
     ) -> "Explanations":
         """Why edges chain or not: those from ``source`` and to ``target``, else all.
 
-        Both are ids of the document or operators' names. ``mends`` tries what would let an edge
-        chain, which compiles the pipeline anew for each try: leave it out of a large one.
+        Both are ids of the document, operators' names, with or without ``Source: `` and
+        ``Sink: ``, or node numbers; raises ``UnknownEdgeError`` where there is no such edge.
+        ``mends`` tries what would let an edge chain, which compiles the pipeline anew for each
+        try: leave it out of a large one.
         """
+        from explorer.analysis.edge_lookup import edges_between
         from explorer.analysis.explain import explain_edge
 
-        edges = _edges(self, source, target)
+        edges = edges_between(self.stream_graph, source, target)
         return Explanations(explain_edge(self, edge, mends=mends) for edge in edges)
 
     def compare(self, other: Compilation) -> "Comparison":
@@ -207,30 +210,3 @@ def _write(path: Path, page: str) -> None:
     except OSError as error:
         msg = f"cannot write {quoted(str(path))}: {(error.strerror or 'it failed').lower()}"
         raise DrawingError(msg) from None
-
-
-def _edges(done: Compilation, source: str | None, target: str | None) -> list[int]:
-    """Positions of the edges between two operators; None stands for any."""
-    graph = done.stream_graph
-    known = {name for node in graph.nodes for name in _names(node)}
-    for end in (source, target):
-        if end is not None and end not in known:
-            msg = f"there is no operator {quoted(end)} in this graph{suggestion(end, known)}"
-            raise DrawingError(msg)
-    found = [
-        position
-        for position, edge in enumerate(graph.edges)
-        if source in {None, *_names(graph.node(edge.source))}
-        and target in {None, *_names(graph.node(edge.target))}
-    ]
-    if not found and (source, target) != (None, None):
-        ends = (("from", source), ("to", target))
-        way = " ".join(f"{word} {quoted(end)}" for word, end in ends if end is not None)
-        msg = f"no edge goes {way}"
-        raise DrawingError(msg)
-    return found
-
-
-def _names(node: StreamNode) -> tuple[str, ...]:
-    """What an operator may be called by."""
-    return (node.name,) if node.transformation is None else (node.name, node.transformation)

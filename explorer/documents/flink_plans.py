@@ -18,11 +18,11 @@ from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS
 from explorer.flink.partitioners import class_printing
 from explorer.model.document import StreamGraphDocument
-from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
+from explorer.model.stream_graph import SOURCE_PREFIX, NodeId, StreamEdge, StreamGraph, StreamNode
 from explorer.wording import quoted
 
 _LEGACY_SOURCES: Final = frozenset(
-    f"Source: {name}"
+    SOURCE_PREFIX + name
     for name in ("Custom Source", "Collection Source", "Sequence Source", "Socket Stream")
 )
 _BOTH: Final = 2

@@ -14,7 +14,7 @@ import msgspec
 
 from explorer.flink.release import Release, every_release, no_release
 from explorer.model.pipeline import Transformation
-from explorer.model.stream_graph import ChainingStrategy
+from explorer.model.stream_graph import SINK_PREFIX, SOURCE_PREFIX, ChainingStrategy
 
 ByRelease: TypeAlias = Callable[[Release], bool]
 
@@ -176,7 +176,7 @@ _ROWS: Final = (
         exists=lambda release: release.flip27_sources,
         inputs=(0, 0),
         name="Custom Source",
-        prefix="Source: ",
+        prefix=SOURCE_PREFIX,
         vertex_class="SourceOperatorStreamTask",
         fields=("rows",),
         gives="rows",
@@ -187,7 +187,7 @@ _ROWS: Final = (
         call="addSource",
         inputs=(0, 0),
         name="Custom Source",
-        prefix="Source: ",
+        prefix=SOURCE_PREFIX,
         vertex_class="SourceStreamTask",
         strategy="HEAD",
         successor="source",
@@ -328,7 +328,7 @@ _ROWS: Final = (
         call="print",
         ends=True,
         name="Print to Std. Out",
-        prefix="Sink: ",
+        prefix=SINK_PREFIX,
         fields=("output_format",),
         unheard=_NO_SETTER,
         data_sink=True,

@@ -3,7 +3,7 @@
 Mirrors ``StreamGraph``, ``StreamNode`` and ``StreamEdge`` of Flink's ``streaming.api.graph``.
 """
 
-from typing import Literal, NewType, TypeAlias
+from typing import Final, Literal, NewType, TypeAlias
 
 import msgspec
 
@@ -16,6 +16,20 @@ ExchangeMode: TypeAlias = Literal[
     "UNDEFINED", "PIPELINED", "BATCH", "HYBRID_FULL", "HYBRID_SELECTIVE"
 ]
 ChainingStrategy: TypeAlias = Literal["ALWAYS", "NEVER", "HEAD", "HEAD_WITH_SOURCES"]
+
+SOURCE_PREFIX: Final = "Source: "
+SINK_PREFIX: Final = "Sink: "
+"""What Flink puts before the name of a source, and of a sink that is a ``SinkFunction``."""
+
+
+def bare_name(name: str) -> str:
+    """An operator's name without the prefix of a source or a sink.
+
+    >>> bare_name("Source: flights"), bare_name("a: b")
+    ('flights', 'a: b')
+    """
+    prefixes = (SOURCE_PREFIX, SINK_PREFIX)
+    return name.removeprefix(next(filter(name.startswith, prefixes), ""))
 
 
 class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):

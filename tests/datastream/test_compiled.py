@@ -12,6 +12,7 @@ from hypothesis import given
 import explorer
 from explorer import Compilation, CompiledGraph
 from explorer.analysis.compare import compare
+from explorer.analysis.edge_lookup import UnknownEdgeError
 from explorer.analysis.explain import explain_edge
 from explorer.datastream.compiled import DrawingError
 from explorer.flink import compiler
@@ -98,7 +99,7 @@ def test_explanations_are_printed_as_text(graph: CompiledGraph) -> None:
 def test_an_edge_that_is_not_there_is_one_sentence(
     graph: CompiledGraph, ends: tuple[str | None, str | None], sentence: str
 ) -> None:
-    with pytest.raises(DrawingError) as caught:
+    with pytest.raises(UnknownEdgeError) as caught:
         graph.explain(*ends)
 
     assert str(caught.value) == sentence

@@ -1,0 +1,76 @@
+"""Which edges are meant? Those between two operators, by whatever a person calls these."""
+
+import re
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+from explorer.errors import ExplorerError
+from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode, bare_name
+from explorer.wording import quoted, suggestion
+
+End: TypeAlias = str | int | None
+"""An id of the document, an operator's name with or without its prefix, or a node's number, which
+may be text as well; None stands for any operator."""
+
+_ARROW: Final = re.compile("->|→")
+
+
+class UnknownEdgeError(ExplorerError):
+    """No edge, or no operator, is called so."""
+
+
+def edges_between(graph: StreamGraph, source: End = None, target: End = None) -> list[int]:
+    """Positions of the edges from ``source`` to ``target``, in the graph's order.
+
+    Raises ``UnknownEdgeError`` where an end is no operator, or where no edge joins them.
+    """
+    sources, targets = _operators(graph, source), _operators(graph, target)
+    found = [
+        position
+        for position, edge in enumerate(graph.edges)
+        if edge.source in sources and edge.target in targets
+    ]
+    if not found and (source, target) != (None, None):
+        ends = (("from", source), ("to", target))
+        way = " ".join(f"{word} {quoted(str(end))}" for word, end in ends if end is not None)
+        msg = f"no edge goes {way}"
+        raise UnknownEdgeError(msg)
+    return found
+
+
+def edges_called(graph: StreamGraph, text: str) -> list[int]:
+    """The same for both ends in one text, as in ``A->B`` or ``A → B``."""
+    ways = list(_ways(text))
+    if not ways:
+        msg = f"an edge is written A->B, but {quoted(text)} has no arrow"
+        raise UnknownEdgeError(msg)
+    known = _known(graph)
+    # A name may hold an arrow itself: Flink writes chains like that.
+    good = [way for way in ways if known.issuperset(way)]
+    return edges_between(graph, *(good or ways)[0])
+
+
+def _ways(text: str) -> Iterator[tuple[str, str]]:
+    """All that the text may mean, one for each arrow."""
+    for arrow in _ARROW.finditer(text):
+        yield text[: arrow.start()].strip(), text[arrow.end() :].strip()
+
+
+def _operators(graph: StreamGraph, end: End) -> set[NodeId]:
+    if end is None:
+        return set(graph.by_id)
+    found = {node.id for node in graph.nodes if end == node.id or end in _names(node)}
+    if not found:
+        hint = suggestion(str(end), _known(graph))
+        msg = f"there is no operator {quoted(str(end))} in this graph{hint}"
+        raise UnknownEdgeError(msg)
+    return found
+
+
+def _known(graph: StreamGraph) -> set[str]:
+    return {name for node in graph.nodes for name in _names(node)}
+
+
+def _names(node: StreamNode) -> set[str]:
+    """What a person may call an operator."""
+    return {str(node.id), node.name, bare_name(node.name), node.transformation or node.name}
