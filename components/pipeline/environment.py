@@ -1,7 +1,7 @@
 """The job's own settings, shown while no transformation is selected."""
 
 from functools import partial
-from typing import Final
+from typing import Final, get_args
 
 import streamlit as st
 
@@ -9,8 +9,10 @@ from components import editing
 from components.pipeline import widgets
 from components.pipeline.fields import Field
 from components.pipeline.values import entered, shown
-from explorer.model.pipeline import Environment, Pipeline
+from explorer.model.pipeline import Environment, Pipeline, RuntimeMode
+from explorer.model.stream_graph import DEFAULT_BUFFER_TIMEOUT
 
+_TIMEOUT: Final = str(DEFAULT_BUFFER_TIMEOUT)
 FIELDS: Final = (
     Field(name="parallelism", label="parallelism", widget="number", first=True),
     Field(name="max_parallelism", label="max par.", widget="number", first=True, hint="derived"),
@@ -19,9 +21,9 @@ FIELDS: Final = (
         label="mode",
         widget="choice",
         first=True,
-        choices=("STREAMING", "BATCH", "AUTOMATIC"),
+        choices=get_args(RuntimeMode),
     ),
-    Field(name="buffer_timeout", label="buffer ms", widget="number", first=True, hint="100"),
+    Field(name="buffer_timeout", label="buffer ms", widget="number", first=True, hint=_TIMEOUT),
     Field(name="checkpoint_interval", label="checkpoint", widget="number", first=True, hint="off"),
     Field(name="checkpointing", label="checkpoints", widget="record", hint="mode: EXACTLY_ONCE"),
     Field(name="savepoint", label="savepoint", widget="record", hint="path: /savepoints/1"),

@@ -4,13 +4,13 @@ A structured field is written in a text area: a mapping as a line for each entry
 in the document's own notation, so that the form can hold whatever a document can.
 """
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
 from explorer.flink.kinds import KINDS, allowed_fields
 from explorer.flink.partitioners import PARTITIONER_CLASSES
-from explorer.model.pipeline import Transformation
+from explorer.model.pipeline import ExchangeMode, Transformation
 
 Widget = Literal[
     "text",
@@ -107,7 +107,7 @@ FIELDS: Final = (
         label="exchange",
         widget="choice",
         first=True,
-        choices=("UNDEFINED", "PIPELINED", "BATCH", "HYBRID_FULL", "HYBRID_SELECTIVE"),
+        choices=get_args(ExchangeMode),
     ),
     Field(name="tag", label="tag", widget="text", first=True),
     Field(name="iteration", label="iteration", widget="text", first=True, hint="the iterate's id"),

@@ -8,12 +8,14 @@ import streamlit as st
 
 from components import editing
 from components.pipeline import widgets
-from components.pipeline.fields import Field
+from components.pipeline.fields import Field, strategies
 from components.pipeline.values import entered, shown
 from components.text import markup
+from explorer.flink.kinds import KINDS
 from explorer.model.stream_graph import StreamNode
 
-STRATEGIES: Final = ("ALWAYS", "HEAD", "NEVER", "HEAD_WITH_SOURCES")
+STRATEGIES: Final = tuple(dict.fromkeys(each for type in KINDS for each in strategies(type)))
+"""All that some operator may have."""
 FIELDS: Final = (
     Field(name="name", label="name", widget="text"),
     Field(name="parallelism", label="parallelism", widget="number"),

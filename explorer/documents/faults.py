@@ -3,14 +3,18 @@
 A hint says what is allowed, or what Flink throws for such a value, in its own words.
 """
 
+import re
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from explorer.documents.limits import MAX_ID, MAX_TEXT
+from explorer.java_numbers import INT_MAX
 from explorer.model.pipeline import Environment, Transformation
 from explorer.wording import listed, quoted, suggestion
+
+_NODE_HASH: Final = re.compile(r"[0-9A-Fa-f]{32}")
 
 
 class Fault(NamedTuple):
@@ -37,9 +41,6 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
 Check: TypeAlias = Callable[[Transformation, Program], Fault | None]
 
 
-_INT: Final = 2**31 - 1
-
-
 def within(field: str, least: int, most: int, hint: str = "", above: str = "") -> Check:
     """A whole number between two bounds, both included; ``above``: the hint where it is too big."""
 
@@ -56,8 +57,16 @@ def outside(field: str, value: int, least: int, most: int, hint: str = "") -> Fa
     """A fault when ``value`` is not between the bounds, both included; ``{}`` in a hint is it."""
     if least <= value <= most:
         return None
-    allowed = f"at least {least}" if most >= _INT and value < least else f"{least} to {most}"
+    allowed = f"at least {least}" if most >= INT_MAX and value < least else f"{least} to {most}"
     return Fault(field, f"must be {allowed}, but is {quoted(value)}{hint.format(value)}")
+
+
+def node_hash_problem(value: str) -> str:
+    """What is wrong with a uid hash, in Flink's words; empty: nothing."""
+    if _NODE_HASH.fullmatch(value):
+        return ""
+    what = "Node hash must be a 32 character String that describes a hex code. Found: "
+    return what + quoted(value)[1:-1]
 
 
 def short(field: str, most: int = MAX_TEXT, least: int = 0, hint: str = "") -> Check:

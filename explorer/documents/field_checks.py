@@ -7,18 +7,27 @@ import math
 import re
 from typing import Final
 
-from explorer.documents.faults import Check, Fault, Program, filled, one_of, outside, short, within
+from explorer.documents.faults import (
+    Check,
+    Fault,
+    Program,
+    filled,
+    node_hash_problem,
+    one_of,
+    outside,
+    short,
+    within,
+)
 from explorer.documents.limits import MAX_ID
 from explorer.documents.rows_checks import check_rows
+from explorer.flink import setters
 from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.kinds import KINDS, runs_alone
 from explorer.flink.partitioners import CALLING, PARTITIONER_CLASSES
+from explorer.java_numbers import INT_MAX, LONG_MAX
 from explorer.model.pipeline import Transformation, Window
 from explorer.wording import listed, quoted
 
-_LONG: Final = 2**63 - 1
-_INT: Final = 2**31 - 1
-_NODE_HASH: Final = re.compile(r"[0-9A-Fa-f]{32}")
 _AGGREGATE: Final = re.compile(
     r"\s*(?:(?:sum|min|max)\s*\(.+\)|count\s*\(\s*\*\s*\))\s*", re.IGNORECASE
 )
@@ -48,10 +57,8 @@ def check_uid_hash(transformation: Transformation, program: Program) -> Fault | 
     value = transformation.uid_hash or ""
     if not KINDS[transformation.type].uid_hash:
         return Fault("uid_hash", "Cannot set a custom UID hash on a non-legacy sink; set its uid")
-    if not _NODE_HASH.fullmatch(value):
-        what = "Node hash must be a 32 character String that describes a hex code. Found: "
-        return Fault("uid_hash", what + quoted(value)[1:-1])
-    return None
+    problem = node_hash_problem(value)
+    return Fault("uid_hash", problem) if problem else None
 
 
 def check_strategy(transformation: Transformation, program: Program) -> Fault | None:
@@ -78,7 +85,9 @@ def check_resources(transformation: Transformation, program: Program) -> Fault |
             "less than 0"
         )
         return Fault("resources.cpu", problem)
-    return outside("resources.heap_mb", resources.heap_mb, 0, _INT, "; Flink: bytes must be >= 0")
+    return outside(
+        "resources.heap_mb", resources.heap_mb, 0, INT_MAX, "; Flink: bytes must be >= 0"
+    )
 
 
 def check_window(transformation: Transformation, program: Program) -> Fault | None:
@@ -109,7 +118,7 @@ def _check_duration(window: Window, field: str, value: int) -> Fault | None:
         "session": f"{time}SessionWindows parameters must satisfy 0 < size",
     }
     hint = f"; Flink: {words[window.assigner]}"
-    return outside(f"window.{field}", value, 1, _LONG, hint)
+    return outside(f"window.{field}", value, 1, LONG_MAX, hint)
 
 
 def check_timestamps(transformation: Transformation, program: Program) -> Fault | None:
@@ -119,7 +128,7 @@ def check_timestamps(transformation: Transformation, program: Program) -> Fault 
         return None
     if not stamps.column:
         return Fault("timestamps.column", "must name a column")
-    return outside("timestamps.out_of_orderness", stamps.out_of_orderness, 0, _LONG)
+    return outside("timestamps.out_of_orderness", stamps.out_of_orderness, 0, LONG_MAX)
 
 
 def check_keys(transformation: Transformation, program: Program) -> Fault | None:
@@ -179,7 +188,7 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
             "max_parallelism",
             1,
             MAX_PARALLELISM,
-            "; Flink: The maximum parallelism must be greater than 0.",
+            f"; Flink: {setters.OPERATOR_MAX_PARALLELISM.words}",
             f"; Flink: Maximum parallelism must be between 1 and {MAX_PARALLELISM}. Found: {{}}",
         ),
         check_alone,
@@ -190,7 +199,7 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
         within(
             "buffer_timeout",
             -1,
-            _LONG,
+            LONG_MAX,
             "; -1 sends full buffers only, 0 each record at once; Flink: timeout must be >= -1",
         ),
     ),
@@ -198,7 +207,7 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
         within(
             "managed_memory_weight",
             1,
-            _INT,
+            INT_MAX,
             "; Flink: Weights for operator scope use cases must be greater than 0.",
         ),
     ),
@@ -206,7 +215,7 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
     "partitioner": (
         one_of("partitioner", _PARTITIONERS, "; for keys use key_by, else partition_custom"),
     ),
-    "max_wait": (within("max_wait", 0, _LONG),),
+    "max_wait": (within("max_wait", 0, LONG_MAX),),
     "window": (check_window,),
     "timestamps": (check_timestamps,),
     "keys": (check_keys,),

@@ -18,7 +18,14 @@ from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS
 from explorer.flink.partitioners import class_printing
 from explorer.model.document import StreamGraphDocument
-from explorer.model.stream_graph import SOURCE_PREFIX, NodeId, StreamEdge, StreamGraph, StreamNode
+from explorer.model.stream_graph import (
+    DEFAULT_BUFFER_TIMEOUT,
+    SOURCE_PREFIX,
+    NodeId,
+    StreamEdge,
+    StreamGraph,
+    StreamNode,
+)
 from explorer.wording import quoted
 
 _LEGACY_SOURCES: Final = frozenset(
@@ -36,7 +43,8 @@ _ASSUMPTIONS: Final = (
     "begin a chain.",
     "The plan names no slot sharing groups and no maximum parallelism: all operators are assumed "
     "in the group 'default', with none set.",
-    "The plan names no buffer timeout and no runtime mode: 100 ms and STREAMING are assumed.",
+    "The plan names no buffer timeout and no runtime mode: "
+    f"{DEFAULT_BUFFER_TIMEOUT} ms and STREAMING are assumed.",
 )
 _KIND_ASSUMPTION: Final = (
     "The plan does not tell a legacy source from a FLIP-27 source: those with a default name of "

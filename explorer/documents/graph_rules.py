@@ -1,17 +1,15 @@
 """What a StreamGraph document must be for its passes to work: ids, ends, sources, no cycle."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from explorer.documents.faults import node_hash_problem
 from explorer.documents.limits import MAX_NODE_TEXT
 from explorer.errors import DocumentError
 from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
-from explorer.wording import quoted
 
-_NODE_HASH: Final = re.compile(r"[0-9A-Fa-f]{32}")
 _TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", "description")
 
 
@@ -46,9 +44,8 @@ def _check_node(node: StreamNode, path: str) -> None:
             raise DocumentError(path=f"{path}.{field}", problem=problem)
     for field in _TEXTS:
         _check_length(getattr(node, field), f"{path}.{field}")
-    if node.uid_hash is not None and not _NODE_HASH.fullmatch(node.uid_hash):
-        what = "Node hash must be a 32 character String that describes a hex code. Found: "
-        raise DocumentError(path=f"{path}.uid_hash", problem=what + quoted(node.uid_hash)[1:-1])
+    if node.uid_hash is not None and (problem := node_hash_problem(node.uid_hash)):
+        raise DocumentError(path=f"{path}.uid_hash", problem=problem)
 
 
 def _check_length(text: str | None, path: str) -> None:

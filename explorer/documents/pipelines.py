@@ -17,9 +17,12 @@ from explorer.documents.input_checks import INPUT_CHECKS, check_inputs
 from explorer.documents.limits import MAX_ID, MAX_TEXT, MAX_TRANSFORMATIONS
 from explorer.documents.records import to_record
 from explorer.errors import DocumentError
+from explorer.flink import setters
 from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
 from explorer.flink.releases import VERSIONS
+from explorer.flink.setters import Least
+from explorer.java_numbers import INT_MAX, LONG_MAX
 from explorer.model.pipeline import Environment, Pipeline, Transformation
 from explorer.wording import described, listed, named, quoted, quoting_hint, step, suggestion
 
@@ -120,8 +123,10 @@ def _unknown(name: object, known: tuple[str, ...], owner: str) -> str:
     return f"there is no field {quoted(name)}{hint}"
 
 
-_LONG: Final = 2**63 - 1
-_INT: Final = 2**31 - 1
+def _above(least: Least, most: int) -> tuple[int, int, str]:
+    return least.number, most, f"; Flink: {least.words}"
+
+
 _OUT_OF_BOUNDS: Final = (
     f"; Flink: maxParallelism is out of bounds 0 < maxParallelism <= {MAX_PARALLELISM}. Found: {{}}"
 )
@@ -135,31 +140,19 @@ _ENVIRONMENT: Final = {
     "max_parallelism": (1, MAX_PARALLELISM, _OUT_OF_BOUNDS),
     "buffer_timeout": (
         -1,
-        _LONG,
+        LONG_MAX,
         "; -1 sends full buffers only, 0 each record at once; Flink: Timeout of buffer must be "
         "non-negative or -1",
     ),
-    "checkpoint_interval": (
-        10,
-        _LONG,
-        "; Flink: Checkpoint interval must be larger than or equal to 10 ms",
-    ),
+    "checkpoint_interval": _above(setters.CHECKPOINT_INTERVAL, LONG_MAX),
 }
 """By field of the environment: the least and the most that it may be; times in milliseconds."""
 
 _CHECKPOINTING: Final = {
-    "timeout": (10, _LONG, "; Flink: Checkpoint timeout must be larger than or equal to 10 ms"),
-    "min_pause": (0, _LONG, "; Flink: Pause value must be zero or positive"),
-    "max_concurrent": (
-        1,
-        _INT,
-        "; Flink: The maximum number of concurrent attempts must be at least one.",
-    ),
-    "tolerable_failures": (
-        0,
-        _INT,
-        "; Flink: The tolerable failure checkpoint number must be non-negative.",
-    ),
+    "timeout": _above(setters.CHECKPOINT_TIMEOUT, LONG_MAX),
+    "min_pause": (0, LONG_MAX, "; Flink: Pause value must be zero or positive"),
+    "max_concurrent": _above(setters.MAX_CONCURRENT, INT_MAX),
+    "tolerable_failures": _above(setters.TOLERABLE_FAILURES, INT_MAX),
 }
 
 

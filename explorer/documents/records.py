@@ -8,6 +8,7 @@ import msgspec
 from msgspec import inspect
 
 from explorer.errors import DocumentError
+from explorer.java_numbers import fits_long
 from explorer.wording import described, listed, quoted, quoting_hint, step, suggestion
 
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -166,7 +167,7 @@ def _has_half_a_character(leaf: object) -> bool:
 
 
 def _is_huge(leaf: object) -> bool:
-    return isinstance(leaf, int) and not -(2**63) <= leaf < 2**63
+    return isinstance(leaf, int) and not fits_long(leaf)
 
 
 def _is_foreign(leaf: object) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 
 from explorer.documents.faults import Fault, Program
 from explorer.documents.limits import MAX_TEXT
+from explorer.java_numbers import fits_long
 from explorer.model.pipeline import Rows, Scalar, Transformation
 from explorer.wording import described, listed, quoted, suggestion
 
@@ -146,5 +147,5 @@ def _fits(value: Scalar, kind: str) -> bool:
     if type(value) not in TYPES[kind]:
         return False
     if kind == "LONG":
-        return -(2**63) <= int(value) < 2**63
+        return fits_long(int(value))
     return kind != "DOUBLE" or math.isfinite(float(value))

@@ -15,15 +15,19 @@ from explorer.flink.partitioners import PARTITIONER_CLASSES, partitioner_class
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 
+_BARE: Final = StreamNode(id=NodeId(0), name="", parallelism=1)
 FIELDS: Final[Mapping[str, object]] = {
-    "name": "",
-    "parallelism": 1,
-    "max_parallelism": -1,
-    "chaining_strategy": "ALWAYS",
-    "slot_sharing_group": "default",
-    "uid": None,
-    "uid_hash": None,
-    "buffer_timeout": 100,
+    field: getattr(_BARE, field)
+    for field in (
+        "name",
+        "parallelism",
+        "max_parallelism",
+        "chaining_strategy",
+        "slot_sharing_group",
+        "uid",
+        "uid_hash",
+        "buffer_timeout",
+    )
 }
 """The fields of a node that can be set, and what they are when they are not given."""
 

@@ -13,8 +13,8 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from explorer.flink.release import Release, every_release, no_release
-from explorer.model.pipeline import Transformation
-from explorer.model.stream_graph import SINK_PREFIX, SOURCE_PREFIX, ChainingStrategy
+from explorer.model.pipeline import ChainingStrategy, Transformation
+from explorer.model.stream_graph import SINK_PREFIX, SOURCE_PREFIX
 
 ByRelease: TypeAlias = Callable[[Release], bool]
 

@@ -11,6 +11,13 @@ import msgspec
 
 Scalar: TypeAlias = str | int | float | bool | None
 
+ChainingStrategy: TypeAlias = Literal["ALWAYS", "NEVER", "HEAD", "HEAD_WITH_SOURCES"]
+ExchangeMode: TypeAlias = Literal[
+    "UNDEFINED", "PIPELINED", "BATCH", "HYBRID_FULL", "HYBRID_SELECTIVE"
+]
+RuntimeMode: TypeAlias = Literal["STREAMING", "BATCH", "AUTOMATIC"]
+CheckpointingMode: TypeAlias = Literal["EXACTLY_ONCE", "AT_LEAST_ONCE"]
+
 
 class _Record(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
@@ -71,7 +78,7 @@ class Resources(_Record, frozen=True, kw_only=True):
 class Checkpointing(_Record, frozen=True, kw_only=True):
     """How checkpoints are taken; they are on where ``checkpoint_interval`` is set."""
 
-    mode: Literal["EXACTLY_ONCE", "AT_LEAST_ONCE"] = "EXACTLY_ONCE"
+    mode: CheckpointingMode = "EXACTLY_ONCE"
     timeout: int = 600_000
     """Milliseconds."""
     min_pause: int = 0
@@ -109,7 +116,7 @@ class Transformation(_Record, frozen=True, kw_only=True):
     uid_hash: str | None = None
     slot_sharing_group: str | None = None
     co_location_group: str | None = None
-    chaining_strategy: Literal["ALWAYS", "NEVER", "HEAD", "HEAD_WITH_SOURCES"] | None = None
+    chaining_strategy: ChainingStrategy | None = None
     buffer_timeout: int | None = None
     managed_memory_weight: int | None = None
     resources: Resources | None = None
@@ -118,9 +125,7 @@ class Transformation(_Record, frozen=True, kw_only=True):
     """False: a non-parallel ``SourceFunction``."""
     tag: str | None = None
     partitioner: str | None = None
-    exchange_mode: (
-        Literal["UNDEFINED", "PIPELINED", "BATCH", "HYBRID_FULL", "HYBRID_SELECTIVE"] | None
-    ) = None
+    exchange_mode: ExchangeMode | None = None
     committer: bool = False
     global_committer: bool = False
     keyed: bool = False
@@ -157,7 +162,7 @@ class Environment(_Record, frozen=True, kw_only=True):
     max_parallelism: int | None = None
     chaining: bool = True
     buffer_timeout: int | None = None
-    runtime_mode: Literal["STREAMING", "BATCH", "AUTOMATIC"] = "STREAMING"
+    runtime_mode: RuntimeMode = "STREAMING"
     checkpoint_interval: int | None = None
     checkpointing: Checkpointing = Checkpointing()
     savepoint: SavepointRestore | None = None

@@ -3,19 +3,17 @@
 Mirrors ``StreamGraph``, ``StreamNode`` and ``StreamEdge`` of Flink's ``streaming.api.graph``.
 """
 
-from typing import Final, Literal, NewType, TypeAlias
+from typing import Final, NewType
 
 import msgspec
 
-from explorer.model.pipeline import Resources
+from explorer.model.pipeline import ChainingStrategy, ExchangeMode, Resources
 
 NodeId = NewType("NodeId", int)
 """A transformation's number in Flink's counter; iteration nodes count down from -1."""
 
-ExchangeMode: TypeAlias = Literal[
-    "UNDEFINED", "PIPELINED", "BATCH", "HYBRID_FULL", "HYBRID_SELECTIVE"
-]
-ChainingStrategy: TypeAlias = Literal["ALWAYS", "NEVER", "HEAD", "HEAD_WITH_SOURCES"]
+DEFAULT_BUFFER_TIMEOUT: Final = 100
+"""What a graph has that names no buffer timeout: Flink's default in most releases."""
 
 SOURCE_PREFIX: Final = "Source: "
 SINK_PREFIX: Final = "Sink: "
@@ -45,7 +43,7 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     co_location_group: str | None = None
     uid: str | None = None
     uid_hash: str | None = None
-    buffer_timeout: int = 100
+    buffer_timeout: int = DEFAULT_BUFFER_TIMEOUT
     """Milliseconds; 0 flushes each record, -1 only full buffers."""
     chaining_strategy: ChainingStrategy | None = "ALWAYS"
     """None: the node has no operator (the ends of an iteration)."""
@@ -89,7 +87,7 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What the partitioner inside a ``ForwardForConsecutiveHashPartitioner`` prints."""
     exchange_mode: ExchangeMode = "UNDEFINED"
     side_output: str | None = None
-    buffer_timeout: int = 100
+    buffer_timeout: int = DEFAULT_BUFFER_TIMEOUT
     unique_id: int = 0
     """How many edges between the same two nodes were there before it."""
     keys: tuple[str, ...] | None = None

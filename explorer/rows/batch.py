@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from explorer.java_numbers import LONG_MIN
 from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, RowType
 
 Longs: TypeAlias = npt.NDArray[np.int64]
@@ -26,7 +27,10 @@ ARROW: Final[dict[ColumnType, pa.DataType]] = {
 }
 """How each column type lies in memory."""
 
-NO_TIMESTAMP: Final = -(2**63)
+BATCH_ROWS: Final = 32_768
+"""Rows that a source hands on at once."""
+
+NO_TIMESTAMP: Final = LONG_MIN
 """What a context hands out for a record without a timestamp: ``Long.MIN_VALUE``."""
 
 

@@ -10,6 +10,7 @@ from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 
+from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.rows.batch import Batch, Bools, Longs
 from explorer.task.java_hash import key_hashes, null_keys
 from explorer.task.key_groups import key_groups, murmur_hash, operator_indexes
@@ -59,7 +60,7 @@ class RoundRobin:
 
 
 class Selecting:
-    """A partitioner that picks a channel for each record on its own; at most 32,768 channels."""
+    """A partitioner that picks a channel for each record on its own; it fits two bytes."""
 
     def __init__(self, channels: int, select: Callable[[Batch], Longs]) -> None:
         self._channels, self._select = channels, select
@@ -151,7 +152,7 @@ def partitioner(
     if name == "RESCALE":
         return RoundRobin(channels, 0)
     if name == "SHUFFLE":
-        return Selecting(channels, _Shuffle(channels, edge * 32768 + subtask))
+        return Selecting(channels, _Shuffle(channels, edge * MAX_PARALLELISM + subtask))
     if name == "CUSTOM":
         return Selecting(channels, lambda batch: _custom_channels(batch, channels))
     return Selecting(channels, lambda batch: hash_channels(batch, keys, max_parallelism, channels))

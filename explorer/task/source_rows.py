@@ -6,19 +6,15 @@ number. Each subtask reads the file itself, as a parallel Flink source reads its
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 import pyarrow as pa
 
-from explorer.rows.batch import Batch, Column, from_rows
+from explorer.rows.batch import BATCH_ROWS, Batch, Column, from_rows
 from explorer.rows.sources.lines import line_columns
 from explorer.rows.sources.tables import READERS
 from explorer.task import plan
 from explorer.task.operators.stateless import timestamped
-
-BATCH_ROWS: Final = 32768
-"""Rows that a source hands on at once."""
 
 
 def read(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Batch]:

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from explorer.rows.batch import NO_TIMESTAMP
+from explorer.rows.batch import BATCH_ROWS, NO_TIMESTAMP
 from explorer.rows.errors import SourceError
 from explorer.rows.row_type import LONG, STRING, RowType, SchemaError, parse_schema
 from explorer.rows.sources import lines
 from explorer.rows.sources.confinement import confined
 from explorer.rows.sources.tables import infer_row_type
 from explorer.task import plan
-from explorer.task.source_rows import BATCH_ROWS, read
+from explorer.task.source_rows import read
 
 Format = Literal["text", "csv", "jsonl", "parquet"]
 LINES = RowType.of(line=STRING)

@@ -9,13 +9,14 @@ from explorer.errors import FlinkRefusalError
 from explorer.flink.java_order import hash_order
 from explorer.flink.partitioners import CUSTOM
 from explorer.flink.release import Release
+from explorer.java_numbers import LONG_MAX
 from explorer.model.chains import Chains, JobSettings, Wiring
 from explorer.model.job_graph import CheckpointSettings
 from explorer.model.pipeline import Checkpointing
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 
-NEVER: Final = 2**63 - 1
-"""``Long.MAX_VALUE``: the interval of a job without checkpoints."""
+NEVER: Final = LONG_MAX
+"""The interval of a job without checkpoints."""
 
 _RETENTION: Final = {
     "NO_EXTERNALIZED_CHECKPOINTS": "NEVER_RETAIN_AFTER_TERMINATION",

@@ -7,11 +7,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from explorer.java_numbers import INT_MAX
 from explorer.rows.batch import Column, Longs
 from explorer.rows.expressions.double_text import java_double_text
 from explorer.rows.expressions.kernel import Rows, Value, as_array, as_numpy
 
-_FAR: Final = 2**31 - 1
+_FAR: Final = INT_MAX
 """A place that no text reaches."""
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 from sqlglot import exp
 
 from explorer.errors import did_you_mean
+from explorer.java_numbers import fits_long
 from explorer.rows.errors import RefusedError
 from explorer.rows.expressions.functions import FUNCTION_NAMES
 from explorer.rows.expressions.ir import NULL, ColumnRef, Expr, Literal
@@ -228,7 +229,7 @@ class Translation:
 def _number(text: str) -> Literal:
     if text.lstrip("-").isdigit():
         number = int(text)
-        if not -(2**63) <= number < 2**63:
+        if not fits_long(number):
             msg = f"{text} does not fit a LONG; write {text}.0 for a DOUBLE"
             raise RefusedError(msg)
         return Literal(value=number, type=LONG)

@@ -13,7 +13,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from explorer.rows.batch import ARROW
+from explorer.rows.batch import ARROW, BATCH_ROWS
 from explorer.rows.errors import SourceError
 from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, RowType, checked
 from explorer.rows.sources.lines import BLOCK_SIZE, line_blocks
@@ -130,7 +130,7 @@ def read_parquet(path: Path, name: str, row_type: RowType | None) -> Tables:
         with parquet.ParquetFile(path) as file:
             yield from (
                 _in_types(rows, name, row_type) if row_type else rows
-                for rows in file.iter_batches(batch_size=32768)
+                for rows in file.iter_batches(batch_size=BATCH_ROWS)
             )
     except pa.ArrowException as error:
         raise _unreadable(name, pa.ArrowInvalid(str(error))) from None

@@ -6,6 +6,7 @@ Mirrors ``Input.processElement`` and ``Input.processWatermark``.
 from collections.abc import Callable
 from typing import Final, Protocol, TypeAlias, TypeVar
 
+from explorer.java_numbers import LONG_MAX, LONG_MIN
 from explorer.rows.batch import Batch
 from explorer.rows.errors import RowError, RowFailure
 from explorer.rows.expressions.ir import Expression
@@ -13,9 +14,9 @@ from explorer.rows.expressions.ir import Expression
 Emission: TypeAlias = tuple[str | None, Batch]
 """Records for the main output (None) or for a side output's tag."""
 
-MAX_WATERMARK: Final = 2**63 - 1
+MAX_WATERMARK: Final = LONG_MAX
 """``Watermark.MAX_WATERMARK``: no more event time will come."""
-MIN_WATERMARK: Final = -(2**63)
+MIN_WATERMARK: Final = LONG_MIN
 
 T = TypeVar("T")
 

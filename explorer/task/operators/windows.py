@@ -14,7 +14,7 @@ from explorer.rows.row_type import LONG, RowType
 from explorer.task import plan
 from explorer.task.operators.accumulators import Accumulator, accumulator
 from explorer.task.operators.keyed_state import KeyedPlaces, Runs
-from explorer.task.operators.step import MIN_WATERMARK, Emission
+from explorer.task.operators.step import MAX_WATERMARK, MIN_WATERMARK, Emission
 
 
 def window_starts(times: Longs, size: int, slide: int) -> tuple[Longs, Longs]:
@@ -185,7 +185,8 @@ class _Sessions:
         places = np.concatenate([p for _, p, _ in self._pending])
         times = np.concatenate([t for _, _, t in self._pending])
         keys, starts, ends, sessions = sessions_of(places, times, self._gap)
-        complete = ends <= watermark + 1 if watermark < 2**63 - 1 else np.ones(len(ends), np.bool_)
+        last = watermark == MAX_WATERMARK
+        complete = np.ones(len(ends), np.bool_) if last else ends <= watermark + 1
         aggregates = _Aggregates(self._plan, self._input_type)
         self._fold(aggregates, sessions, complete)
         chosen = np.flatnonzero(complete)

@@ -27,8 +27,8 @@ from explorer.flink.passes.generation.support import (
 )
 from explorer.flink.release import Release
 from explorer.model.chains import JobSettings
-from explorer.model.pipeline import Environment, Pipeline, Transformation
-from explorer.model.stream_graph import ExchangeMode, NodeId, StreamGraph, StreamNode
+from explorer.model.pipeline import Environment, ExchangeMode, Pipeline, Transformation
+from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 
 Translator: TypeAlias = Callable[[Transformation, Inputs], None]
 

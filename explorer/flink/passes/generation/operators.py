@@ -10,8 +10,7 @@ import msgspec
 
 from explorer.flink.kinds import KINDS
 from explorer.flink.release import Release
-from explorer.model.pipeline import Transformation, Window
-from explorer.model.stream_graph import ChainingStrategy
+from explorer.model.pipeline import ChainingStrategy, Transformation, Window
 
 TRIGGERS: Final = {"event": "EventTimeTrigger", "processing": "ProcessingTimeTrigger"}
 _ASSIGNERS: Final = {

@@ -6,14 +6,17 @@ setter of the environment is called after the options are read, so what the prog
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
 from explorer.errors import FlinkRefusalError
+from explorer.flink import setters
 from explorer.flink.release import Release
 from explorer.flink.rules import DIFFERENT_MAX
-from explorer.model.pipeline import Checkpointing, Environment
+from explorer.flink.setters import Least
+from explorer.java_numbers import fits_int, fits_long
+from explorer.model.pipeline import Checkpointing, CheckpointingMode, Environment, RuntimeMode
 
 AUTO_PARALLELISM: Final = "execution.batch.adaptive.auto-parallelism.enabled"
 SHUFFLE_MODE: Final = "execution.batch-shuffle-mode"
@@ -42,8 +45,6 @@ _NANOSECONDS: Final = {
     **dict.fromkeys(("h", "hour", "hours"), 3_600 * 10**9),
     **dict.fromkeys(("d", "day", "days"), 86_400 * 10**9),
 }
-_INT: Final = 2**31 - 1
-_LONG: Final = 2**63 - 1
 
 Parse = Callable[[Scalar], Any]
 """Reads an option; raises ``ValueError`` or ``KeyError`` where Flink cannot, or what it throws."""
@@ -55,7 +56,7 @@ def is_true(value: Scalar) -> bool:
 
 
 def _whole(value: Scalar) -> int:
-    if not _WHOLE.fullmatch(str(value)) or not -_INT - 1 <= int(value) <= _INT:
+    if not _WHOLE.fullmatch(str(value)) or not fits_int(int(value)):
         raise ValueError(value)
     return int(value)
 
@@ -65,18 +66,18 @@ def _milliseconds(value: Scalar) -> int:
     if match is None:
         raise ValueError(value)
     length = int(match[1]) * _NANOSECONDS[match[2]] // 10**6
-    if length > _LONG:
+    if not fits_long(length):
         raise ValueError(value)
     return length
 
 
-def _bounded(parse: Callable[[Scalar], int], least: int, msg: str) -> Parse:
-    """A number that Flink's setter takes; ``msg``: what it throws for a smaller one."""
+def _bounded(parse: Callable[[Scalar], int], least: Least) -> Parse:
+    """A number that Flink's setter takes."""
 
     def read(value: Scalar) -> int:
         number = parse(value)
-        if number < least:
-            raise FlinkRefusalError(msg, exception="IllegalArgumentException")
+        if number < least.number:
+            raise FlinkRefusalError(least.words, exception="IllegalArgumentException")
         return number
 
     return read
@@ -95,32 +96,32 @@ _FIELDS: Final[dict[str, tuple[str, Parse]]] = {
     "pipeline.auto-generate-uids": ("auto_generate_uids", is_true),
     "pipeline.max-parallelism": (
         "max_parallelism",
-        _bounded(_whole, 1, "The maximum parallelism must be greater than 0."),
+        _bounded(_whole, setters.OPERATOR_MAX_PARALLELISM),
     ),
     BUFFER_TIMEOUT: ("buffer_timeout", _milliseconds),
     _TIMEOUT_INTERVAL: ("buffer_timeout", _milliseconds),
-    RUNTIME_MODE: ("runtime_mode", _one_of("STREAMING", "BATCH", "AUTOMATIC")),
+    RUNTIME_MODE: ("runtime_mode", _one_of(*get_args(RuntimeMode))),
     f"{_CHECKPOINTING}interval": (
         "checkpoint_interval",
-        _bounded(_milliseconds, 10, "Checkpoint interval must be larger than or equal to 10 ms"),
+        _bounded(_milliseconds, setters.CHECKPOINT_INTERVAL),
     ),
 }
 """By option, the environment's field that it sets, and how its value is read."""
 
 _CHECKPOINT_FIELDS: Final[dict[str, tuple[str, Parse]]] = {
-    f"{_CHECKPOINTING}mode": ("mode", _one_of("EXACTLY_ONCE", "AT_LEAST_ONCE")),
+    f"{_CHECKPOINTING}mode": ("mode", _one_of(*get_args(CheckpointingMode))),
     f"{_CHECKPOINTING}timeout": (
         "timeout",
-        _bounded(_milliseconds, 10, "Checkpoint timeout must be larger than or equal to 10 ms"),
+        _bounded(_milliseconds, setters.CHECKPOINT_TIMEOUT),
     ),
     f"{_CHECKPOINTING}min-pause": ("min_pause", _milliseconds),
     f"{_CHECKPOINTING}max-concurrent-checkpoints": (
         "max_concurrent",
-        _bounded(_whole, 1, "The maximum number of concurrent attempts must be at least one."),
+        _bounded(_whole, setters.MAX_CONCURRENT),
     ),
     f"{_CHECKPOINTING}tolerable-failed-checkpoints": (
         "tolerable_failures",
-        _bounded(_whole, 0, "The tolerable failure checkpoint number must be non-negative."),
+        _bounded(_whole, setters.TOLERABLE_FAILURES),
     ),
     f"{_CHECKPOINTING}unaligned": ("unaligned", is_true),
     f"{_CHECKPOINTING}unaligned.enabled": ("unaligned", is_true),

@@ -11,7 +11,8 @@ import msgspec
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink.partitioners import CALLING, FORWARD_UNSPECIFIED, PARTITIONER_CLASSES
-from explorer.model.stream_graph import ExchangeMode, NodeId, StreamEdge, StreamNode
+from explorer.model.pipeline import ExchangeMode
+from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
 
 Way: TypeAlias = tuple["Way", str] | None
 """The virtual transformations passed, last one first: a long line of them is kept once."""

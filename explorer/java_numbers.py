@@ -1,0 +1,27 @@
+"""Between which bounds do Java's whole numbers lie? Python's have none, so they are asked for.
+
+Mirrors ``java.lang.Integer`` and ``java.lang.Long``.
+"""
+
+from typing import Final
+
+INT_MAX: Final = 2**31 - 1
+"""``Integer.MAX_VALUE``."""
+LONG_MIN: Final = -(2**63)
+"""``Long.MIN_VALUE``."""
+LONG_MAX: Final = 2**63 - 1
+"""``Long.MAX_VALUE``."""
+
+
+def fits_int(number: int) -> bool:
+    """Whether an ``int`` holds it."""
+    return -INT_MAX - 1 <= number <= INT_MAX
+
+
+def fits_long(number: int) -> bool:
+    """Whether a ``long`` holds it.
+
+    >>> fits_long(2**63 - 1), fits_long(2**63)
+    (True, False)
+    """
+    return LONG_MIN <= number <= LONG_MAX
