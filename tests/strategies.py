@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from explorer.documents import load_document
-from explorer.documents.columns import columns_of
+from explorer.documents.columns import distinct, walk
+from explorer.documents.unions import TOLD
 from explorer.flink.kinds import KINDS, allowed_fields
 from explorer.model.pipeline import Pipeline
 
@@ -412,9 +413,8 @@ def _readable(stream: Stream, type_: str, *, keyed: bool) -> bool:
 
 def _columns(items: list[dict[str, Any]]) -> dict[str, Any]:
     pipeline = _pipeline({"transformations": items})
-    positions = {one.id: position for position, one in enumerate(pipeline.transformations)}
-    known = columns_of(pipeline.transformations, positions)
-    return {id_: known[position] for id_, position in positions.items()}
+    passages = walk(pipeline.transformations, TOLD)
+    return {one.transformation.id: distinct(one.gives) for one in passages}
 
 
 def _wanted(draw: st.DrawFn, field: str, type_: str, job: Job) -> bool:

@@ -8,11 +8,13 @@ from msgspec.structs import replace
 from components.pipeline.fields import fields_of, strategies
 from explorer import compile_graph
 from explorer.documents import load_document
-from explorer.documents.columns import columns_of
+from explorer.documents.columns import walk
+from explorer.documents.unions import TOLD
 from explorer.drawing.id_changes import consequence
 from explorer.errors import DocumentError, UnsupportedReleaseError
 from explorer.flink.kinds import KINDS, Kind, allowed_fields
 from explorer.model.pipeline import Pipeline, Transformation
+from explorer.rows.row_type import STRING
 from tests.pages.opened import html, opened, sent
 from tests.trial.in_process import rows_of, trial
 
@@ -84,9 +86,8 @@ def test_its_columns_are_known_and_its_tags_taken() -> None:
     union = {"id": "all", "type": "union", "inputs": ["words", "copy"]}
     made = load_document(document(late, select={"w": "word"}))
     assert isinstance(made, Pipeline)
-    positions = {one.id: at for at, one in enumerate(made.transformations)}
 
-    assert columns_of(made.transformations, positions)[1] == (("w", "STRING"),)
+    assert [one.gives for one in walk(made.transformations, TOLD)][1] == ((("w", STRING),),)
     with pytest.raises(DocumentError, match=r"'words' has \(word STRING\), but 'copy' has \(w"):
         load_document(document(union, select={"w": "word"}))
 
@@ -99,6 +100,8 @@ def test_it_is_translated_and_runs() -> None:
         "Copy: Tee -> Sink: Print to Std. Out",
     ]
     assert rows_of(trial(document())) == {"out": {"('a',)": 1, "('b',)": 1}}
+    doubled = document(select={"w": "concat(word, word)"})
+    assert rows_of(trial(doubled)) == {"out": {"('aa',)": 1, "('bb',)": 1}}
     with pytest.raises(UnsupportedReleaseError, match=r"no 'tee'; choose 1\.15 or later"):
         compile_graph(document(), "1.14")
 

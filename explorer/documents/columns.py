@@ -1,190 +1,249 @@
-"""Which columns flow where, as far as a document tells, and whether a union's inputs agree.
+"""Which columns flow where in a program? One walk, for whoever checks it and for whoever runs it.
 
-Columns are known of inline rows, sequences, texts, schemas, of what a ``select`` names, and of what
-passes them on. A type is None where only the trial run can tell it; unknown columns are None.
+Mirrors the type extraction of the DataStream API, where each call's type follows from its inputs'.
+How much a program tells is its reader's affair: a document alone tells no more than names, literals
+and schemas, and a trial has files and expressions besides.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
-from explorer.documents.faults import Fault
-from explorer.documents.rows_checks import read_schema
 from explorer.flink.kinds import KINDS, Gives
 from explorer.model.pipeline import Rows, Transformation
+from explorer.rows.row_type import LONG, STRING, ColumnType, RowType, SchemaError, parse_schema
 from explorer.wording import quoted, step
 
-Columns: TypeAlias = tuple[tuple[str, str | None], ...] | None
-Infer: TypeAlias = Callable[[Transformation, Sequence[Columns], Sequence[Transformation]], Columns]
+Columns: TypeAlias = tuple[tuple[str, ColumnType | None], ...]
+"""By column its name, and its type where that is known."""
+Shapes: TypeAlias = tuple[Columns | None, ...]
+"""What may come along a stream: one row, save where unlike streams meet; None: nobody knows."""
+
+NUMBERS: Final = RowType.of(n=LONG)
+"""The columns of a sequence."""
+LINES: Final = RowType.of(line=STRING)
+"""The columns of a text."""
 
 _SHOWN: Final = 200
-_LITERALS: Final = (
-    (re.compile(r"[-+]?\d+"), "LONG"),
-    (re.compile(r"[-+]?\d+\.\d*|[-+]?\.\d+"), "DOUBLE"),
-    (re.compile(r"'[^']*'"), "STRING"),
-    (re.compile(r"true|false", re.IGNORECASE), "BOOLEAN"),
-)
+_AGGREGATE: Final = re.compile(r'\s*(\w+)\s*\(\s*(?:(\*)|"([^"]+)"|`([^`]+)`|(\w+))\s*\)\s*')
 
 
-def columns_of(
-    transformations: Sequence[Transformation], positions: Mapping[str, int]
-) -> list[Columns]:
-    """The columns that each transformation gives, by position; inputs must be sound."""
-    known: list[Columns] = []
-    for transformation in transformations:
-        inputs = [known[positions[name]] for name in transformation.inputs]
-        sources = [transformations[positions[name]] for name in transformation.inputs]
-        rule = _RULES[KINDS[transformation.type].gives]
-        known.append(rule(transformation, inputs, sources))
-    return known
+class UnlikeStreamsError(SchemaError):
+    """The inputs of a union have different columns; ``input`` is the first that differs."""
+
+    def __init__(self, union: str, input: int, problem: str) -> None:  # noqa: A002 - Flink's word
+        self.union, self.input, self.problem = union, input, problem
+        super().__init__(problem)
 
 
-def check_unions(
-    transformations: Sequence[Transformation], positions: Mapping[str, int]
-) -> tuple[int, Fault] | None:
-    """The first union whose inputs are known to have different columns, and what is wrong."""
-    unions = [at for at, one in enumerate(transformations) if KINDS[one.type].joins]
-    if not unions or not any(map(_tells, transformations)):
-        return None
-    known = columns_of(transformations, positions)
-    for position in unions:
-        transformation = transformations[position]
-        inputs = [known[positions[name]] for name in transformation.inputs]
-        if fault := _disagreement(transformation, inputs):
-            return position, fault
-    return None
+class InputRows(NamedTuple):
+    """Rows of one kind that reach a transformation."""
+
+    input: int
+    """As ``StreamEdge`` numbers it: from 1 on where there are several, else 0."""
+    columns: Columns | None
+    keys: tuple[str, ...] | None
+    """The key columns of a keyed stream, where they are named."""
 
 
-def _tells(transformation: Transformation) -> bool:
-    return any(
-        field is not None
-        for field in (transformation.rows, transformation.select, transformation.split)
+class Passage(NamedTuple):
+    """What reaches a transformation, and what it gives for each of them."""
+
+    transformation: Transformation
+    arriving: tuple[InputRows, ...]
+    """Empty for a source, which gives one row."""
+    gives: Shapes
+
+
+class Reading(NamedTuple):
+    """How much of a program can be told."""
+
+    source: Callable[[Transformation], Columns | None]
+    """The columns of a source."""
+    select: Callable[[Transformation, int, Mapping[str, str], Columns | None], Columns]
+    """What the expressions of a ``select`` on this input make of these columns."""
+    passes_on: bool
+    """Whether a function of which nothing is said hands its rows on; else nobody knows them."""
+
+
+def walk(transformations: Iterable[Transformation], reading: Reading) -> Iterator[Passage]:
+    """Follow the rows, inputs first; raises ``UnlikeStreamsError`` at a union that Flink refuses.
+
+    The inputs must be sound. What one passage leads to may be refused before the next is made.
+    """
+    given: dict[str, Shapes] = {}
+    keys: dict[str, tuple[str, ...]] = {}
+    for one in transformations:
+        kind = KINDS[one.type]
+        if kind.joins:
+            _check_union(one, [given[name] for name in one.inputs])
+        if one.keys is not None:
+            keys[one.id] = one.keys
+        arriving = _arriving(one, given, keys)
+        if kind.gives == "rows":
+            gives: Shapes = (reading.source(one),)
+        else:
+            gives = tuple(_RULES[kind.gives](one, rows, reading) for rows in arriving)
+        yield Passage(one, arriving, gives)
+        given[one.id] = distinct(gives)
+
+
+def _arriving(
+    one: Transformation,
+    given: Mapping[str, Shapes],
+    keys: Mapping[str, tuple[str, ...]],
+) -> tuple[InputRows, ...]:
+    several = len(one.inputs) > 1
+    return tuple(
+        InputRows(number if several else 0, columns, keys.get(name))
+        for number, name in enumerate(one.inputs, 1)
+        for columns in given[name]
     )
 
 
-def _disagreement(union: Transformation, inputs: Sequence[Columns]) -> Fault | None:
-    first = next((number for number, columns in enumerate(inputs) if columns), None)
+def distinct(shapes: Shapes) -> Shapes:
+    """Each kind of row once, in order of first sight."""
+    return tuple(dict.fromkeys(shapes)) if len(shapes) > 1 else shapes
+
+
+def _check_union(union: Transformation, inputs: Sequence[Shapes]) -> None:
+    """Refuse inputs that are known to have different columns; a type that is unknown fits all."""
+    first: tuple[str, Columns] | None = None
+    for number, (name, shapes) in enumerate(zip(union.inputs, inputs, strict=True)):
+        columns = _common(shapes)
+        if columns is None:
+            continue
+        if first is None:
+            first = name, columns
+        elif not _agree(first[1], columns):
+            problem = (
+                f"Cannot union streams of different types: {quoted(first[0])} has "
+                f"{_shown(first[1])}, but {quoted(name)} has {_shown(columns)}; "
+                "give both the same columns with a select"
+            )
+            raise UnlikeStreamsError(union.id, number, problem)
+
+
+def _common(shapes: Shapes) -> Columns | None:
+    """What all rows of a stream share: their columns where they agree, else nothing is known."""
+    first = shapes[0] if shapes else None
     if first is None:
         return None
-    for number, columns in enumerate(inputs):
-        if columns and not _agree(inputs[first] or (), columns):
-            one, other = quoted(union.inputs[first]), quoted(union.inputs[number])
-            problem = (
-                f"Cannot union streams of different types: {one} has {_shown(inputs[first])}, "
-                f"but {other} has {_shown(columns)}; give both the same columns with a select"
-            )
-            return Fault(f"inputs[{number}]", problem)
-    return None
+    found = first
+    for columns in shapes[1:]:
+        if columns is None or not _agree(found, columns):
+            return None
+        found = tuple(
+            (name, kind if kind is other else None)
+            for (name, kind), (_, other) in zip(found, columns, strict=True)
+        )
+    return found
 
 
-def _agree(one: Sequence[tuple[str, str | None]], other: Sequence[tuple[str, str | None]]) -> bool:
+def _agree(one: Columns, other: Columns) -> bool:
     """Whether the names are equal, in order, and no type is known to differ."""
     return [name for name, _ in one] == [name for name, _ in other] and all(
-        a is None or b is None or a == b for (_, a), (_, b) in zip(one, other, strict=True)
+        a is None or b is None or a is b for (_, a), (_, b) in zip(one, other, strict=True)
     )
 
 
 def _shown(columns: Columns) -> str:
-    shown = ", ".join(f"{step(name)} {kind or ''}".rstrip() for name, kind in columns or ())
+    shown = ", ".join(f"{step(name)} {kind or ''}".rstrip() for name, kind in columns)
     return f"({shown})" if len(shown) <= _SHOWN else f"({shown[:_SHOWN]}…)"
 
 
-def _source(
-    transformation: Transformation, inputs: Sequence[Columns], sources: Sequence[Transformation]
-) -> Columns:
-    rows = transformation.rows
-    return None if rows is None else _of_rows(rows)
+def columns_of(row: RowType) -> Columns:
+    """The columns of a row whose types are all known."""
+    return tuple(zip(row.names, row.types, strict=True))
 
 
-def _of_rows(rows: Rows) -> Columns:
+def told_row(rows: Rows) -> RowType | None:
+    """The row that ``rows`` itself tells; None: a file does."""
     if rows.sequence is not None:
-        return (("n", "LONG"),)
+        return NUMBERS
     if rows.format == "text":
-        return (("line", "STRING"),)
-    return None if rows.schema is None else read_schema(rows.schema)
+        return LINES
+    return None if rows.schema is None else parse_schema(rows.schema)
 
 
-def _same(
-    transformation: Transformation, inputs: Sequence[Columns], sources: Sequence[Transformation]
-) -> Columns:
-    """All inputs' columns where they are equal: what most operators pass on."""
-    first = inputs[0] if inputs else None
-    return first if all(columns == first for columns in inputs) else None
+def read_aggregate(text: str) -> tuple[str, str | None] | None:
+    """The function and the column of ``sum(n)``; None for the column: ``*``; None: it is neither.
+
+    >>> read_aggregate("Sum( n )"), read_aggregate("count(*)"), read_aggregate("n + 1")
+    (('sum', 'n'), ('count', None), None)
+    """
+    match = _AGGREGATE.fullmatch(text)
+    return match and (match[1].lower(), match[3] or match[4] or match[5])
 
 
-def _map(
-    transformation: Transformation, inputs: Sequence[Columns], sources: Sequence[Transformation]
-) -> Columns:
-    if transformation.select is None:
-        return inputs[0]
-    return _selected(transformation.select, inputs[0])
+Rule: TypeAlias = Callable[[Transformation, InputRows, Reading], Columns | None]
 
 
-def _selected(select: Mapping[str, str], columns: Columns) -> Columns:
-    types = dict(columns or ())
-    return tuple((name, _type(text.strip(), types)) for name, text in select.items())
+def _same(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+    """The rows that arrive go on."""
+    return rows.columns
 
 
-def _type(expression: str, types: Mapping[str, str | None]) -> str | None:
-    """The type of a bare column or a literal; None for any other expression."""
-    if expression in types:
-        return types[expression]
-    return next((kind for form, kind in _LITERALS if form.fullmatch(expression)), None)
+def _own(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+    """A function makes rows of its own, and no document says which."""
+    return rows.columns if reading.passes_on else None
 
 
-def _flat_map(
-    transformation: Transformation, inputs: Sequence[Columns], sources: Sequence[Transformation]
-) -> Columns:
-    split = transformation.split
-    return inputs[0] if split is None else ((split.as_, "STRING"),)
+def _map(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+    return _selected(one, one.select, rows, reading)
 
 
-def _co_map(
-    transformation: Transformation, inputs: Sequence[Columns], sources: Sequence[Transformation]
-) -> Columns:
-    selects = (transformation.select1, transformation.select2)
-    one, other = (
-        columns if select is None else _selected(select, columns)
-        for select, columns in zip(selects, inputs, strict=True)
-    )
-    return one if one == other else None
+def _co_map(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+    return _selected(one, one.select1 if rows.input == 1 else one.select2, rows, reading)
 
 
-def _reduce(
-    transformation: Transformation, inputs: Sequence[Columns], sources: Sequence[Transformation]
-) -> Columns:
+def _selected(
+    one: Transformation, texts: Mapping[str, str] | None, rows: InputRows, reading: Reading
+) -> Columns | None:
+    return reading.select(one, rows.input, texts, rows.columns) if texts else rows.columns
+
+
+def _flat_map(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+    return rows.columns if one.split is None else ((one.split.as_, STRING),)
+
+
+def _reduce(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """The columns of the input; a column that only the aggregate names makes them unknown."""
-    names = dict(inputs[0] or ())
-    return inputs[0] if all(name in names for name in transformation.aggregate or ()) else None
+    names = dict(rows.columns or ())
+    return rows.columns if all(name in names for name in one.aggregate or ()) else None
 
 
-def _window(
-    transformation: Transformation, inputs: Sequence[Columns], sources: Sequence[Transformation]
-) -> Columns:
-    """The key columns, the window's ends and the aggregates, where both are named."""
-    keys = sources[0].keys if KINDS[sources[0].type].keyed_stream else ()
-    if transformation.aggregate is None or keys is None:
-        return None
-    types = dict(inputs[0] or ())
-    ends = (("window_start", "LONG"), ("window_end", "LONG"))
-    aggregates = tuple((name, None) for name in transformation.aggregate)
+def _window(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+    """The key columns, the window's ends, then the aggregates."""
+    if not one.aggregate or one.window is None:
+        return _own(one, rows, reading)
+    types = dict(rows.columns or ())
+    keys = () if KINDS[one.type].key_selector == "constant" else rows.keys
+    if keys is None:
+        # Where no column is named, the whole row is the key.
+        if rows.columns is None:
+            return None
+        keys = tuple(types)
+    ends = (("window_start", LONG), ("window_end", LONG))
+    aggregates = [(name, _aggregated(text, types)) for name, text in one.aggregate.items()]
     return (*((key, types.get(key)) for key in keys), *ends, *aggregates)
 
 
-def _unknown(
-    transformation: Transformation, inputs: Sequence[Columns], sources: Sequence[Transformation]
-) -> Columns:
-    return None
+def _aggregated(text: str, types: Mapping[str, ColumnType | None]) -> ColumnType | None:
+    """A count is LONG, and any other aggregate what its column is."""
+    read = read_aggregate(text)
+    if read is None:
+        return None
+    return LONG if read[1] is None else types.get(read[1])
 
 
-_RULES: Final[dict[Gives, Infer]] = {
+_RULES: Final[Mapping[Gives, Rule]] = {
     "inputs": _same,
-    "rows": _source,
     "select": _map,
     "selects": _co_map,
     "split": _flat_map,
     "reduced": _reduce,
     "windows": _window,
-    "unknown": _unknown,
+    "unknown": _own,
 }
-"""By what tells them, how columns come out."""
+"""By what tells them, how the columns come out that arrive; a source has its own."""

@@ -1,7 +1,6 @@
 """What a source's ``rows`` must be: one kind of input, a schema that reads, values that fit it."""
 
 import math
-import re
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Final
 
@@ -9,19 +8,25 @@ from explorer.documents.faults import Fault, Program
 from explorer.documents.limits import MAX_TEXT
 from explorer.java_numbers import fits_long
 from explorer.model.pipeline import Rows, Scalar, Transformation
-from explorer.wording import described, listed, quoted, suggestion
+from explorer.rows.row_type import (
+    BOOLEAN,
+    DOUBLE,
+    LONG,
+    STRING,
+    ColumnType,
+    SchemaError,
+    parse_schema,
+)
+from explorer.wording import described, listed, quoted
 
-Columns = tuple[tuple[str, str], ...]
-
-TYPES: Final[dict[str, tuple[type, ...]]] = {
-    "LONG": (int,),
-    "DOUBLE": (float, int),
-    "STRING": (str,),
-    "BOOLEAN": (bool,),
+_TAKES: Final[dict[ColumnType, tuple[type, ...]]] = {
+    LONG: (int,),
+    DOUBLE: (float, int),
+    STRING: (str,),
+    BOOLEAN: (bool,),
 }
-"""The column types, and the plain values that each takes."""
+"""By column type, the plain values that it takes."""
 
-_COLUMN: Final = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s+(?P<type>\w+)\s*", re.ASCII)
 _ENDINGS: Final = {
     ".txt": "text",
     ".md": "text",
@@ -38,30 +43,6 @@ def check_rows(transformation: Transformation, program: Program) -> Fault | None
     if rows is None:
         return None
     return _one_kind(rows) or _sequence(rows) or _path(rows) or _schema(rows) or _values(rows)
-
-
-def read_schema(text: str) -> Columns:
-    """Columns of a schema text; raises ``ValueError`` with a sentence.
-
-    >>> read_schema("word STRING, n LONG")
-    (('word', 'STRING'), ('n', 'LONG'))
-    """
-    columns: list[tuple[str, str]] = []
-    for part in text.split(","):
-        match = _COLUMN.fullmatch(part)
-        if not match:
-            msg = f"{quoted(part.strip())} is not a column; write name TYPE, as in n LONG"
-            raise ValueError(msg)
-        name, kind = match["name"], match["type"].upper()
-        if kind not in TYPES:
-            hint = suggestion(kind, TYPES)
-            msg = f"column {quoted(name)} has no type {quoted(kind)}; the types are {listed(TYPES)}"
-            raise ValueError(msg + hint)
-        if name in dict(columns):
-            msg = f"column {quoted(name)} is named twice"
-            raise ValueError(msg)
-        columns.append((name, kind))
-    return tuple(columns)
 
 
 def _one_kind(rows: Rows) -> Fault | None:
@@ -119,8 +100,8 @@ def _schema(rows: Rows) -> Fault | None:
         needed = rows.values is not None
         return Fault("rows.schema", "is missing; values need one, as in n LONG") if needed else None
     try:
-        read_schema(rows.schema)
-    except ValueError as error:
+        parse_schema(rows.schema)
+    except SchemaError as error:
         return Fault("rows.schema", str(error))
     return None
 
@@ -128,7 +109,8 @@ def _schema(rows: Rows) -> Fault | None:
 def _values(rows: Rows) -> Fault | None:
     if rows.values is None or rows.schema is None:
         return None
-    columns = read_schema(rows.schema)
+    row_type = parse_schema(rows.schema)
+    columns = list(zip(row_type.names, row_type.types, strict=True))
     for number, row in enumerate(rows.values):
         if len(row) != len(columns):
             problem = f"has {len(row)} values, but the schema has {len(columns)} columns"
@@ -140,12 +122,12 @@ def _values(rows: Rows) -> Fault | None:
     return None
 
 
-def _fits(value: Scalar, kind: str) -> bool:
+def _fits(value: Scalar, kind: ColumnType) -> bool:
     """Whether a value is of a column's type; null fits every column."""
     if value is None:
         return True
-    if type(value) not in TYPES[kind]:
+    if type(value) not in _TAKES[kind]:
         return False
-    if kind == "LONG":
+    if kind is LONG:
         return fits_long(int(value))
-    return kind != "DOUBLE" or math.isfinite(float(value))
+    return kind is not DOUBLE or math.isfinite(float(value))

@@ -10,7 +10,8 @@ from typing import Final
 
 import msgspec
 
-from explorer.errors import ExplorerError, did_you_mean
+from explorer.errors import ExplorerError
+from explorer.wording import listed, quoted, suggestion
 
 
 class ColumnType(Enum):
@@ -73,42 +74,47 @@ class RowType(msgspec.Struct, frozen=True, kw_only=True):
 
 NO_COLUMNS: Final = RowType(names=(), types=())
 
-_COLUMN: Final = re.compile(r"\s*(\w+)\s+([A-Za-z]+)\s*")
+_COLUMN: Final = re.compile(r"\s*(?P<name>\w+)\s+(?P<type>\w+)\s*")
+"""A name is any word: an expression puts quotes around one that SQL would not take for a name."""
 _TYPES: Final = {kind.value: kind for kind in ColumnType}
 
 
 def parse_schema(text: str) -> RowType:
-    """Read ``name TYPE`` pairs parted by commas.
+    """Read ``name TYPE`` pairs parted by commas; raises ``SchemaError``.
 
     >>> str(parse_schema("word string, n LONG"))
     'word STRING, n LONG'
     """
-    names: list[str] = []
-    types: list[ColumnType] = []
-    for part in text.split(","):
-        match = _COLUMN.fullmatch(part)
-        kind = _TYPES.get(match[2].upper()) if match else None
-        if match is None or kind is None:
-            hint = did_you_mean(match[2].upper(), _TYPES) if match else ""
-            msg = (
-                f"schema part {part.strip()[:80]!r} is no column; write name TYPE, where TYPE is "
-                f"LONG, DOUBLE, STRING or BOOLEAN{hint}"
-            )
-            raise SchemaError(msg)
-        names.append(match[1])
-        types.append(kind)
-    return checked(RowType(names=tuple(names), types=tuple(types)))
+    columns = [_column(part) for part in text.split(",")]
+    names, types = zip(*columns, strict=True)
+    return checked(RowType(names=names, types=types))
+
+
+def _column(text: str) -> tuple[str, ColumnType]:
+    match = _COLUMN.fullmatch(text)
+    if match is None:
+        msg = f"{quoted(text.strip())} is not a column; write name TYPE, as in n LONG"
+        raise SchemaError(msg)
+    kind = match["type"].upper()
+    if kind not in _TYPES:
+        hint = suggestion(kind, _TYPES)
+        msg = (
+            f"column {quoted(match['name'])} has no type {quoted(kind)}; "
+            f"the types are {listed(_TYPES)}{hint}"
+        )
+        raise SchemaError(msg)
+    return match["name"], _TYPES[kind]
 
 
 def checked(row: RowType) -> RowType:
     """Return ``row`` where its columns can be told apart; raises ``SchemaError`` otherwise."""
     if len(row.names) > MAX_COLUMNS:
-        msg = f"a row has at most {MAX_COLUMNS} columns, not {len(row.names)}"
+        msg = f"a row has at most {MAX_COLUMNS:,} columns, not {len(row.names):,}"
         raise SchemaError(msg)
     seen: set[str] = set()
     for name in row.names:
         if name in seen:
-            msg = f"column {name!r} is there twice; give each column its own name"
+            msg = f"column {quoted(name)} is named twice; give each column its own name"
             raise SchemaError(msg)
         seen.add(name)
     return row

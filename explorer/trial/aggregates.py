@@ -1,15 +1,14 @@
 """From ``sum(n)`` in a document to a planned aggregate over a row's columns."""
 
-import re
 from collections.abc import Mapping
 from typing import Final, Literal, cast
 
+from explorer.documents.columns import read_aggregate
 from explorer.errors import did_you_mean
 from explorer.rows.errors import ExpressionError
 from explorer.rows.row_type import DOUBLE, LONG, STRING, ColumnType, RowType
 from explorer.task import plan
 
-_CALL: Final = re.compile(r'\s*(\w+)\s*\(\s*(?:(\*)|"([^"]+)"|`([^`]+)`|(\w+))\s*\)\s*')
 _ALLOWED: Final[dict[str, tuple[ColumnType, ...]]] = {
     "sum": (LONG, DOUBLE),
     "min": (LONG, DOUBLE, STRING),
@@ -27,15 +26,13 @@ def aggregates(
 
 def _aggregate(name: str, text: str, row_type: RowType, where: str, count: bool) -> plan.Aggregate:  # noqa: FBT001
     place = f"{where}.{name}"
-    match = _CALL.fullmatch(text)
-    function = match[1].lower() if match else ""
-    if match and count and function == "count" and match[2]:
+    function, column = read_aggregate(text) or ("", None)
+    if count and function == "count" and column is None:
         return plan.Aggregate(name=name, function="count", column=None)
-    if match is None or function not in _ALLOWED or match[2]:
+    if function not in _ALLOWED or column is None:
         more = ", count(*)" if count else ""
         problem = f"an aggregate is one of sum(column), min(column), max(column){more}"
         raise ExpressionError(place, text, problem)
-    column = match[3] or match[4] or match[5]
     at = column_position(column, row_type, place, text)
     if row_type.types[at] not in _ALLOWED[function]:
         problem = f"{function} cannot be taken of {column!r}, which is {row_type.types[at]}"

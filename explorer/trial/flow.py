@@ -1,7 +1,4 @@
-"""Which rows flow where? Found by walking from the sources, asking each transformation in turn.
-
-Mirrors how Flink's type extraction follows a program; ``steps.py`` says what each type does.
-"""
+"""Which rows flow along each edge of a StreamGraph, and what does each node do with them?"""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,13 +8,14 @@ import msgspec
 
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
-from explorer.model.pipeline import Transformation
+from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
-from explorer.rows.row_type import NO_COLUMNS, SchemaError
+from explorer.rows.row_type import NO_COLUMNS
 from explorer.task import plan
-from explorer.trial.source_plans import default_source, source_plan
-from explorer.trial.stateless_work import BUILDERS, collect
-from explorer.trial.work import Arriving, Outcome, Setting, distinct, pass_on
+from explorer.trial.operator_work import OperatorWork, work_out
+from explorer.trial.source_plans import DEFAULT_SOURCE
+from explorer.trial.stateless_work import collect
+from explorer.trial.work import Arriving, Outcome, Setting, distinct_types
 
 T = TypeVar("T", bound=Hashable)
 
@@ -54,11 +52,9 @@ class Flow:
     """Each node's work, and the row types of what it gives."""
 
     def __init__(self, compilation: Compilation, data_dir: Path | None, setting: Setting) -> None:
-        self._graph = compilation.stream_graph
-        self._data_dir, self._setting = data_dir, setting
-        declared = compilation.pipeline.transformations if compilation.pipeline else ()
-        self._transformations = {one.id: one for one in declared}
-        self._sink_names = _sink_names(self._graph)
+        self._graph, self._setting = compilation.stream_graph, setting
+        self._work = _work(compilation, data_dir, setting)
+        self._sink_names = _sink_names(self._graph, compilation.pipeline)
         self.sources: dict[NodeId, plan.Source] = {}
         self.outcomes: dict[NodeId, Outcome] = {}
         self.sinks: dict[str, Sink] = {}
@@ -69,79 +65,60 @@ class Flow:
             self.warnings += self.outcomes[id].warnings
 
     def along(self, edge: StreamEdge) -> plan.RowTypes:
-        """The row types on an edge; a tag that nothing is emitted to looks like the main output."""
-        source = self.outcomes[edge.source]
-        if edge.side_output is None:
-            return source.main
-        return source.tags.get(edge.side_output, source.main)
+        """The row types on an edge; a side output's rows look like those of the main output."""
+        return self.outcomes[edge.source].main
 
     def _outcome(self, node: StreamNode) -> Outcome:
-        transformation = self._transformations.get(node.transformation or "")
         if not self._graph.in_edges[node.id]:
-            return self._source(node, transformation)
+            return self._source(node)
         arriving = self._arriving(node)
         if node.vertex_class == "StreamIterationTail":
             steps = tuple((one.input, one.row_type, plan.Drop()) for one in arriving)
             return Outcome(steps=steps)
-        sink = self._sink_name(node, transformation)
-        if sink is not None:
-            return self._collected(node, sink, arriving)
-        if transformation is None:
-            return pass_on(None, arriving, self._setting)
-        return BUILDERS.get(transformation.type, pass_on)(transformation, arriving, self._setting)
+        if node.id in self._sink_names:
+            return self._collected(node, self._sink_names[node.id], arriving)
+        unchanged = Outcome(main=distinct_types(one.row_type for one in arriving))
+        return self._work.outcomes.get(node.transformation or "", unchanged)
 
-    def _sink_name(self, node: StreamNode, transformation: Transformation | None) -> str | None:
-        if transformation is None:
-            return self._sink_names.get(node.id)
-        return transformation.id if KINDS[transformation.type].sink else None
-
-    def _source(self, node: StreamNode, transformation: Transformation | None) -> Outcome:
+    def _source(self, node: StreamNode) -> Outcome:
         if node.vertex_class == "StreamIterationHead":
             self.sources[node.id] = plan.Source(rows=None, row_type=NO_COLUMNS)
             self.warnings.append(f"{node.name}: a trial does not feed rows back into an iteration")
             return Outcome()
-        timestamped = node.new_source
-        made = (
-            default_source(timestamped=timestamped)
-            if transformation is None
-            else source_plan(transformation, self._data_dir, timestamped=timestamped)
-        )
-        self.sources[node.id] = made
+        made = self._work.sources.get(node.transformation or "", DEFAULT_SOURCE)
+        self.sources[node.id] = msgspec.structs.replace(made, timestamped=node.new_source)
         return Outcome(main=(made.row_type,))
 
     def _arriving(self, node: StreamNode) -> list[Arriving]:
         """The rows of each input, each type once."""
-        found: dict[Arriving, None] = {}
-        first: dict[int, StreamEdge] = {}
-        for position in self._graph.in_edges[node.id]:
-            edge = self._graph.edges[position]
-            self._check_union(first.setdefault(edge.type_number, edge), edge)
-            for row_type in self.along(edge):
-                found[Arriving(input=edge.type_number, row_type=row_type, keys=edge.keys)] = None
-        return list(found)
-
-    def _check_union(self, one: StreamEdge, other: StreamEdge) -> None:
-        """Streams that meet on one input come of a union, which takes one type alone."""
-        types, more = self.along(one), self.along(other)
-        if len(types) == 1 and len(more) == 1 and types != more:
-            names = [self._graph.node(edge.source).transformation for edge in (one, other)]
-            msg = (
-                f"Cannot union streams of different types: {names[0]!r} gives {types[0]}, and "
-                f"{names[1]!r} gives {more[0]}; give both the same columns with a select"
-            )
-            raise SchemaError(msg)
+        edges = [self._graph.edges[position] for position in self._graph.in_edges[node.id]]
+        found = dict.fromkeys(
+            (edge.type_number, row_type) for edge in edges for row_type in self.along(edge)
+        )
+        return [Arriving(input=number, row_type=row_type) for number, row_type in found]
 
     def _collected(self, node: StreamNode, name: str, arriving: Sequence[Arriving]) -> Outcome:
         """The first node of a sink collects; a committer behind it has nothing to do."""
         if name in self.sinks:
             return Outcome()
-        row_types = distinct([one.row_type for one in arriving])
+        row_types = distinct_types(one.row_type for one in arriving)
         self.sinks[name] = Sink(id=name, node=node.id, row_types=row_types)
         return collect(name, arriving, self._setting)
 
 
-def _sink_names(graph: StreamGraph) -> Mapping[NodeId, str]:
-    """What the sinks of a StreamGraph are called: by name, or by number where names meet."""
+def _work(compilation: Compilation, data_dir: Path | None, setting: Setting) -> OperatorWork:
+    """What the pipeline's operators do; a StreamGraph alone does not say."""
+    if compilation.pipeline is None:
+        return OperatorWork({}, {})
+    operators = {node.transformation or "" for node in compilation.stream_graph.nodes}
+    return work_out(compilation.pipeline, operators, data_dir, setting)
+
+
+def _sink_names(graph: StreamGraph, pipeline: Pipeline | None) -> Mapping[NodeId, str]:
+    """By node of a sink its id, or in a StreamGraph its name, with its number where names meet."""
+    if pipeline is not None:
+        ids = {one.id for one in pipeline.transformations if KINDS[one.type].sink}
+        return {one.id: one.transformation for one in graph.nodes if one.transformation in ids}
     sinks = [node for node in graph.nodes if node.sink or not graph.out_edges[node.id]]
     names = [node.name for node in sinks]
     return {

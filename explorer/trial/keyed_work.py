@@ -7,26 +7,25 @@ import msgspec
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Transformation
 from explorer.rows.errors import ExpressionError
-from explorer.rows.row_type import LONG, RowType, SchemaError, checked
+from explorer.rows.row_type import LONG, SchemaError
 from explorer.task import plan
 from explorer.trial.aggregates import aggregates, column_position, key_positions, reduce_aggregates
-from explorer.trial.work import Arriving, Outcome, Setting, each, pass_on, where
+from explorer.trial.work import Arriving, Outcome, Setting, each, given_type, where
 
 
 def reduce(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     """A rolling aggregate of a keyed stream."""
     if not t.aggregate and not setting.batch:
-        return pass_on(t, arriving, setting)
+        return Outcome()
     texts = t.aggregate or {}
 
-    def build(one: Arriving) -> tuple[plan.Step, RowType]:
-        step = plan.Reduce(
+    def build(one: Arriving) -> plan.Step:
+        return plan.Reduce(
             keys=key_positions(one.keys, one.row_type, where(t, "keys")),
             aggregates=reduce_aggregates(texts, one.row_type, where(t, "aggregate")),
             row_type=one.row_type,
             final_only=setting.batch,
         )
-        return step, one.row_type
 
     return each(arriving, build)
 
@@ -34,17 +33,16 @@ def reduce(t: Transformation, arriving: Sequence[Arriving], setting: Setting) ->
 def timestamps(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     """Event time from a column."""
     if t.timestamps is None:
-        return pass_on(t, arriving, setting)
+        return Outcome()
     times = t.timestamps
     place = where(t, "timestamps.column")
 
-    def build(one: Arriving) -> tuple[plan.Step, RowType]:
+    def build(one: Arriving) -> plan.Step:
         column = column_position(times.column, one.row_type, place, times.column)
         if one.row_type.types[column] is not LONG:
             problem = f"a timestamp is LONG milliseconds, and this is {one.row_type.types[column]}"
             raise ExpressionError(place, times.column, problem)
-        step = plan.AssignTimestamps(column=column)
-        return step, one.row_type
+        return plan.AssignTimestamps(column=column)
 
     return each(arriving, build)
 
@@ -52,7 +50,7 @@ def timestamps(t: Transformation, arriving: Sequence[Arriving], setting: Setting
 def window(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     """Aggregates by window, keyed or not."""
     if not t.aggregate or t.window is None:
-        return pass_on(t, arriving, setting)
+        return Outcome()
     outcome = each(arriving, lambda one: _window_step(t, one))
     if t.window.time == "event":
         return outcome
@@ -66,46 +64,22 @@ def window(t: Transformation, arriving: Sequence[Arriving], setting: Setting) ->
     return msgspec.structs.replace(outcome, steps=idle, warnings=(warning,))
 
 
-def _window_step(t: Transformation, one: Arriving) -> tuple[plan.Step, RowType]:
+def _window_step(t: Transformation, one: Arriving) -> plan.Step:
     assert t.window is not None  # noqa: S101 - the caller asked
     keys: tuple[int, ...] = ()
     if KINDS[t.type].key_selector != "constant":
         keys = key_positions(one.keys, one.row_type, where(t, "keys"))
     found = aggregates(t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True)
-    result = _window_row(one.row_type, keys, found, t.id)
     size, slide = _window_size(t)
-    step = plan.WindowAggregate(
+    return plan.WindowAggregate(
         keys=keys,
         aggregates=found,
         assigner=t.window.assigner,
         size=size,
         slide=slide,
-        row_type=result,
+        row_type=given_type(t, one.gives),
         event_time=t.window.time == "event",
     )
-    return step, result
-
-
-def _window_row(
-    row: RowType, keys: tuple[int, ...], found: Sequence[plan.Aggregate], who: str
-) -> RowType:
-    """The key columns, the window's ends, then the aggregates."""
-    kinds = [LONG if one.column is None else row.types[one.column] for one in found]
-    try:
-        return checked(
-            RowType(
-                names=(
-                    *(row.names[key] for key in keys),
-                    "window_start",
-                    "window_end",
-                    *(one.name for one in found),
-                ),
-                types=(*(row.types[key] for key in keys), LONG, LONG, *kinds),
-            )
-        )
-    except SchemaError as error:
-        msg = f"transformation {who!r}: {error}"
-        raise SchemaError(msg) from None
 
 
 def _window_size(t: Transformation) -> tuple[int, int]:

@@ -1,65 +1,55 @@
-"""What does each transformation do with the rows that reach it, and what rows come out?
+"""What does each transformation do with the rows that reach it?
 
-One row a transformation type in ``BUILDERS``; a type that is not there passes its rows on, and in
-a sink they end.
+A type that gives rows of its own has its builder by what tells their columns; of the others, some
+have one by their name. All else passes its rows on, and in a sink they end.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
+from explorer.flink.kinds import KINDS, Gives
 from explorer.model.pipeline import Transformation
 from explorer.rows.errors import ExpressionError
 from explorer.rows.expressions.parser import compile_expression
-from explorer.rows.row_type import BOOLEAN, STRING, RowType, SchemaError, checked
+from explorer.rows.row_type import BOOLEAN, STRING, SchemaError
 from explorer.task import plan
 from explorer.task.operators.splitting import split_column
 from explorer.trial.keyed_work import reduce, timestamps, window
-from explorer.trial.work import Arriving, Builder, Outcome, Setting, distinct, each, pass_on, where
+from explorer.trial.work import (
+    Arriving,
+    Builder,
+    Outcome,
+    Setting,
+    distinct_types,
+    each,
+    given_type,
+    pass_on,
+    where,
+)
 
 MAX_PATTERN: Final = 500
 """Characters in a pattern that splits text."""
 
 
-def _select_step(
-    t: Transformation, field: str, texts: Mapping[str, str], row_type: RowType
-) -> tuple[plan.Step, RowType]:
-    columns = tuple(
-        compile_expression(text, row_type, f"{where(t, field)}.{name}")
-        for name, text in texts.items()
-    )
-    for column in columns:
+def _map(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    return each(arriving, lambda one: _select_step(t, one)) if t.select else Outcome()
+
+
+def _select_step(t: Transformation, one: Arriving) -> plan.Step:
+    for column in one.selected:
         if column.type is None:
             problem = "a bare NULL has no type; write cast(null as LONG), for example"
             raise ExpressionError(column.place, column.text, problem)
-    kinds = tuple(column.type for column in columns if column.type is not None)
-    result = checked(RowType(names=tuple(texts), types=kinds))
-    return plan.Select(columns=columns, row_type=result), result
-
-
-def _map(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
-    if not t.select:
-        return pass_on(t, arriving, setting)
-    texts = t.select
-    return each(arriving, lambda one: _select_step(t, "select", texts, one.row_type))
+    return plan.Select(columns=one.selected, row_type=given_type(t, one.gives))
 
 
 def _co_map(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
-    selects = {1: ("select1", t.select1), 2: ("select2", t.select2)}
-
-    def build(one: Arriving) -> tuple[plan.Step, RowType]:
-        field, texts = selects.get(one.input, ("select", None))
-        if not texts:
-            return plan.PassOn(), one.row_type
-        return _select_step(t, field, texts, one.row_type)
-
-    outcome = each(arriving, build)
-    if t.select1 and t.select2 and len(outcome.main) > 1:
-        one, other = outcome.main[:2]
+    outcome = each(arriving, lambda one: _select_step(t, one) if one.selected else plan.PassOn())
+    given = distinct_types(given_type(t, one.gives) for one in arriving)
+    if t.select1 and t.select2 and len(given) > 1:
         msg = (
             f"transformation {t.id!r}: select1 and select2 must give the same columns, and give "
-            f"{one}, and {other}"
+            f"{given[0]}, and {given[1]}"
         )
         raise SchemaError(msg)
     return outcome
@@ -67,26 +57,26 @@ def _co_map(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -
 
 def _filter(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     if t.where is None:
-        return pass_on(t, arriving, setting)
+        return Outcome()
     text = t.where
 
-    def build(one: Arriving) -> tuple[plan.Step, RowType]:
+    def build(one: Arriving) -> plan.Step:
         condition = compile_expression(text, one.row_type, where(t, "where"), BOOLEAN)
-        return plan.Where(condition=condition), one.row_type
+        return plan.Where(condition=condition)
 
     return each(arriving, build)
 
 
 def _flat_map(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     if t.split is None:
-        return pass_on(t, arriving, setting)
+        return Outcome()
     split = t.split
     _check_pattern(t, split.pattern)
-    result = RowType(names=(split.as_,), types=(STRING,))
 
-    def build(one: Arriving) -> tuple[plan.Step, RowType]:
+    def build(one: Arriving) -> plan.Step:
         value = compile_expression(split.value, one.row_type, where(t, "split.value"), STRING)
-        return plan.SplitText(value=value, pattern=split.pattern, row_type=result), result
+        row_type = given_type(t, one.gives)
+        return plan.SplitText(value=value, pattern=split.pattern, row_type=row_type)
 
     return each(arriving, build)
 
@@ -115,23 +105,22 @@ def pattern_problem(pattern: str) -> str:
 
 def _process(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     if not t.side_outputs:
-        return pass_on(t, arriving, setting)
+        return Outcome()
     conditions = t.side_outputs
 
-    def build(one: Arriving) -> tuple[plan.Step, RowType]:
+    def build(one: Arriving) -> plan.Step:
         compiled = tuple(
             (tag, compile_expression(text, one.row_type, where(t, f"side_outputs.{tag}"), BOOLEAN))
             for tag, text in conditions.items()
         )
-        return plan.Route(conditions=compiled), one.row_type
+        return plan.Route(conditions=compiled)
 
-    outcome = each(arriving, build)
-    return msgspec.structs.replace(outcome, tags=dict.fromkeys(conditions, outcome.main))
+    return each(arriving, build)
 
 
 def collect(sink: str, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     """Count all rows, and keep them if they are wanted; none goes on."""
-    types = distinct([one.row_type for one in arriving])
+    types = distinct_types(one.row_type for one in arriving)
     limit = setting.limit if setting.collect else 0
     return Outcome(
         steps=tuple(
@@ -145,14 +134,21 @@ def collect(sink: str, arriving: Sequence[Arriving], setting: Setting) -> Outcom
     )
 
 
-BUILDERS: Final[dict[str, Builder]] = {
-    "map": _map,
-    "co_map": _co_map,
+_BY_TYPE: Final[dict[str, Builder]] = {
     "filter": _filter,
-    "flat_map": _flat_map,
     "process": _process,
-    "reduce": reduce,
     "timestamps": timestamps,
-    "window": window,
-    "window_all": window,
 }
+_BY_COLUMNS: Final[dict[Gives, Builder]] = {
+    "select": _map,
+    "selects": _co_map,
+    "split": _flat_map,
+    "reduced": reduce,
+    "windows": window,
+}
+"""By what tells the columns that come out."""
+
+
+def builder(t: Transformation) -> Builder:
+    """What makes the steps of such a transformation; without a row of its own it passes rows on."""
+    return _BY_TYPE.get(t.type) or _BY_COLUMNS.get(KINDS[t.type].gives, pass_on)

@@ -1,13 +1,17 @@
-"""What reaches an operator, what it does with it, and what comes out: words for ``steps.py``."""
+"""What reaches an operator, what it does with it, and what comes out: words for its builders."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 import msgspec
 
+from explorer.documents.columns import Columns
 from explorer.model.pipeline import Transformation
-from explorer.rows.row_type import RowType
+from explorer.rows.expressions.ir import Expression
+from explorer.rows.row_type import RowType, SchemaError, checked
 from explorer.task import plan
+
+Expressions: TypeAlias = tuple[Expression, ...]
 
 
 class Arriving(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,6 +21,10 @@ class Arriving(msgspec.Struct, frozen=True, kw_only=True):
     row_type: RowType
     keys: tuple[str, ...] | None = None
     """The key columns of a keyed stream, where they are named."""
+    gives: Columns = ()
+    """What comes out; a type is None where the document is wrong, which the builder says."""
+    selected: Expressions = ()
+    """What its ``select`` computes."""
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,7 +32,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     steps: tuple[tuple[int, RowType, plan.Step], ...] = ()
     main: plan.RowTypes = ()
-    tags: Mapping[str, plan.RowTypes] = {}
+    """Of its side outputs as well."""
     warnings: tuple[str, ...] = ()
 
 
@@ -39,27 +47,32 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Builder: TypeAlias = Callable[[Transformation, Sequence[Arriving], Setting], Outcome]
+"""Makes the steps, and refuses what cannot be run; the row types that come out are ``gives``."""
 
 
-def distinct(row_types: Sequence[RowType]) -> plan.RowTypes:
+def distinct_types(row_types: Iterable[RowType]) -> plan.RowTypes:
     """Each row type once, in order of first sight."""
     return tuple(dict.fromkeys(row_types))
 
 
-def pass_on(_: Transformation | None, arriving: Sequence[Arriving], _setting: Setting) -> Outcome:
+def given_type(t: Transformation, columns: Columns) -> RowType:
+    """A row type of columns whose types are known; raises ``SchemaError``."""
+    kinds = tuple(kind for _, kind in columns if kind is not None)
+    try:
+        return checked(RowType(names=tuple(name for name, _ in columns), types=kinds))
+    except SchemaError as error:
+        msg = f"transformation {t.id!r}: {error}"
+        raise SchemaError(msg) from None
+
+
+def pass_on(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     """Every row goes on unchanged."""
-    return Outcome(main=distinct([one.row_type for one in arriving]))
+    return Outcome()
 
 
-def each(
-    arriving: Sequence[Arriving], build: Callable[[Arriving], tuple[plan.Step, RowType]]
-) -> Outcome:
+def each(arriving: Sequence[Arriving], build: Callable[[Arriving], plan.Step]) -> Outcome:
     """One step for each row type that arrives."""
-    built = [(one, *build(one)) for one in arriving]
-    return Outcome(
-        steps=tuple((one.input, one.row_type, step) for one, step, _ in built),
-        main=distinct([row_type for _, _, row_type in built]),
-    )
+    return Outcome(steps=tuple((one.input, one.row_type, build(one)) for one in arriving))
 
 
 def where(t: Transformation, field: str) -> str:

@@ -222,7 +222,7 @@ BAD_SCHEMAS = [
     ("n", "write name TYPE"),
     ("", "write name TYPE"),
     ("n LONGS", "did you mean 'LONG'"),
-    ("n LONG, n STRING", "column 'n' is there twice"),
+    ("n LONG, n STRING", "column 'n' is named twice"),
     ("n LONG,", "write name TYPE"),
 ]
 

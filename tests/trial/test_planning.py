@@ -89,7 +89,7 @@ WRONG = [
     ),
     (
         after(BY_WORD, op("window", "by", window=WINDOW, aggregate={"word": "count(*)"})),
-        "transformation 'x': column 'word' is there twice",
+        "transformation 'x': column 'word' is named twice",
     ),
     (
         after(op("timestamps", "w", timestamps={"column": "word"})),
