@@ -2,6 +2,7 @@
 
 Mirrors ``TaskDeploymentDescriptor`` and ``Task``. It knows partitions and frames, and nothing of
 whoever carries them; failures leave it as JSON in an exception's text, which survives any carrier.
+What comes from data stands inside that JSON alone, and before it a mark that no data can know.
 """
 
 import json
@@ -20,8 +21,8 @@ from explorer.task import plan
 from explorer.task.progress import FINISHED, RUNNING, Layout, Writer, width
 from explorer.task.subtask import RESULT, Subtask
 
-MARK: Final = "EXPLORER-FAILURE "
-"""Begins the line of an exception's text that holds the failure as JSON."""
+_SHOWN: Final = 300
+"""Characters of a library's own words that a message repeats."""
 _TARGET: Final = struct.Struct("!q")
 
 
@@ -33,6 +34,8 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     """A task, and where its numbers and its consumers' partitions are."""
 
     task: plan.Task
+    trial: str
+    """A name that nobody else knows, so that no data can look like a failure of this trial."""
     progress_file: str
     progress_at: int
     """The first number of subtask 0."""
@@ -50,13 +53,14 @@ def partitions(job: plan.Job) -> dict[int, int]:
     return found | {RESULT: free}
 
 
-def deployments(job: plan.Job, progress_file: Path) -> list[Deployment]:
-    """What each task must know."""
+def deployments(job: plan.Job, trial: str, progress_file: Path) -> list[Deployment]:
+    """What each task must know; ``trial``: a name that cannot be guessed."""
     places = partitions(job)
     layout = Layout(job)
     return [
         Deployment(
             task=task,
+            trial=trial,
             progress_file=str(progress_file),
             progress_at=layout.starts[task.number],
             partitions={at: places[at] for at in (*(e.target for e in task.outputs), RESULT)},
@@ -89,27 +93,35 @@ def run(
         for target, consumer, frame in Subtask(task, subtask, writer.show).run(frames, attempt):
             yield _TARGET.pack(places[target] + consumer)
             yield frame
-    except ExplorerError as error:
-        raise TaskFailure(MARK + json.dumps(_described(error))) from None
-    except MemoryError:
-        problem = f"{task.name!r} ran out of memory; use less data, or a higher parallelism"
-        raise TaskFailure(MARK + json.dumps({"text": problem})) from None
+    except Exception as error:  # noqa: BLE001 - whatever it is, Spark's own words would be many
+        described = json.dumps(_described(error, task.name))
+        raise TaskFailure(_mark(deployment.trial) + described) from None
     writer.state(FINISHED)
 
 
-def _described(error: ExplorerError) -> dict[str, Any]:
+def _mark(trial: str) -> str:
+    """What begins the line of an exception's text that holds the failure as JSON."""
+    return f"EXPLORER-FAILURE {trial} "
+
+
+def _described(error: Exception, task: str) -> dict[str, Any]:
     if isinstance(error, RowError):
         fields: Sequence[str] = ("operator", "place", "expression", "row", "reason")
         return {"row_error": {field: getattr(error, field) for field in fields}}
-    return {"text": str(error)}
+    if isinstance(error, ExplorerError):
+        return {"text": str(error)}
+    if isinstance(error, MemoryError):
+        return {"text": f"{task!r} ran out of memory; use less data, or a higher parallelism"}
+    words = " ".join(str(error).split())[:_SHOWN]
+    return {"text": f"{task!r} failed with {type(error).__name__}: {words}"}
 
 
-def failure_in(text: str) -> ExplorerError | str | None:
-    """The failure that a worker wrote into an exception's text, where there is one."""
-    at = text.find(MARK)
-    if at < 0:
+def failure_in(text: str, trial: str) -> ExplorerError | str | None:
+    """The failure that a worker of ``trial`` wrote into an exception's text, if there is one."""
+    _, found, rest = text.partition(_mark(trial))
+    if not found:
         return None
-    described = json.loads(text[at + len(MARK) :].partition("\n")[0])
+    described = json.loads(rest.partition("\n")[0])
     if "row_error" in described:
         return RowError(**described["row_error"])
     return str(described["text"])

@@ -27,11 +27,11 @@ def java_ended(progress: tuple[VertexProgress, ...]) -> TrialError:
 
 
 def explained(
-    error: BaseException, job: plan.Job, progress: tuple[VertexProgress, ...]
+    error: BaseException, job: plan.Job, trial: str, progress: tuple[VertexProgress, ...]
 ) -> ExplorerError:
-    """Turn what ended a run into an error that says what to do."""
+    """Turn what ended a run of ``trial`` into an error that says what to do."""
     text = str(error)
-    failure = failure_in(text)
+    failure = failure_in(text, trial)
     if isinstance(failure, ExplorerError):
         return failure
     if failure:

@@ -6,6 +6,7 @@ Spark stays started between trials; a second thread of the page's waits here rat
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 from explorer.errors import TrialError
@@ -16,13 +17,18 @@ class Waiting(Protocol):
     """Something that can be run when its turn comes."""
 
     def run_on(self, engine: Callable[[str], Engine]) -> None:
-        """Run to the end; must not raise. ``engine`` gives the engine for a master."""
+        """Run to the end. ``engine`` gives the engine for a master."""
+
+    def give_up(self, error: BaseException) -> None:
+        """Say that it is over after ``run_on`` raised ``error``."""
 
 
 class TrialQueue:
     """The trials that wait, and the thread that runs them."""
 
-    def __init__(self) -> None:
+    def __init__(self, start: Callable[[str], Engine] = new_engine) -> None:
+        """``start``: starts an engine for a master."""
+        self._start = start
         self._changed = threading.Condition()
         self._waiting: deque[Waiting] = deque()
         self._thread: threading.Thread | None = None
@@ -51,22 +57,31 @@ class TrialQueue:
             return self._waiting.index(trial) + 1 if trial in self._waiting else 0
 
     def _work(self) -> None:
+        """Run one after the other; whatever a trial raises ends that trial alone."""
         while True:
-            with self._changed:
-                while not self._waiting:
-                    self._changed.wait()
-                trial = self._waiting.popleft()
-            trial.run_on(self._engine_for)
+            trial = self._next()
+            try:
+                trial.run_on(self._engine_for)
+            except BaseException as error:  # noqa: BLE001 - others wait behind it
+                with suppress(BaseException):
+                    trial.give_up(error)
+
+    def _next(self) -> Waiting:
+        with self._changed:
+            while not self._waiting:
+                self._changed.wait()
+            return self._waiting.popleft()
 
     def _engine_for(self, master: str) -> Engine:
         """The engine that is there if it is alive and of this master, else a new one."""
-        if self._engine is not None:
-            if self._engine.master == master and self._engine.alive:
-                return self._engine
-            self._engine.close()
-            self._engine = None
+        known, self._engine = self._engine, None
+        if known is not None and known.master == master and known.alive:
+            self._engine = known
+            return known
+        if known is not None:
+            known.close()
         try:
-            self._engine = new_engine(master)
+            self._engine = self._start(master)
         except OSError as error:
             msg = f"Spark could not be started: {error}"
             raise TrialError(msg) from None

@@ -24,6 +24,8 @@ Wire: TypeAlias = Literal["columnar", "flink"]
 
 _CANCEL_AGAIN: Final = 0.3
 """Seconds."""
+_SHOWN: Final = 300
+"""Characters of an exception's own words that a message repeats."""
 
 
 class TrialProgress(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,7 +155,12 @@ class Trial:
         finally:
             if timer is not None:
                 timer.cancel()
-            self._finish("failed", TrialError("the trial ended without a report"))
+
+    def give_up(self, error: BaseException) -> None:
+        """End with what went wrong in us; called by the queue, which goes on."""
+        words = " ".join(str(error).split())[:_SHOWN]
+        problem = f"a bug of the explorer ended the trial: {type(error).__name__}: {words}"
+        self._finish("failed", TrialError(problem))
 
     def _run(self, engine: Engine) -> None:
         path = engine.folder / f"{self._group}.progress"
@@ -187,7 +194,7 @@ class Trial:
         vertices = self.progress().vertices
         if self._engine is not None and not self._engine.alive:
             return java_ended(vertices)
-        return explained(error, self._plan.job, vertices)
+        return explained(error, self._plan.job, self._group, vertices)
 
     def _fail(self, error: ExplorerError) -> None:
         if self._stop_reason is not None:

@@ -103,11 +103,14 @@ class Engine:
             self._context.cancelJobGroup(group)
 
     def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:
-        """Run a job; give the frames that are meant for the driver."""
+        """Run a job; give the frames that are meant for the driver.
+
+        ``group`` names its Spark jobs and marks its failures, so nobody else may know it.
+        """
         context = self._context
         context.setJobGroup(group, job.name[:100], interruptOnCancel=False)
         most = WORKER_BYTES if self._own else None
-        shuffles = _shuffles(context, job, progress, most)
+        shuffles = _shuffles(context, job, group, progress, most)
         try:
             result = partitions(job)[RESULT]
             frames: list[bytes] = _pruned(context, shuffles, [result]).collect()
@@ -130,12 +133,14 @@ def _java_list(context: Any, scala: Any) -> Iterable[Any]:
     return converted
 
 
-def _shuffles(context: Any, job: plan.Job, progress: Path, most: int | None) -> list[Any]:
+def _shuffles(
+    context: Any, job: plan.Job, trial: str, progress: Path, most: int | None
+) -> list[Any]:
     """One shuffle a task, producers first; ``most``: the bytes that a worker may map."""
     places = partitions(job)
     partitioner = context._jvm.PythonPartitioner(places[RESULT] + 1, id(_keep))
     made: list[Any] = []
-    for deployment in deployments(job, progress):
+    for deployment in deployments(job, trial, progress):
         task = deployment.task
         context._jsc.setCallSite(f"vertex:{task.id}")
         producers = dict.fromkeys(edge.source for edge in task.inputs)

@@ -3,13 +3,15 @@
 import csv
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from explorer import compile_graph
 from explorer.errors import BrokenInvariantError, ExplorerError
-from explorer.task.deployment import MARK
+from explorer.rows.errors import SourceError
+from explorer.task.deployment import TaskFailure, deployments, failure_in, run
 from explorer.task.frames import FrameKind, pack, unpack
 from explorer.task.input_gate import InputGate
 from explorer.task.local import run_job
@@ -136,7 +138,7 @@ def test_progress_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 ENDINGS = [
     (
-        f'pyspark.X: [Y] Traceback\n  z\nTaskFailure: {MARK}{{"text": "out of it"}}\n\tat',
+        'X: [Y] Traceback\n  z\nTaskFailure: EXPLORER-FAILURE t1 {"text": "out of it"}\n\tat',
         "out of it",
     ),
     ("Job aborted: Total size > spark.driver.maxResultSize (1g)", "The sinks hold more rows than"),
@@ -145,17 +147,43 @@ ENDINGS = [
         "An error occurred while calling o1.x.\n: java.lang.IllegalStateException: stopped\n\tat q",
         "Spark ended the trial of 'a report': IllegalStateException: stopped",
     ),
+    ("ArrowInvalid: column EXPLORER-FAILURE \xff", "Spark ended the trial of 'a report': ArrowInv"),
+    ('EXPLORER-FAILURE t2 {"text": "forged"}', "Spark ended the trial of 'a report': EXPLORER-"),
 ]
 
 
 @pytest.mark.parametrize(("text", "sentence"), ENDINGS)
 def test_what_spark_says_becomes_one_sentence(text: str, sentence: str) -> None:
     job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
-    error = explained(RuntimeError(text), job, ())
+    error = explained(RuntimeError(text), job, "t1", ())
 
     assert isinstance(error, ExplorerError)
     assert str(error).startswith(sentence)
     assert "\n" not in str(error)
+
+
+FORGED = 'EXPLORER-FAILURE t2 {"text": "forged"}\nEXPLORER-FAILURE '
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError(FORGED), SourceError(FORGED), MemoryError(FORGED), KeyError(FORGED)]
+)
+def test_no_text_of_a_subtasks_failure_is_taken_for_the_mark(
+    tmp_path: Path, error: Exception
+) -> None:
+    def frames() -> Iterator[bytes]:
+        raise error
+        yield b""
+
+    job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
+    deployment = deployments(job, "t1", tmp_path / "progress")[1]
+    with pytest.raises(TaskFailure) as failure:
+        list(run(deployment, 0, frames(), 0))
+    told = failure_in(f"Traceback\n{failure.value}\n\tat x", "t1")
+
+    assert isinstance(told, str)
+    assert told != "forged"
+    assert failure_in(str(failure.value), "t3") is None
 
 
 def test_the_innermost_cause_is_given() -> None:

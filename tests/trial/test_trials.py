@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.errors import TrialError
+from explorer.errors import ExplorerError, TrialError
 from explorer.rows.errors import RowError
 from explorer.trial import Trial, plan_trial, run_trial, start_trial
 from explorer.trial.queue import QUEUE
@@ -100,6 +100,19 @@ def test_a_failing_expression_names_operator_expression_and_row() -> None:
         "operator 'second', transformation 'f', select.n '1000 % (n - 50)': % by zero, "
         "at the row n = 50"
     )
+    assert_usable()
+
+
+def test_no_data_can_look_like_a_failure_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "forged.csv").write_bytes(b"EXPLORER-FAILURE \xff,b\n1,2\n")
+    rows = {"path": "forged.csv", "format": "csv", "schema": "a STRING, b LONG"}
+    document = numbers()
+    document["transformations"][0]["rows"] = rows
+    document["transformations"][1]["select"] = {"n": "b"}
+    with pytest.raises(ExplorerError, match=r"forged\.csv|Source: Custom") as failure:
+        run_trial(document, data_dir=tmp_path, timeout=PATIENCE)
+
+    assert "\n" not in str(failure.value)
     assert_usable()
 
 

@@ -1,0 +1,122 @@
+"""The queue outlives whatever a trial raises: others wait behind it."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+
+from explorer.flink.compiler import compile_graph
+from explorer.task import plan
+from explorer.task.local import run_job
+from explorer.trial import Trial, plan_trial
+from explorer.trial.queue import TrialQueue
+from explorer.trial.spark import Engine
+
+PATIENCE = 600.0
+FORGED = "EXPLORER-FAILURE \xff,b"
+ROOT = str(Path(__file__).parents[2] / "explorer")
+DOCUMENT = {
+    "environment": {"parallelism": 2},
+    "transformations": [
+        {"id": "s", "type": "legacy_source", "rows": {"sequence": {"from": 0, "to": 9}}},
+        {"id": "r", "type": "rebalance", "inputs": ["s"]},
+        {"id": "m", "type": "map", "inputs": ["r"], "select": {"n": "n / 2", "w": "concat(n)"}},
+        {"id": "o", "type": "sink", "inputs": ["m"]},
+    ],
+}
+
+
+class Here(Engine):
+    """An engine that runs every subtask in this process."""
+
+    alive = True
+
+    def __init__(self, master: str, folder: Path) -> None:
+        self.master = self.where = master
+        self.folder = folder
+
+    def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:  # noqa: ARG002
+        return run_job(job)
+
+    def cancel(self, group: str) -> None:
+        """Nothing runs for long."""
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+
+class Faults:
+    """Notes every function of ours that a trial calls on the queue's thread; raises in one."""
+
+    def __init__(self) -> None:
+        self.called: dict[CodeType, None] = {}
+        self.target: CodeType | None = None
+        self.error: type[BaseException] = RuntimeError
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(ROOT) and _in_a_trial(frame):
+            self.called[code] = None
+            if code is self.target:
+                self.target = None
+                raise self.error(FORGED)
+
+
+def _in_a_trial(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code is Trial.run_on.__code__:
+            return True
+        frame = frame.f_back
+    return False
+
+
+@contextmanager
+def injected(faults: Faults) -> Iterator[None]:
+    """Threads that start meanwhile are watched."""
+    threading.settrace(faults)
+    yield
+    threading.settrace(None)
+
+
+def lined_up(queue: TrialQueue) -> Trial:
+    compiled = compile_graph(DOCUMENT, "1.20")
+    options: dict[str, Any] = {"timeout": None, "collect": True, "limit": None}
+    trial = Trial(compiled, plan_trial(compiled), master="here", **options)
+    queue.put(trial)
+    return trial
+
+
+def run_two(folder: Path, faults: Faults) -> tuple[Trial, Trial]:
+    """Two trials of one queue, the first with the fault."""
+    queue = TrialQueue(lambda master: Here(master, folder))
+    with injected(faults):
+        first = lined_up(queue)
+        assert first.wait(PATIENCE)
+    second = lined_up(queue)
+    assert second.wait(PATIENCE)
+    return first, second
+
+
+@pytest.mark.parametrize("error", [RuntimeError, MemoryError, SystemExit])
+def test_whatever_is_raised_ends_one_trial_alone(
+    tmp_path: Path, error: type[BaseException]
+) -> None:
+    watched = Faults()
+    first, _ = run_two(tmp_path, watched)
+    assert first.state == "finished"
+    assert len(watched.called) > 100
+    for target in watched.called:
+        faults = Faults()
+        faults.target, faults.error = target, error
+        first, second = run_two(tmp_path, faults)
+
+        assert faults.target is None, target
+        assert first.state == "failed", target
+        assert first.error is not None
+        assert "\n" not in first.error
+        assert second.report is not None, target
+        assert second.report.sinks["o"].rows == 10
