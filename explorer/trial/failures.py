@@ -44,7 +44,7 @@ def explained(
     if _WORKER_DIED.search(text):
         return TrialError(
             f"A Python worker ended in the middle of {_busy(progress)}; "
-            "it may have run out of memory"
+            "it may have run out of memory, or a file that it read may be damaged"
         )
     return TrialError(f"Spark ended the trial of {job.name!r}: {reason_of(text)}")
 

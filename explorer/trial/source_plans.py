@@ -7,8 +7,8 @@ from explorer.documents.columns import NUMBERS, told_row
 from explorer.model.pipeline import Rows, Transformation
 from explorer.rows.errors import SourceError
 from explorer.rows.row_type import RowType
+from explorer.rows.sources.columns import columns_of
 from explorer.rows.sources.confinement import confined
-from explorer.rows.sources.tables import infer_row_type
 from explorer.task import plan
 
 DEFAULT_SOURCE: Final = plan.Source(rows=plan.SequenceRows(first=0, last=999), row_type=NUMBERS)
@@ -40,5 +40,5 @@ def _file_source(
         msg = f"transformation {who!r}: the file {name!r} needs a format"
         raise SourceError(msg)
     file = plan.FileRows(path=str(path), name=name, format=rows.format)
-    row_type = told or infer_row_type(path, name, rows.format)
+    row_type = told or columns_of(path, name, rows.format)
     return plan.Source(rows=file, row_type=row_type)

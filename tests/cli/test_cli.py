@@ -268,6 +268,23 @@ def test_a_trial_reads_no_file_outside_its_data_folder(path: str, tmp_path: Path
 
 
 @pytest.mark.spark
+@pytest.mark.parametrize("schema", ["", ", schema: 'b LONG'"])
+def test_a_small_file_that_overflows_a_stack_is_one_sentence(tmp_path: Path, schema: str) -> None:
+    (tmp_path / "deep.jsonl").write_text('{"a": ' + "[" * 20_000 + "]" * 20_000 + "}\n")
+    document = tmp_path / "deep.yaml"
+    document.write_text(
+        "transformations:\n"
+        f"  - {{id: s, type: source, rows: {{path: deep.jsonl, format: jsonl{schema}}}}}\n"
+        "  - {id: o, type: sink, inputs: [s]}\n"
+    )
+    ended = run("trial", str(document))
+
+    assert ended.returncode == 1
+    assert ended.stderr.count(b"\n") == 1
+    assert ended.stderr.startswith(b"error: file 'deep.jsonl' nests its values more than 100 deep")
+
+
+@pytest.mark.spark
 def test_a_trial_prints_a_table_of_figures() -> None:
     ended = run("trial", COUNT, "--flink", "1.20")
     lines = ended.stdout.decode().splitlines()

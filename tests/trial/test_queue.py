@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from explorer.flink.compiler import compile_graph
+from explorer import compile_graph
 from explorer.task import plan
 from explorer.task.local import run_job
 from explorer.trial import Trial, plan_trial

@@ -6,10 +6,12 @@ STRING.
 """
 
 import io
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -20,6 +22,10 @@ from explorer.rows.sources.lines import BLOCK_SIZE, line_blocks
 
 INFERRED_BYTES: Final = 16 * 1024 * 1024
 """How much of a file is looked at to infer its columns."""
+MAX_NESTING: Final = 100
+"""How deep values of JSON may lie in one another: Arrow's reader has no limit but its stack."""
+_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
+_JSON_TEXT: Final = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _TRUE: Final = ["true", "True", "TRUE"]
 _FALSE: Final = ["false", "False", "FALSE"]
 
@@ -91,7 +97,7 @@ def _csv_columns(header: list[str], name: str, row_type: RowType | None) -> list
     raise SourceError(msg)
 
 
-def _unreadable(name: str, error: pa.ArrowInvalid) -> SourceError:
+def _unreadable(name: str, error: pa.ArrowException) -> SourceError:
     problem = str(error).partition("\n")[0].rstrip(".")
     return SourceError(f"file {name!r} cannot be read: {problem}")
 
@@ -111,6 +117,7 @@ def read_jsonl(path: Path, name: str, row_type: RowType | None) -> Tables:
     for block in line_blocks(path, name):
         if not block.strip():
             continue
+        _check_nesting(block, name)
         try:
             table = json.read_json(
                 io.BytesIO(block),
@@ -120,6 +127,19 @@ def read_jsonl(path: Path, name: str, row_type: RowType | None) -> Tables:
         except pa.ArrowInvalid as error:
             raise _unreadable(name, error) from None
         yield from table.combine_chunks().to_batches()
+
+
+def _check_nesting(block: bytes, name: str) -> None:
+    """Brackets in texts are looked at as such only where all brackets together are too deep."""
+    if _depth(block) > MAX_NESTING and _depth(_JSON_TEXT.sub(b"", block)) > MAX_NESTING:
+        msg = f"file {name!r} nests its values more than {MAX_NESTING} deep; a row is a flat object"
+        raise SourceError(msg)
+
+
+def _depth(text: bytes) -> int:
+    """How many brackets are open at the most; the second bit tells those that open."""
+    brackets = np.frombuffer(text.translate(None, _NO_BRACKETS), np.uint8)
+    return int(np.cumsum(np.where(brackets & 2, 1, -1)).max(initial=0))
 
 
 def read_parquet(path: Path, name: str, row_type: RowType | None) -> Tables:
@@ -133,7 +153,7 @@ def read_parquet(path: Path, name: str, row_type: RowType | None) -> Tables:
                 for rows in file.iter_batches(batch_size=BATCH_ROWS)
             )
     except pa.ArrowException as error:
-        raise _unreadable(name, pa.ArrowInvalid(str(error))) from None
+        raise _unreadable(name, error) from None
 
 
 def _in_types(rows: pa.RecordBatch, name: str, row_type: RowType) -> pa.RecordBatch:
@@ -166,11 +186,14 @@ READERS: Final[dict[str, Callable[[Path, str, RowType | None], Tables]]] = {
 
 def infer_row_type(path: Path, name: str, form: str) -> RowType:
     """The columns of a file and their types, from its beginning; raises ``SourceError``."""
+    if form == "parquet":
+        return _parquet_row_type(path, name)
     seen: dict[str, ColumnType | None] = {}
     size = 0
     for rows in READERS[form](path, name, None):
         for column, values in zip(rows.schema.names, rows.columns, strict=True):
-            kind = _inferred_of_text(values) if form == "csv" else _inferred(column, values, name)
+            text = form == "csv"
+            kind = _inferred_of_text(values) if text else _inferred(column, values.type, name)
             seen[column] = _wider(seen.get(column), kind)
         size += rows.nbytes
         if size > INFERRED_BYTES:
@@ -180,6 +203,18 @@ def infer_row_type(path: Path, name: str, form: str) -> RowType:
         raise SourceError(msg)
     kinds = tuple(kind or STRING for kind in seen.values())
     return checked(RowType(names=tuple(seen), types=kinds))
+
+
+def _parquet_row_type(path: Path, name: str) -> RowType:
+    """A parquet file says its columns at its end, so that no row is read."""
+    from pyarrow import parquet
+
+    try:
+        schema = parquet.read_schema(path)
+    except pa.ArrowException as error:
+        raise _unreadable(name, error) from None
+    kinds = (_inferred(field.name, field.type, name) or STRING for field in schema)
+    return checked(RowType(names=tuple(schema.names), types=tuple(kinds)))
 
 
 _TYPE_TESTS: Final[tuple[tuple[ColumnType, Callable[[pa.DataType], bool]], ...]] = (
@@ -194,16 +229,16 @@ _TYPE_TESTS: Final[tuple[tuple[ColumnType, Callable[[pa.DataType], bool]], ...]]
 )
 
 
-def _inferred(column: str, values: pa.Array, name: str) -> ColumnType | None:
+def _inferred(column: str, given: pa.DataType, name: str) -> ColumnType | None:
     """The type of a column's values; None where all are missing."""
-    if pa.types.is_dictionary(values.type):
-        values = values.dictionary_decode()
-    if pa.types.is_null(values.type):
+    if pa.types.is_dictionary(given):
+        given = given.value_type
+    if pa.types.is_null(given):
         return None
     for kind, test in _TYPE_TESTS:
-        if test(values.type):
+        if test(given):
             return kind
-    msg = f"file {name!r}: column {column!r} is a {values.type}, which no column type holds"
+    msg = f"file {name!r}: column {column!r} is a {given}, which no column type holds"
     raise SourceError(msg)
 
 

@@ -1,0 +1,171 @@
+"""Which columns has a file of somebody's? Asked in a process that may die of it.
+
+Arrow's readers are native code: a damaged file may overflow their stack or ask for all memory. So
+what is planned in a server's own process never opens a file itself; see ``reader.py`` for the other
+end. A process that has answered is asked again, since starting one takes a third of a second.
+"""
+
+import atexit
+import os
+import subprocess
+import sys
+import threading
+from collections import deque
+from contextlib import suppress
+from multiprocessing import Pipe
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from explorer.rows.errors import SourceError
+from explorer.rows.row_type import ColumnType, RowType
+
+MEMORY: Final = 1024**3
+"""Bytes of addresses that a reading process may have; it begins with a quarter of that."""
+SECONDS: Final = 20.0
+"""How long one file may be looked at."""
+MOST: Final = 4
+"""Processes that read at once; who comes later waits."""
+_MODULE: Final = "explorer.rows.sources.reader"
+_ROOT: Final = Path(__file__).resolve().parents[3]
+_LONGEST: Final = 8 * 1024 * 1024
+"""Bytes of an answer."""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """A file to look at, and what that may take."""
+
+    path: str
+    name: str
+    format: str
+    memory: int = MEMORY
+    seconds: float = SECONDS
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """The file's columns, or the sentence that says what is wrong with it."""
+
+    names: tuple[str, ...] = ()
+    types: tuple[ColumnType, ...] = ()
+    problem: str = ""
+    last: bool = False
+    """Whether the process ends with this answer, as it has grown too large."""
+
+
+class _Gone(Exception):  # noqa: N818 - the process's end, not yet known to be an error
+    """The process ended without an answer."""
+
+
+class _Reader:
+    """One reading process."""
+
+    def __init__(self) -> None:
+        self._channel, theirs = Pipe()
+        command = [sys.executable, "-P", "-m", _MODULE, str(theirs.fileno())]
+        nothing: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603 - this Python and a module of ours
+                command, env=_environment(), pass_fds=[theirs.fileno()], **nothing
+            )
+        self.asked = 0
+
+    def ask(self, question: Question) -> Answer:
+        """Ask about a file; raises ``_Gone``, and ``TimeoutError`` after the question's seconds."""
+        self.asked += 1
+        try:
+            self._channel.send_bytes(msgspec.json.encode(question))
+            if not self._channel.poll(question.seconds):
+                raise TimeoutError
+            return msgspec.json.decode(self._channel.recv_bytes(_LONGEST), type=Answer)
+        except (EOFError, BrokenPipeError, ConnectionError):
+            raise _Gone from None
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        self._channel.close()
+        self._process.kill()
+        self._process.wait()
+
+
+def _environment() -> dict[str, str]:
+    """One thread and plain ``malloc``, so that a limit on addresses is one on what is used."""
+    known = os.environ.get("PYTHONPATH")
+    path = f"{_ROOT}{os.pathsep}{known}" if known else str(_ROOT)
+    plain = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "1"}
+    single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    return os.environ | {"PYTHONPATH": path} | plain | single
+
+
+class Readers:
+    """The reading processes: those that rest, and room for those that work."""
+
+    def __init__(self) -> None:
+        self._resting: deque[_Reader] = deque()
+        self._room = threading.Semaphore(MOST)
+
+    def ask(self, question: Question) -> Answer:
+        """Ask one that rests, or a new one; raises ``SourceError`` where the file ends it."""
+        with self._room:
+            try:
+                while True:
+                    reader = self._rested() or _Reader()
+                    try:
+                        return self._asked(reader, question)
+                    except _Gone:
+                        # One that had rested may have been ended by somebody else meanwhile.
+                        if reader.asked == 1:
+                            raise
+            except TimeoutError:
+                raise SourceError(_too_slow(question)) from None
+            except _Gone:
+                raise SourceError(_deadly(question)) from None
+
+    def close(self) -> None:
+        """End the processes that rest."""
+        while (reader := self._rested()) is not None:
+            reader.end()
+
+    def _rested(self) -> _Reader | None:
+        with suppress(IndexError):
+            return self._resting.pop()
+        return None
+
+    def _asked(self, reader: _Reader, question: Question) -> Answer:
+        try:
+            answer = reader.ask(question)
+        except BaseException:
+            reader.end()
+            raise
+        if answer.last:
+            reader.end()
+        else:
+            self._resting.append(reader)
+        return answer
+
+
+def _too_slow(question: Question) -> str:
+    return (
+        f"file {question.name!r} took longer than {question.seconds:g} s to look at; give the "
+        "source a schema, or a smaller file"
+    )
+
+
+def _deadly(question: Question) -> str:
+    return (
+        f"file {question.name!r} cannot be read as {question.format}: the process that read it "
+        "broke down, as it does over a file that is damaged or takes too much memory"
+    )
+
+
+_READERS: Final = Readers()
+"""This process's."""
+atexit.register(_READERS.close)
+
+
+def columns_of(path: Path, name: str, form: str) -> RowType:
+    """The columns of a file and their types, from its beginning; raises ``SourceError``."""
+    answer = _READERS.ask(Question(path=str(path), name=name, format=form))
+    if answer.problem:
+        raise SourceError(answer.problem)
+    return RowType(names=answer.names, types=answer.types)

@@ -1,0 +1,74 @@
+"""The process that may die: it reads the beginnings of files, one after the other, on request.
+
+Started by ``columns.py`` with the number of a socket, on which questions come in and answers go
+out as JSON. It ends when the socket does, and when a file has made it large.
+"""
+
+import os
+import resource
+import sys
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from explorer.errors import ExplorerError
+from explorer.rows.sources.columns import Answer, Question
+from explorer.rows.sources.tables import infer_row_type
+
+_SHOWN: Final = 300
+"""Characters of a library's own words that an answer repeats."""
+_LARGE: Final = 400 * 1024
+"""Kilobytes of memory above which a process is not asked again."""
+
+
+def answer(question: Question) -> Answer:
+    """What the file holds, or what is wrong with it."""
+    try:
+        found = infer_row_type(Path(question.path), question.name, question.format)
+    except ExplorerError as error:
+        return Answer(problem=str(error))
+    except MemoryError:
+        memory = f"{question.memory / 1024**3:.1f} GB"
+        problem = f"takes more than {memory} of memory to look at; give the source a schema"
+        return Answer(problem=f"file {question.name!r} {problem}")
+    except Exception as error:  # noqa: BLE001 - whatever a library throws, the file is at fault
+        words = " ".join(str(error).split())[:_SHOWN]
+        return Answer(problem=f"file {question.name!r} cannot be read: {words}")
+    return Answer(names=found.names, types=found.types)
+
+
+def _limit(kind: int, most: int) -> None:
+    """Lower a limit, or raise it again as far as it may go."""
+    _, hard = resource.getrlimit(kind)
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (wanted, hard))
+
+
+def _bound(question: Question) -> None:
+    """The limits of one question; time is ours alone, should nobody wait for us any more."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + question.seconds) + 1)
+    _limit(resource.RLIMIT_AS, question.memory)
+
+
+def serve(channel: Connection) -> None:
+    """Answer questions until nobody asks any more."""
+    for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
+        resource.setrlimit(kind, (0, 0))
+    last = False
+    while not last:
+        try:
+            question = msgspec.json.decode(channel.recv_bytes(), type=Question)
+        except EOFError:
+            return
+        _bound(question)
+        found = answer(question)
+        last = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > _LARGE
+        channel.send_bytes(msgspec.json.encode(msgspec.structs.replace(found, last=last)))
+
+
+if __name__ == "__main__":
+    os.setpgid(0, 0)  # a Ctrl-C is for who asks, who then ends us
+    serve(Connection(int(sys.argv[1])))
