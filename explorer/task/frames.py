@@ -50,6 +50,11 @@ class Frame:
     """Which of the edge's row types."""
     body: memoryview
 
+    @property
+    def place(self) -> tuple[int, int, int, int]:
+        """By what frames are sorted: those of one stream in their order."""
+        return self.kind, self.edge, self.producer, self.number
+
 
 def pack(
     kind: FrameKind, edge: int, producer: int, number: int, row_type: int, body: bytes
@@ -64,6 +69,12 @@ def unpack(frame: bytes) -> Frame:
     return Frame(
         FrameKind(kind), edge, producer, number, row_type, memoryview(frame)[_HEADER.size :]
     )
+
+
+def origin(frame: bytes) -> tuple[int, int]:
+    """A frame's edge and its producer's subtask, of its header alone."""
+    _, edge, producer, _, _ = _HEADER.unpack_from(frame)
+    return edge, producer
 
 
 def watermark_body(time: int) -> bytes:

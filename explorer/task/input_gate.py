@@ -3,16 +3,17 @@
 Mirrors ``InputGate``, ``StreamTaskNetworkInput`` and ``StatusWatermarkValve``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from explorer.errors import BrokenInvariantError
 from explorer.rows.batch import Batch
 from explorer.rows.row_type import NO_COLUMNS
+from explorer.runtime.arrival import in_order
 from explorer.task import plan
 from explorer.task.deserializers import ChannelDecoder
 from explorer.task.frames import Frame, FrameKind, read_columnar, read_watermark, unpack
-from explorer.task.operators.step import MIN_WATERMARK
+from explorer.task.operators.step import MAX_WATERMARK, MIN_WATERMARK
 
 Channel: TypeAlias = tuple[int, int]
 """An edge and one of its producers."""
@@ -41,6 +42,11 @@ class WatermarkValve:
     def __init__(self, channels: Iterable[Channel]) -> None:
         self._times = dict.fromkeys(channels, MIN_WATERMARK)
         self._least = MIN_WATERMARK
+
+    @property
+    def open(self) -> list[Channel]:
+        """The channels that have not sent their last watermark."""
+        return [channel for channel, time in self._times.items() if time != MAX_WATERMARK]
 
     def advance(self, channel: Channel, time: int) -> int | None:
         """Take a channel's watermark; give the task's if it rises."""
@@ -72,6 +78,12 @@ class InputGate:
     def channels(self) -> list[Channel]:
         """Edge and producer of every channel that is read."""
         return list(self._next)
+
+    def sorted(self, frames: Iterable[bytes]) -> Iterator[bytes]:
+        """The frames by producing task, its subtask and their number, however they come."""
+        tasks = {number: edge.source for number, edge in self._edges.items()}
+        producers = sorted({(tasks[edge], producer) for edge, producer in self._next})
+        return in_order(frames, tasks, producers)
 
     def read(self, packed: bytes) -> list[Arrival]:
         """Open one frame."""

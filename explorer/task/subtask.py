@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from explorer.errors import BrokenInvariantError
 from explorer.task import plan
 from explorer.task.frames import FrameKind, columnar_body, pack
 from explorer.task.input_gate import InputGate, Records, WatermarkValve
@@ -45,8 +46,8 @@ class Subtask:
             if operator.source is not None
         ]
         chained = [chained_source(place) for place, _ in self._sources if place != self._task.head]
-        valve = WatermarkValve([*self._gate.channels, *chained])
-        self._chain = OperatorChain(self._task, self._writers, valve, show)
+        self._valve = WatermarkValve([*self._gate.channels, *chained])
+        self._chain = OperatorChain(self._task, self._writers, self._valve, show)
         self._sink_frames = 0
 
     def _writer(self, edge: plan.Edge, operator: str) -> RecordWriter:
@@ -59,11 +60,17 @@ class Subtask:
         )
 
     def run(self, frames: Iterator[bytes], attempt: int = 0) -> Iterator[Outgoing]:
-        """Run to the end, handing out frames as they come; the last is the report."""
-        for _ in self._steps(frames):
+        """Run to the end, handing out frames as they come; the last is the report.
+
+        Whatever order ``frames`` come in, what goes out is the same; see ``arrival.py``.
+        """
+        for _ in self._steps(self._gate.sorted(frames)):
             self._send_kept_rows()
             yield from self._outbox
             self._outbox.clear()
+        if self._valve.open:
+            msg = f"the input ended before its channels did: {self._valve.open[:3]}"
+            raise BrokenInvariantError(msg)
         for writer in self._all_writers():
             writer.close()
         self._report.attempt = attempt

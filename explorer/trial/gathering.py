@@ -35,8 +35,7 @@ class _Gathered:
         self.reports: dict[tuple[int, int], SubtaskReport] = {}
         self.rows: dict[str, list[tuple[Any, ...]]] = {sink.id: [] for sink in planned.sinks}
         self._sinks = {sink.node: sink for sink in planned.sinks}
-        for packed in frames:
-            frame = unpack(packed)
+        for frame in sorted(map(unpack, frames), key=lambda one: one.place):
             if frame.kind is FrameKind.REPORT:
                 self._take_report(_decode(frame.body))
             else:

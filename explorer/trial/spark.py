@@ -143,7 +143,7 @@ def _shuffles(
     for deployment in deployments(job, trial, progress):
         task = deployment.task
         context._jsc.setCallSite(f"vertex:{task.id}")
-        producers = dict.fromkeys(edge.source for edge in task.inputs)
+        producers = sorted({edge.source for edge in task.inputs})
         if producers:
             first = places[task.number]
             own = range(first, first + task.parallelism)

@@ -2,13 +2,18 @@
 
 import gzip
 import shutil
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
+from random import Random
 from typing import Any, Literal
 
 from explorer import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.task import plan
 from explorer.task.local import run_job
+from explorer.task.subtask import RESULT, Subtask
 from explorer.trial import TrialReport, plan_trial
 from explorer.trial.gathering import make_report
 from tests.golden_files import GOLDEN
@@ -17,11 +22,14 @@ Wire = Literal["columnar", "flink"]
 
 
 def report_of(
-    compilation: Compilation, data_dir: Path | None = None, wire: Wire = "columnar"
+    compilation: Compilation,
+    data_dir: Path | None = None,
+    wire: Wire = "columnar",
+    random: Random | None = None,
 ) -> TrialReport:
-    """Plan, run and report in this process."""
+    """Plan, run and report in this process; ``random`` says whose frames come first."""
     planned = plan_trial(compilation, data_dir=data_dir, wire=wire)
-    frames = run_job(planned.job)
+    frames = run_job(planned.job) if random is None else run_in_any_order(planned.job, random)
     return make_report(
         compilation,
         planned,
@@ -33,11 +41,32 @@ def report_of(
     )
 
 
+def run_in_any_order(job: plan.Job, random: Random) -> list[bytes]:
+    """Run all subtasks, each of which gets its producers' frames in an order of its own."""
+    waiting: dict[tuple[int, int], list[list[bytes]]] = defaultdict(list)
+    for task in job.tasks:
+        for subtask in range(task.parallelism):
+            blocks = waiting.pop((task.number, subtask), [])
+            random.shuffle(blocks)
+            frames = chain.from_iterable(blocks)
+            sent: dict[tuple[int, int], list[bytes]] = defaultdict(list)
+            for target, consumer, frame in Subtask(task, subtask, lambda *_: None).run(frames):
+                sent[target, consumer].append(frame)
+            for place, block in sent.items():
+                waiting[place].append(block)
+    blocks = waiting[RESULT, 0]
+    random.shuffle(blocks)
+    return list(chain.from_iterable(blocks))
+
+
 def trial(
-    document: Mapping[str, Any], data_dir: Path | None = None, wire: Wire = "columnar"
+    document: Mapping[str, Any],
+    data_dir: Path | None = None,
+    wire: Wire = "columnar",
+    random: Random | None = None,
 ) -> TrialReport:
     """Compile a document for 1.20 and run it in this process."""
-    return report_of(compile_graph(document, "1.20"), data_dir, wire)
+    return report_of(compile_graph(document, "1.20"), data_dir, wire, random)
 
 
 def unchained(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,14 +1,18 @@
 """Laws of a trial, on random pipelines that compute something, and on those of the golden files."""
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from explorer import compile_graph
-from explorer.errors import ExplorerError
-from explorer.trial import TrialReport
+from explorer.errors import BrokenInvariantError, ExplorerError
+from explorer.flink.compiler import compile_graph
+from explorer.task.subtask import Subtask
+from explorer.trial import TrialReport, plan_trial
 from tests.golden_files import cases
 from tests.trial.in_process import report_of, rows_of, trial, unchained
 from tests.trial.running_pipelines import running_pipelines
@@ -49,6 +53,30 @@ def test_a_trial_can_be_repeated(document: dict[str, Any]) -> None:
 
     assert _figures(first) == _figures(second)
     assert [sink.data for sink in first.sinks.values()] == [s.data for s in second.sinks.values()]
+
+
+@given(running_pipelines(), st.randoms(use_true_random=False))
+def test_a_trial_does_not_depend_on_whose_frames_come_first(
+    document: dict[str, Any], random: Random
+) -> None:
+    first, second = trial(document), trial(document, random=random)
+
+    assert _figures(first) == _figures(second)
+    assert [sink.data for sink in first.sinks.values()] == [s.data for s in second.sinks.values()]
+
+
+def test_a_stream_that_breaks_off_is_our_bug() -> None:
+    source = {"id": "s", "type": "source", "parallelism": 2}
+    sink = {"id": "o", "type": "sink", "inputs": ["s"]}
+    job = plan_trial(compile_graph({"transformations": [source, sink]}, "1.20")).job
+    sent = [
+        frame
+        for subtask in range(2)
+        for target, _, frame in Subtask(job.tasks[0], subtask, lambda *_: None).run(iter(()))
+        if target == 1
+    ]
+    with pytest.raises(BrokenInvariantError, match="the input ended before its channels did"):
+        list(Subtask(job.tasks[1], 0, lambda *_: None).run(iter(sent[:-1])))
 
 
 @given(running_pipelines())
