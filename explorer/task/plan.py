@@ -36,6 +36,8 @@ class FileRows(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """As the document calls it."""
     format: Literal["text", "csv", "jsonl", "parquet"]
+    version: tuple[int, int]
+    """Its size and when it was written, in nanoseconds: every subtask must find the same file."""
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,6 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from explorer.rows.batch import BATCH_ROWS, Batch, Column, from_rows
+from explorer.rows.errors import SourceError
+from explorer.rows.sources.confinement import check_version
 from explorer.rows.sources.lines import line_columns
 from explorer.rows.sources.tables import READERS
 from explorer.task import plan
@@ -54,6 +56,19 @@ def _numbers(start: int, stop: int, step: int) -> np.ndarray:
 
 
 def _file_columns(rows: plan.FileRows, source: plan.Source) -> Iterator[tuple[Column, ...]]:
+    """The columns of a file, part by part; a file that changes meanwhile is refused."""
+    check_version(Path(rows.path), rows.name, rows.version)
+    try:
+        yield from _opened(rows, source)
+    except SourceError:
+        check_version(
+            Path(rows.path), rows.name, rows.version
+        )  # a file that was replaced while it was read may look damaged
+        raise
+    check_version(Path(rows.path), rows.name, rows.version)
+
+
+def _opened(rows: plan.FileRows, source: plan.Source) -> Iterator[tuple[Column, ...]]:
     path = Path(rows.path)
     if rows.format == "text":
         return ((lines,) for lines in line_columns(path, rows.name))

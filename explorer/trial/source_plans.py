@@ -8,7 +8,7 @@ from explorer.model.pipeline import Rows, Transformation
 from explorer.rows.errors import SourceError
 from explorer.rows.row_type import RowType
 from explorer.rows.sources.columns import columns_of
-from explorer.rows.sources.confinement import confined
+from explorer.rows.sources.confinement import confined, version_of
 from explorer.task import plan
 
 DEFAULT_SOURCE: Final = plan.Source(rows=plan.SequenceRows(first=0, last=999), row_type=NUMBERS)
@@ -39,6 +39,7 @@ def _file_source(
     if rows.format is None:
         msg = f"transformation {who!r}: the file {name!r} needs a format"
         raise SourceError(msg)
-    file = plan.FileRows(path=str(path), name=name, format=rows.format)
+    version = version_of(path, name)
+    file = plan.FileRows(path=str(path), name=name, format=rows.format, version=version)
     row_type = told or columns_of(path, name, rows.format)
     return plan.Source(rows=file, row_type=row_type)

@@ -1,5 +1,7 @@
 """Sources: what each format reads as, whose row is whose, and what cannot be read."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,7 +15,7 @@ from explorer.rows.batch import BATCH_ROWS, NO_TIMESTAMP
 from explorer.rows.errors import SourceError
 from explorer.rows.row_type import LONG, STRING, RowType, SchemaError, parse_schema
 from explorer.rows.sources import lines
-from explorer.rows.sources.confinement import confined
+from explorer.rows.sources.confinement import confined, version_of
 from explorer.rows.sources.tables import infer_row_type
 from explorer.task import plan
 from explorer.task.source_rows import read
@@ -24,9 +26,9 @@ NUMBERS = RowType.of(n=LONG)
 
 
 def _file(path: Path, form: Format, row_type: RowType) -> plan.Source:
-    return plan.Source(
-        rows=plan.FileRows(path=str(path), name=path.name, format=form), row_type=row_type
-    )
+    version = version_of(path, path.name)
+    rows = plan.FileRows(path=str(path), name=path.name, format=form, version=version)
+    return plan.Source(rows=rows, row_type=row_type)
 
 
 def _rows(source: plan.Source, subtask: int = 0, parallelism: int = 1) -> list[list[Any]]:
@@ -187,6 +189,44 @@ def test_a_file_that_cannot_be_read_says_why(
     assert str(error.value).startswith("file 'bad' ")
     assert problem in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def _longer(path: Path) -> None:
+    path.write_text(path.read_text() + "2,b\n")
+
+
+def _of_the_same_size(path: Path) -> None:
+    path.write_text("n,w\n" + "7,z\n" * 200_000)
+    os.utime(path, ns=(0, 0))
+
+
+def _broken(path: Path) -> None:
+    path.write_text('n,w\n"')
+
+
+@pytest.mark.parametrize("change", [_longer, _of_the_same_size, _broken, Path.unlink])
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_a_file_that_is_replaced_is_noticed(
+    tmp_path: Path, change: Callable[[Path], None], when: str
+) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("n,w\n" + "1,a\n" * 200_000)
+    source = _file(path, "csv", parse_schema("n LONG, w STRING"))
+    if when == "before":
+        change(path)
+    batches = read(source, 0, 1)
+    if when == "meanwhile":
+        next(batches)
+        change(path)
+    with pytest.raises(SourceError) as error:
+        list(batches)
+
+    told = str(error.value)
+    assert told.startswith(
+        "file 'rows.csv' was changed after this trial was lined up (800,004 bytes then, "
+        if change is not Path.unlink
+        else "file 'rows.csv' cannot be read: no such file or directory"
+    )
 
 
 @pytest.mark.parametrize(

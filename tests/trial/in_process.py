@@ -10,7 +10,6 @@ from random import Random
 from typing import Any, Literal
 
 from explorer import Compilation, compile_graph
-from explorer.flink.compiler import Compilation, compile_graph
 from explorer.task import plan
 from explorer.task.local import run_job
 from explorer.task.subtask import RESULT, Subtask

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from explorer import compile_graph
 from explorer.errors import BrokenInvariantError, ExplorerError
-from explorer.flink.compiler import compile_graph
 from explorer.task.subtask import Subtask
 from explorer.trial import TrialReport, plan_trial
 from tests.golden_files import cases

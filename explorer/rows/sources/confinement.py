@@ -1,4 +1,7 @@
-"""Does a path stay inside the data directory? Asked before a trial starts, links resolved."""
+"""Does a path stay inside the data directory, and is it still the same file?
+
+The first is asked before a trial starts, links resolved; the second by all who read.
+"""
 
 from pathlib import Path
 
@@ -28,3 +31,25 @@ def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
         msg = f"{who}: there is no file {name!r} in the data directory; its files are {known}{hint}"
         raise SourceError(msg)
     return path
+
+
+def version_of(path: Path, name: str) -> tuple[int, int]:
+    """A file's size and when it was written, in nanoseconds; raises ``SourceError``."""
+    try:
+        found = path.stat()
+    except OSError as error:
+        why = (error.strerror or "it cannot be read").lower()
+        msg = f"file {name!r} cannot be read: {why}"
+        raise SourceError(msg) from None
+    return found.st_size, found.st_mtime_ns
+
+
+def check_version(path: Path, name: str, then: tuple[int, int]) -> None:
+    """Refuse a file that was replaced: a trial of half the old and half the new tells nothing."""
+    now = version_of(path, name)
+    if then != now:
+        msg = (
+            f"file {name!r} was changed after this trial was lined up ({then[0]:,} bytes "
+            f"then, {now[0]:,} bytes now); start the trial again"
+        )
+        raise SourceError(msg)
