@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeAlias
 from explorer.errors import BrokenInvariantError
 from explorer.rows.batch import Batch
 from explorer.rows.row_type import NO_COLUMNS
-from explorer.runtime.arrival import in_order
 from explorer.task import plan
+from explorer.task.arrival import in_order
 from explorer.task.deserializers import ChannelDecoder
 from explorer.task.frames import Frame, FrameKind, read_columnar, read_watermark, unpack
 from explorer.task.operators.step import MAX_WATERMARK, MIN_WATERMARK

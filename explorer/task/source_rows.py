@@ -57,15 +57,15 @@ def _numbers(start: int, stop: int, step: int) -> np.ndarray:
 
 def _file_columns(rows: plan.FileRows, source: plan.Source) -> Iterator[tuple[Column, ...]]:
     """The columns of a file, part by part; a file that changes meanwhile is refused."""
-    check_version(Path(rows.path), rows.name, rows.version)
+    path = Path(rows.path)
+    check_version(path, rows.name, rows.version)
     try:
         yield from _opened(rows, source)
     except SourceError:
-        check_version(
-            Path(rows.path), rows.name, rows.version
-        )  # a file that was replaced while it was read may look damaged
+        # A file that was replaced while it was read may look damaged.
+        check_version(path, rows.name, rows.version)
         raise
-    check_version(Path(rows.path), rows.name, rows.version)
+    check_version(path, rows.name, rows.version)
 
 
 def _opened(rows: plan.FileRows, source: plan.Source) -> Iterator[tuple[Column, ...]]:

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from random import Random
 
 import pytest
-from explorer.runtime.arrival import in_order
 from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.errors import BrokenInvariantError
 from explorer.task import arrival
+from explorer.task.arrival import in_order
 from explorer.task.frames import FrameKind, pack, unpack
 
 TASKS = {0: 0, 1: 0, 2: 3}

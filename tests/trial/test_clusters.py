@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from explorer.compiler import compile_graph
 
+from explorer import compile_graph
 from explorer.trial import TrialReport, start_trial
 from explorer.trial.queue import QUEUE
 from tests.trial.in_process import rows_of, trial
