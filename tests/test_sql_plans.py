@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from explorer.compiler import compile_graph
+from explorer import compile_graph
 from explorer.documents import StreamGraphDocument, dump_json, load_document, parse_document
 from tests.golden_files import cases, differences
 from tests.trial.in_process import report_of

@@ -190,5 +190,5 @@ def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     table = pa.table([[1], [2]], names=["a", "a"])
     parquet.write_table(table, tmp_path / "twice.parquet")
 
-    with pytest.raises(SchemaError, match="column 'a' is there twice"):
+    with pytest.raises(SchemaError, match="column 'a' is named twice"):
         infer_row_type(tmp_path / "twice.parquet", "twice.parquet", "parquet")
