@@ -4,7 +4,7 @@ All conditions are named, not only the first that fails. For each that fails, th
 mend it are tried: each comes with the pipeline that it makes and what else it changes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -18,6 +18,7 @@ from explorer.flink.rule import Rule
 from explorer.flink.rules import failed
 from explorer.model.changes import Change
 from explorer.model.decisions import Decision, Verdict
+from explorer.model.frozen import freeze
 from explorer.model.pipeline import Pipeline
 
 
@@ -47,8 +48,11 @@ class EdgeExplanation(msgspec.Struct, frozen=True, kw_only=True):
     """For each failed condition what must hold, why, and what was found instead."""
     reasons: tuple[Verdict, ...]
     mends: tuple[Mend, ...]
-    advice: dict[str, str]
+    advice: Mapping[str, str]
     """By code of a failed condition that has no mend of its own, what there is to say of it."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "advice")
 
 
 def explain_edge(done: Compilation, edge: int, *, mends: bool = True) -> EdgeExplanation:

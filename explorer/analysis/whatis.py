@@ -7,7 +7,7 @@ simple program has it are found by search.
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -18,6 +18,7 @@ from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
+from explorer.model.frozen import freeze
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import bare_name
 
@@ -70,12 +71,15 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """All that was found for a text."""
 
     findings: tuple[Finding, ...]
-    positions: dict[str, tuple[Position, ...]]
+    positions: Mapping[str, tuple[Position, ...]]
     """By ID that is not in the document, where a simple program has it."""
     unknown: tuple[str, ...]
     """IDs for which nothing was found."""
     left_out: int = 0
     """How many IDs, behind the first hundred, were not looked up."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "positions")
 
 
 def whatis(text: str, document: Document) -> Answer:

@@ -135,7 +135,8 @@ def has_yielding_name(name: str) -> bool:
 def _ordered(graph: _Graph, orders: Sequence[_Orders]) -> StreamGraph:
     """The graph, its edges by node in the order that the document gives."""
     made = StreamGraph.of(graph.nodes, graph.edges, (), chaining_enabled=graph.chaining_enabled)
-    sides = (("in_order", "source", made.in_edges), ("out_order", "target", made.out_edges))
+    ins, outs = dict(made.in_edges), dict(made.out_edges)
+    sides = (("in_order", "source", ins), ("out_order", "target", outs))
     for position, (node, order) in enumerate(zip(graph.nodes, orders, strict=True)):
         for side, end, edges_of in sides:
             wanted = getattr(order, side)
@@ -143,13 +144,15 @@ def _ordered(graph: _Graph, orders: Sequence[_Orders]) -> StreamGraph:
                 ends = [getattr(graph.edges[edge], end) for edge in edges_of[node.id]]
                 place = f"stream_graph.nodes[{position}].{side}"
                 edges_of[node.id] = _arranged(edges_of[node.id], ends, wanted, place)
-    sources = graph.sources or tuple(id for id, edges in made.in_edges.items() if not edges)
-    return msgspec.structs.replace(made, sources=tuple(sorted(set(sources))))
+    sources = graph.sources or tuple(id for id, edges in ins.items() if not edges)
+    return msgspec.structs.replace(
+        made, sources=tuple(sorted(set(sources))), in_edges=ins, out_edges=outs
+    )
 
 
 def _arranged(
     edges: Sequence[int], ends: Sequence[int], wanted: Sequence[int], place: str
-) -> list[int]:
+) -> tuple[int, ...]:
     """Edges so that their other ends are ``wanted``; equal ends keep their order."""
     waiting: dict[int, deque[int]] = defaultdict(deque)
     for edge, end in zip(edges, ends, strict=True):
@@ -160,7 +163,7 @@ def _arranged(
             f"must name the other ends of the node's {len(edges)} edges, each as often as in edges"
         )
         raise DocumentError(place, problem)
-    return arranged
+    return tuple(arranged)
 
 
 def _unread(members: Mapping[str, Any]) -> list[str]:

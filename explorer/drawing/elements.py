@@ -4,9 +4,12 @@ A key names an element: ``n3`` the StreamNode 3, ``e0`` a StreamEdge by position
 vertex by the number of its chain, ``j0`` a JobEdge by position.
 """
 
+from collections.abc import Mapping
+
 import msgspec
 
 from explorer.analysis.identity import EdgeIdentity, Identity
+from explorer.model.frozen import freeze
 
 
 class NodeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -104,8 +107,11 @@ class GraphView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """By number."""
     job_edges: tuple[JobEdgeView, ...]
     slots: int
-    node_of: dict[str, NodeView]
+    node_of: Mapping[str, NodeView]
     """These four find an element by its key."""
-    edge_of: dict[str, EdgeView]
-    vertex_of: dict[str, VertexView]
-    job_edge_of: dict[str, JobEdgeView]
+    edge_of: Mapping[str, EdgeView]
+    vertex_of: Mapping[str, VertexView]
+    job_edge_of: Mapping[str, JobEdgeView]
+
+    def __post_init__(self) -> None:
+        freeze(self, "node_of", "edge_of", "vertex_of", "job_edge_of")

@@ -4,6 +4,7 @@ Mirrors ``StreamingJobGraphGenerator.createJobGraph``. Each pass is a plain func
 earlier ones made; ``Compilation`` holds all of it.
 """
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -40,6 +41,7 @@ from explorer.flink.unchanged import same_chaining, same_hashing
 from explorer.model.chains import Chains, JobSettings, Output, Step, Wiring
 from explorer.model.decisions import Decision
 from explorer.model.document import Document, StreamGraphDocument
+from explorer.model.frozen import freeze
 from explorer.model.job_graph import JobGraph
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId, StreamGraph
@@ -55,7 +57,7 @@ class Compilation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     stream_graph: StreamGraph
     verdicts: tuple[int, ...]
     """By edge, a bit for each chaining rule that does not hold; 0: the edge chains."""
-    hashes: dict[NodeId, str]
+    hashes: Mapping[NodeId, str]
     """By node, its operator ID, in the order in which Flink hashes them."""
     chains: Chains
     outputs: tuple[Output, ...]
@@ -64,6 +66,9 @@ class Compilation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     warnings: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     """What hashing and chaining did, in Flink's order; empty unless asked for."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "hashes")
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
@@ -185,7 +190,7 @@ def _translate(
 def _vertex_facts(
     made: Generated | StreamGraphDocument,
     release: Release,
-    hashes: dict[NodeId, str],
+    hashes: Mapping[NodeId, str],
     chains: Chains,
     sizes: dict[int, tuple[int, int]],
     wiring: Wiring,
@@ -212,7 +217,7 @@ def _hashes(
     release: Release,
     steps: list[Step] | None,
     before: Compilation | None,
-) -> dict[NodeId, str]:
+) -> Mapping[NodeId, str]:
     chained = chained_for_hashing(verdicts, release)
     if before is not None:
         then = chained_for_hashing(before.verdicts, release)

@@ -45,7 +45,7 @@ def _edges_have_two_ends(graph: StreamGraph) -> bool:
 
 
 def _sources_have_no_input(graph: StreamGraph) -> bool:
-    return list(graph.in_edges.values()).count([]) == len(graph.sources)
+    return list(graph.in_edges.values()).count(()) == len(graph.sources)
 
 
 def _edges_are_judged(graph: StreamGraph, verdicts: Sequence[int]) -> bool:

@@ -4,10 +4,12 @@ Mirrors ``OperatorChainInfo``, ``NonChainedOutput`` and the maps that ``Streamin
 keeps while it works.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
 
+from explorer.model.frozen import freeze
 from explorer.model.pipeline import Checkpointing, SavepointRestore
 from explorer.model.stream_graph import NodeId
 
@@ -32,7 +34,10 @@ class JobSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Milliseconds; None: checkpoints are off."""
     checkpointing: Checkpointing = Checkpointing()
     savepoint: SavepointRestore | None = None
-    artifacts: dict[str, str] = {}
+    artifacts: Mapping[str, str] = {}
+
+    def __post_init__(self) -> None:
+        freeze(self, "artifacts")
 
 
 class Chain(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -51,11 +56,14 @@ class Chains(msgspec.Struct, frozen=True, kw_only=True):
     """All chains, in the order in which Flink makes their vertices: downstream first."""
 
     chains: tuple[Chain, ...]
-    chain_index: dict[NodeId, int]
-    chained_outputs: dict[NodeId, tuple[int, ...]]
+    chain_index: Mapping[NodeId, int]
+    chained_outputs: Mapping[NodeId, tuple[int, ...]]
     """By node, the positions of its chained out-edges."""
-    chain_of: dict[NodeId, int]
+    chain_of: Mapping[NodeId, int]
     """By node, the position of its chain in ``chains``."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "chain_index", "chained_outputs", "chain_of")
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -93,9 +101,12 @@ class Wiring(msgspec.Struct, frozen=True, kw_only=True):
 
     order: tuple[int, ...]
     """All vertices, sources first, as Flink lists them."""
-    inputs: dict[int, list[Output]]
+    inputs: Mapping[int, tuple[Output, ...]]
     """By vertex, what it reads, in the order of its inputs."""
-    dataset_index: dict[int, int]
+    dataset_index: Mapping[int, int]
     """By data set, its position among those of its producer."""
-    producer: dict[int, int]
+    producer: Mapping[int, int]
     """By data set, the vertex that produces it."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "inputs", "dataset_index", "producer")

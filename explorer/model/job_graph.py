@@ -3,10 +3,12 @@
 Mirrors ``JobGraph``, ``JobVertex``, ``JobEdge`` and ``IntermediateDataSet`` of Flink's runtime.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
 
+from explorer.model.frozen import freeze
 from explorer.model.pipeline import Resources, SavepointRestore
 from explorer.model.stream_graph import NodeId
 
@@ -106,9 +108,12 @@ class JobGraph(msgspec.Struct, frozen=True, kw_only=True):
     edges: tuple[JobEdge, ...]
     checkpointing: CheckpointSettings
     savepoint: SavepointRestore | None
-    artifacts: dict[str, str]
-    vertex_of: dict[NodeId, int]
+    artifacts: Mapping[str, str]
+    vertex_of: Mapping[NodeId, int]
     """By node id, the position of its vertex in ``vertices``."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "artifacts", "vertex_of")
 
     def vertex(self, id: str) -> JobVertex:
         """The vertex with this ID; raises ``KeyError`` when there is none."""

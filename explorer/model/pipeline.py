@@ -9,6 +9,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from explorer.model.frozen import freeze
+
 Scalar: TypeAlias = str | int | float | bool | None
 
 ChainingStrategy: TypeAlias = Literal["ALWAYS", "NEVER", "HEAD", "HEAD_WITH_SOURCES"]
@@ -154,6 +156,17 @@ class Transformation(_Record, frozen=True, kw_only=True):
     aggregate: Mapping[str, str] | None = None
     timestamps: Timestamps | None = None
 
+    def __post_init__(self) -> None:
+        # Most hold none of them, and a program may have 100,000 transformations.
+        if (
+            self.select is not None
+            or self.aggregate is not None
+            or self.side_outputs is not None
+            or self.select1 is not None
+            or self.select2 is not None
+        ):
+            freeze(self, "select", "select1", "select2", "side_outputs", "aggregate")
+
 
 class Environment(_Record, frozen=True, kw_only=True):
     """The execution environment's settings."""
@@ -170,6 +183,9 @@ class Environment(_Record, frozen=True, kw_only=True):
     """``registerCachedFile``: by name, the path of a file that goes with the job."""
     auto_generate_uids: bool = True
     configuration: Mapping[str, str | int | float | bool] = {}
+
+    def __post_init__(self) -> None:
+        freeze(self, "artifacts", "configuration")
 
 
 class Pipeline(_Record, frozen=True, kw_only=True):

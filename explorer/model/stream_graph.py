@@ -3,10 +3,12 @@
 Mirrors ``StreamGraph``, ``StreamNode`` and ``StreamEdge`` of Flink's ``streaming.api.graph``.
 """
 
+from collections.abc import Mapping
 from typing import Final, NewType
 
 import msgspec
 
+from explorer.model.frozen import FrozenDict, freeze
 from explorer.model.pipeline import ChainingStrategy, ExchangeMode, Resources
 
 NodeId = NewType("NodeId", int)
@@ -109,9 +111,12 @@ class StreamGraph(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     edges: tuple[StreamEdge, ...]
     sources: tuple[NodeId, ...]
     chaining_enabled: bool = True
-    in_edges: dict[NodeId, list[int]]
-    out_edges: dict[NodeId, list[int]]
-    by_id: dict[NodeId, StreamNode]
+    in_edges: Mapping[NodeId, tuple[int, ...]]
+    out_edges: Mapping[NodeId, tuple[int, ...]]
+    by_id: Mapping[NodeId, StreamNode]
+
+    def __post_init__(self) -> None:
+        freeze(self, "in_edges", "out_edges", "by_id")
 
     def node(self, id: NodeId) -> StreamNode:
         """The node numbered ``id``; raises ``KeyError`` when there is none."""
@@ -137,7 +142,7 @@ class StreamGraph(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             edges=edges,
             sources=sources,
             chaining_enabled=chaining_enabled,
-            in_edges=in_edges,
-            out_edges=out_edges,
+            in_edges=FrozenDict(zip(in_edges, map(tuple, in_edges.values()), strict=True)),
+            out_edges=FrozenDict(zip(out_edges, map(tuple, out_edges.values()), strict=True)),
             by_id={node.id: node for node in nodes},
         )

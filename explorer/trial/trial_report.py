@@ -5,9 +5,12 @@ Figures are counted as Flink counts them; times are this run's own.
 
 import csv
 import io
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
+
+from explorer.model.frozen import freeze
 
 
 class OperatorFigures(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,8 +83,11 @@ class TrialReport(msgspec.Struct, frozen=True, kw_only=True):
     vertices: tuple[VertexFigures, ...]
     """In the JobGraph's order."""
     edges: tuple[EdgeFigures, ...]
-    sinks: dict[str, SinkRows]
+    sinks: Mapping[str, SinkRows]
     warnings: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        freeze(self, "sinks")
 
     @property
     def operators(self) -> tuple[OperatorFigures, ...]:

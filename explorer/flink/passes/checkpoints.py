@@ -3,6 +3,7 @@
 Mirrors ``StreamingJobGraphGenerator.configureCheckpointing`` and ``preValidate``.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from explorer.errors import FlinkRefusalError
@@ -77,7 +78,7 @@ def _refusal(msg: str, nodes: list[StreamNode]) -> FlinkRefusalError:
 def checkpoint_settings(
     chains: Chains,
     wiring: Wiring,
-    hashes: dict[NodeId, str],
+    hashes: Mapping[NodeId, str],
     settings: JobSettings,
     release: Release,
 ) -> CheckpointSettings:
@@ -106,7 +107,7 @@ def checkpoint_settings(
 
 
 def _listed(
-    chains: Chains, wiring: Wiring, hashes: dict[NodeId, str]
+    chains: Chains, wiring: Wiring, hashes: Mapping[NodeId, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The ids of all vertices, and of those without inputs.
 

@@ -3,7 +3,7 @@
 Mirrors ``StreamingJobGraphGenerator.createJobVertex`` and ``setOperatorConfig``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 import msgspec
@@ -42,7 +42,7 @@ def assemble(
     graph: StreamGraph,
     chains: Chains,
     wiring: Wiring,
-    hashes: dict[NodeId, str],
+    hashes: Mapping[NodeId, str],
     facts: VertexFacts,
     settings: JobSettings,
     release: Release,
@@ -73,7 +73,7 @@ def _vertices(
     graph: StreamGraph,
     chains: Chains,
     wiring: Wiring,
-    hashes: dict[NodeId, str],
+    hashes: Mapping[NodeId, str],
     facts: VertexFacts,
     settings: JobSettings,
     release: Release,
@@ -101,7 +101,7 @@ def _vertices(
         )
 
 
-def _formats(graph: StreamGraph, chain: Chain, hashes: dict[NodeId, str]) -> tuple[Format, ...]:
+def _formats(graph: StreamGraph, chain: Chain, hashes: Mapping[NodeId, str]) -> tuple[Format, ...]:
     """The formats of all operators of the chain, in the order in which they are added to it."""
     found: list[Format] = []
     for node in (graph.by_id[id] for id in chain.members):
@@ -128,7 +128,7 @@ def _check_texts(graph: StreamGraph, chains: Chains) -> None:
                 )
 
 
-def _check_ids(graph: StreamGraph, chains: Chains, hashes: dict[NodeId, str]) -> None:
+def _check_ids(graph: StreamGraph, chains: Chains, hashes: Mapping[NodeId, str]) -> None:
     """Refuse a vertex whose ID another has already, as ``JobGraph.addVertex`` does.
 
     The hasher looks for a collision only where there is a uid. A uid of four bytes that count the
@@ -166,7 +166,7 @@ def _operators(
     graph: StreamGraph,
     chains: Chains,
     chain: Chain,
-    hashes: dict[NodeId, str],
+    hashes: Mapping[NodeId, str],
     fractions: dict[NodeId, float | None],
 ) -> tuple[ChainedOperator, ...]:
     return tuple(
@@ -186,7 +186,7 @@ def _operators(
 
 
 def _job_edges(
-    graph: StreamGraph, chains: Chains, wiring: Wiring, hashes: dict[NodeId, str]
+    graph: StreamGraph, chains: Chains, wiring: Wiring, hashes: Mapping[NodeId, str]
 ) -> tuple[JobEdge, ...]:
     return tuple(
         JobEdge(

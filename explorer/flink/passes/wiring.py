@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from explorer.model.chains import Chains, Output, Wiring
+from explorer.model.frozen import FrozenDict
 from explorer.model.stream_graph import StreamGraph
 
 
@@ -29,7 +30,7 @@ def wire(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) -> Wirin
         consumers[output.dataset].append(target)
     return Wiring(
         order=_topological(len(chains.chains), inputs, consumers, produced),
-        inputs=inputs,
+        inputs=FrozenDict(zip(inputs, map(tuple, inputs.values()), strict=True)),
         dataset_index=index,
         producer=producer,
     )
