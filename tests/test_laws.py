@@ -354,7 +354,7 @@ def test_whatever_loops_every_release_translates_or_refuses(
 
 
 DIGEST = """
-import hashlib, json
+import hashlib, json, msgspec
 from explorer import compile_graph
 from explorer.flink.execution_graph_json import execution_graph_members
 from explorer.errors import ExplorerError, FlinkRefusalError
@@ -368,7 +368,7 @@ for name in ("classics", "constructs"):
             except ExplorerError as error:
                 digest.update(str(error).encode())
                 continue
-            steps = [(step.action, step.node, step.facts) for step in done.steps]
+            steps = msgspec.to_builtins(done.steps)
             members = done.to_dict() | {"tasks": execution_graph_members(done.execution_graph)}
             digest.update(json.dumps([members, steps, done.warnings]).encode())
             digest.update(repr(done.decisions).encode())

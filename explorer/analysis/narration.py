@@ -4,18 +4,26 @@ A ``Compilation`` made with ``trace=True`` holds its steps as data, in the order
 takes them; this makes sentences of them, and says which nodes and edges each step looks at.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from explorer.flink.compiler import Compilation
-from explorer.model.chains import Step
 from explorer.model.stream_graph import NodeId
+from explorer.model.trace import (
+    ChainEntered,
+    ChainReturned,
+    NodeHashed,
+    NodeHashedByUid,
+    NodePutBack,
+    Step,
+    VertexBuiltAlready,
+)
 from explorer.wording import counted
 
 
-class NarratedStep(msgspec.Struct, frozen=True, kw_only=True):
+class NarratedStep(msgspec.Struct, frozen=True, kw_only=True, rename={"step": "facts"}):
     """One step for a reader and for a drawing."""
 
     number: int
@@ -34,7 +42,19 @@ class NarratedStep(msgspec.Struct, frozen=True, kw_only=True):
     """Positions of the edges that the step looks at or hands back."""
     vertex: str | None = None
     """The name of the vertex that the step creates."""
-    facts: dict[str, Any] = {}
+    step: Step
+    """What was done, with its values."""
+
+
+class _Told(NamedTuple):
+    """What there is to say and to light of one step."""
+
+    title: str
+    sentence: str
+    waiting: tuple[NodeId, ...] = ()
+    chain: tuple[NodeId, ...] = ()
+    edges: tuple[int, ...] = ()
+    vertex: str | None = None
 
 
 def narrate(done: Compilation) -> tuple[NarratedStep, ...]:
@@ -51,155 +71,143 @@ class _Narrator:
         self.chains: dict[NodeId, list[NodeId]] = {}
 
     def narrate(self, step: Step) -> NarratedStep:
-        part = "chaining" if step.action in _CHAINING else "hashing"
+        hashing = isinstance(step, NodeHashed | NodeHashedByUid | NodePutBack)
+        part = "hashing" if hashing else "chaining"
         self.numbers[part] += 1
-        told = _TELL[step.action](self, step)
         return NarratedStep(
-            number=self.numbers[part], part=part, node=step.node, facts=step.facts, **told
+            number=self.numbers[part],
+            part=part,
+            node=step.node,
+            step=step,
+            **self.told(step)._asdict(),
         )
+
+    def told(self, step: Step) -> _Told:
+        match step:
+            case NodeHashed():
+                return self.hashed(step)
+            case NodeHashedByUid():
+                return self.hashed_by_uid(step)
+            case NodePutBack():
+                return self.put_back(step)
+            case ChainEntered():
+                return self.entered(step)
+            case ChainReturned():
+                return self.returned(step)
+            case VertexBuiltAlready():
+                return self.built_already(step)
 
     def name(self, id: NodeId) -> str:
         return self.graph.node(id).name
 
-    def edge(self, position: int) -> str:
-        edge = self.graph.edges[position]
-        return f"{self.name(edge.source)} → {self.name(edge.target)}"
-
     def names(self, ids: Sequence[NodeId]) -> str:
         return _listed([self.name(id) for id in ids])
 
-    def hashed(self, step: Step) -> dict[str, Any]:
-        facts, name = step.facts, self.name(step.node)
-        count, outputs = int(facts["hashed_before"]), int(facts["chained_outputs"])  # type: ignore[call-overload]
-        mixed: Any = facts["mixed"]
-        return {
-            "title": f"hash {name}",
-            "sentence": (
-                f"Take {name} from the queue. {counted(count, 'node')} {_has(count)} a hash, so "
-                f"the number {count} goes in once for {name}{_times(outputs)}: {facts['put']}. "
-                f"Murmur3 makes {facts['local']} of it. "
-                + _mixed([self.name(m["input"]) for m in mixed])
-                + f"The operator ID is {facts['result']}."
-            ),
-            "waiting": tuple(facts.get("queue", ())),  # type: ignore[arg-type]
-        }
+    def edges(self, positions: Sequence[int]) -> str:
+        ends = [self.graph.edges[position] for position in positions]
+        return _listed([f"{self.name(one.source)} → {self.name(one.target)}" for one in ends])
 
-    def hashed_uid(self, step: Step) -> dict[str, Any]:
-        name, facts = self.name(step.node), step.facts
-        return {
-            "title": f"hash {name} by its uid",
-            "sentence": (
-                f"Take {name} from the queue. It has the uid {facts['uid']!r}, so Murmur3 over "
-                f"the uid's bytes is its operator ID, {facts['result']}; inputs and position do "
-                "not matter."
-            ),
-            "waiting": tuple(facts.get("queue", ())),  # type: ignore[arg-type]
-        }
+    def hashed(self, step: NodeHashed) -> _Told:
+        name, count = self.name(step.node), step.hashed_before
+        return _Told(
+            f"hash {name}",
+            f"Take {name} from the queue. {counted(count, 'node')} {_has(count)} a hash, so "
+            f"the number {count} goes in once for {name}{_times(step.chained_outputs)}: "
+            f"{step.put}. Murmur3 makes {step.local} of it. "
+            + _mixed([self.name(one.input) for one in step.mixed])
+            + f"The operator ID is {step.result}.",
+            waiting=step.queue,
+        )
 
-    def put_back(self, step: Step) -> dict[str, Any]:
+    def hashed_by_uid(self, step: NodeHashedByUid) -> _Told:
         name = self.name(step.node)
-        missing: Any = step.facts["missing"]
-        return {
-            "title": f"put {name} back",
-            "sentence": (
-                f"Take {name} from the queue. Its input {self.names(missing)} has no hash yet, so "
-                f"{name} is put back: it comes again behind that input."
-            ),
-            "waiting": tuple(step.facts.get("queue", ())),  # type: ignore[arg-type]
-        }
+        return _Told(
+            f"hash {name} by its uid",
+            f"Take {name} from the queue. It has the uid {step.uid!r}, so Murmur3 over the uid's "
+            f"bytes is its operator ID, {step.result}; inputs and position do not matter.",
+            waiting=step.queue,
+        )
 
-    def create_chain(self, step: Step) -> dict[str, Any]:
-        facts: Any = step.facts
-        name, head = self.name(step.node), facts["head"]
-        chained, others = facts["chained"], facts["others"]
+    def put_back(self, step: NodePutBack) -> _Told:
+        name = self.name(step.node)
+        return _Told(
+            f"put {name} back",
+            f"Take {name} from the queue. Its input {self.names(step.missing)} has no hash yet, so "
+            f"{name} is put back: it comes again behind that input.",
+            waiting=step.queue,
+        )
+
+    def entered(self, step: ChainEntered) -> _Told:
+        name, starts = self.name(step.node), step.node == step.head
         waiting = tuple(self.calls)
         self.calls.append(step.node)
-        chain = self.chains.setdefault(head, [])
+        chain = self.chains.setdefault(step.head, [])
         chain.append(step.node)
-        starts = step.node == head
-        where = (
-            f"Start a chain at {name}"
-            if starts
-            else f"Go on to {name}, chain index {facts['index']} behind {self.name(head)}"
+        behind = "" if starts else f", chain index {step.index} behind {self.name(step.head)}"
+        does = "start a chain at" if starts else "go on to"
+        return _Told(
+            f"{does} {name}",
+            f"{does.capitalize()} {name}{behind}. {self._followed(step.chained, step.others)}",
+            waiting=waiting,
+            chain=tuple(chain),
+            edges=(*step.chained, *step.others),
         )
-        return {
-            "title": f"start a chain at {name}" if starts else f"go on to {name}",
-            "sentence": f"{where}. {self._edges(chained, others)}",
-            "waiting": waiting,
-            "chain": tuple(chain),
-            "edges": (*chained, *others),
-        }
 
-    def _edges(self, chained: Sequence[int], others: Sequence[int]) -> str:
+    def _followed(self, chained: Sequence[int], others: Sequence[int]) -> str:
         if not chained and not others:
             return "It has no outputs."
         parts = []
         if chained:
             verb = "chains" if len(chained) == 1 else "chain"
-            parts.append(f"{_listed([self.edge(e) for e in chained])} {verb}, so that comes first")
+            parts.append(f"{self.edges(chained)} {verb}, so that comes first")
         if others:
             verb = "does" if len(others) == 1 else "do"
-            parts.append(
-                f"{_listed([self.edge(e) for e in others])} {verb} not chain, so a new chain "
-                "starts behind"
-            )
+            parts.append(f"{self.edges(others)} {verb} not chain, so a new chain starts behind")
         return f"{'; '.join(parts)}."
 
-    def returned(self, step: Step) -> dict[str, Any]:
-        facts: Any = step.facts
-        name, head = self.name(step.node), facts["head"]
+    def returned(self, step: ChainReturned) -> _Told:
         if self.calls and self.calls[-1] == step.node:
             self.calls.pop()
-        edges = tuple(facts["edges"])
-        told: dict[str, Any] = {
-            "waiting": tuple(self.calls),
-            "chain": tuple(reversed(facts["members"])),
-            "edges": edges,
-        }
-        handed = _listed([self.edge(e) for e in edges]) if edges else "no edge"
-        if step.node != head:
-            return told | {
-                "title": f"return from {name}",
-                "sentence": f"{name} is done. It hands back the edges that leave the chain behind "
-                f"it: {handed}.",
-            }
-        vertex = self._vertex(head)
+        title, sentence, vertex = self._ended(step)
+        return _Told(
+            title,
+            sentence,
+            waiting=tuple(self.calls),
+            chain=step.members[::-1],
+            edges=step.edges,
+            vertex=vertex,
+        )
+
+    def _ended(self, step: ChainReturned) -> tuple[str, str, str | None]:
+        """Title and sentence; where the chain's head is done, the vertex that is created."""
+        name = self.name(step.node)
+        if step.node != step.head:
+            handed = self.edges(step.edges) if step.edges else "no edge"
+            sentence = f"{name} is done. It hands back the edges that leave the chain behind it: "
+            return f"return from {name}", f"{sentence}{handed}.", None
+        vertex = self._vertex(step.head)
         connected = (
-            f"Connect {_listed([self.edge(e) for e in edges])}."
-            if edges
+            f"Connect {self.edges(step.edges)}."
+            if step.edges
             else "No edge leaves it, so nothing is connected."
         )
-        return told | {
-            "title": f"create the vertex {vertex}",
-            "sentence": f"{name} is done, and the chain started here: create the job vertex "
-            f"{vertex} with {counted(len(facts['members']), 'operator')}. {connected}",
-            "vertex": vertex,
-        }
+        sentence = (
+            f"{name} is done, and the chain started here: create the job vertex {vertex} with "
+            f"{counted(len(step.members), 'operator')}. {connected}"
+        )
+        return f"create the vertex {vertex}", sentence, vertex
 
     def _vertex(self, head: NodeId) -> str:
         job_graph = self.done.job_graph
         return job_graph.vertices[job_graph.vertex_of[head]].name
 
-    def built_already(self, step: Step) -> dict[str, Any]:
+    def built_already(self, step: VertexBuiltAlready) -> _Told:
         name = self.name(step.node)
-        return {
-            "title": f"{name} has its vertex",
-            "sentence": f"The chain that starts at {name} is built already, so nothing is left to "
-            "do there.",
-            "waiting": tuple(self.calls),
-        }
-
-
-_CHAINING: Final = frozenset({"create chain", "return", "built already"})
-
-_TELL: Final[Mapping[str, Callable[[_Narrator, Step], dict[str, Any]]]] = {
-    "hash": _Narrator.hashed,
-    "hash uid": _Narrator.hashed_uid,
-    "put back": _Narrator.put_back,
-    "create chain": _Narrator.create_chain,
-    "return": _Narrator.returned,
-    "built already": _Narrator.built_already,
-}
+        return _Told(
+            f"{name} has its vertex",
+            f"The chain that starts at {name} is built already, so nothing is left to do there.",
+            waiting=tuple(self.calls),
+        )
 
 
 def _listed(names: Sequence[str]) -> str:

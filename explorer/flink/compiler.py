@@ -38,13 +38,14 @@ from explorer.flink.passes.wiring import wire
 from explorer.flink.release import Release
 from explorer.flink.rule import Question
 from explorer.flink.unchanged import same_chaining, same_hashing
-from explorer.model.chains import Chains, JobSettings, Output, Step, Wiring
+from explorer.model.chains import Chains, JobSettings, Output, Wiring
 from explorer.model.decisions import Decision
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.frozen import freeze
 from explorer.model.job_graph import JobGraph
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId, StreamGraph
+from explorer.model.trace import Step
 
 
 class Compilation(msgspec.Struct, frozen=True, kw_only=True, dict=True):

@@ -66,14 +66,6 @@ class Chains(msgspec.Struct, frozen=True, kw_only=True):
         freeze(self, "chain_index", "chained_outputs", "chain_of")
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One step of a pass, as data: what was done, to which node, with which values."""
-
-    action: str
-    node: NodeId
-    facts: dict[str, object]
-
-
 class Partitioner(NamedTuple):
     """How an edge that leaves a task picks its channels."""
 

@@ -6,6 +6,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.analysis.narration import NarratedStep, narrate
+from explorer.model.trace import NodeHashed, NodeHashedByUid
 from tests.golden_files import cases
 
 
@@ -59,12 +60,12 @@ def test_hashing_says_what_is_put_and_mixed_in() -> None:
     steps = told(line("A", "B", "C", cut_before="C"), "hashing")
 
     assert [step.title for step in steps] == ["hash Source: A", "hash B", "hash C"]
+    hashed = steps[1].step
+    assert isinstance(hashed, NodeHashed)
     assert steps[1].sentence == (
         "Take B from the queue. 1 node has a hash, so the number 1 goes in once for B: 01000000. "
-        "Murmur3 makes " + str(steps[1].facts["local"]) + " of it. The hash of Source: A is mixed "
-        "in, byte by byte: times 37, then XOR. The operator ID is "
-        + str(steps[1].facts["result"])
-        + "."
+        f"Murmur3 makes {hashed.local} of it. The hash of Source: A is mixed in, byte by byte: "
+        f"times 37, then XOR. The operator ID is {hashed.result}."
     )
 
 
@@ -94,7 +95,9 @@ def test_every_golden_pipeline_can_be_told(name: str) -> None:
             continue
         done = compile_graph(case["pipeline"], "1.20", trace=True)
         steps = narrate(done)
-        hashed = [s.facts["result"] for s in steps if s.part == "hashing" and "result" in s.facts]
+        hashed = [
+            one.step.result for one in steps if isinstance(one.step, NodeHashed | NodeHashedByUid)
+        ]
         created = [s.vertex for s in steps if s.vertex]
 
         assert hashed == list(done.hashes.values())

@@ -11,8 +11,9 @@ import msgspec
 
 from explorer.flink.java_order import hash_order
 from explorer.flink.release import Release
-from explorer.model.chains import Chain, Chains, Step
+from explorer.model.chains import Chain, Chains
 from explorer.model.stream_graph import NodeId, StreamGraph
+from explorer.model.trace import ChainEntered, ChainReturned, Step, VertexBuiltAlready
 
 
 class _Call(msgspec.Struct, gc=False):
@@ -124,7 +125,7 @@ class _Walk:
                 self.infos.setdefault(target, _Info([], []))
                 stack.append(self._call(target, target, self.first_index))
             elif self.steps is not None:
-                self._record("built already", target, caller=call.node)
+                self.steps.append(VertexBuiltAlready(node=target, caller=call.node))
 
     def _call(self, node: NodeId, head: NodeId, index: int) -> _Call:
         chained: list[int] = []
@@ -134,9 +135,10 @@ class _Walk:
         self.index[node] = index
         self.outputs[node] = tuple(chained)
         if self.steps is not None:
-            self._record(
-                "create chain", node, head=head, index=index, chained=chained, others=others
+            entered = ChainEntered(
+                node=node, head=head, index=index, chained=tuple(chained), others=tuple(others)
             )
+            self.steps.append(entered)
         return _Call(node, head, chained, [*reversed(others), *reversed(chained)], [])
 
     def _return(self, call: _Call, caller: _Call | None) -> None:
@@ -155,14 +157,10 @@ class _Walk:
         elif caller is not None:
             caller.out_edges.extend(call.out_edges)
         if self.steps is not None:
-            self._record(
-                "return",
-                call.node,
+            returned = ChainReturned(
+                node=call.node,
                 head=call.head,
-                edges=list(call.out_edges),
-                members=list(info.members),
+                edges=tuple(call.out_edges),
+                members=tuple(info.members),
             )
-
-    def _record(self, action: str, node: NodeId, **facts: object) -> None:
-        if self.steps is not None:
-            self.steps.append(Step(action=action, node=node, facts=facts))
+            self.steps.append(returned)

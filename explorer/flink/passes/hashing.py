@@ -7,13 +7,14 @@ out-edges chain, and its inputs' hashes.
 """
 
 from collections import deque
+from itertools import accumulate, islice
 from typing import Final
 
 import mmh3
 
 from explorer.errors import FlinkRefusalError
-from explorer.model.chains import Step
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
+from explorer.model.trace import MixedIn, NodeHashed, NodeHashedByUid, NodePutBack, Step
 
 _EVEN: Final = 0x00FF00FF00FF00FF00FF00FF00FF00FF
 """Every second of a hash's 16 bytes: between them lies room for a byte times 37."""
@@ -34,7 +35,12 @@ def local_hash(hashed_before: int, chained_outputs: int) -> bytes:
     >>> local_hash(0, 1).hex()
     'cbc357ccb763df2852fee8c4fc7d55f2'
     """
-    return mmh3.hash_bytes(hashed_before.to_bytes(4, "little") * (1 + chained_outputs))
+    return mmh3.hash_bytes(local_bytes(hashed_before, chained_outputs))
+
+
+def local_bytes(hashed_before: int, chained_outputs: int) -> bytes:
+    """What is put into that hash: a number, once for the node and once for each chained output."""
+    return hashed_before.to_bytes(4, "little") * (1 + chained_outputs)
 
 
 def mix_in(own: int, other: int) -> int:
@@ -54,7 +60,12 @@ def assign_hashes(
     """
     hasher = _Hasher(graph, chained, steps)
     hasher.traverse()
-    return {id: f"{value:032x}" for id, value in hasher.hashes.items()}
+    return {id: hex_digits(value) for id, value in hasher.hashes.items()}
+
+
+def hex_digits(value: int) -> str:
+    """A hash as Flink prints an ``AbstractID``."""
+    return f"{value:032x}"
 
 
 class _Hasher:
@@ -68,7 +79,8 @@ class _Hasher:
         visited = set(queue)
         while queue:
             node = self.graph.by_id[queue.popleft()]
-            if self._hash(node):
+            hashed = self._hash(node)
+            if hashed:
                 for i in self.graph.out_edges[node.id]:
                     target = self.graph.edges[i].target
                     if target not in visited:
@@ -78,42 +90,23 @@ class _Hasher:
                 # Another input that is still to come will bring it back.
                 visited.discard(node.id)
             if self.steps is not None:
-                self.steps[-1].facts["queue"] = list(queue)
+                told = self._told(node, tuple(queue)) if hashed else self._back(node, tuple(queue))
+                self.steps.append(told)
 
     def _hash(self, node: StreamNode) -> bool:
         if node.uid is not None:
             self._hash_uid(node, node.uid)
             return True
         hashes = self.hashes
-        inputs = [self.graph.edges[i].source for i in self.graph.in_edges[node.id]]
-        missing = [id for id in inputs if id not in hashes]
-        if missing:
-            self._record("put back", node, missing=missing)
-            return False
-        count = len(hashes)
-        outputs = sum([self.chained[i] for i in self.graph.out_edges[node.id]])
-        local = local_hash(count, outputs)
-        value = int.from_bytes(local, "big")
-        mixed = []
+        inputs = self._inputs(node)
+        for id in inputs:
+            if id not in hashes:
+                return False
+        value = int.from_bytes(local_hash(len(hashes), self._chained_outputs(node)), "big")
         for id in inputs:
             value = mix_in(value, hashes[id])
-            mixed.append(value)
         hashes[node.id] = value
         self.taken.setdefault(value, node.id)
-        if self.steps is not None:
-            self._record(
-                "hash",
-                node,
-                hashed_before=count,
-                chained_outputs=outputs,
-                put=(count.to_bytes(4, "little") * (1 + outputs)).hex(),
-                local=local.hex(),
-                mixed=[
-                    {"input": id, "hash": f"{hashes[id]:032x}", "after": f"{after:032x}"}
-                    for id, after in zip(inputs, mixed, strict=True)
-                ],
-                result=f"{value:032x}",
-            )
         return True
 
     def _hash_uid(self, node: StreamNode, uid: str) -> None:
@@ -122,11 +115,44 @@ class _Hasher:
             raise _collision(uid, node, self.graph.by_id[self.taken[value]])
         self.hashes[node.id] = value
         self.taken[value] = node.id
-        self._record("hash uid", node, uid=uid, put=uid.encode().hex(), result=f"{value:032x}")
 
-    def _record(self, action: str, node: StreamNode, **facts: object) -> None:
-        if self.steps is not None:
-            self.steps.append(Step(action=action, node=node.id, facts=facts))
+    def _inputs(self, node: StreamNode) -> list[NodeId]:
+        return [self.graph.edges[i].source for i in self.graph.in_edges[node.id]]
+
+    def _chained_outputs(self, node: StreamNode) -> int:
+        return sum([self.chained[i] for i in self.graph.out_edges[node.id]])
+
+    def _back(self, node: StreamNode, queue: tuple[NodeId, ...]) -> NodePutBack:
+        missing = tuple(id for id in self._inputs(node) if id not in self.hashes)
+        return NodePutBack(node=node.id, missing=missing, queue=queue)
+
+    def _told(self, node: StreamNode, queue: tuple[NodeId, ...]) -> NodeHashed | NodeHashedByUid:
+        """How the node that was hashed last came to its hash."""
+        result = hex_digits(self.hashes[node.id])
+        if node.uid is not None:
+            put = node.uid.encode("utf-8", "surrogatepass").hex()
+            return NodeHashedByUid(node=node.id, uid=node.uid, put=put, result=result, queue=queue)
+        before, outputs, inputs = (
+            len(self.hashes) - 1,
+            self._chained_outputs(node),
+            self._inputs(node),
+        )
+        local = local_hash(before, outputs)
+        values = [self.hashes[id] for id in inputs]
+        after = accumulate(values, mix_in, initial=int.from_bytes(local, "big"))
+        return NodeHashed(
+            node=node.id,
+            hashed_before=before,
+            chained_outputs=outputs,
+            put=local_bytes(before, outputs).hex(),
+            local=local.hex(),
+            mixed=tuple(
+                MixedIn(input=id, hash=hex_digits(value), after=hex_digits(then))
+                for id, value, then in zip(inputs, values, islice(after, 1, None), strict=True)
+            ),
+            result=result,
+            queue=queue,
+        )
 
 
 def _collision(uid: str, node: StreamNode, other: StreamNode) -> FlinkRefusalError:
