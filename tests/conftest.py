@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterator
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 from playwright.sync_api import Browser, sync_playwright
 
 QUIET = (
@@ -65,9 +65,15 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep Spark's tests on one worker, which starts one session, and the browser's on one."""
+    """Mark what hypothesis draws as a law; give Spark one worker, and its session, the browser one.
+
+    Before marks are asked for, so that a law can be left out by its own.
+    """
     for item in items:
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker(pytest.mark.law)
         for name in ("spark", "browser"):
             if item.get_closest_marker(name):
                 item.add_marker(pytest.mark.xdist_group(name))

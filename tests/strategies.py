@@ -6,6 +6,7 @@ draw is thrown away. Unless ``compiles`` is False, Flink takes them too: FORWARD
 parallelism, uids differ, co-located operators share a slot sharing group.
 """
 
+from string import ascii_lowercase, hexdigits
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -63,12 +64,12 @@ TEXTS = st.one_of(
     st.sampled_from(NAUGHTY),
     st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20),
 )
-WORDS = st.from_regex(r"[a-z]{1,8}", fullmatch=True)
+WORDS = st.text(ascii_lowercase, min_size=1, max_size=8)
 PARALLELISM = st.integers(1, 8)
 MAX_PARALLELISM = st.sampled_from((8, 128, 720, 32768))
 EXPRESSIONS = st.sampled_from(("n", "n + 1", "n % 7", "'k'", "1", "length(word)", "concat('k', n)"))
 COLUMNS = st.dictionaries(WORDS, EXPRESSIONS, min_size=1, max_size=3)
-HASHES = st.from_regex(r"[0-9a-f]{32}", fullmatch=True)
+HASHES = st.text(hexdigits[:16], min_size=32, max_size=32)
 DIFFERENT_MAX = "pipeline.operator-chaining.chain-operators-with-different-max-parallelism"
 OPTIONS = st.fixed_dictionaries(
     {},

@@ -389,6 +389,7 @@ def digest(seed: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("seed", ["1", "4294967295"])
 def test_results_do_not_depend_on_the_hash_seed(seed: str) -> None:
     assert len(digest(seed)) == 64

@@ -187,6 +187,7 @@ def test_a_source_inside_a_multiple_input_task_counts_as_chained() -> None:
     assert explanation.headline.startswith("Chained: the source runs inside the task of")
 
 
+@pytest.mark.law
 def test_every_mend_of_every_golden_edge_makes_its_condition_hold() -> None:
     tried = 0
     for case in list(cases("random"))[:50]:

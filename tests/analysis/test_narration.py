@@ -7,7 +7,7 @@ import pytest
 from explorer import compile_graph
 from explorer.analysis.narration import NarratedStep, narrate
 from explorer.model.trace import NodeHashed, NodeHashedByUid
-from tests.golden_files import cases
+from tests.golden_files import NAMED_AND_RANDOM, cases
 
 
 def line(*names: str, cut_before: str) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def test_a_node_whose_input_has_no_hash_yet_is_put_back() -> None:
     assert titles.index("put Join back") < titles.index("hash Join")
 
 
-@pytest.mark.parametrize("name", ["classics", "random"])
+@pytest.mark.parametrize("name", NAMED_AND_RANDOM[:2])
 def test_every_golden_pipeline_can_be_told(name: str) -> None:
     for case in cases(name):
         if "error" in case["flink"][-1] or "1.20" not in case["flink"][-1]["versions"]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from explorer.documents import check_pipeline, dump_json, dump_yaml, load_document, parse_document
 from explorer.documents.writing import to_values
 from explorer.model.pipeline import Pipeline
-from tests.golden_files import cases
+from tests.golden_files import FILES, cases
 from tests.strategies import documents, pipelines
 
 
@@ -47,7 +47,7 @@ def test_writing_twice_gives_the_same_text(pipeline: Pipeline) -> None:
 
 
 def test_every_pipeline_that_flink_was_given_loads_and_survives_a_round_trip() -> None:
-    for name in ("classics", "random", "constructs"):
+    for name in FILES:
         for case in cases(name):
             pipeline = load_document(case["pipeline"])
 

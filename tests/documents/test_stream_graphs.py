@@ -10,7 +10,7 @@ from explorer import Compilation, compile_graph
 from explorer.documents import StreamGraphDocument, dump_json, load_document, parse_document
 from explorer.errors import DocumentError
 from explorer.model.pipeline import Pipeline
-from tests.golden_files import cases
+from tests.golden_files import FILES, cases
 from tests.strategies import pipelines
 
 
@@ -18,7 +18,7 @@ def streaming_outcomes() -> list[tuple[str, dict[str, Any]]]:
     """What Flink 1.20 made of the golden pipelines that set no option and run as streams."""
     return [
         (case["name"], outcome)
-        for name in ("classics", "random", "constructs")
+        for name in FILES
         for case in cases(name)
         for outcome in case["flink"]
         if "1.20" in outcome["versions"]

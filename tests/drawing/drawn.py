@@ -1,6 +1,6 @@
 """Compilations to draw: the golden pipelines that release 1.20 takes, and random ones."""
 
-from collections.abc import Iterator
+from functools import cache
 
 from explorer import compile_graph
 from explorer.drawing.graph_view import GraphView, graph_view
@@ -8,10 +8,13 @@ from explorer.errors import ExplorerError
 from tests.golden_files import cases
 
 
-def golden_views(name: str) -> Iterator[tuple[str, GraphView]]:
-    """The views of all pipelines of a golden file, by name."""
+@cache
+def golden_views(name: str) -> tuple[tuple[str, GraphView], ...]:
+    """The views of all pipelines of a golden file, by name; no drawing changes them."""
+    views = []
     for case in cases(name):
         try:
-            yield case["name"], graph_view(compile_graph(case["pipeline"], "1.20"))
+            views.append((case["name"], graph_view(compile_graph(case["pipeline"], "1.20"))))
         except ExplorerError:
             continue
+    return tuple(views)

@@ -11,6 +11,7 @@ from explorer.drawing.graph_view import GraphView, channels, graph_view
 from explorer.drawing.id_changes import consequence, id_rows
 from explorer.flink.kinds import KINDS
 from tests.drawing.drawn import golden_views
+from tests.golden_files import NAMED_AND_RANDOM
 
 LINE: list[dict[str, Any]] = [
     {"id": "s", "type": "legacy_source", "parallelism": 1},
@@ -29,7 +30,7 @@ def view_of(*, parallelism: int = 2, **changed: object) -> GraphView:
     )
 
 
-@pytest.mark.parametrize("name", ["classics", "random", "constructs"])
+@pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_every_operator_stands_in_one_vertex_and_every_edge_in_one_graph(name: str) -> None:
     for _, view in golden_views(name):
         members = Counter(key for vertex in view.vertices for key in vertex.nodes)
@@ -40,7 +41,7 @@ def test_every_operator_stands_in_one_vertex_and_every_edge_in_one_graph(name: s
         assert all(edge.chained == (edge.job_edge is None) for edge in view.edges)
 
 
-@pytest.mark.parametrize("name", ["classics", "random", "constructs"])
+@pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_counterparts_find_each_other(name: str) -> None:
     for _, view in golden_views(name):
         pairs = counterparts(view)

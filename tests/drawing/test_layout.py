@@ -14,9 +14,8 @@ from explorer.drawing.labels import LINE, Label
 from explorer.drawing.layout import Pane, Shape, folded_pane, job_pane, stream_pane
 from explorer.model.pipeline import Pipeline
 from tests.drawing.drawn import golden_views
+from tests.golden_files import NAMED_AND_RANDOM
 from tests.strategies import pipelines
-
-FILES = ("classics", "random", "constructs")
 
 
 def labels(view: GraphView) -> dict[str, Label]:
@@ -68,7 +67,7 @@ def check_labels(pane: Pane, texts: dict[str, Label]) -> None:
         assert beside or abs(y - v) >= LINE - 0.001
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_chains_and_operators_stand_apart_and_edges_meet_their_ends(name: str) -> None:
     count = 0
     for _, view in golden_views(name):
@@ -78,7 +77,7 @@ def test_chains_and_operators_stand_apart_and_edges_meet_their_ends(name: str) -
     assert count > 50
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_job_vertices_stand_apart_and_job_edges_meet_their_ends(name: str) -> None:
     for _, view in golden_views(name):
         pane = job_pane(view, labels(view))
@@ -89,6 +88,7 @@ def test_job_vertices_stand_apart_and_job_edges_meet_their_ends(name: str) -> No
         check_labels(pane, labels(view))
 
 
+@pytest.mark.law
 def test_labels_of_cut_edges_cover_each_other_nowhere() -> None:
     for _, view in golden_views("random"):
         texts = {edge.key: labels(view)[edge.key] for edge in view.edges if not edge.chained}
@@ -150,7 +150,7 @@ def test_folded_chains_are_one_card_each() -> None:
 
 
 def test_figures_make_the_cards_higher_and_nothing_else() -> None:
-    _, view = next(golden_views("classics"))
+    _, view = golden_views("classics")[0]
     bare, full = job_pane(view, {}), job_pane(view, {}, figures=True)
 
     assert [shape.x for shape in bare.shapes] == [shape.x for shape in full.shapes]

@@ -13,7 +13,7 @@ from explorer.analysis.narration import narrate
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.stepping import LONGEST_SENTENCE, change, stepping
 from explorer.errors import ExplorerError
-from tests.golden_files import cases
+from tests.golden_files import NAMED_AND_RANDOM, cases
 
 NUMBERS = st.lists(st.integers(0, 9), max_size=8)
 
@@ -36,7 +36,7 @@ def test_a_change_leads_from_any_list_to_any_other(old: list[int], new: list[int
     assert replayed(old, change(old, new)) == new
 
 
-@pytest.mark.parametrize("name", ["classics", "random", "constructs"])
+@pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_replayed_steps_are_the_narrated_ones(name: str) -> None:
     for done in traced(name):
         narrated = narrate(done)
@@ -54,7 +54,7 @@ def test_replayed_steps_are_the_narrated_ones(name: str) -> None:
             )
 
 
-@pytest.mark.parametrize("name", ["classics", "random", "constructs"])
+@pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_every_operator_is_hashed_and_every_part_of_the_job_graph_made_once(name: str) -> None:
     for done in traced(name):
         view = graph_view(done)

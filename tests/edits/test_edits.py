@@ -108,6 +108,7 @@ def test_a_keyed_operator_keeps_its_key_by() -> None:
         set_partitioner(document, "a", "r", "REBALANCE")
 
 
+@pytest.mark.law
 def test_any_edge_of_any_golden_pipeline_takes_any_partitioner() -> None:
     """The edge has it then, and the other edges keep theirs."""
     tried = 0

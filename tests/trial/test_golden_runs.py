@@ -17,8 +17,10 @@ from tests.trial.in_process import Wire, trial, unchained, unpack_data
 
 RUNS = [*cases("runs"), *cases("runs_windows")]
 NAMES = [run["name"] for run in RUNS]
-ALL_RUNS = [*RUNS, *cases("runs_random")]
-ALL_NAMES = [run["name"] for run in ALL_RUNS]
+ALL_RUNS = [
+    *(pytest.param(run, id=run["name"]) for run in RUNS),
+    *(pytest.param(run, id=run["name"], marks=pytest.mark.law) for run in cases("runs_random")),
+]
 VERTEX = ("name", "parallelism", "records_in", "records_out", "bytes_out", "subtask_records_in")
 
 
@@ -54,7 +56,7 @@ def _sink_differences(wanted: dict[str, Any], report: TrialReport) -> Iterator[s
             yield f"sink {name}: other rows, {rows[:2]}"
 
 
-@pytest.mark.parametrize("run", ALL_RUNS, ids=ALL_NAMES)
+@pytest.mark.parametrize("run", ALL_RUNS)
 @pytest.mark.parametrize("wire", ["columnar", "flink"])
 def test_a_run_has_flinks_figures(run: Mapping[str, Any], wire: Wire, data: Path) -> None:
     report = trial(run["pipeline"], data, wire)
@@ -63,7 +65,7 @@ def test_a_run_has_flinks_figures(run: Mapping[str, Any], wire: Wire, data: Path
     assert list(_sink_differences(run["flink"], report)) == []
 
 
-@pytest.mark.parametrize("run", ALL_RUNS, ids=ALL_NAMES)
+@pytest.mark.parametrize("run", ALL_RUNS)
 def test_a_run_without_chains_has_flinks_rows(run: Mapping[str, Any], data: Path) -> None:
     report = trial(unchained(run["pipeline"]), data)
 

@@ -85,6 +85,7 @@ def test_every_consumer_of_a_pointwise_edge_reads_what_flink_says(version: str) 
         assert [[part[0], part[-1]] for part in found] == fact["consumed_partitions"]
 
 
+@pytest.mark.law
 def test_releases_up_to_1_12_divide_in_single_precision() -> None:
     """Every pair up to 130 for which Flink 1.12.5's rule and the one since 1.13 differ."""
     with gzip.open(GOLDEN / "pointwise_1.12.jsonl.gz", "rt", encoding="utf-8") as lines:
