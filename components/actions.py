@@ -6,8 +6,8 @@ import msgspec
 import streamlit as st
 
 from components import session
+from components.callbacks import attempt, entered, followed
 from components.selection import TRANSFORMATION, exists
-from components.stepping import attempt, entered, followed
 from components.work import Work, opened, selected, undone
 from explorer import edits, environment
 from explorer.documents import StreamGraphDocument, load_document, parse_document, samples

@@ -7,9 +7,9 @@ from typing import Any, Final
 import streamlit as st
 
 from components import actions, complaint, session, table
+from components.escaping import cut, markup
 from components.keys import Key
 from components.table import Cell, Column, Row
-from components.text import cut, markup
 from components.work import Work
 from explorer.analysis.compare import Comparison
 from explorer.analysis.release_changes import ReleaseChange, document_change, switch_rows

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import session
-from components.text import markup
+from components.escaping import markup
 
 LONGEST = 600
 """Of a sentence; it may quote a name."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from components.actions import place_of
+from components.callbacks import attempt, entered, followed
 from components.selection import TRANSFORMATION
-from components.stepping import attempt, entered, followed
 from components.work import Work, edited, replaced, selected
 from explorer import edits
 from explorer.documents import StreamGraphDocument, check_pipeline

@@ -7,10 +7,10 @@ from typing import Final
 import streamlit as st
 
 from components import actions, complaint, table
+from components.escaping import markup
 from components.keys import Key
 from components.looks import hue
 from components.table import Cell, Column, Row
-from components.text import markup
 from explorer.analysis.execution import LATER, edge_rows, size, span, subtask_rows, vertex_rows
 from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.errors import ExplorerError

@@ -5,10 +5,10 @@ from typing import Final
 import streamlit as st
 
 from components import actions, session, table
+from components.callbacks import attempt
+from components.escaping import markup
 from components.keys import Key
-from components.stepping import attempt
 from components.table import Column, Row
-from components.text import markup
 from components.work import Work, selected
 from explorer.analysis.whatis import Answer, other_sentences, whatis
 from explorer.drawing.counterparts import node_key

@@ -6,9 +6,9 @@ import streamlit as st
 
 from components import actions, graph, session
 from components.compiled import Compiled
+from components.escaping import markup
 from components.graph.drawing import Figures, drawing
 from components.keys import Key
-from components.text import markup
 from components.trial import runs
 from components.trial.figures import on_graph
 from components.work import Work

@@ -6,10 +6,10 @@ from typing import Final
 import streamlit as st
 
 from components import actions, complaint, detail, graphs, header, pipeline, session, tabs
+from components.callbacks import GENERAL
 from components.keys import Key
 from components.looks import style_properties
 from components.selection import lit
-from components.stepping import GENERAL
 from explorer.drawing.counterparts import counterparts
 from explorer.drawing.id_changes import id_rows
 

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 import streamlit as st
 
-from components import compare, decisions, execution, find, ids, steps, trial
+from components import compare, decisions, execution, find, ids, trace, trial
 from components.compiled import Compiled
 from components.keys import Key
 from components.work import Work
@@ -35,7 +35,7 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
     "Decisions": lambda now, _, view: decisions.show(
         view, selection=now.work.selection, lit=now.lit
     ),
-    "Steps": lambda now, _, view: steps.show(now.work, view),
+    "Steps": lambda now, _, view: trace.show(now.work, view),
     "Execution graph": lambda now, done, view: execution.show(
         done, view, selection=now.work.selection, lit=now.lit
     ),

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import complaint, editing, session
 from components.detail.parts import fields, heading, section
-from components.text import markup, plain
+from components.escaping import markup, plain
 from explorer.analysis.explain import EdgeExplanation
 from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView
 from explorer.flink.compiler import Compilation

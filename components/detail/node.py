@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import complaint, editing
 from components.detail.parts import fields, heading, section
-from components.text import markup
+from components.escaping import markup
 from explorer.drawing.elements import GraphView, NodeView
 from explorer.drawing.id_changes import IdRow
 from explorer.model.stream_graph import NodeId

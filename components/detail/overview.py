@@ -5,7 +5,7 @@ import html
 import streamlit as st
 
 from components.detail.parts import fields, heading, section
-from components.text import markup
+from components.escaping import markup
 from explorer.documents import Document, StreamGraphDocument
 from explorer.drawing.graph_view import GraphView
 from explorer.flink.compiler import Compilation

@@ -3,7 +3,7 @@
 import html
 from collections.abc import Iterable
 
-from components.text import markup
+from components.escaping import markup
 
 
 def heading(kind: str, title: str) -> str:

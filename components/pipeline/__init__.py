@@ -7,7 +7,7 @@ import streamlit as st
 from components import actions, complaint
 from components.compiled import Compiled
 from components.keys import Key
-from components.pipeline import adding, environment, form, operator, steps
+from components.pipeline import adding, environment, form, operator, transformation_list
 from components.selection import transformation_of
 from components.work import Work
 from explorer.documents import StreamGraphDocument
@@ -56,7 +56,9 @@ def _list(work: Work, done: Compiled) -> None:
             "Search", key="search", placeholder="Search", label_visibility="collapsed"
         )
     with st.container(key="steps"):
-        steps.show(document, view, blamed=done.blamed, selection=work.selection, search=search)
+        transformation_list.show(
+            document, view, blamed=done.blamed, selection=work.selection, search=search
+        )
 
 
 def _chosen(document: Pipeline, work: Work, done: Compiled) -> Transformation | None:

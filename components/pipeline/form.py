@@ -8,10 +8,10 @@ import msgspec
 import streamlit as st
 
 from components import complaint, editing
+from components.escaping import markup
 from components.pipeline import widgets
 from components.pipeline.fields import ID, Field, fields_of, strategies
 from components.pipeline.values import entered, shown
-from components.text import markup
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 

@@ -7,10 +7,10 @@ from typing import Final
 import streamlit as st
 
 from components import editing
+from components.escaping import markup
 from components.pipeline import widgets
 from components.pipeline.fields import Field, strategies
 from components.pipeline.values import entered, shown
-from components.text import markup
 from explorer.flink.kinds import KINDS
 from explorer.model.stream_graph import StreamNode
 

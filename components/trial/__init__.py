@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import complaint
-from components.text import markup
+from components.escaping import markup
 from components.trial import bar, data, results, runs, watching
 from components.trial.runs import Run
 from components.work import Work

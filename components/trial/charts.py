@@ -6,8 +6,8 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from components.escaping import cut
 from components.looks import hue
-from components.text import cut
 from explorer.drawing.graph_view import GraphView
 from explorer.trial import TrialReport
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 import streamlit as st
 
 from components import complaint, session
+from components.callbacks import entered
+from components.escaping import markup
 from components.keys import Key
-from components.stepping import entered
-from components.text import markup
 from explorer.documents import sample_data
 
 MOST: Final = 50 * 1024 * 1024

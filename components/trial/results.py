@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from components import actions, table
+from components.escaping import markup
 from components.keys import Key
 from components.table import Column, Row
-from components.text import markup
 from components.trial import beside, charts, figures
 from components.trial.bar import VIEWS, Choice
 from components.trial.runs import Run

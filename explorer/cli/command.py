@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.documents import MAX_BYTES, load_document, parse_document
-from explorer.drawing.plain_text import one_line
+from explorer.drawing.one_line import one_line
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
 

@@ -11,7 +11,7 @@ from explorer.analysis.edge_lookup import edges_called
 from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.narration import narrate
 from explorer.analysis.release_changes import release_change, switch_rows
-from explorer.analysis.terminal_text import (
+from explorer.analysis.terminal import (
     answer_text,
     comparison_text,
     explanation_text,

@@ -16,7 +16,7 @@ from explorer.cli.compiling import COMPILE, DRAW
 from explorer.cli.explaining import COMPARE, EXPLAIN, RELEASES, TRACE, WHATIS
 from explorer.cli.restoring import RESTORE, SAVEPOINT
 from explorer.cli.running import TRIAL, UI
-from explorer.drawing.plain_text import one_line
+from explorer.drawing.one_line import one_line
 from explorer.errors import ExplorerError
 
 COMMANDS: Final = (

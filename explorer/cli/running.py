@@ -17,7 +17,7 @@ from explorer.cli.command import (
     warn,
 )
 from explorer.documents import data_folder
-from explorer.drawing.plain_text import shortened
+from explorer.drawing.one_line import shortened
 from explorer.errors import PortTakenError, TrialError
 from explorer.flink.compiler import compile_graph
 from explorer.locations import app_file

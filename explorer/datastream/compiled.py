@@ -159,7 +159,7 @@ class Explanations(tuple["EdgeExplanation", ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        from explorer.analysis.terminal_text import explanation_text
+        from explorer.analysis.terminal import explanation_text
 
         return explanation_text(self)
 

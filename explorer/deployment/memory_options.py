@@ -15,7 +15,6 @@ import msgspec
 from explorer.errors import ExplorerError
 
 LONG_MAX: Final = 2**63 - 1
-_MB: Final = 1 << 20
 _UNITS: Final = ("bytes", "kb", "mb", "gb", "tb")
 _SUFFIXES: Final = {
     suffix: 1 << (10 * power)

@@ -5,7 +5,7 @@ from typing import Final
 
 from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView
 from explorer.drawing.labels import Label, fans
-from explorer.drawing.plain_text import shortened
+from explorer.drawing.one_line import shortened
 from explorer.wording import counted
 
 PATTERNS: Final = {"ALL_TO_ALL": "all-to-all", "POINTWISE": "pointwise"}

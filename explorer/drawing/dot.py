@@ -5,8 +5,8 @@ from typing import Final
 
 from explorer.drawing.captions import job_caption, stream_caption
 from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS, hue
-from explorer.drawing.plain_text import shortened
 
 _HEAD: Final = (
     'graph [fontname="sans-serif", fontsize=11, ranksep=0.5];',

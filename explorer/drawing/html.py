@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from explorer.drawing.captions import facts
 from explorer.drawing.graph_view import GraphView
+from explorer.drawing.one_line import one_line, shortened
 from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows, page_facts
 from explorer.drawing.palette import HUES, PARTS, hue_number
-from explorer.drawing.plain_text import one_line, shortened
 from explorer.drawing.svg import Drawn, Which, drawn_graphs
 from explorer.drawing.svg_parts import at
 from explorer.drawing.svg_style import MONO, SANS, Theme, style_sheet

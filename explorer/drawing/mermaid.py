@@ -6,8 +6,8 @@ from typing import Final
 
 from explorer.drawing.captions import job_caption, stream_caption
 from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS, hue
-from explorer.drawing.plain_text import shortened
 
 _SPECIAL: Final = re.compile("[!-'*+.:-@\\[-`{-~ﬂ°¶ß-]")
 """What Mermaid, Markdown or HTML may read as more than itself, and what Mermaid's own decoder of

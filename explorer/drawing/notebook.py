@@ -11,8 +11,8 @@ from typing import Final
 from explorer.drawing.captions import facts
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.html import to_html
+from explorer.drawing.one_line import one_line, shortened
 from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows
-from explorer.drawing.plain_text import one_line, shortened
 from explorer.drawing.svg import to_svg
 from explorer.flink.compiler import Compilation
 

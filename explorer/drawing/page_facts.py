@@ -7,7 +7,7 @@ from explorer.analysis.explain import explain_edge
 from explorer.drawing.captions import PATTERNS
 from explorer.drawing.counterparts import counterparts
 from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
-from explorer.drawing.plain_text import one_line, shortened
+from explorer.drawing.one_line import one_line, shortened
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import RULES
 from explorer.wording import counted

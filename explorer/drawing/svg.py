@@ -13,7 +13,7 @@ import msgspec
 from explorer.drawing.captions import facts, job_labels, stream_labels
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.layout import Pane, folded_pane, job_pane, stream_pane
-from explorer.drawing.plain_text import fitted, shortened
+from explorer.drawing.one_line import fitted, shortened
 from explorer.drawing.svg_parts import at, job_parts, stream_parts, text, xml
 from explorer.drawing.svg_style import Theme, style_sheet
 

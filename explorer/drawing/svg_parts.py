@@ -12,8 +12,8 @@ from explorer.drawing.graph_view import GraphView
 from explorer.drawing.labels import LINE, Label
 from explorer.drawing.layers import Point
 from explorer.drawing.layout import Line, Pane, Shape
+from explorer.drawing.one_line import fitted, shortened
 from explorer.drawing.palette import hue_number
-from explorer.drawing.plain_text import fitted, shortened
 from explorer.wording import counted
 
 UPRIGHT: Final = 0.5

@@ -15,8 +15,8 @@ from explorer.rows.utf16 import utf16
 from explorer.task.java_hash import double_bits
 from explorer.task.ragged import Bytes, Ragged, interleave, varint_widths, varints
 
-TAG_WITH_TIMESTAMP, TAG_WITHOUT, TAG_WATERMARK, TAG_MARKER, TAG_STATUS = range(5)
-"""The first byte of a stream element."""
+TAG_WITH_TIMESTAMP, TAG_WITHOUT, TAG_WATERMARK = range(3)
+"""The first byte of a stream element; latency markers and statuses, 3 and 4, no trial sends."""
 LENGTH_WIDTH: Final = 4
 ROW_KIND_BITS: Final = 2
 """A row's mask begins with its ``RowKind``: 0 is INSERT."""
@@ -24,7 +24,6 @@ TAG_INTERNAL_WATERMARK: Final = 6
 """A watermark that says its subpartition, for consumers that may read several."""
 END_OF_DATA_SIZE, END_OF_PARTITION_SIZE = 5, 4
 """What ``EventSerializer`` makes of the two events that end a partition."""
-_ACTIVE, _IDLE = 0, -1
 _WIDTHS: Final = {pa.int64(): 8, pa.float64(): 8, pa.int32(): 4, pa.bool_(): 1}
 
 
@@ -52,11 +51,6 @@ def _string_bytes(column: Column) -> Ragged:
     ends = np.cumsum(found.lengths + 1)
     byte_ends = np.cumsum(coded.lengths)[ends - 1] if len(ends) else ends
     return Ragged(coded.data, np.diff(byte_ends, prepend=0))
-
-
-def tuple_bytes(columns: Sequence[Column]) -> Ragged:
-    """Each record as ``TupleSerializer`` writes it: its fields, without a mask."""
-    return interleave([field_bytes(column) for column in columns])
 
 
 def row_bytes(columns: Sequence[Column]) -> Ragged:
@@ -126,15 +120,3 @@ def watermark_bytes(timestamp: int, subpartition: int | None = None) -> bytes:
     if subpartition is None:
         return bytes([TAG_WATERMARK]) + time
     return bytes([TAG_INTERNAL_WATERMARK]) + subpartition.to_bytes(4, "big") + time
-
-
-def status_bytes(*, active: bool) -> bytes:
-    """A watermark status as a stream element."""
-    status = _ACTIVE if active else _IDLE
-    return bytes([TAG_STATUS]) + status.to_bytes(4, "big", signed=True)
-
-
-def latency_marker_bytes(marked_time: int, operator_id: str, subtask: int) -> bytes:
-    """A latency marker as a stream element; ``operator_id`` in 32 hex digits."""
-    time = marked_time.to_bytes(8, "big", signed=True)
-    return bytes([TAG_MARKER]) + time + bytes.fromhex(operator_id) + subtask.to_bytes(4, "big")

@@ -6,7 +6,7 @@ import pytest
 
 from explorer import Compilation, compile_graph
 from explorer.analysis.explain import explain_edge
-from explorer.analysis.terminal_text import explanation_text
+from explorer.analysis.terminal import explanation_text
 from explorer.documents import StreamGraphDocument
 from explorer.errors import ExplorerError
 from tests.golden_files import cases

@@ -1,7 +1,7 @@
 """What differs between releases, in general and for one pipeline."""
 
 from explorer.analysis.release_changes import release_change, switch_rows
-from explorer.analysis.terminal_text import release_change_text, switches_text
+from explorer.analysis.terminal import release_change_text, switches_text
 from explorer.documents import load_document
 from tests.golden_files import cases
 

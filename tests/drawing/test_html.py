@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import explorer
 from explorer import CompiledGraph
-from explorer.drawing.plain_text import one_line
+from explorer.drawing.one_line import one_line
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, hostile_graph
 from tests.strategies import pipelines

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import explorer
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.mermaid import job_mermaid, stream_mermaid
-from explorer.drawing.plain_text import shortened
+from explorer.drawing.one_line import shortened
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, hostile_graph
 from tests.strategies import pipelines

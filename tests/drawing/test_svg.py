@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import explorer
 from explorer import CompiledGraph
-from explorer.drawing.plain_text import shortened
+from explorer.drawing.one_line import shortened
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, hostile_graph
 from tests.strategies import pipelines

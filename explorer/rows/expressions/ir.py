@@ -4,7 +4,6 @@ A small tree of our own, so that the parser's shape ends at ``parser.py``. Every
 type; None is the type of a bare NULL, which fits anywhere.
 """
 
-from collections.abc import Iterator
 from typing import TypeAlias
 
 import msgspec
@@ -61,17 +60,3 @@ class Expression(msgspec.Struct, frozen=True, kw_only=True):
     def type(self) -> ColumnType | None:
         """The type of its values."""
         return self.root.type
-
-
-def children(node: Expr) -> Iterator[Expr]:
-    """The nodes directly below ``node``."""
-    match node:
-        case Call():
-            yield from node.args
-        case Case():
-            for condition, value in node.branches:
-                yield condition
-                yield value
-            yield node.default
-        case Literal() | ColumnRef():
-            pass

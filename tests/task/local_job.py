@@ -1,7 +1,7 @@
 """A job without Spark: every subtask in this process, one after the other.
 
-The same subtasks as a trial runs, in the same order of frames, so what holds here holds there.
-Tests and notebooks use it; it keeps all frames in memory.
+The same subtasks as a trial runs, in the same order of frames, so what holds here holds there. All
+frames are kept in memory.
 """
 
 from collections import defaultdict

@@ -5,7 +5,7 @@ import re
 
 from hypothesis import given
 
-from components.text import cut, markup, plain
+from components.escaping import cut, markup, plain
 from tests.strategies import TEXTS
 
 WORD_JOINER = "\u2060"

@@ -23,7 +23,7 @@ LONGEST_NAME: Final = 120
 _LISTS: Final = ("waiting", "chain", "edges")
 
 
-def stepping(view: GraphView, steps: Iterable[NarratedStep]) -> Json:
+def lit_steps(view: GraphView, steps: Iterable[NarratedStep]) -> Json:
     """All steps with what each lights, and the names that they speak of."""
     before: dict[str, tuple[int, ...]] = dict.fromkeys(_LISTS, ())
     told = []

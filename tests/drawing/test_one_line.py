@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.drawing.plain_text import fitted, one_line, shortened
+from explorer.drawing.one_line import fitted, one_line, shortened
 from tests.drawn_graphs import HOSTILE
 
 ANY = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(), max_size=60))

@@ -10,7 +10,7 @@ from components.work import Work
 from explorer.analysis.narration import narrate
 from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
-from explorer.drawing.stepping import MOST, stepping
+from explorer.drawing.lit_steps import MOST, lit_steps
 from explorer.flink.compiler import compile_graph
 
 
@@ -32,4 +32,4 @@ def show(work: Work, view: GraphView) -> None:
 
 def _steps(document: Document, view: GraphView) -> dict[str, Any]:
     traced = compile_graph(document, view.release, trace=True)
-    return stepping(view, narrate(traced))
+    return lit_steps(view, narrate(traced))
