@@ -9,8 +9,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from explorer.task.local import run_job
-
 from explorer import Compilation, compile_graph
 from explorer.task import plan
 from explorer.task.subtask import RESULT, Subtask
