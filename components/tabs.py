@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 import streamlit as st
 
-from components import compare, decisions, execution, find, ids, trace, trial
+from components import compare, decisions, execution, find, ids, restore, trace, trial
 from components.compiled import Compiled
 from components.keys import Key
 from components.work import Work
@@ -26,6 +26,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
     "Compare": lambda now: compare.show(now.work),
     "Find ID": lambda now: find.show(now.work),
+    "Savepoint": lambda now: restore.show(now.work),
     "Trial": lambda now: trial.show(now.work, now.lit),
 }
 """Tabs that have something to say even where the pipeline does not compile."""

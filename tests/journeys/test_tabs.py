@@ -1,5 +1,6 @@
 """What a person does with the tabs below the graphs: steps, comparisons, found IDs."""
 
+import base64
 import json
 from typing import Any
 
@@ -10,6 +11,7 @@ from explorer import compile_graph
 from explorer.analysis.narration import NarratedStep, narrate
 from explorer.documents import samples
 from explorer.drawing.graph_view import graph_view
+from tests.golden_files import cases
 from tests.journeys.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -208,3 +210,30 @@ def test_a_row_of_the_execution_graph_is_picked_in_both_graphs(screen: Screen) -
 
     expect(screen.rows("Subtasks")).to_have_count(2)
     expect(screen.rows("Subtasks").first).to_contain_text("0 to 63")
+
+
+def test_a_savepoint_is_uploaded_and_the_restore_is_judged(screen: Screen) -> None:
+    case = next(cases("restores"))
+    document = {**case["new"], "flink": "2.2"}
+    screen.upload("mine.json", json.dumps(document).encode())
+    screen.tab("Savepoint")
+    place = screen.page.locator(".st-key-savepoint input[type=file]")
+    content = base64.b64decode(case["flink"][1]["metadata"])
+    place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": content})
+
+    body = screen.page.locator(".st-key-restore-body")
+    expect(body).to_contain_text("Flink 2.2 refuses to restore this pipeline.")
+    expect(screen.rows("Saved state")).to_have_count(8)
+    screen.page.get_by_text("Allow state that no operator takes").click()
+    expect(body).to_contain_text("dropping the state of 1 operator")
+    screen.rows("Saved state").filter(has_text="async 2").click()
+    expect(screen.panel).to_contain_text("async 2")
+
+
+def test_a_savepoint_may_be_larger_than_a_document(screen: Screen) -> None:
+    screen.tab("Savepoint")
+    place = screen.page.locator(".st-key-savepoint input[type=file]")
+    place.set_input_files({"name": "_metadata", "mimeType": "", "buffer": b"#" * (6 << 20)})
+
+    body = screen.page.locator(".st-key-restore-body")
+    expect(body).to_contain_text("this is no savepoint's metadata")
