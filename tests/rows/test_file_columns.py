@@ -81,6 +81,16 @@ def test_a_process_that_answered_is_asked_again(tmp_path: Path, readers: Readers
     assert len(_children() - before) == 1
 
 
+def test_a_large_server_asks_a_small_process_again(tmp_path: Path, readers: Readers) -> None:
+    large = bytearray(b"x") * (500 << 20)
+    before = _children()
+    found = [_names(readers, _file(tmp_path)) for _ in range(3)]
+
+    assert found == [("a", "b")] * 3
+    assert len(_children() - before) == 1
+    assert large
+
+
 BAD = [
     ("rows.csv", b"", "file 'rows.csv' is empty; a csv file begins with a header line"),
     ("rows.csv", b"EXPLORER-FAILURE \xff,b\n1,2\n", "file 'rows.csv' "),

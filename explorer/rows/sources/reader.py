@@ -19,8 +19,8 @@ from explorer.rows.sources.tables import infer_row_type
 
 _SHOWN: Final = 300
 """Characters of a library's own words that an answer repeats."""
-_LARGE: Final = 400 * 1024
-"""Kilobytes of memory above which a process is not asked again."""
+_LARGE: Final = 400 * 1024 * 1024
+"""Bytes of memory above which a process is not asked again."""
 
 
 def answer(question: Question) -> Answer:
@@ -53,6 +53,12 @@ def _bound(question: Question) -> None:
     _limit(resource.RLIMIT_AS, question.memory)
 
 
+def _resident() -> int:
+    """Bytes of memory in use; the peak that ``getrusage`` knows is inherited from who forked us."""
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    return int(pages) * resource.getpagesize()
+
+
 def serve(channel: Connection) -> None:
     """Answer questions until nobody asks any more."""
     for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
@@ -65,7 +71,7 @@ def serve(channel: Connection) -> None:
             return
         _bound(question)
         found = answer(question)
-        last = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > _LARGE
+        last = _resident() > _LARGE
         channel.send_bytes(msgspec.json.encode(msgspec.structs.replace(found, last=last)))
 
 
