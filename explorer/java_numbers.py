@@ -5,6 +5,8 @@ Mirrors ``java.lang.Integer`` and ``java.lang.Long``.
 
 from typing import Final
 
+INT_MIN: Final = -(2**31)
+"""``Integer.MIN_VALUE``."""
 INT_MAX: Final = 2**31 - 1
 """``Integer.MAX_VALUE``."""
 LONG_MIN: Final = -(2**63)
@@ -15,7 +17,7 @@ LONG_MAX: Final = 2**63 - 1
 
 def fits_int(number: int) -> bool:
     """Whether an ``int`` holds it."""
-    return -INT_MAX - 1 <= number <= INT_MAX
+    return INT_MIN <= number <= INT_MAX
 
 
 def fits_long(number: int) -> bool:

@@ -11,7 +11,6 @@ from typing import Any, Final
 import msgspec
 
 from explorer.deployment.memory_options import (
-    LONG_MAX,
     MemoryRefusalError,
     Option,
     Options,
@@ -22,6 +21,7 @@ from explorer.deployment.memory_options import (
 from explorer.errors import UnsupportedReleaseError
 from explorer.flink import releases
 from explorer.flink.release import Release
+from explorer.java_numbers import LONG_MAX
 
 __all__ = [
     "JobManagerMemory",

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from explorer.errors import ExplorerError
+from explorer.java_numbers import fits_long
 
-LONG_MAX: Final = 2**63 - 1
 _UNITS: Final = ("bytes", "kb", "mb", "gb", "tb")
 _SUFFIXES: Final = {
     suffix: 1 << (10 * power)
@@ -81,7 +81,7 @@ class Options:
         """Bytes; a number without a unit is bytes."""
         match = _SIZE.fullmatch(self.text(option) or "")
         unit = _SUFFIXES.get(match[2].lower()) if match else None
-        if match is None or unit is None or int(match[1]) * unit > LONG_MAX:
+        if match is None or unit is None or not fits_long(int(match[1]) * unit):
             msg = f"Cannot read memory size from config option '{option.key}'."
             raise MemoryRefusalError(msg)
         return int(match[1]) * unit

@@ -85,8 +85,6 @@ def _back(name: str, came_from: dict[str, str], goal: str) -> list[str]:
 def check_key_groups(transformation: Transformation, program: Program) -> Fault | None:
     """No more subtasks than key groups: parallelism is at most the maximum parallelism."""
     kind, environment = KINDS[transformation.type], program.environment
-    if not kind.node:
-        return None
     own = None if "max_parallelism" in kind.unheard else transformation.max_parallelism
     most = own or environment.max_parallelism or MAX_PARALLELISM
     # What takes the parallelism of its input is as wide as that, which is looked at there.
@@ -113,8 +111,6 @@ def check_needs(transformation: Transformation, program: Program) -> Fault | Non
 
 def check_keyed(transformation: Transformation, program: Program) -> Fault | None:
     """Each input of a keyed operator is a ``key_by``."""
-    if not (transformation.keyed or KINDS[transformation.type].keyed):
-        return None
     for number, name in enumerate(transformation.inputs):
         if not _gives_keys(transformation, number, program):
             problem = (
@@ -142,8 +138,6 @@ def _gives_keys(transformation: Transformation, number: int, program: Program) -
 
 def check_tag(transformation: Transformation, program: Program) -> Fault | None:
     """A side output is taken straight from an operator that emits to that tag."""
-    if transformation.tag is None:
-        return None
     source = program.input_of(transformation)
     if source.tag is not None:
         problem = (
@@ -166,9 +160,7 @@ def check_tag(transformation: Transformation, program: Program) -> Fault | None:
 
 def check_feedback(transformation: Transformation, program: Program) -> Fault | None:
     """A feedback stream comes out of the iteration that it closes."""
-    name = transformation.iteration
-    if name is None:
-        return None
+    name = transformation.iteration or ""
     at = program.positions.get(name)
     if at is None:
         return Fault("iteration", _no_such(name, program))
@@ -184,12 +176,18 @@ def check_feedback(transformation: Transformation, program: Program) -> Fault | 
     return None
 
 
-INPUT_CHECKS: Final[tuple[Check, ...]] = (
-    check_keyed,
-    check_not_keyed,
-    check_needs,
-    check_tag,
-    check_feedback,
-    check_key_groups,
-)
-"""What is asked of every transformation, its inputs being sound."""
+def check_links(transformation: Transformation, program: Program) -> Fault | None:
+    """What the type and the fields ask of a transformation whose inputs are sound."""
+    kind = KINDS[transformation.type]
+    asked: tuple[tuple[bool, Check], ...] = (
+        (kind.keyed or transformation.keyed, check_keyed),
+        (kind.partitioner is not None or kind.hidden != (), check_not_keyed),
+        (kind.needs != (), check_needs),
+        (transformation.tag is not None, check_tag),
+        (transformation.iteration is not None, check_feedback),
+        (kind.node, check_key_groups),
+    )
+    for wanted, check in asked:
+        if wanted and (fault := check(transformation, program)):
+            return fault
+    return None

@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.documents.faults import Fault, Program, outside
 from explorer.documents.field_checks import VALUE_CHECKS
-from explorer.documents.input_checks import INPUT_CHECKS, check_inputs
+from explorer.documents.input_checks import check_inputs, check_links
 from explorer.documents.limits import MAX_ID, MAX_TEXT, MAX_TRANSFORMATIONS
 from explorer.documents.records import to_record
 from explorer.documents.unions import check_unions
@@ -268,9 +268,8 @@ def _faults(
     if fault := check_inputs(transformation, position, program):
         yield fault
         return
-    for check in INPUT_CHECKS:
-        if fault := check(transformation, program):
-            yield fault
+    if fault := check_links(transformation, program):
+        yield fault
 
 
 def _positions(transformations: tuple[Transformation, ...]) -> dict[str, int]:

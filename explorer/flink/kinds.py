@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from explorer.flink.release import Release, every_release, no_release
+from explorer.flink.release import Release
 from explorer.model.pipeline import ChainingStrategy, Transformation
 from explorer.model.stream_graph import SINK_PREFIX, SOURCE_PREFIX
 
@@ -37,8 +37,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     type: str
     call: str
     """The DataStream call, for a reader."""
-    exists: ByRelease = every_release
-    """Whether a release has it."""
+    exists: ByRelease | None = None
+    """Whether a release has it; None: all have."""
     node: bool = True
     """Whether it becomes a StreamNode; the others become virtual nodes or none."""
     numbered: bool = True
@@ -67,16 +67,16 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The partitioner that it sets; a type with that field names its own."""
     hidden: tuple[tuple[int, str], ...] = ()
     """The inputs that its call partitions itself, and how: each takes a number, too."""
-    hides_inputs: ByRelease = no_release
-    """Whether it names only what it reads directly as its predecessors."""
+    hides_inputs: ByRelease | None = None
+    """Whether it names only what it reads directly as its predecessors; None: it never does."""
     joins: bool = False
     """Whether it makes one stream of all its inputs, which have one type then."""
     iterates: bool = False
     """Whether it begins an iteration."""
     side_outputs: bool = False
     """Whether its function has a ``Context`` that can emit to an ``OutputTag``."""
-    needs_event_time_setting: ByRelease = no_release
-    """Whether it is refused unless the environment is set to event time."""
+    needs_event_time_setting: ByRelease | None = None
+    """Whether it is refused unless the environment is set to event time; None: it never is."""
 
     alone: bool = False
     """Whether it has one subtask, whatever the environment says."""
@@ -96,8 +96,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The operator's own chaining strategy."""
     strategy_in: Callable[[Release], ChainingStrategy] | None = None
     """The same where releases differ."""
-    hears_strategy: ByRelease = every_release
-    """Whether a chaining strategy that the program sets reaches the operator."""
+    hears_strategy: ByRelease | None = None
+    """Whether a chaining strategy that the program sets reaches the operator; None: it does."""
     yields: bool = False
     """Whether its factory yields to the mailbox, in the releases in which one does."""
     data_sink: bool = False

@@ -9,6 +9,8 @@ from typing import Final, Literal, TypeVar, cast
 
 import msgspec
 
+from explorer.java_numbers import LONG_MAX
+
 T = TypeVar("T")
 
 _OLDEST: Final = "1.9"
@@ -347,19 +349,9 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         {"1.9": "96 mb", "1.11": "256 mb"}, "A task manager's JVM metaspace where none is set."
     )
     most_network: str = changed(
-        {"1.9": "1 gb", "1.17": f"{2**63 - 1} bytes"},
+        {"1.9": "1 gb", "1.17": f"{LONG_MAX} bytes"},
         "The most network memory of a task manager where no bound is set.",
     )
     says_job_manager_memory: bool = until(
         "2.0", "Whether a refusal of a job manager's memory says that it is the job manager's."
     )
-
-
-def every_release(_: Release) -> bool:
-    """What holds in all of them."""
-    return True
-
-
-def no_release(_: Release) -> bool:
-    """What holds in none of them."""
-    return False

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from explorer.java_numbers import INT_MIN
 from explorer.task.java_hash import Hashes
 
 
@@ -30,7 +31,7 @@ def murmur_hash(codes: Hashes) -> npt.NDArray[np.int64]:
     mixed = (mixed ^ (mixed >> np.uint32(13))) * np.uint32(0xC2B2AE35)
     mixed = mixed ^ (mixed >> np.uint32(16))
     signed = mixed.view(np.int32).astype(np.int64)
-    return np.where(signed == -(2**31), 0, np.abs(signed))
+    return np.where(signed == INT_MIN, 0, np.abs(signed))
 
 
 def key_groups(codes: Hashes, max_parallelism: int) -> npt.NDArray[np.int64]:

@@ -8,10 +8,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from explorer.java_numbers import LONG_MAX, LONG_MIN
 from explorer.rows.batch import Column
 from explorer.rows.expressions.kernel import Rows, Value, as_array, as_numpy, column_of
 
-_LONG_MAX: Final = float(2**63)
+_BEYOND: Final = float(2**63)
+"""The least DOUBLE that no LONG reaches."""
 
 
 def modulo(rows: Rows, left: Value, right: Value) -> Value:
@@ -111,10 +113,10 @@ def try_to_long(rows: Rows, value: Value) -> Value:
 
 
 def _truncated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-    numbers = np.nan_to_num(values, nan=0.0, posinf=_LONG_MAX, neginf=-_LONG_MAX)
-    high, low = numbers >= _LONG_MAX, numbers <= -_LONG_MAX
+    numbers = np.nan_to_num(values, nan=0.0, posinf=_BEYOND, neginf=-_BEYOND)
+    high, low = numbers >= _BEYOND, numbers <= -_BEYOND
     inside = np.where(high | low, 0.0, numbers).astype(np.int64)
-    return np.where(high, 2**63 - 1, np.where(low, -(2**63), inside))
+    return np.where(high, LONG_MAX, np.where(low, LONG_MIN, inside))
 
 
 def _truth(value: Value) -> bool:

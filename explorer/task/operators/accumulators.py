@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from explorer.java_numbers import LONG_MAX
 from explorer.rows.batch import Column, from_values, values_and_nulls
 from explorer.rows.row_type import DOUBLE, STRING, ColumnType
 from explorer.task.java_hash import double_bits
@@ -132,7 +133,7 @@ def _unranked(ranks: Column) -> Column:
 
 def _turned(bits: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Negative numbers count backwards in their bits; turned around, bits are in order."""
-    return np.where(bits < 0, bits ^ np.int64(2**63 - 1), bits)
+    return np.where(bits < 0, bits ^ np.int64(LONG_MAX), bits)
 
 
 class _Texts:

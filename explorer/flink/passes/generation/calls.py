@@ -24,7 +24,8 @@ def check_calls(
     ``by_id``: the transformations in the order in which the program declares them.
     """
     for t in by_id.values():
-        if KINDS[t.type].needs_event_time_setting(release):
+        kind = KINDS[t.type]
+        if kind.needs_event_time_setting and kind.needs_event_time_setting(release):
             msg = "Time-bounded stream joins are only supported in event time"
             exception = "UnsupportedTimeCharacteristicException"
             raise FlinkRefusalError(msg, exception=exception, transformations=[t.id])
@@ -72,7 +73,8 @@ def _comes_from(
         t = by_id[current]
         if current == origin:
             return True
-        if KINDS[t.type].hides_inputs(release):
+        hides = KINDS[t.type].hides_inputs
+        if hides and hides(release):
             if t.inputs[0] == origin:
                 return True
         elif current not in seen:

@@ -36,7 +36,7 @@ def check_release(pipeline: Pipeline, release: Release) -> None:
     """Refuse what ``release`` does not have."""
     for position, t in enumerate(pipeline.transformations):
         exists = KINDS[t.type].exists
-        if not exists(release):
+        if exists and not exists(release):
             msg = (
                 f"transformations[{position}] ({t.id!r}): Flink {release.version} has no "
                 f"{t.type!r}; choose {to_choose(exists)}"
@@ -67,7 +67,7 @@ def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
         # closeWith reads the feedback stream at once, as an operator does when it is registered.
         if not kind.registered and kind.numbered and t.id not in read:
             continue
-        if kind.hides_inputs(release):
+        if kind.hides_inputs and kind.hides_inputs(release):
             named.add(t.inputs[0])
         else:
             read.update(t.inputs)
