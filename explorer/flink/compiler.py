@@ -25,6 +25,7 @@ from explorer.flink.passes.chaining import (
 )
 from explorer.flink.passes.chains import build_chains
 from explorer.flink.passes.checkpoints import checkpoint_settings, pre_validate
+from explorer.flink.passes.end_of_input import nodes_that_emit_at_the_end
 from explorer.flink.passes.execution_graph import expand
 from explorer.flink.passes.generation import Generated, generate
 from explorer.flink.passes.hashing import assign_hashes
@@ -165,7 +166,8 @@ def _translate(
     partitioners = convert_partitioners(graph, chains, settings)
     sizes = vertex_sizes(graph, chains, partitioners, settings)
     check("vertex_parallelism", chains, {vertex: own for vertex, (own, _) in sizes.items()})
-    outputs = plan_outputs(graph, chains, partitioners, sizes, settings, release)
+    late = nodes_that_emit_at_the_end(graph, chains, release)
+    outputs = plan_outputs(graph, chains, partitioners, sizes, late, settings, release)
     check("plan_outputs", graph, verdicts, chains, outputs)
     wiring = wire(graph, chains, outputs)
     check("wire", chains, outputs, wiring)

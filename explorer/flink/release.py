@@ -355,3 +355,9 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     says_job_manager_memory: bool = until(
         "2.0", "Whether a refusal of a job manager's memory says that it is the job manager's."
     )
+    end_of_input_marks: Literal["nothing", "the next operators", "the chain"] = changed(
+        {"1.9": "nothing", "1.20": "the next operators", "2.0": "the chain"},
+        "How far down its chain an operator that emits at the end of its input only makes results "
+        "blocking; up the chain, it always does.",
+        "FLINK-34371",
+    )

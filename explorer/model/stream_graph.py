@@ -65,6 +65,8 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     input_format: str | None = None
     output_format: str | None = None
     input_selectable: bool = False
+    output_only_after_end_of_stream: bool = False
+    """Whether it emits nothing before its input has ended, as a sort of the whole input does."""
 
     @property
     def new_source(self) -> bool:

@@ -12,7 +12,7 @@ from components.compiled import compile_document
 from components.keys import Key
 from components.work import Work
 from components.work import opened as opened_work
-from explorer.documents import load_document, parse_document, samples
+from explorer.documents import dump_json, load_document, parse_document, samples
 from explorer.model.pipeline import Pipeline
 from tests.pages.opened import html, opened, sent
 from tests.strategies import NAUGHTY
@@ -373,6 +373,19 @@ def test_an_edge_of_a_stream_graph_gets_another_partitioner() -> None:
     page = shown(stream_graph(), "e0")
     page.selectbox(key=widget(page, "e0.partitioner")).set_value("FORWARD").run()
     assert "FORWARD needs the same parallelism" in html(page)
+
+
+def test_an_edge_keeps_what_sql_prints_of_its_partitioner_until_another_is_chosen() -> None:
+    members = json.loads(dump_json(stream_graph().document))
+    edge = members["stream_graph"]["edges"][1]
+    edge |= {"partitioner": "HASH[seller]", "partitioner_class": "BinaryHashPartitioner"}
+    page = shown(opened_work(load_document(members), "graph.json"), "e1")
+    box = page.selectbox(key=widget(page, "e1.partitioner"))
+    assert (box.value, box.options[:2]) == ("HASH[seller]", ["HASH[seller]", "FORWARD"])
+
+    box.set_value("RESCALE").run()
+    box = page.selectbox(key=widget(page, "e1.partitioner"))
+    assert (box.value, box.options[0]) == ("RESCALE", "FORWARD")
 
 
 def test_the_old_id_is_kept_as_a_uid_hash() -> None:

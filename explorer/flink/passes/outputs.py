@@ -5,7 +5,7 @@ Mirrors ``StreamingJobGraphGenerator.connect``, ``determineResultPartitionType``
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -39,12 +39,14 @@ def plan_outputs(
     chains: Chains,
     partitioners: Mapping[int, Partitioner],
     sizes: Mapping[int, tuple[int, int]],
+    late: Collection[NodeId],
     settings: JobSettings,
     release: Release,
 ) -> tuple[Output, ...]:
     """An output for each edge that leaves a task, in the order in which Flink connects them.
 
-    ``partitioners``: by edge; ``sizes``: by chain, its parallelism and its maximum.
+    ``partitioners``: by edge; ``sizes``: by chain, its parallelism and its maximum; ``late``: the
+    nodes that emit at the end of their input only.
 
     Raises ``FlinkRefusalError`` where a blocking result meets a buffer timeout, and where a hybrid
     one meets a streaming job or a slot sharing group.
@@ -53,7 +55,7 @@ def plan_outputs(
     outputs: list[Output] = []
     for chain in chains.chains:
         for position in chain.out_edges:
-            edge = graph.edges[position]
+            edge = _settled(graph.edges[position], late)
             partitioner = partitioners[position]
             result_type = _result_type(edge, partitioner, settings)
             if release.checks_buffer_timeout:
@@ -78,6 +80,13 @@ def plan_outputs(
             )
     _check_hybrid(graph, chains, outputs, settings, release)
     return tuple(_full_where_shared(outputs))
+
+
+def _settled(edge: StreamEdge, late: Collection[NodeId]) -> StreamEdge:
+    """The edge with the exchange that its source asks for, where the program asks for none."""
+    if edge.exchange_mode != "UNDEFINED" or edge.source not in late:
+        return edge
+    return msgspec.structs.replace(edge, exchange_mode="BATCH", buffer_timeout=-1)
 
 
 def _is_shared(result_type: str, release: Release) -> bool:
