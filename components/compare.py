@@ -14,7 +14,7 @@ from components.work import Work
 from explorer.analysis.compare import Comparison
 from explorer.analysis.release_changes import ReleaseChange, document_change, switch_rows
 from explorer.documents import Document, load_document, parse_document, samples
-from explorer.drawing.change_rows import ChangeRow, change_rows
+from explorer.drawing.id_changes import ChangeRow, change_rows
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.releases import LATEST, VERSIONS
 

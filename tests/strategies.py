@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from explorer.documents import load_document
-from explorer.documents.columns import distinct, walk
-from explorer.documents.unions import TOLD
+from explorer.documents.columns import TOLD, distinct, walk
 from explorer.flink.kinds import KINDS, allowed_fields
 from explorer.model.pipeline import Pipeline
 

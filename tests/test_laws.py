@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from explorer import Compilation, compile_graph
 from explorer.documents import load_document
 from explorer.errors import ExplorerError, FlinkRefusalError
-from explorer.flink.execution_graph_json import execution_graph_members
+from explorer.flink.json_members import execution_graph_members
 from explorer.flink.passes.chaining import chained_for_hashing
 from explorer.flink.releases import VERSIONS
 from explorer.model.pipeline import Pipeline, Transformation
@@ -356,7 +356,7 @@ def test_whatever_loops_every_release_translates_or_refuses(
 DIGEST = """
 import hashlib, json, msgspec
 from explorer import compile_graph
-from explorer.flink.execution_graph_json import execution_graph_members
+from explorer.flink.json_members import execution_graph_members
 from explorer.errors import ExplorerError, FlinkRefusalError
 from tests.golden_files import cases
 digest = hashlib.sha256()

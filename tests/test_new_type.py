@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from components.pipeline.fields import fields_of, strategies
 from explorer import compile_graph
 from explorer.documents import load_document
-from explorer.documents.columns import walk
-from explorer.documents.unions import TOLD
+from explorer.documents.columns import TOLD, walk
 from explorer.drawing.id_changes import consequence
 from explorer.errors import DocumentError, UnsupportedReleaseError
 from explorer.flink.kinds import KINDS, Kind, allowed_fields

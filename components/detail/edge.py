@@ -13,7 +13,7 @@ from explorer.analysis.explain import EdgeExplanation
 from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import PARTITIONER_CLASSES
-from explorer.model.decisions import Verdict
+from explorer.model.chains import Verdict
 from explorer.model.pipeline import Pipeline
 
 Callback = tuple[Callable[..., None], tuple[object, ...]]

@@ -16,8 +16,8 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.rule import Rule
 from explorer.flink.rules import failed
+from explorer.model.chains import Decision, Verdict
 from explorer.model.changes import Change
-from explorer.model.decisions import Decision, Verdict
 from explorer.model.frozen import freeze
 from explorer.model.pipeline import Pipeline
 

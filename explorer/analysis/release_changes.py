@@ -1,6 +1,6 @@
 """What differs between Flink releases: in general, and for one program.
 
-The general table is the rows of ``explorer.flink.release``; for a program, both releases translate
+The general table is the rows of ``explorer.flink.releases``; for a program, both releases translate
 it and the results are compared: refusals, chains, IDs, names, result types.
 """
 

@@ -16,7 +16,7 @@ from explorer.cli.command import (
 )
 from explorer.datastream.compiled import CompiledGraph, compile_graph
 from explorer.errors import ExplorerError
-from explorer.flink.execution_graph_json import execution_graph_members
+from explorer.flink.json_members import execution_graph_members
 
 _EMITS: Final[dict[str, Callable[[CompiledGraph], Any]]] = {
     "all": lambda done: done.to_dict(),

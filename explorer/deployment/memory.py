@@ -20,7 +20,7 @@ from explorer.deployment.memory_options import (
 )
 from explorer.errors import UnsupportedReleaseError
 from explorer.flink import releases
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.java_numbers import LONG_MAX
 
 __all__ = [

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import msgspec
 
+from explorer.documents.columns import check_unions
 from explorer.documents.faults import Fault, Program, outside
 from explorer.documents.field_checks import VALUE_CHECKS
 from explorer.documents.input_checks import check_inputs, check_links
 from explorer.documents.limits import MAX_ID, MAX_TEXT, MAX_TRANSFORMATIONS
 from explorer.documents.records import to_record
-from explorer.documents.unions import check_unions
 from explorer.errors import DocumentError
 from explorer.flink import setters
 from explorer.flink.key_groups import MAX_PARALLELISM

@@ -5,22 +5,78 @@ node, the order of its edges; where they are missing the order of ``edges`` stan
 of a compilation that the StreamGraph does not need are left alone.
 """
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from explorer.documents.assumed_settings import assumed_settings, with_parallelism
 from explorer.documents.graph_rules import check_graph
 from explorer.documents.records import to_record
 from explorer.documents.stream_edges import complete_edges, edge_assumptions, with_hashes
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS
+from explorer.flink.partitioners import (
+    BINARY_HASH,
+    FORWARD_CONSECUTIVE_HASH,
+    FORWARD_UNSPECIFIED,
+)
 from explorer.model.chains import JobSettings
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 from explorer.wording import described, quoted, suggestion
+
+_JOB_GRAPHS: Final = ("job_graph", "flink_job_graph")
+_BATCH: Final = frozenset({"BATCH", "LAZY_FROM_SOURCES_WITH_BATCH_SLOT_REQUEST"})
+_DYNAMIC: Final = frozenset({FORWARD_UNSPECIFIED, FORWARD_CONSECUTIVE_HASH})
+"""The partitioners that Flink chooses only while the parallelism is open."""
+
+
+def assumed_settings(document: Mapping[str, Any], edges: Sequence[StreamEdge]) -> JobSettings:
+    """Those of a batch job where something tells one, else the defaults."""
+    job_graphs = [document[name] for name in _JOB_GRAPHS if isinstance(document.get(name), Mapping)]
+    flushed = any(edge.buffer_timeout != -1 for edge in edges)
+    classes = set() if flushed else {edge.partitioner_class for edge in edges}
+    dynamic = not classes.isdisjoint(_DYNAMIC) or any(map(_is_undecided, job_graphs))
+    told = any(job_graph.get("job_type") in _BATCH for job_graph in job_graphs)
+    if not (dynamic or told or BINARY_HASH in classes):
+        return JobSettings()
+    return JobSettings(
+        batch=True, dynamic=dynamic, exchange_mode="ALL_EDGES_BLOCKING", slot_groups_by_region=True
+    )
+
+
+def _is_undecided(job_graph: Mapping[str, Any]) -> bool:
+    vertices = job_graph.get("vertices")
+    return isinstance(vertices, list | tuple) and any(
+        isinstance(vertex, Mapping) and vertex.get("parallelism") == -1 for vertex in vertices
+    )
+
+
+def with_parallelism(
+    nodes: Sequence[StreamNode], given: Sequence[object], settings: JobSettings
+) -> tuple[StreamNode, ...]:
+    """Nodes that know whether the program gave them their parallelism.
+
+    ``given``: the nodes as the document spells them. Where none of them says so and the scheduler
+    decides the others, those with the environment's parallelism are left to it.
+    """
+    if not settings.dynamic or any(_says_parallelism(node) for node in given):
+        return tuple(nodes)
+    common = settings.parallelism or _most_common(node.parallelism for node in nodes)
+    return tuple(
+        msgspec.structs.replace(node, parallelism_configured=node.parallelism != common)
+        for node in nodes
+    )
+
+
+def _says_parallelism(node: object) -> bool:
+    return isinstance(node, Mapping) and "parallelism_configured" in node
+
+
+def _most_common(numbers: Iterator[int]) -> int | None:
+    return next((number for number, _ in Counter(numbers).most_common(1)), None)
+
 
 _NODE_FIELDS: Final = frozenset(
     {*StreamNode.__struct_fields__, "in_order", "out_order", "yields_to_mailbox"}

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.flink import releases
-from explorer.flink.compilation_json import stream_graph_members
+from explorer.flink.json_members import stream_graph_members
 from explorer.model.document import Document
 from explorer.model.pipeline import Pipeline
 

@@ -12,9 +12,10 @@ import msgspec
 
 from explorer.collector import collector_paused
 from explorer.flink import releases
-from explorer.flink.compilation_json import compilation_members
 from explorer.flink.execution_graph import ExecutionGraph
 from explorer.flink.invariants import check
+from explorer.flink.json_members import compilation_members
+from explorer.flink.names import name_vertices
 from explorer.flink.passes.chaining import (
     Ask,
     chained_as_input,
@@ -31,16 +32,14 @@ from explorer.flink.passes.generation import Generated, generate
 from explorer.flink.passes.hashing import assign_hashes
 from explorer.flink.passes.job_graph import VertexFacts, assemble
 from explorer.flink.passes.memory import memory_fractions
-from explorer.flink.passes.names import name_vertices
 from explorer.flink.passes.outputs import plan_outputs
 from explorer.flink.passes.parallelism import convert_partitioners, vertex_sizes
 from explorer.flink.passes.slots import co_located_vertices, slot_sharing_groups
 from explorer.flink.passes.wiring import wire
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.flink.rule import Question
 from explorer.flink.unchanged import same_chaining, same_hashing
-from explorer.model.chains import Chains, JobSettings, Output, Wiring
-from explorer.model.decisions import Decision
+from explorer.model.chains import Chains, Decision, JobSettings, Output, Wiring
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.frozen import freeze
 from explorer.model.job_graph import JobGraph

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.model.pipeline import ChainingStrategy, Transformation
 from explorer.model.stream_graph import SINK_PREFIX, SOURCE_PREFIX
 

@@ -1,16 +1,368 @@
-"""Which Flink releases there are, and what each does.
+"""Which Flink releases there are, and what each does: a field of ``Release`` a behaviour.
 
-What differs between them is told by the fields of ``Release``, a row a behaviour.
+A field carries its values by release, its sentence and its issue; nothing else compares releases.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeVar, cast
 
 import msgspec
 
 from explorer.errors import ExplorerError, did_you_mean
-from explorer.flink.release import Behaviour, Release
+from explorer.java_numbers import LONG_MAX
+
+T = TypeVar("T")
+
+_OLDEST: Final = "1.9"
+
+
+class Behaviour(msgspec.Struct, frozen=True):
+    """What a field of ``Release`` says of itself."""
+
+    values: Mapping[str, object]
+    """By the release from which on it holds; the first key is the oldest release."""
+    about: str
+    """What it decides, in one sentence."""
+    issue: str | None = None
+    """The Flink issue that changed it, where known."""
+
+
+def changed(values: Mapping[str, T], about: str, issue: str | None = None) -> T:
+    """A row of ``Release``: it stands where a default would, so the type checker sees its values.
+
+    No release is ever made with it; ``explorer.flink.releases`` puts the value in force there.
+    """
+    return cast("T", Behaviour(values, about, issue))
+
+
+def since(version: str, about: str, issue: str | None = None) -> bool:
+    """What holds from ``version`` on."""
+    return changed({_OLDEST: False, version: True}, about, issue)
+
+
+def until(version: str, about: str, issue: str | None = None) -> bool:
+    """What held before ``version``."""
+    return changed({_OLDEST: True, version: False}, about, issue)
+
+
+class Release(msgspec.Struct, frozen=True, kw_only=True):
+    """One Flink release; ``explorer.flink.releases`` has one by its version."""
+
+    version: str
+    default_buffer_timeout: int = changed(
+        {"1.9": 100, "1.10": -1, "1.13": 100},
+        "The buffer timeout, in ms, of an operator for which the program sets none.",
+        "FLINK-15145",
+    )
+    streaming_job_type: str = changed(
+        {"1.9": "EAGER", "1.13": "STREAMING"},
+        "What the JobGraph of a streaming program says of its type or schedule mode.",
+        "FLINK-16430",
+    )
+    batch_job_type: str = changed(
+        {"1.9": "LAZY_FROM_SOURCES_WITH_BATCH_SLOT_REQUEST", "1.13": "BATCH"},
+        "What the JobGraph of a batch program says of its type or schedule mode.",
+        "FLINK-16430",
+    )
+    flip27_sources: bool = since(
+        "1.12", "Whether fromSource takes a FLIP-27 source.", "FLINK-15101"
+    )
+    multiple_input: bool = since(
+        "1.12", "Whether an operator may have any number of inputs.", "FLINK-15688"
+    )
+    timestamps: bool = since(
+        "1.11", "Whether assignTimestampsAndWatermarks takes a WatermarkStrategy.", "FLINK-17653"
+    )
+    sink_v2: bool = since("1.15", "Whether sinkTo takes a Sink V2.", "FLINK-25555")
+    iterations: bool = until(
+        "2.0", "Whether the DataStream API has iterate and closeWith.", "FLINK-36336"
+    )
+    batch_mode: bool = since(
+        "1.12", "Whether the DataStream API has the BATCH runtime mode.", "FLINK-19316"
+    )
+    reads_options: bool = since(
+        "1.10", "Whether the environment takes its settings from configuration options."
+    )
+    buffer_timeout_switch: Literal["none", "default", "always"] = changed(
+        {"1.9": "none", "1.16": "default", "1.19": "always"},
+        "Whether an option turns the buffer timeout off: none does, one that gives way to the "
+        "environment's own timeout, or one that always holds.",
+    )
+    interval_join_needs_event_time_setting: bool = until(
+        "1.12",
+        "Whether an interval join is refused unless the environment is set to event time.",
+        "FLINK-19317",
+    )
+    reduce_strategy: Literal["HEAD", "ALWAYS"] = changed(
+        {"1.9": "HEAD", "1.12": "ALWAYS"}, "The chaining strategy of a keyed reduce."
+    )
+    async_strategy: Literal["HEAD", "ALWAYS"] = changed(
+        {"1.9": "HEAD", "1.11": "ALWAYS"},
+        "The chaining strategy of the asynchronous wait operator.",
+        "FLINK-16219",
+    )
+    two_input_strategy: Literal["HEAD", "ALWAYS"] = changed(
+        {"1.9": "HEAD", "2.0": "ALWAYS"}, "The chaining strategy of operators with two inputs."
+    )
+    broadcast_connect_hears_strategy: bool = until(
+        "1.12", "Whether the chaining strategy given to a broadcast connect reaches its operator."
+    )
+    broadcast_connect_hides_inputs: bool = since(
+        "1.12", "Whether a broadcast connect names only what it reads directly as its predecessors."
+    )
+    selectable_task: bool = until(
+        "1.10",
+        "Whether an operator with two inputs that selects among them runs in a task of its own.",
+    )
+    async_yields: bool = since(
+        "1.10", "Whether the asynchronous wait operator yields to its mailbox.", "FLINK-13248"
+    )
+    yielding_rule: bool = since(
+        "1.11",
+        "Whether a yielding operator may not share a task with a legacy source.",
+        "FLINK-16219",
+    )
+    yielding_reported: bool = until(
+        "2.0", "Whether a StreamNode's factory still shows that it yields."
+    )
+    chained_sources: bool = since(
+        "1.12",
+        "Whether a FLIP-27 source may run inside the task of a multiple-input operator.",
+        "FLINK-19434",
+    )
+    max_parallelism_rule: bool = since(
+        "1.18",
+        "Whether an option forbids chaining operators of different maximum parallelism.",
+        "FLINK-31996",
+    )
+    hash_sees_exchange_mode: bool = since(
+        "1.11",
+        "Whether the hasher, too, takes an edge with a BATCH exchange as not chained.",
+        "FLINK-16219",
+    )
+    sources_sorted: bool = since(
+        "1.12",
+        "Whether chains start in the order of node ids; before, in that of a Java HashSet.",
+        "FLINK-20446",
+    )
+    first_chain_index: int = changed(
+        {"1.9": 0, "1.12": 1},
+        "The chain index of a head; 0 is then a chained source's.",
+        "FLINK-19434",
+    )
+    all_chained_sources_in_names: bool = until(
+        "1.16",
+        "Whether a head's name lists the chained sources of the whole job, not its own only.",
+        "FLINK-32680",
+    )
+    descriptions: bool = since(
+        "1.15",
+        "Whether operators and vertices have a description besides their name.",
+        "FLINK-25072",
+    )
+    short_window_names: bool = since(
+        "1.15", "Whether a window operator is named after its assigner alone.", "FLINK-25072"
+    )
+    vertex_index_prefix: bool = since(
+        "1.15", "Whether an option puts the vertex's position before its name.", "FLINK-25072"
+    )
+    streaming_resets_batch_exchange: bool = since(
+        "1.15",
+        "Whether a BATCH exchange asked for in STREAMING mode becomes UNDEFINED.",
+        "FLINK-25995",
+    )
+    checks_buffer_timeout: bool = since(
+        "1.10", "Whether a blocking exchange refuses a buffer timeout.", "FLINK-15145"
+    )
+    timeout_refusal: str = changed(
+        {
+            "1.9": "Blocking partition does not support buffer timeout {timeout} for src operator "
+            "in edge {edge}. \nPlease either reset buffer timeout as -1 or use the non-blocking "
+            "partition.",
+            "1.13": "Blocking partition does not support buffer timeout {timeout} for src operator "
+            "in edge {edge}. \nPlease either disable buffer timeout (via -1) or use the "
+            "non-blocking partition.",
+            "1.16": "only canBePipelinedConsumed partition support buffer timeout {timeout} for "
+            "src operator in edge {edge}. \nPlease either disable buffer timeout (via -1) or use "
+            "the canBePipelinedConsumed partition.",
+        },
+        "The words in which a blocking exchange refuses a buffer timeout.",
+    )
+    edge_text: str = changed(
+        {
+            "1.9": "selectedNames={selected}, outputPartitioner={partitioner}, "
+            "bufferTimeout={timeout}, outputTag={tag}",
+            "1.12": "outputPartitioner={partitioner}, bufferTimeout={timeout}, outputTag={tag}",
+            "1.13": "outputPartitioner={partitioner}, bufferTimeout={timeout}, outputTag={tag}, "
+            "uniqueId={unique}",
+            "1.14": "outputPartitioner={partitioner}, exchangeMode={mode}, "
+            "bufferTimeout={timeout}, outputTag={tag}, uniqueId={unique}",
+        },
+        "What a StreamEdge prints of itself after its ends and its type number.",
+    )
+    batch_exchange: str = changed(
+        {
+            "1.9": "ALL_EDGES_PIPELINED",
+            "1.12": "FORWARD_EDGES_PIPELINED",
+            "1.14": "ALL_EDGES_BLOCKING",
+        },
+        "Which result type a BATCH program's edges get when none is asked for.",
+        "FLINK-23402",
+    )
+    batch_shuffle_option: tuple[str, ...] = changed(
+        {
+            "1.9": (),
+            "1.14": ("ALL_EXCHANGES_BLOCKING", "ALL_EXCHANGES_PIPELINED"),
+            "1.16": (
+                "ALL_EXCHANGES_BLOCKING",
+                "ALL_EXCHANGES_PIPELINED",
+                "ALL_EXCHANGES_HYBRID_FULL",
+                "ALL_EXCHANGES_HYBRID_SELECTIVE",
+            ),
+        },
+        "The values that execution.batch-shuffle-mode takes.",
+        "FLINK-27862",
+    )
+    batch_slot_groups_by_region: bool = since(
+        "1.14",
+        "Whether a BATCH program gets a slot sharing group for each pipelined region.",
+        "FLINK-20865",
+    )
+    shared_data_sets: bool = since(
+        "1.16",
+        "Whether edges that ask for the same blocking result read one data set.",
+        "FLINK-28380",
+    )
+    hybrid_results_shared: bool = since(
+        "1.17",
+        "Whether edges share a hybrid result, too; it, and one that is broadcast, is then full.",
+    )
+    hybrid_needs_batch: bool = since(
+        "1.17", "Whether a hybrid result is refused in a streaming program."
+    )
+    dynamic_batch_graphs: bool = since(
+        "1.17",
+        "Whether the adaptive batch scheduler decides a BATCH program's parallelism.",
+        "FLINK-30682",
+    )
+    concurrent_attempts: bool = since(
+        "1.17",
+        "Whether a StreamNode says if it supports concurrent execution attempts.",
+        "FLINK-28397",
+    )
+    memory: Literal["none", "weights", "use cases"] = changed(
+        {"1.9": "none", "1.11": "weights", "1.12": "use cases"},
+        "How managed memory is shared out: not at all, by one weight a node, by use case.",
+        "FLINK-18972",
+    )
+    refuses_weight_with_resources: bool = changed(
+        {"1.9": False, "1.11": True, "1.12": False},
+        "Whether an operator may not have both resources and a managed memory weight.",
+    )
+    resources_decide_memory: bool = until(
+        "1.13", "Whether a slot sharing group whose operators all have resources ignores weights."
+    )
+    weights_conflict: bool = since(
+        "1.13", "Whether a second managed memory weight for an operator is refused."
+    )
+    keyed_batch_memory_weight: int | None = changed(
+        {"1.9": None, "1.12": 1, "1.14": 128},
+        "The managed memory weight of a keyed operator, which sorts its input in BATCH mode.",
+        "FLINK-22915",
+    )
+    refuses_empty_texts: bool = since(
+        "2.0", "Whether an operator's name and uid must not be empty."
+    )
+    user_hash_beside_id: bool = since(
+        "1.11",
+        "Whether a vertex lists the uid hash beside the operator ID that it stands in for.",
+        "FLINK-16005",
+    )
+    resources_add_up: bool = since(
+        "1.10",
+        "Whether the CPU cores of chained operators add up; before, the largest counted.",
+        "FLINK-14188",
+    )
+    pointwise_in_floats: bool = until(
+        "1.13",
+        "Whether a point-wise edge shares out its partitions in numbers of single precision.",
+    )
+    sink_parts_co_located: bool = since(
+        "1.19", "Whether a sink's co-location group reaches its writer and its committer."
+    )
+    sink_parts_set_parallelism: bool = until(
+        "1.19", "Whether the parts of a sink count as given their parallelism by the program."
+    )
+    global_committer_declared_late: bool = since(
+        "1.19",
+        "Whether a global committer is declared when it is translated, behind all other parts.",
+        "FLINK-36455",
+    )
+    validates_input_selection: bool = since(
+        "1.10", "Whether a checkpointed job is refused where an operator selects its inputs."
+    )
+    unaligned_iterations_refusal: str = changed(
+        {
+            "1.9": "",
+            "1.12": "Unaligned Checkpoints are currently not supported for iterative jobs,  as "
+            "rescaling would require alignment (in addition to the reduced checkpointing "
+            "guarantees).",
+            "1.13": "Unaligned Checkpoints are currently not supported for iterative jobs, as "
+            "rescaling would require alignment (in addition to the reduced checkpointing "
+            "guarantees).",
+        },
+        "The words in which unaligned checkpoints are refused for iterations; empty: they are not.",
+    )
+    validates_unaligned_custom: bool = since(
+        "1.13", "Whether unaligned checkpoints are refused for custom partitioners."
+    )
+    unaligned_at_least_once: Literal["turned off", "kept", "ignored"] = changed(
+        {"1.9": "turned off", "2.0": "kept", "2.2": "ignored"},
+        "What becomes of unaligned checkpoints that are not exactly once: checked like others and "
+        "then turned off, checked and kept, or never looked at.",
+    )
+    interval_at_least_pause: bool = since(
+        "2.3", "Whether the interval of checkpoints is at least the pause between two of them."
+    )
+    exactly_once_without_checkpoints: bool = until(
+        "1.10", "Whether a job without checkpoints keeps the mode that was asked for."
+    )
+    unaligned_checkpoints: bool = since(
+        "1.11", "Whether checkpoints can be unaligned.", "FLINK-14551"
+    )
+    lists_checkpoint_vertices: bool = until(
+        "1.13", "Whether the JobGraph lists the vertices that trigger, acknowledge and commit."
+    )
+    newest_metadata: int = changed(
+        {"1.9": 2, "1.11": 3, "1.16": 4, "2.0": 5, "2.1": 6},
+        "The newest version of a savepoint's metadata that is read, and the one that is written.",
+    )
+    checks_finished_operators: bool = since(
+        "1.14",
+        "Whether a restore is refused where finished tasks would stand behind running ones.",
+        "FLINK-21080",
+    )
+    process_memory: bool = since(
+        "1.10", "Whether a process's memory is split from its total, Flink's total or its parts."
+    )
+    metaspace: str = changed(
+        {"1.9": "96 mb", "1.11": "256 mb"}, "A task manager's JVM metaspace where none is set."
+    )
+    most_network: str = changed(
+        {"1.9": "1 gb", "1.17": f"{LONG_MAX} bytes"},
+        "The most network memory of a task manager where no bound is set.",
+    )
+    says_job_manager_memory: bool = until(
+        "2.0", "Whether a refusal of a job manager's memory says that it is the job manager's."
+    )
+    end_of_input_marks: Literal["nothing", "the next operators", "the chain"] = changed(
+        {"1.9": "nothing", "1.20": "the next operators", "2.0": "the chain"},
+        "How far down its chain an operator that emits at the end of its input only makes results "
+        "blocking; up the chain, it always does.",
+        "FLINK-34371",
+    )
+
 
 VERSIONS: Final = (
     "1.9",

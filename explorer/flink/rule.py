@@ -6,7 +6,7 @@ from functools import cached_property
 
 import msgspec
 
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
 from explorer.model.changes import Proposal
 from explorer.model.pipeline import Pipeline

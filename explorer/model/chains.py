@@ -1,4 +1,4 @@
-"""What the passes make between the StreamGraph and the JobGraph.
+"""What the passes make between the StreamGraph and the JobGraph, and every edge's verdicts.
 
 Mirrors ``OperatorChainInfo``, ``NonChainedOutput`` and the maps that ``StreamingJobGraphGenerator``
 keeps while it works.
@@ -12,6 +12,42 @@ import msgspec
 from explorer.model.frozen import freeze
 from explorer.model.pipeline import Checkpointing, SavepointRestore
 from explorer.model.stream_graph import NodeId
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One condition, asked for one edge."""
+
+    code: str
+    """Stable: ``CH01`` never changes its meaning."""
+    title: str
+    holds: bool
+    asked: bool
+    """Whether the chosen Flink release has this condition at all."""
+    values: str
+    """What the condition looked at, in words."""
+    text: str
+    """What must hold, and why Flink wants it."""
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """All conditions of one edge."""
+
+    edge: int
+    """The position in ``StreamGraph.edges``."""
+    source: str
+    """The source operator's name."""
+    target: str
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def chained(self) -> bool:
+        """Whether Flink lets the edge's ends share a task."""
+        return all(verdict.holds for verdict in self.verdicts)
+
+    @property
+    def failed(self) -> tuple[Verdict, ...]:
+        """The conditions that do not hold."""
+        return tuple(verdict for verdict in self.verdicts if not verdict.holds)
 
 
 class JobSettings(msgspec.Struct, frozen=True, kw_only=True):

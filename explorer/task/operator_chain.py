@@ -14,8 +14,7 @@ from explorer.task import plan
 from explorer.task.input_gate import WatermarkValve
 from explorer.task.operators import stateless
 from explorer.task.operators.by_step import make_step
-from explorer.task.operators.sink import Collector
-from explorer.task.operators.step import MAX_WATERMARK, Emission
+from explorer.task.operators.step import MAX_WATERMARK, Collector, Emission
 from explorer.task.record_writer import RecordWriter
 from explorer.task.report import OperatorCounters
 

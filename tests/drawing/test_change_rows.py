@@ -4,8 +4,8 @@ from explorer import compile_graph
 from explorer.analysis.compare import compare
 from explorer.analysis.release_changes import document_change
 from explorer.documents import load_document, samples
-from explorer.drawing.change_rows import change_rows
 from explorer.drawing.graph_view import graph_view
+from explorer.drawing.id_changes import change_rows
 
 
 def test_equal_compilations_have_a_row_an_operator_and_none_differs() -> None:

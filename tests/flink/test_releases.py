@@ -6,8 +6,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from explorer.flink.release import Release
-from explorer.flink.releases import SWITCHES, VERSIONS, Switch, release
+from explorer.flink.releases import SWITCHES, VERSIONS, Release, Switch, release
 
 NAMES = [switch.name for switch in SWITCHES]
 FIELDS = {field.name: field for field in msgspec.structs.fields(Release)}

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from explorer.flink.key_groups import default_max_parallelism
-from explorer.flink.pointwise import consumed_partitions
+from explorer.flink.subtask_wiring import consumed_partitions
 from explorer.rows.batch import Batch
 from explorer.rows.row_type import STRING, RowType
 from explorer.task.java_hash import key_hashes

@@ -8,11 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.flink.rule import Question
 from explorer.flink.rules import BIT, RULES, bits_of
-from explorer.model.chains import JobSettings
-from explorer.model.decisions import Decision, Verdict
+from explorer.model.chains import Decision, JobSettings, Verdict
 from explorer.model.stream_graph import NodeId, StreamGraph
 
 Ask: TypeAlias = Callable[[int], Question]

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from explorer.flink.java_order import hash_order
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.model.chains import Chain, Chains
 from explorer.model.stream_graph import NodeId, StreamGraph
 from explorer.model.trace import ChainEntered, ChainReturned, Step, VertexBuiltAlready

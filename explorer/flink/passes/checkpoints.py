@@ -9,7 +9,7 @@ from typing import Final
 from explorer.errors import FlinkRefusalError
 from explorer.flink.java_order import hash_order
 from explorer.flink.partitioners import CUSTOM
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.java_numbers import LONG_MAX
 from explorer.model.chains import Chains, JobSettings, Wiring
 from explorer.model.job_graph import CheckpointSettings

@@ -6,7 +6,7 @@ such an operator is a blocking result, in a streaming job too.
 
 from collections.abc import Iterable
 
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.model.chains import Chains
 from explorer.model.stream_graph import NodeId, StreamGraph
 

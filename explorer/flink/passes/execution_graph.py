@@ -16,7 +16,7 @@ from explorer.flink.execution_graph import (
 )
 from explorer.flink.key_groups import default_max_parallelism
 from explorer.flink.partitioners import BROADCAST, partitioner_class
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
 from explorer.model.job_graph import JobGraph, JobVertex
 from explorer.model.stream_graph import StreamGraph

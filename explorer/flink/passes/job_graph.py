@@ -9,7 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from explorer.errors import FlinkRefusalError
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.model.chains import Chain, Chains, JobSettings, Wiring
 from explorer.model.job_graph import (
     ChainedOperator,

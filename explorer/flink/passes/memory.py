@@ -10,7 +10,7 @@ from decimal import ROUND_DOWN, Decimal
 from functools import cache
 from typing import Final
 
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.model.stream_graph import NodeId, StreamGraph
 
 _SCALE: Final = Decimal("1e-16")

@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink.partitioners import BROADCAST, partitioner_class
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.model.chains import Chains, JobSettings, Output, Partitioner
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph
 

@@ -7,8 +7,7 @@ from explorer.rows.row_type import RowType
 from explorer.task import plan
 from explorer.task.operators import stateless
 from explorer.task.operators.reduce import Reduce
-from explorer.task.operators.sink import Collector
-from explorer.task.operators.step import Step
+from explorer.task.operators.step import Collector, Step
 from explorer.task.operators.windows import WindowAggregate
 
 _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType], Step]]] = {

@@ -1,4 +1,4 @@
-"""What does every operator answer? To a batch, and to a watermark, what it hands on.
+"""What does every operator answer? To a batch, and to a watermark, what it hands on; a sink, nothing.
 
 Mirrors ``Input.processElement`` and ``Input.processWatermark``.
 """
@@ -10,6 +10,7 @@ from explorer.java_numbers import LONG_MAX, LONG_MIN
 from explorer.rows.batch import Batch
 from explorer.rows.errors import RowError, RowFailure
 from explorer.rows.expressions.ir import Expression
+from explorer.task import plan
 
 Emission: TypeAlias = tuple[str | None, Batch]
 """Records for the main output (None) or for a side output's tag."""
@@ -44,3 +45,31 @@ def computed(
         row = batch.row(failure.index)
         place, text = expression.place, expression.text
         raise RowError(operator, place, text, row, failure.reason) from None
+
+
+class Collector:
+    """Counts rows; those that it keeps wait in ``kept`` until they are sent to the driver."""
+
+    def __init__(self, step: plan.Collect) -> None:
+        self.row_type, self._room = step.row_type, step.limit
+        self.rows = 0
+        self.kept: list[Batch] = []
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """Take rows; a sink hands nothing on."""
+        self.rows += len(batch)
+        if self._room is not None:
+            batch = batch.slice(0, min(len(batch), self._room))
+            self._room -= len(batch)
+        if len(batch):
+            self.kept.append(batch.with_timestamps(None))
+        return []
+
+    def advance(self, time: int) -> list[Emission]:  # noqa: ARG002 - it waits for nothing
+        """Nothing waits for a watermark."""
+        return []
+
+    def drain(self) -> list[Batch]:
+        """Give away the rows kept since the last time."""
+        kept, self.kept = self.kept, []
+        return kept

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from explorer import Compilation, compile_graph
 from explorer.errors import FlinkRefusalError
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
-from explorer.flink.execution_graph_json import execution_graph_members
+from explorer.flink.json_members import execution_graph_members
 from explorer.flink.key_groups import default_max_parallelism
-from explorer.flink.pointwise import consumed_partitions
 from explorer.flink.releases import VERSIONS, release
-from explorer.flink.subtask_wiring import UndecidedParallelismError
+from explorer.flink.subtask_wiring import UndecidedParallelismError, consumed_partitions
 from explorer.model.document import StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from tests.golden_files import GOLDEN

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from explorer.errors import FlinkRefusalError
-from explorer.flink.chain_text import description
+from explorer.flink.names import description
 from tests.flink.passes.programs import NEW_SOURCE, SOURCE, compiled
 
 MULTIPLE: dict[str, Any] = {"id": "m", "type": "multiple_input", "inputs": ["s"]}

@@ -6,7 +6,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.errors import TooLargeError
-from explorer.flink.chain_text import LONGEST_DESCRIPTION, description, tree_description
+from explorer.flink.names import LONGEST_DESCRIPTION, description, tree_description
 
 
 def step(id_: str, type_: str, *inputs: str, **fields: Any) -> dict[str, Any]:

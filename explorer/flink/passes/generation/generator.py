@@ -11,21 +11,20 @@ import msgspec
 
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation import settings
-from explorer.flink.passes.generation.calls import check_calls
-from explorer.flink.passes.generation.graph import GrowingGraph, Inputs
+from explorer.flink.passes.generation.graph import GrowingGraph, Inputs, number
 from explorer.flink.passes.generation.nodes import NodeMaker, heard, parallelism
-from explorer.flink.passes.generation.numbering import number
 from explorer.flink.passes.generation.operators import handed_on, is_keyed, operator_of, sink_part
 from explorer.flink.passes.generation.options import configured, option_warnings
 from explorer.flink.passes.generation.streams import Stream, partitioned, tagged
 from explorer.flink.passes.generation.support import (
+    check_calls,
     check_iteration,
     check_operators,
     check_release,
     check_size,
     unbounded_sources,
 )
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
 from explorer.model.pipeline import Environment, ExchangeMode, Pipeline, Transformation
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode

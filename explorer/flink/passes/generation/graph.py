@@ -6,8 +6,23 @@ Mirrors the mutable side of Flink's ``StreamGraph``: ``addNode``, ``addEdge``, t
 from collections.abc import Sequence
 from typing import Final
 
+from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.streams import Stream, make_edge
+from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
+
+
+def number(pipeline: Pipeline) -> tuple[dict[str, NodeId], int]:
+    """Number the transformations; the second value is the last number taken."""
+    ids: dict[str, NodeId] = {}
+    last = 0
+    for transformation in pipeline.transformations:
+        kind = KINDS[transformation.type]
+        if kind.numbered:
+            last += len(kind.hidden) + 1
+            ids[transformation.id] = NodeId(last)
+    return ids, last
+
 
 _NUMBERED: Final = frozenset(
     {"TwoInputStreamTask", "TwoInputSelectableStreamTask", "MultipleInputStreamTask"}

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from explorer.errors import FlinkRefusalError
 from explorer.flink.kinds import KINDS, runs_alone
 from explorer.flink.passes.generation.operators import Operator
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
 from explorer.model.pipeline import Environment, Transformation
 from explorer.model.stream_graph import NodeId, StreamNode

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from explorer.flink.kinds import KINDS
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.model.pipeline import ChainingStrategy, Transformation, Window
 
 TRIGGERS: Final = {"event": "EventTimeTrigger", "processing": "ProcessingTimeTrigger"}

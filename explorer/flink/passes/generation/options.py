@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink import setters
-from explorer.flink.release import Release
+from explorer.flink.releases import Release
 from explorer.flink.rules import DIFFERENT_MAX
 from explorer.flink.setters import Least
 from explorer.java_numbers import fits_int, fits_long

@@ -21,8 +21,7 @@ from explorer.flink.passes.generation.options import (
     Options,
     refusal,
 )
-from explorer.flink.release import Release
-from explorer.flink.releases import to_choose
+from explorer.flink.releases import Release, to_choose
 from explorer.flink.rules import DIFFERENT_MAX
 from explorer.model.chains import JobSettings
 from explorer.model.pipeline import Environment, Pipeline

@@ -1,4 +1,4 @@
-"""How a chain of operators is written: names in brackets, descriptions as a tree.
+"""What vertices are called and how they are described: names in brackets, trees of lines.
 
 Mirrors the texts of ``StreamingJobGraphGenerator.createChainedName``, ``buildTreeDescription`` and
 ``buildCascadingDescription``. A tree of n operators in a line takes n squared characters, so a
@@ -8,8 +8,30 @@ description is written when it is asked for and never kept.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from explorer.flink.java_order import hash_order
+from explorer.flink.releases import Release
+from explorer.model.chains import Chains
 from explorer.model.job_graph import JobVertex
-from explorer.model.stream_graph import NodeId
+from explorer.model.stream_graph import NodeId, StreamGraph
+
+
+def name_vertices(graph: StreamGraph, chains: Chains, release: Release) -> tuple[str, ...]:
+    """Name each chain, in the order of ``chains``."""
+    # Flink kept all of them in one hash map, which every chain shared.
+    every = hash_order(source for chain in chains.chains for source in chain.sources)
+    names = []
+    for chain in chains.chains:
+        sources = every if release.all_chained_sources_in_names else chain.sources
+        below = {
+            node: [graph.edges[i].target for i in chains.chained_outputs[node]]
+            for node in chain.members
+        }
+        texts = {node: graph.by_id[node].name for node in chain.members}
+        if sources:
+            texts[chain.head] += sources_suffix([graph.by_id[s].name for s in sources])
+        names.append(nested_text(chain.head, texts, below, ", "))
+    return tuple(names)
+
 
 LONGEST_DESCRIPTION: Final = 40 << 20
 """Characters; a line of about 5,000 operators, more than Flink can describe."""
