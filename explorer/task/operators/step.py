@@ -1,4 +1,4 @@
-"""What does every operator answer? To a batch, and to a watermark, what it hands on; a sink, nothing.
+"""What does every operator answer to a batch, and to a watermark? What it hands on.
 
 Mirrors ``Input.processElement`` and ``Input.processWatermark``.
 """
