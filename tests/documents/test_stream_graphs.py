@@ -186,3 +186,13 @@ def test_a_batch_jobs_output_is_taken_for_a_batch_job() -> None:
     assert [edge.result_type for edge in done.job_graph.edges] == [
         edge["result_type"] for edge in outcome["job_graph"]["edges"]
     ]
+
+
+@pytest.mark.parametrize("job_type", [[], {}, 3, "STREAMING"])
+def test_a_job_type_that_is_no_batch_jobs_says_nothing(job_type: object) -> None:
+    document = load_document(
+        {"stream_graph": {"nodes": [NODE], "edges": []}, "job_graph": {"job_type": job_type}}
+    )
+    assert isinstance(document, StreamGraphDocument)
+
+    assert not document.settings.batch
