@@ -9,8 +9,8 @@ from components import session
 from components.callbacks import attempt, entered, followed
 from components.selection import TRANSFORMATION, exists
 from components.work import Work, opened, selected, undone
-from explorer import edits, environment
-from explorer.documents import StreamGraphDocument, load_document, parse_document, samples
+from explorer import environment
+from explorer.documents import load_document, parse_document, samples
 from explorer.model.pipeline import Pipeline
 
 
@@ -61,24 +61,13 @@ def undo() -> None:
 @entered
 def set_release(version: str) -> None:
     """Compile as another Flink release does."""
-    attempt(
-        "top",
-        lambda work: followed(work, msgspec.structs.replace(work.document, flink=version)),
-    )
+    attempt("top", lambda work: followed(work, work.document.under(version)))
 
 
 @entered
 def set_chaining(on: bool) -> None:  # noqa: FBT001 - a widget's value
     """Turn chaining on or off for the job."""
-
-    def step(work: Work) -> Work:
-        document = work.document
-        if isinstance(document, StreamGraphDocument):
-            graph = msgspec.structs.replace(document.stream_graph, chaining_enabled=on)
-            return followed(work, msgspec.structs.replace(document, stream_graph=graph))
-        return followed(work, edits.set_environment(document, "chaining", on))
-
-    attempt("top", step)
+    attempt("top", lambda work: followed(work, work.document.with_chaining(on=on)))
 
 
 def pick(widget: str) -> None:

@@ -1,26 +1,31 @@
 """What happens when a transformation is added, changed or deleted? The callbacks of the forms."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from components.actions import place_of
 from components.callbacks import attempt, entered, followed
 from components.selection import TRANSFORMATION
 from components.work import Work, edited, replaced, selected
 from explorer import edits
-from explorer.documents import StreamGraphDocument, check_pipeline
-from explorer.documents.graph_rules import check_graph
+from explorer.documents import Document, StreamGraphDocument, check_document
 from explorer.edits.partitioners import set_partitioner as set_edge_partitioner
 from explorer.edits.stream_graphs import set_edge_partitioner as set_graph_partitioner
-from explorer.edits.stream_graphs import set_node_field as set_operator_field
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 
+Edited = TypeVar("Edited", bound=Document)
+NOT_THAT: Final = {
+    Pipeline.kind: "a StreamGraph has no transformations to edit; open its pipeline document",
+    StreamGraphDocument.kind: "the operators of a pipeline are edited by their transformations",
+}
+"""By the kind of document that an edit is for, what is said of any other."""
+
 
 def edit(place: str, change: Callable[[Pipeline], Pipeline]) -> None:
     """Change the pipeline; the selection stays on what it stood for."""
-    attempt(place, lambda work: followed(work, changed(work, change)))
+    attempt(place, lambda work: followed(work, changed(work, Pipeline, change)))
 
 
 @entered
@@ -34,7 +39,7 @@ def rename(new: str, id: str) -> None:
     """Give a transformation another id; the node, and so the selection, stays."""
 
     def step(work: Work) -> Work:
-        document = changed(work, lambda pipeline: edits.rename(pipeline, id, new.strip()))
+        document = changed(work, Pipeline, lambda each: edits.rename(each, id, new.strip()))
         kept = work.selection
         if kept == f"{TRANSFORMATION}{id}":
             kept = f"{TRANSFORMATION}{new.strip()}"
@@ -61,9 +66,7 @@ def set_partitioner(chosen: str | None, place: str, source: str, target: str) ->
 @entered
 def set_node_field(value: Any, id: NodeId, field: str, read: Callable[[Any], Any]) -> None:
     """Give an operator of a StreamGraph document's field what its widget holds."""
-    change_graph(
-        f"#{id}.{field}", lambda document: set_operator_field(document, id, field, read(value))
-    )
+    change_graph(f"#{id}.{field}", lambda each: edits.set_node_field(each, id, field, read(value)))
 
 
 @entered
@@ -75,25 +78,19 @@ def set_stream_partitioner(chosen: str | None, place: str, edge: int) -> None:
 
 def keep_id(node: NodeId, transformation: str | None, hash: str) -> None:
     """Let an operator answer to the ID that it had before: a uid hash."""
-    if transformation is None:
-        change_graph("keep", lambda each: set_operator_field(each, node, "uid_hash", hash))
-    else:
-        edit("keep", lambda pipeline: edits.set_field(pipeline, transformation, "uid_hash", hash))
+
+    def step(work: Work) -> Work:
+        before = work.document
+        after = edits.set_operator_field(before, node, transformation, "uid_hash", hash)
+        check_document(after, before)
+        return followed(work, after)
+
+    attempt("keep", step)
 
 
 def change_graph(place: str, change: Callable[[StreamGraphDocument], StreamGraphDocument]) -> None:
     """Change a StreamGraph document; the selection stays on what it stood for."""
-
-    def step(work: Work) -> Work:
-        if not isinstance(work.document, StreamGraphDocument):
-            msg = "the operators of a pipeline are edited by their transformations"
-            raise ExplorerError(msg)
-        document = change(work.document)
-        graph = document.stream_graph
-        check_graph(graph.nodes, graph.edges, graph.sources, limit=None)
-        return followed(work, document)
-
-    attempt(place, step)
+    attempt(place, lambda work: followed(work, changed(work, StreamGraphDocument, change)))
 
 
 def mend(pipeline: Pipeline) -> None:
@@ -110,24 +107,18 @@ def add(values: Mapping[str, Any]) -> bool:
     """Add a transformation and select it."""
 
     def step(work: Work) -> Work:
-        document = changed(work, lambda pipeline: edits.add_transformation(pipeline, values))
+        document = changed(work, Pipeline, lambda each: edits.add_transformation(each, values))
         after = edited(work, document, None)
         return selected(after, place_of(after, f"{TRANSFORMATION}{values['id']}"))
 
     return attempt("add", step)
 
 
-def changed(work: Work, change: Callable[[Pipeline], Pipeline]) -> Pipeline:
-    """The changed pipeline, if it is a good one; raises ``DocumentError`` if not."""
-    before = pipeline_of(work)
+def changed(work: Work, kind: type[Edited], change: Callable[[Edited], Edited]) -> Edited:
+    """The changed document; raises ``ExplorerError`` where it is another kind, or no good one."""
+    before = work.document
+    if not isinstance(before, kind):
+        raise ExplorerError(NOT_THAT[kind.kind])
     after = change(before)
-    check_pipeline(after, before)
+    check_document(after, before)
     return after
-
-
-def pipeline_of(work: Work) -> Pipeline:
-    """The pipeline to edit; raises ``ExplorerError`` where only a StreamGraph is known."""
-    if isinstance(work.document, Pipeline):
-        return work.document
-    msg = "a StreamGraph has no transformations to edit; open its pipeline document"
-    raise ExplorerError(msg)

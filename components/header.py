@@ -7,7 +7,7 @@ from components.compiled import Compiled
 from components.keys import Key
 from components.trial import runs
 from components.work import Work
-from explorer.documents import StreamGraphDocument, dump_json, dump_yaml, samples
+from explorer.documents import document_texts, samples
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.wording import counted
 
@@ -30,7 +30,7 @@ def show(work: Work, done: Compiled, *, moved: int, linked: bool) -> None:
                 st.write(
                     "The state is too large for a link (more than 6 KB). Send the document instead."
                 )
-                _json(work, "link-json")
+                _file(work, "json", key="link-json")
         _download(work)
         st.button("▶ Trial run", key="trial", type="primary", on_click=runs.start)
 
@@ -92,38 +92,23 @@ def _release(work: Work) -> None:
 
 
 def _chaining(work: Work) -> None:
-    document = work.document
-    if isinstance(document, StreamGraphDocument):
-        on = document.stream_graph.chaining_enabled
-    else:
-        on = document.environment.chaining
     key = work.widget(Key.CHAINING)
-    st.session_state[key] = on
+    st.session_state[key] = work.document.chaining
     st.toggle("Chaining", key=key, on_change=actions.set_chaining, args=(key,), width="content")
 
 
 def _download(work: Work) -> None:
-    document = work.document
     with st.popover("⬇ Document", key="document"):
-        if not isinstance(document, StreamGraphDocument):
-            st.download_button(
-                "Download YAML",
-                lambda: dump_yaml(document),
-                file_name=f"{_stem(work)}.yaml",
-                mime="application/yaml",
-                key="yaml",
-                on_click="ignore",
-                width="stretch",
-            )
-        _json(work, "json")
+        for ending in document_texts(work.document):
+            _file(work, ending, key=ending)
 
 
-def _json(work: Work, key: str) -> None:
+def _file(work: Work, ending: str, *, key: str) -> None:
     st.download_button(
-        "Download JSON",
-        lambda: dump_json(work.document),
-        file_name=f"{_stem(work)}.json",
-        mime="application/json",
+        f"Download {ending.upper()}",
+        document_texts(work.document)[ending],
+        file_name=f"{_stem(work)}.{ending}",
+        mime=f"application/{ending}",
         key=key,
         on_click="ignore",
         width="stretch",

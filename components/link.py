@@ -14,7 +14,6 @@ from components.work import Work
 from explorer.documents import (
     MAX_BYTES,
     Document,
-    StreamGraphDocument,
     document_values,
     parse_document,
 )
@@ -30,7 +29,7 @@ LARGEST: Final = 2_000
 
 def to_link(work: Work) -> str | None:
     """The state as text for the address; None where it does not fit."""
-    if _parts(work.document) > LARGEST or _parts(work.opened) > LARGEST:
+    if work.document.parts > LARGEST or work.opened.parts > LARGEST:
         return None
     state: dict[str, Any] = {
         "document": document_values(work.document),
@@ -43,12 +42,6 @@ def to_link(work: Work) -> str | None:
     packed = zlib.compress(json.dumps(state, separators=(",", ":")).encode(), 9)
     text = base64.urlsafe_b64encode(packed).rstrip(b"=").decode("ascii")
     return text if len(text) <= LONGEST else None
-
-
-def _parts(document: Document) -> int:
-    if isinstance(document, StreamGraphDocument):
-        return len(document.stream_graph.nodes)
-    return len(document.transformations)
 
 
 def from_link(text: str) -> Work:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.detail.parts import fields, heading, section
 from components.escaping import markup
-from explorer.documents import Document, StreamGraphDocument
+from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
 from explorer.flink.compiler import Compilation
 
@@ -15,9 +15,6 @@ WARNINGS = 20
 
 def show(document: Document, compilation: Compilation, view: GraphView) -> None:
     """Draw the title, what the pipeline teaches, its numbers and its warnings."""
-    title, teaches = document.name, ""
-    if not isinstance(document, StreamGraphDocument):
-        title, teaches = document.title or document.name, document.teaches or ""
     chained = sum(edge.chained for edge in view.edges)
     numbers = (
         ("operators", f"{len(view.nodes):,}"),
@@ -30,8 +27,8 @@ def show(document: Document, compilation: Compilation, view: GraphView) -> None:
         ("job type", compilation.job_graph.job_type),
     )
     st.html(
-        heading("Pipeline", title)
-        + (f'<p class="x-teaches">{markup(teaches, 2000)}</p>' if teaches else "")
+        heading("Pipeline", document.heading)
+        + (f'<p class="x-teaches">{markup(document.teaches, 2000)}</p>' if document.teaches else "")
         + fields(numbers)
         + warnings(compilation.warnings)
         + '<p class="x-hint">Select an operator, an edge or a task in either graph, or a row of a '

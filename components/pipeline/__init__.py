@@ -1,7 +1,9 @@
 """What goes in: the list of transformations, the form of the one selected, and the upload."""
 
-from typing import Final
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final
 
+import msgspec
 import streamlit as st
 
 from components import actions, complaint
@@ -11,6 +13,7 @@ from components.pipeline import adding, environment, form, operator, transformat
 from components.selection import transformation_of
 from components.work import Work
 from explorer.documents import StreamGraphDocument
+from explorer.drawing.graph_view import GraphView
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId
 
@@ -24,41 +27,34 @@ SEARCHED: Final = 30
 
 def show(work: Work, done: Compiled) -> None:
     """Draw the panel."""
-    document = work.document
+    panel = PANELS[work.document.kind]
     with st.container(key=Key.LEFT):
-        _list(work, done)
-        if isinstance(document, StreamGraphDocument):
-            _operator(work, document, done)
-        else:
-            _form(work, document, done)
+        _list(work, done, panel)
+        panel.form(work, work.document, done)
         _upload(work)
 
 
-def _list(work: Work, done: Compiled) -> None:
-    document = work.document
+def _list(work: Work, done: Compiled, panel: "Panel") -> None:
     with st.container(key="list-head", horizontal=True, vertical_alignment="center"):
         st.html('<h3 class="x-kind">Pipeline</h3>', width="stretch")
         st.button("New", key="new", type="tertiary", on_click=actions.open_new)
-        if isinstance(document, Pipeline):
-            after = transformation_of(work.selection, done.view)
-            st.button("+ Add", key="add", type="tertiary", on_click=adding.begin)
-            if adding.wanted():
-                adding.show(document, after)
-    view = done.view
-    count = (
-        len(view.nodes if view else ())
-        if isinstance(document, StreamGraphDocument)
-        else len(document.transformations)
-    )
+        panel.beside(work, work.document, done)
+    entries = panel.entries(work.document, done.view, done.blamed)
     search = ""
-    if count >= SEARCHED:
+    if len(entries) >= SEARCHED:
         search = st.text_input(
             "Search", key="search", placeholder="Search", label_visibility="collapsed"
         )
     with st.container(key="steps"):
-        transformation_list.show(
-            document, view, blamed=done.blamed, selection=work.selection, search=search
-        )
+        transformation_list.show(entries, done.view, selection=work.selection, search=search)
+
+
+def _add(work: Work, pipeline: Pipeline, done: Compiled) -> None:
+    """The button that adds a transformation, and its dialog."""
+    after = transformation_of(work.selection, done.view)
+    st.button("+ Add", key="add", type="tertiary", on_click=adding.begin)
+    if adding.wanted():
+        adding.show(pipeline, after)
 
 
 def _chosen(document: Pipeline, work: Work, done: Compiled) -> Transformation | None:
@@ -98,3 +94,21 @@ def _upload(work: Work) -> None:
             max_upload_size=5,
         )
         complaint.show("upload")
+
+
+class Panel(msgspec.Struct, frozen=True, kw_only=True):
+    """What the panel shows of a kind of document; each function takes one."""
+
+    entries: Callable[[Any, GraphView | None, Collection[str]], list[transformation_list.Entry]]
+    """The rows of its list; the last argument are the ids that an error speaks of."""
+    form: Callable[[Work, Any, Compiled], None]
+    """Draws what is edited of the selection, or of the job."""
+    beside: Callable[[Work, Any, Compiled], None] = lambda _work, _document, _done: None
+    """Draws what stands beside the list's head."""
+
+
+PANELS: Final[Mapping[str, Panel]] = {
+    Pipeline.kind: Panel(entries=transformation_list.transformations, form=_form, beside=_add),
+    StreamGraphDocument.kind: Panel(entries=transformation_list.operators, form=_operator),
+}
+"""By kind of document."""

@@ -1,6 +1,6 @@
 """The list of transformations: one row each, in the order in which the program declares them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from components import actions, table
@@ -8,7 +8,7 @@ from components.keys import Key
 from components.looks import NO_HUE, hue
 from components.selection import TRANSFORMATION
 from components.table import Column, Row
-from explorer.documents import Document, StreamGraphDocument
+from explorer.documents import StreamGraphDocument
 from explorer.drawing.graph_view import GraphView, NodeView
 from explorer.model.pipeline import Pipeline
 
@@ -16,20 +16,21 @@ COLUMNS: Final = (Column(""), Column("", "mono"))
 MOST: Final = 1000
 
 
+class Entry(NamedTuple):
+    """One row before it is drawn."""
+
+    key: str
+    name: str
+    type: str
+    node: NodeView | None
+    blamed: bool
+
+
 def show(
-    document: Document,
-    view: GraphView | None,
-    *,
-    blamed: Collection[str],
-    selection: str | None,
-    search: str,
+    entries: Sequence[Entry], view: GraphView | None, *, selection: str | None, search: str
 ) -> None:
-    """Draw; a pick selects. ``blamed`` are the ids that an error speaks of."""
-    if isinstance(document, StreamGraphDocument):
-        entries = _operators(view)
-    else:
-        entries = _transformations(document, view, blamed)
-    chosen = _entry_of(selection, view)
+    """Draw; a pick selects."""
+    chosen = _entry_of(selection, entries, view)
     wanted = search.casefold()
     found = [entry for entry in entries if wanted in f"{entry.name} {entry.type}".casefold()]
     at = next((turn for turn, entry in enumerate(found) if entry.key == chosen), 0)
@@ -48,33 +49,26 @@ def show(
     )
 
 
-class _Entry(NamedTuple):
-    """One row before it is drawn."""
-
-    key: str
-    name: str
-    type: str
-    node: NodeView | None
-    blamed: bool
-
-
-def _transformations(
+def transformations(
     pipeline: Pipeline, view: GraphView | None, blamed: Collection[str]
-) -> list[_Entry]:
+) -> list[Entry]:
+    """A row a transformation; ``blamed`` are the ids that an error speaks of."""
     nodes = _by_transformation(view)
     return [
-        _Entry(f"{TRANSFORMATION}{one.id}", one.id, one.type, nodes.get(one.id), one.id in blamed)
+        Entry(f"{TRANSFORMATION}{one.id}", one.id, one.type, nodes.get(one.id), one.id in blamed)
         for one in pipeline.transformations
     ]
 
 
-def _operators(view: GraphView | None) -> list[_Entry]:
-    """A StreamGraph document has operators only."""
+def operators(
+    _: StreamGraphDocument, view: GraphView | None, _blamed: Collection[str]
+) -> list[Entry]:
+    """A row an operator: nothing else is known where the transformations are not."""
     nodes = view.nodes if view else ()
-    return [_Entry(node.key, node.name, "", node, blamed=False) for node in nodes]
+    return [Entry(node.key, node.name, "", node, blamed=False) for node in nodes]
 
 
-def _row(entry: _Entry, view: GraphView | None) -> Row:
+def _row(entry: Entry, view: GraphView | None) -> Row:
     colour, tone, width = NO_HUE, "bad" if entry.blamed else "mute", ""
     if entry.node is not None and view is not None:
         colour, tone = hue(view.vertex_of[entry.node.vertex].number), ""
@@ -91,9 +85,11 @@ def _by_transformation(view: GraphView | None) -> dict[str, NodeView]:
     return nodes
 
 
-def _entry_of(selection: str | None, view: GraphView | None) -> str | None:
-    """The row that a selection stands for."""
-    if selection is None or selection.startswith(TRANSFORMATION) or view is None:
+def _entry_of(
+    selection: str | None, entries: Sequence[Entry], view: GraphView | None
+) -> str | None:
+    """The row that a selection stands for: its own, or that of its operator's transformation."""
+    if selection is None or view is None or any(entry.key == selection for entry in entries):
         return selection
     node = view.node_of.get(selection)
     if node is None or node.transformation is None:

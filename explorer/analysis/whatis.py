@@ -19,7 +19,6 @@ from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
 from explorer.model.frozen import freeze
-from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import bare_name
 
 _HEX: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{6,32}(?![0-9A-Za-z])")
@@ -129,27 +128,13 @@ def _compilations(
     """Under every release that takes the document, as it is and with chaining turned off."""
     for version in VERSIONS:
         for chaining in (True, False):
-            changed = document if chaining else _without_chaining(document)
-            if changed is None:
+            if not chaining and not document.chaining:
                 continue
+            changed = document if chaining else document.with_chaining(on=False)
             try:
                 yield compile_graph(changed, version), chaining
             except ExplorerError:
                 continue
-
-
-def _without_chaining(
-    document: Document,
-) -> Document | None:
-    if isinstance(document, Pipeline):
-        if not document.environment.chaining:
-            return None
-        off = msgspec.structs.replace(document.environment, chaining=False)
-        return msgspec.structs.replace(document, environment=off)
-    if not document.stream_graph.chaining_enabled:
-        return None
-    graph = msgspec.structs.replace(document.stream_graph, chaining_enabled=False)
-    return msgspec.structs.replace(document, stream_graph=graph)
 
 
 class _Place(msgspec.Struct, frozen=True):

@@ -59,7 +59,7 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         """What stands above a drawing: the document's title, else its name."""
         if self.pipeline is None:
             return "stream graph"
-        return self.pipeline.title or self.pipeline.name
+        return self.pipeline.heading
 
     @cached_property
     def view(self) -> "GraphView":

@@ -10,7 +10,8 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from explorer.documents import load_document
+from explorer.collector import collector_paused
+from explorer.documents.pipelines import to_pipeline
 from explorer.edits import numbered
 from explorer.errors import ExplorerError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
@@ -77,9 +78,9 @@ class Program:
 
     def pipeline(self) -> Pipeline:
         """Everything declared so far, checked as a document is; raises ``DocumentError``."""
-        document = load_document({**self._head, "transformations": deepcopy(self._items)})
-        assert isinstance(document, Pipeline)  # noqa: S101 - it has transformations
-        return document
+        values = {**self._head, "transformations": deepcopy(self._items)}
+        with collector_paused():
+            return to_pipeline(values, limit=None)
 
     def _id(self, type: str, given: object) -> str:
         if given is None:

@@ -1,10 +1,16 @@
 """Documents: reading, checking and writing pipelines, StreamGraphs and Flink's own plans."""
 
+from explorer.documents.document_kinds import (
+    check_document,
+    document_texts,
+    document_values,
+    dump_json,
+)
 from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
 from explorer.documents.loading import data_folder, load_document, parse_document
 from explorer.documents.pipelines import check_pipeline
 from explorer.documents.samples import Sample, sample_data, samples
-from explorer.documents.writing import document_values, dump_json, dump_record, dump_yaml
+from explorer.documents.writing import dump_record, dump_yaml
 from explorer.model.document import Document, StreamGraphDocument
 
 __all__ = [
@@ -13,8 +19,10 @@ __all__ = [
     "Document",
     "Sample",
     "StreamGraphDocument",
+    "check_document",
     "check_pipeline",
     "data_folder",
+    "document_texts",
     "document_values",
     "dump_json",
     "dump_record",

@@ -8,6 +8,7 @@ from explorer.documents.faults import node_hash_problem
 from explorer.documents.limits import MAX_NODE_TEXT
 from explorer.errors import DocumentError
 from explorer.flink.key_groups import MAX_PARALLELISM
+from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
 
 _TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", "description")
@@ -34,6 +35,14 @@ def check_graph(
         _check_edge(edge, ids, f"stream_graph.edges[{position}]")
     _check_sources(nodes, edges, sources)
     _check_no_cycle(nodes, edges)
+
+
+def check_stream_graph(
+    document: StreamGraphDocument, _before: StreamGraphDocument | None = None
+) -> None:
+    """Check a StreamGraph document that was edited, as if it had been read."""
+    graph = document.stream_graph
+    check_graph(graph.nodes, graph.edges, graph.sources, limit=None)
 
 
 def _check_node(node: StreamNode, path: str) -> None:

@@ -38,7 +38,7 @@ def _sample(path: Path) -> Sample:
     pipeline = to_pipeline(read_values(read_file(path), path.name))
     return Sample(
         key=path.stem,
-        title=pipeline.title or pipeline.name,
+        title=pipeline.heading,
         teaches=pipeline.teaches or "",
         path=path,
         runs=any(one.rows is not None for one in pipeline.transformations),

@@ -1,4 +1,4 @@
-"""A pipeline as YAML or JSON text, fields in their own order, defaults left out.
+"""Documents as text: a pipeline as YAML or JSON, fields in their own order, defaults left out.
 
 A transformation is one line, as a person would write it, and goes on in a second one where the
 first gets long. Text is quoted unless every YAML reader takes the bare word for that very text.
@@ -14,7 +14,7 @@ import msgspec
 
 from explorer.flink import releases
 from explorer.flink.json_members import stream_graph_members
-from explorer.model.document import Document
+from explorer.model.document import StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 
 WIDTH: Final = 100
@@ -52,18 +52,18 @@ def dump_record(record: msgspec.Struct | Mapping[str, Any]) -> str:
     return "\n".join(_members(values))
 
 
-def dump_json(document: Document) -> str:
-    """Write a pipeline or a StreamGraph document as JSON."""
-    values = document_values(document)
-    if isinstance(document, Pipeline):
-        return "".join(f"{line}\n" for line in _json_lines(values))
-    return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+def pipeline_json(pipeline: Pipeline) -> str:
+    """Write a pipeline as JSON, a transformation a line."""
+    return "".join(f"{line}\n" for line in _json_lines(to_values(pipeline)))
 
 
-def document_values(document: Document) -> dict[str, Any]:
-    """A document as the plain values that its JSON holds."""
-    if isinstance(document, Pipeline):
-        return to_values(document)
+def stream_graph_json(document: StreamGraphDocument) -> str:
+    """Write a StreamGraph document as JSON."""
+    return json.dumps(stream_graph_values(document), ensure_ascii=False, indent=2) + "\n"
+
+
+def stream_graph_values(document: StreamGraphDocument) -> dict[str, Any]:
+    """A StreamGraph document as the plain values that its JSON holds."""
     release = releases.release(document.flink or releases.LATEST)
     graph = stream_graph_members(document.stream_graph, document.settings, release)
     head = {"name": document.name, "flink": document.flink}

@@ -1,6 +1,7 @@
 """What a person does to a document: pure functions from one document to the next."""
 
 from explorer.edits.changes import apply_change
+from explorer.edits.operators import set_operator_field
 from explorer.edits.partitioners import set_partitioner
 from explorer.edits.stream_graphs import set_edge_partitioner, set_node_field
 from explorer.edits.transformations import (
@@ -27,6 +28,7 @@ __all__ = [
     "set_environment",
     "set_field",
     "set_node_field",
+    "set_operator_field",
     "set_option",
     "set_partitioner",
 ]

@@ -4,9 +4,9 @@ Mirrors ``StreamingJobGraphGenerator.createJobGraph``. Each pass is a plain func
 earlier ones made; ``Compilation`` holds all of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -130,20 +130,23 @@ def compile_graph(
     Raises ``ExplorerError``: a release that is not supported, a pipeline that Flink refuses.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
-    pipeline = document if isinstance(document, Pipeline) else None
-    made = _stream_graph(document, release, iterations_before)
+    pipeline = document.pipeline
+    made = STREAM_GRAPHS[document.kind](document, release, iterations_before)
     kept = None if trace or before is None or before.release != release else before
     if kept and kept.stream_graph == made.stream_graph and kept.settings == made.settings:
         return msgspec.structs.replace(kept, pipeline=pipeline, warnings=made.warnings)
     return _translate(made, pipeline, release, [] if trace else None, kept)
 
 
-def _stream_graph(
-    document: Document, release: Release, iterations_before: int
-) -> Generated | StreamGraphDocument:
-    if isinstance(document, StreamGraphDocument):
-        return document
-    return generate(document, release, iterations_before=iterations_before)
+STREAM_GRAPHS: Final[
+    Mapping[str, Callable[[Any, Release, int], Generated | StreamGraphDocument]]
+] = {
+    Pipeline.kind: lambda pipeline, release, before: generate(
+        pipeline, release, iterations_before=before
+    ),
+    StreamGraphDocument.kind: lambda document, _release, _before: document,
+}
+"""By kind of document, how it becomes a StreamGraph with its settings and warnings."""
 
 
 def _translate(

@@ -1,6 +1,10 @@
-"""A program that comes as a StreamGraph: what is known of it when its transformations are not."""
+"""A program, in whatever form it came: what every room may ask of it.
 
-from typing import TypeAlias
+What one room alone asks is a row of a table by ``kind`` in that room: how a kind of document is
+translated, checked, written, edited and shown. Another kind of document is another row in each.
+"""
+
+from typing import ClassVar, Protocol, Self
 
 import msgspec
 
@@ -9,8 +13,51 @@ from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import StreamGraph
 
 
+class Document(Protocol):
+    """A frozen record that holds a program."""
+
+    kind: ClassVar[str]
+    """The key of its rows."""
+
+    @property
+    def name(self) -> str:
+        """What the job is called."""
+
+    @property
+    def flink(self) -> str | None:
+        """The release that it is for, where it says so."""
+
+    @property
+    def heading(self) -> str:
+        """What stands above a drawing of it."""
+
+    @property
+    def teaches(self) -> str | None:
+        """What its reader learns from it, where it is an example."""
+
+    @property
+    def parts(self) -> int:
+        """How many transformations, or how many operators, it spells out."""
+
+    @property
+    def chaining(self) -> bool:
+        """Whether the job may chain at all."""
+
+    @property
+    def pipeline(self) -> Pipeline | None:
+        """Its transformations; None where they are not known."""
+
+    def with_chaining(self, *, on: bool) -> Self:
+        """The same program with chaining on or off."""
+
+    def under(self, release: str) -> Self:
+        """The same program for another release."""
+
+
 class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A StreamGraph with the job's settings, ready to be compiled."""
+    """A StreamGraph with the job's settings, for a program whose transformations are not known."""
+
+    kind: ClassVar[str] = "stream_graph"
 
     name: str = "stream graph"
     flink: str | None = None
@@ -20,6 +67,36 @@ class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
     """What was assumed, and what had no effect when it was made; a sentence each."""
 
+    @property
+    def heading(self) -> str:
+        """Its name."""
+        return self.name
 
-Document: TypeAlias = Pipeline | StreamGraphDocument
-"""A program, in whatever form it came."""
+    @property
+    def teaches(self) -> str | None:
+        """Nothing: a plan has no words of its own."""
+        return None
+
+    @property
+    def parts(self) -> int:
+        """How many operators there are."""
+        return len(self.stream_graph.nodes)
+
+    @property
+    def chaining(self) -> bool:
+        """Whether the job may chain at all."""
+        return self.stream_graph.chaining_enabled
+
+    @property
+    def pipeline(self) -> Pipeline | None:
+        """None: what became the StreamGraph is not known."""
+        return None
+
+    def with_chaining(self, *, on: bool) -> Self:
+        """The same operators with chaining on or off."""
+        graph = msgspec.structs.replace(self.stream_graph, chaining_enabled=on)
+        return msgspec.structs.replace(self, stream_graph=graph)
+
+    def under(self, release: str) -> Self:
+        """The same operators for another release."""
+        return msgspec.structs.replace(self, flink=release)

@@ -5,7 +5,7 @@ are those of the document; a field that is not given holds its default and is le
 """
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, Self, TypeAlias
 
 import msgspec
 
@@ -191,12 +191,43 @@ class Environment(_Record, frozen=True, kw_only=True):
 class Pipeline(_Record, frozen=True, kw_only=True):
     """A DataStream program: its environment and its transformations in declaration order."""
 
+    kind: ClassVar[str] = "pipeline"
+
     name: str = "pipeline"
     title: str | None = None
     teaches: str | None = None
     flink: str | None = None
     environment: Environment = Environment()
     transformations: tuple[Transformation, ...]
+
+    @property
+    def heading(self) -> str:
+        """Its title, else its name."""
+        return self.title or self.name
+
+    @property
+    def parts(self) -> int:
+        """How many transformations there are."""
+        return len(self.transformations)
+
+    @property
+    def chaining(self) -> bool:
+        """Whether the environment lets the job chain at all."""
+        return self.environment.chaining
+
+    @property
+    def pipeline(self) -> Self:
+        """Itself: its transformations are known."""
+        return self
+
+    def with_chaining(self, *, on: bool) -> Self:
+        """The same program with chaining on or off."""
+        environment = msgspec.structs.replace(self.environment, chaining=on)
+        return msgspec.structs.replace(self, environment=environment)
+
+    def under(self, release: str) -> Self:
+        """The same program for another release."""
+        return msgspec.structs.replace(self, flink=release)
 
     def transformation(self, id: str) -> Transformation:
         """The transformation called ``id``; raises ``KeyError`` when there is none."""

@@ -44,7 +44,7 @@ def test_undoing_takes_back_edits_one_by_one_and_then_the_opening() -> None:
     other = opened(replace(first(), name="other"), "y", work)
 
     assert undone(other).document == work.document
-    assert undone(undone(other)).document.environment.parallelism == 3  # type: ignore[union-attr]
+    assert undone(undone(other)).document.environment.parallelism == 3  # type: ignore[attr-defined]
     assert undone(undone(undone(other))).document == first()
     assert undone(opened(first(), "x")) == opened(first(), "x")
 

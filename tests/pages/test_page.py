@@ -12,8 +12,15 @@ from components.compiled import compile_document
 from components.keys import Key
 from components.work import Work
 from components.work import opened as opened_work
-from explorer.documents import dump_json, load_document, parse_document, samples
+from explorer.documents import (
+    StreamGraphDocument,
+    dump_json,
+    load_document,
+    parse_document,
+    samples,
+)
 from explorer.model.pipeline import Pipeline
+from explorer.model.stream_graph import NodeId
 from tests.pages.opened import html, opened, sent
 from tests.strategies import NAUGHTY
 
@@ -399,6 +406,18 @@ def test_the_old_id_is_kept_as_a_uid_hash() -> None:
     assert document.transformation("ones").uid_hash == old
     assert "its uid hash finds the state" in html(page)
     assert sent(page, "Operator IDs")["rows"][2]["cells"][6]["tone"] == "good"
+
+
+def test_the_old_id_of_a_stream_graphs_operator_is_kept_too() -> None:
+    page = shown(stream_graph(), "n3")
+    assert sent(page, "Transformations")["selection"] == "n3"
+    page.selectbox(key=widget(page, "#3.chaining_strategy")).set_value("NEVER").run()
+    old = sent(page, "Operator IDs")["rows"][2]["cells"][3]["old"]
+    page.button(key="keep").click().run()
+    document = current(page).document
+
+    assert isinstance(document, StreamGraphDocument)
+    assert document.stream_graph.node(NodeId(3)).uid_hash == old
 
 
 def test_a_file_is_added_for_trials_and_one_with_a_strange_name_is_not() -> None:

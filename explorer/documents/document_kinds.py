@@ -1,0 +1,71 @@
+"""What can be done with a document, whatever its kind? A row a kind.
+
+How a kind is told from the others and read stands in ``loading``: one kind may be read from several
+forms.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from explorer.documents.graph_rules import check_stream_graph
+from explorer.documents.pipelines import check_pipeline
+from explorer.documents.writing import (
+    dump_yaml,
+    pipeline_json,
+    stream_graph_json,
+    stream_graph_values,
+    to_values,
+)
+from explorer.model.document import Document, StreamGraphDocument
+from explorer.model.pipeline import Pipeline
+
+Checked = TypeVar("Checked", bound=Document)
+
+
+class DocumentKind(msgspec.Struct, frozen=True, kw_only=True):
+    """How documents of a kind are checked and written; each function takes one."""
+
+    check: Callable[[Any, Any], None]
+    """Raises ``DocumentError``; what it takes besides is the good one that it was made from."""
+    values: Callable[[Any], dict[str, Any]]
+    """As the plain values that its JSON holds."""
+    texts: Mapping[str, Callable[[Any], str]]
+    """By a file's ending, as such a file's text; the shortest to read is the first."""
+
+
+DOCUMENT_KINDS: Final[Mapping[str, DocumentKind]] = {
+    Pipeline.kind: DocumentKind(
+        check=check_pipeline,
+        values=to_values,
+        texts={"yaml": dump_yaml, "json": pipeline_json},
+    ),
+    StreamGraphDocument.kind: DocumentKind(
+        check=check_stream_graph,
+        values=stream_graph_values,
+        texts={"json": stream_graph_json},
+    ),
+}
+
+
+def check_document(document: Checked, before: Checked) -> None:
+    """Check what an edit made of the good document ``before``; raises ``DocumentError``."""
+    DOCUMENT_KINDS[document.kind].check(document, before)
+
+
+def document_values(document: Document) -> dict[str, Any]:
+    """A document as the plain values that its JSON holds."""
+    return DOCUMENT_KINDS[document.kind].values(document)
+
+
+def document_texts(document: Document) -> Mapping[str, Callable[[], str]]:
+    """By the ending of a file that may hold the document, what makes the file's text."""
+    texts = DOCUMENT_KINDS[document.kind].texts
+    return {ending: partial(write, document) for ending, write in texts.items()}
+
+
+def dump_json(document: Document) -> str:
+    """Write any document as JSON."""
+    return DOCUMENT_KINDS[document.kind].texts["json"](document)
