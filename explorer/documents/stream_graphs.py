@@ -21,13 +21,13 @@ from explorer.flink.partitioners import (
     FORWARD_CONSECUTIVE_HASH,
     FORWARD_UNSPECIFIED,
 )
+from explorer.flink.releases import VERSIONS, release
 from explorer.model.chains import JobSettings
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 from explorer.wording import described, quoted, suggestion
 
 _JOB_GRAPHS: Final = ("job_graph", "flink_job_graph")
-_BATCH: Final = frozenset({"BATCH", "LAZY_FROM_SOURCES_WITH_BATCH_SLOT_REQUEST"})
 _DYNAMIC: Final = frozenset({FORWARD_UNSPECIFIED, FORWARD_CONSECUTIVE_HASH})
 """The partitioners that Flink chooses only while the parallelism is open."""
 
@@ -38,7 +38,8 @@ def assumed_settings(document: Mapping[str, Any], edges: Sequence[StreamEdge]) -
     flushed = any(edge.buffer_timeout != -1 for edge in edges)
     classes = set() if flushed else {edge.partitioner_class for edge in edges}
     dynamic = not classes.isdisjoint(_DYNAMIC) or any(map(_is_undecided, job_graphs))
-    told = any(job_graph.get("job_type") in _BATCH for job_graph in job_graphs)
+    batch = [release(version).batch_job_type for version in VERSIONS]
+    told = any(job_graph.get("job_type") in batch for job_graph in job_graphs)
     if not (dynamic or told or BINARY_HASH in classes):
         return JobSettings()
     return JobSettings(
