@@ -31,6 +31,18 @@ def _lines(name: str) -> list[bytes]:
     return gzip.decompress((GOLDEN / f"{name}.jsonl.gz").read_bytes()).splitlines()
 
 
+def as_printed(members: dict[str, Any]) -> Any:
+    """The members as one who reads their JSON has them."""
+    return msgspec.json.decode(msgspec.json.encode(members))
+
+
+def iterations_before(outcome: dict[str, Any]) -> int:
+    """How many iterations the JVM that printed this had numbered for other programs."""
+    ids = [node["id"] for node in outcome.get("stream_graph", {}).get("nodes", [])]
+    newest = max((id for id in ids if id < 0), default=-1)
+    return (-newest - 1) // 2
+
+
 def differences(wanted: Any, found: Any, path: str = "") -> list[str]:
     """Where ``found`` is not what ``wanted`` says; members that only ``found`` has are its own."""
     if isinstance(wanted, dict):

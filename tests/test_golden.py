@@ -2,14 +2,13 @@
 
 from typing import Any
 
-import msgspec
 import pytest
 
 from explorer import compile_graph
 from explorer.documents import load_document
 from explorer.errors import ExplorerError
 from explorer.flink.releases import LATEST, VERSIONS
-from tests.golden_files import FILES, cases, differences
+from tests.golden_files import FILES, as_printed, cases, differences, iterations_before
 
 SINCE = {**dict.fromkeys(FILES, "1.9"), "data_sets": "1.12", "shared_data_sets": "1.16"}
 """By file, the first release that takes its programs."""
@@ -31,18 +30,6 @@ def outcomes(name: str, version: str) -> list[tuple[dict[str, Any], dict[str, An
         for outcome in case["flink"]
         if version in outcome["versions"]
     ]
-
-
-def as_printed(members: dict[str, Any]) -> Any:
-    """The members as one who reads their JSON has them."""
-    return msgspec.json.decode(msgspec.json.encode(members))
-
-
-def iterations_before(outcome: dict[str, Any]) -> int:
-    """How many iterations the JVM that printed this had numbered for other programs."""
-    ids = [node["id"] for node in outcome.get("stream_graph", {}).get("nodes", [])]
-    newest = max((id for id in ids if id < 0), default=-1)
-    return (-newest - 1) // 2
 
 
 @pytest.mark.parametrize(("name", "version"), COMPARED)

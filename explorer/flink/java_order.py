@@ -4,9 +4,18 @@ Mirrors ``java.util.HashMap``, on which ``HashSet`` stands. Flink walks some of 
 is in its graphs.
 """
 
+from collections import Counter
 from collections.abc import Iterable
+from typing import Final
 
 from explorer.model.stream_graph import NodeId
+
+_FIRST: Final = 16
+"""``DEFAULT_INITIAL_CAPACITY``."""
+_CROWDED: Final = 8
+"""``TREEIFY_THRESHOLD``: more numbers than that in one bucket want a larger table ..."""
+_LARGE: Final = 64
+"""... up to ``MIN_TREEIFY_CAPACITY``, from which on they become a tree, whose order is not ours."""
 
 
 def hash_order(ids: Iterable[int]) -> list[NodeId]:
@@ -16,12 +25,28 @@ def hash_order(ids: Iterable[int]) -> list[NodeId]:
     [17, 1, -3, 5]
     """
     added = list(dict.fromkeys(ids))
-    buckets = 16
-    while len(added) > buckets * 3 // 4:
-        buckets *= 2
+    buckets = _table_size(added)
+    # A doubled table keeps the order within a bucket, so the last size alone decides.
+    return [NodeId(id) for id in sorted(added, key=lambda id: _bucket(id, buckets))]
 
-    def bucket(id: int) -> int:
-        code = id & 0xFFFFFFFF
-        return (code ^ code >> 16) & (buckets - 1)
 
-    return [NodeId(id) for id in sorted(added, key=bucket)]
+def _bucket(id: int, buckets: int) -> int:
+    """``HashMap.hash``: the upper half of the bits is folded into the lower one."""
+    code = id & 0xFFFFFFFF
+    return (code ^ code >> 16) & (buckets - 1)
+
+
+def _table_size(added: list[int]) -> int:
+    """The buckets after all were added: doubled for a crowded bucket, and beyond three quarters."""
+    buckets, inside = _FIRST, Counter[int]()
+    for count, id in enumerate(added, 1):
+        own = _bucket(id, buckets)
+        inside[own] += 1
+        before = buckets
+        if inside[own] > _CROWDED and buckets < _LARGE:
+            buckets *= 2
+        if count > buckets * 3 // 4:
+            buckets *= 2
+        if buckets > before:
+            inside = Counter(_bucket(other, buckets) for other in added[:count])
+    return buckets

@@ -1,0 +1,35 @@
+"""Programs of the golden files, by name: what a release of Flink printed, and what we make of it.
+
+A test of one pass says in plain numbers what must come out, and asks it of both.
+"""
+
+from functools import cache
+from typing import Any
+
+from explorer import compile_graph
+from tests.golden_files import FILES, as_printed, cases, iterations_before
+
+
+@cache
+def _case(name: str) -> dict[str, Any]:
+    return next(case for file in FILES for case in cases(file) if case["name"] == name)
+
+
+@cache
+def printed_and_made(name: str, version: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The members of one program under one release: Flink's, then ours."""
+    case = _case(name)
+    printed = next(one for one in case["flink"] if version in one["versions"])
+    before = iterations_before(printed)
+    made = compile_graph(case["pipeline"], version, iterations_before=before)
+    return printed, as_printed(made.to_dict())
+
+
+def node_of(members: dict[str, Any]) -> dict[str, int]:
+    """By operator ID, the node that has it."""
+    return {id: int(node) for node, id in members["hashes"].items()}
+
+
+def heads(members: dict[str, Any]) -> list[int]:
+    """The first operator of every vertex, in the order of the vertices."""
+    return [node_of(members)[vertex["id"]] for vertex in members["job_graph"]["vertices"]]
