@@ -18,6 +18,7 @@ import pyarrow as pa
 from explorer.errors import ExplorerError
 from explorer.rows.errors import RowError
 from explorer.task import plan
+from explorer.task.frames import FramesLostError
 from explorer.task.progress import FINISHED, RUNNING, Layout, Writer, width
 from explorer.task.subtask import RESULT, Subtask
 
@@ -108,6 +109,8 @@ def _described(error: Exception, task: str) -> dict[str, Any]:
     if isinstance(error, RowError):
         fields: Sequence[str] = ("operator", "place", "expression", "row", "reason")
         return {"row_error": {field: getattr(error, field) for field in fields}}
+    if isinstance(error, FramesLostError):
+        return {"lost": str(error)}
     if isinstance(error, ExplorerError):
         return {"text": str(error)}
     if isinstance(error, MemoryError):
@@ -116,7 +119,7 @@ def _described(error: Exception, task: str) -> dict[str, Any]:
     return {"text": f"{task!r} failed with {type(error).__name__}: {words}"}
 
 
-def failure_in(text: str, trial: str) -> ExplorerError | str | None:
+def failure_in(text: str, trial: str) -> ExplorerError | FramesLostError | str | None:
     """The failure that a worker of ``trial`` wrote into an exception's text, if there is one."""
     _, found, rest = text.partition(_mark(trial))
     if not found:
@@ -124,4 +127,6 @@ def failure_in(text: str, trial: str) -> ExplorerError | str | None:
     described = json.loads(rest.partition("\n")[0])
     if "row_error" in described:
         return RowError(**described["row_error"])
+    if "lost" in described:
+        return FramesLostError(described["lost"])
     return str(described["text"])

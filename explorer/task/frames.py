@@ -12,8 +12,13 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
+from explorer.errors import BrokenInvariantError
 from explorer.rows.batch import ARROW, Batch
 from explorer.rows.row_type import RowType
+
+
+class FramesLostError(BrokenInvariantError):
+    """Frames that were sent did not arrive: whoever carried them lost them, and did not notice."""
 
 
 class FrameKind(IntEnum):

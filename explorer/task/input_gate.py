@@ -44,9 +44,9 @@ class WatermarkValve:
         self._least = MIN_WATERMARK
 
     @property
-    def open(self) -> list[Channel]:
-        """The channels that have not sent their last watermark."""
-        return [channel for channel, time in self._times.items() if time != MAX_WATERMARK]
+    def open(self) -> bool:
+        """Whether a channel has not sent its last watermark yet."""
+        return any(time != MAX_WATERMARK for time in self._times.values())
 
     def advance(self, channel: Channel, time: int) -> int | None:
         """Take a channel's watermark; give the task's if it rises."""

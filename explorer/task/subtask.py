@@ -10,9 +10,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from explorer.errors import BrokenInvariantError
 from explorer.task import plan
-from explorer.task.frames import FrameKind, columnar_body, pack
+from explorer.task.frames import FrameKind, FramesLostError, columnar_body, pack
 from explorer.task.input_gate import InputGate, Records, WatermarkValve
 from explorer.task.operator_chain import OperatorChain, chained_source
 from explorer.task.record_writer import RecordWriter
@@ -62,15 +61,17 @@ class Subtask:
     def run(self, frames: Iterator[bytes], attempt: int = 0) -> Iterator[Outgoing]:
         """Run to the end, handing out frames as they come; the last is the report.
 
-        Whatever order ``frames`` come in, what goes out is the same; see ``arrival.py``.
+        Whatever order ``frames`` come in, what goes out is the same; see ``arrival.py``. Raises
+        ``FramesLostError`` where they break off: Spark takes a file that somebody removed while it
+        was being written for an empty one.
         """
         for _ in self._steps(self._gate.sorted(frames)):
             self._send_kept_rows()
             yield from self._outbox
             self._outbox.clear()
         if self._valve.open:
-            msg = f"the input ended before its channels did: {self._valve.open[:3]}"
-            raise BrokenInvariantError(msg)
+            msg = f"the input of {self._task.name!r} ended before its channels did"
+            raise FramesLostError(msg)
         for writer in self._all_writers():
             writer.close()
         self._report.attempt = attempt

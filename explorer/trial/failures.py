@@ -6,12 +6,14 @@ from typing import Final
 from explorer.errors import ExplorerError, TrialError
 from explorer.task import plan
 from explorer.task.deployment import failure_in
+from explorer.task.frames import FramesLostError
 from explorer.trial.progress import VertexProgress
 
 _RESULT_TOO_LARGE: Final = "spark.driver.maxResultSize"
 _WORKER_DIED: Final = re.compile(
     r"Python worker exited unexpectedly|python worker.*crash", re.IGNORECASE
 )
+_FILES_LOST: Final = re.compile(r"TaskResultLost|FileNotFoundException|NoSuchFileException")
 _REASON: Final = re.compile(
     r"^(?:: |Caused by: |Exception in thread \S+ )?(?:[\w.$]*\.)?(\w+(?:Error|Exception)): ?(.+)$",
     re.MULTILINE,
@@ -19,10 +21,15 @@ _REASON: Final = re.compile(
 _SHOWN: Final = 300
 
 
-def java_ended(progress: tuple[VertexProgress, ...]) -> TrialError:
-    """The JVM is gone; the next trial starts another."""
-    return TrialError(
-        f"Spark's Java process ended in the middle of {_busy(progress)}; start the trial again"
+class EngineError(TrialError):
+    """Spark itself failed, so that its engine is given up and the next trial starts another."""
+
+
+def java_ended(progress: tuple[VertexProgress, ...]) -> EngineError:
+    """The JVM is gone."""
+    return EngineError(
+        f"Spark's Java process ended in the middle of {_busy(progress)}, perhaps for lack of "
+        "memory; start the trial again"
     )
 
 
@@ -34,8 +41,13 @@ def explained(
     failure = failure_in(text, trial)
     if isinstance(failure, ExplorerError):
         return failure
-    if failure:
+    if isinstance(failure, str):
         return TrialError(failure)
+    if isinstance(failure or error, FramesLostError) or _FILES_LOST.search(text):
+        return EngineError(
+            f"Spark lost files of its own in the middle of {_busy(progress)}: something removed "
+            "them from the folder of temporary files; start the trial again"
+        )
     if _RESULT_TOO_LARGE in text:
         return TrialError(
             "The sinks hold more rows than fit into one answer; keep fewer of them with a limit, "
@@ -46,7 +58,7 @@ def explained(
             f"A Python worker ended in the middle of {_busy(progress)}; "
             "it may have run out of memory, or a file that it read may be damaged"
         )
-    return TrialError(f"Spark ended the trial of {job.name!r}: {reason_of(text)}")
+    return EngineError(f"Spark ended the trial of {job.name!r}: {reason_of(text)}")
 
 
 def _busy(progress: tuple[VertexProgress, ...]) -> str:

@@ -8,7 +8,7 @@ import msgspec
 from explorer.errors import BrokenInvariantError
 from explorer.flink.compiler import Compilation
 from explorer.task import plan
-from explorer.task.frames import Frame, FrameKind, read_columnar, unpack
+from explorer.task.frames import Frame, FrameKind, FramesLostError, read_columnar, unpack
 from explorer.task.report import EdgeCounters, SubtaskReport
 from explorer.trial.flow import Sink
 from explorer.trial.planning import TrialPlan
@@ -58,7 +58,7 @@ class _Gathered:
         expected = sum(task.parallelism for task in job.tasks)
         if len(self.reports) != expected:
             msg = f"{len(self.reports)} subtasks reported, and there are {expected}"
-            raise BrokenInvariantError(msg)
+            raise FramesLostError(msg)
 
     def of(self, task: int, job: plan.Job) -> list[SubtaskReport]:
         """The reports of a task's subtasks, in order."""

@@ -11,7 +11,7 @@ import msgspec
 from explorer.errors import ExplorerError, TrialError
 from explorer.flink.compiler import Compilation
 from explorer.task.progress import create
-from explorer.trial.failures import explained, java_ended
+from explorer.trial.failures import EngineError, explained, java_ended
 from explorer.trial.gathering import make_report
 from explorer.trial.planning import TrialPlan
 from explorer.trial.progress import Reader, VertexProgress, snapshot
@@ -24,6 +24,8 @@ Wire: TypeAlias = Literal["columnar", "flink"]
 
 _CANCEL_AGAIN: Final = 0.3
 """Seconds."""
+_CANCELS: Final = 100
+"""How often a run is cancelled before its engine is given up."""
 _SHOWN: Final = 300
 """Characters of an exception's own words that a message repeats."""
 
@@ -129,10 +131,15 @@ class Trial:
             threading.Thread(target=self._keep_cancelling, args=(engine,), daemon=True).start()
 
     def _keep_cancelling(self, engine: Engine) -> None:
-        """Cancel until it is over: the first call may come before Spark knows the job."""
-        engine.cancel(self._group)
-        while not self._done.wait(_CANCEL_AGAIN):
+        """Cancel until it is over: the first call may come before Spark knows the job.
+
+        A task that cannot be stopped would keep all who wait behind it; its engine is given up.
+        """
+        for _ in range(_CANCELS):
             engine.cancel(self._group)
+            if self._done.wait(_CANCEL_AGAIN):
+                return
+        engine.give_up()
 
     def run_on(self, engine: Callable[[str], Engine]) -> None:
         """Run to the end; called by the queue."""
@@ -191,10 +198,16 @@ class Trial:
         self._finish("finished", None)
 
     def _explained(self, error: Exception) -> ExplorerError:
-        vertices = self.progress().vertices
-        if self._engine is not None and not self._engine.alive:
+        """What ended the run, in words; an engine that failed takes no more trials."""
+        engine, vertices = self._engine, self.progress().vertices
+        if self._stop_reason is not None:
+            return TrialError(self._stop_reason)
+        if engine is not None and not engine.runs:
             return java_ended(vertices)
-        return explained(error, self._plan.job, self._group, vertices)
+        found = explained(error, self._plan.job, self._group, vertices)
+        if engine is not None and isinstance(found, EngineError):
+            engine.give_up()
+        return found
 
     def _fail(self, error: ExplorerError) -> None:
         if self._stop_reason is not None:

@@ -23,6 +23,8 @@ from explorer.trial import workspace
 from explorer.trial.failures import reason_of
 from explorer.trial.java import java_problem
 
+_NO_MEMORY: Final = "-XX:+ExitOnOutOfMemoryError"
+"""A thread of Spark's that dies for lack of memory takes its task along, which then never ends."""
 SETTINGS: Final = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -30,7 +32,8 @@ SETTINGS: Final = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "2g",
     "spark.driver.maxResultSize": "1g",
-    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + _NO_MEMORY,
+    "spark.executor.extraJavaOptions": _NO_MEMORY,
     "spark.python.worker.reuse": "true",
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.python.worker.faulthandler.enabled": "true",
@@ -60,6 +63,7 @@ class Engine:
         if problem:
             raise TrialError(problem)
         self.master, self.folder = master, folder
+        self._unfit = False
         found = _active_context()
         self._own = found is None
         self._context = _start(master, folder) if found is None else found
@@ -69,12 +73,24 @@ class Engine:
             self._ship_package()
 
     @property
-    def alive(self) -> bool:
+    def runs(self) -> bool:
         """Whether the JVM still answers, and its context takes jobs."""
         java = self._context._jsc
         if java is None or not _answers(self._context._gateway):
             return False
         return not java.sc().isStopped()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can run another trial: nothing of its own is broken or gone."""
+        return not self._unfit and self.folder.is_dir() and self.runs
+
+    def give_up(self) -> None:
+        """Take no more trials: something of Spark's own is broken. Ends the JVM if it is ours."""
+        self._unfit = True
+        gateway = self._context._gateway
+        if self._own and getattr(gateway, "of_trials", False):
+            _end(gateway)
 
     def close(self) -> None:
         """Stop the context, unless somebody else started it; a dead JVM is forgotten."""
@@ -234,6 +250,7 @@ def _start(master: str, folder: Path) -> Any:
             with log.open("wb") as output:
                 launch: Any = launch_gateway
                 gateway = launch(conf, {"stdout": output, "stderr": output})
+            gateway.of_trials = True
             atexit.register(_end, gateway)
             conf = SparkConf(loadDefaults=False, _jvm=gateway.jvm).setAll(list(settings.items()))
         else:

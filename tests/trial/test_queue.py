@@ -11,7 +11,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.task import plan
-from explorer.trial import Trial, plan_trial
+from explorer.trial import Trial, plan_trial, running
 from explorer.trial.queue import TrialQueue
 from explorer.trial.spark import Engine
 from tests.task.local_job import run_job
@@ -33,11 +33,11 @@ DOCUMENT = {
 class Here(Engine):
     """An engine that runs every subtask in this process."""
 
-    alive = True
+    runs = True
 
     def __init__(self, master: str, folder: Path) -> None:
         self.master = self.where = master
-        self.folder = folder
+        self.folder, self._unfit = folder, False
 
     def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:  # noqa: ARG002
         return run_job(job)
@@ -45,8 +45,28 @@ class Here(Engine):
     def cancel(self, group: str) -> None:
         """Nothing runs for long."""
 
+    def give_up(self) -> None:
+        self._unfit = True
+
     def close(self) -> None:
         """Nothing was started."""
+
+
+class Stuck(Here):
+    """An engine whose tasks nobody can stop; they end when it does."""
+
+    def __init__(self, master: str, folder: Path) -> None:
+        super().__init__(master, folder)
+        self.begun, self.ended = threading.Event(), threading.Event()
+
+    def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:  # noqa: ARG002
+        self.begun.set()
+        self.ended.wait(PATIENCE)
+        raise ConnectionError
+
+    def give_up(self) -> None:
+        super().give_up()
+        self.ended.set()
 
 
 class Faults:
@@ -55,11 +75,17 @@ class Faults:
     def __init__(self) -> None:
         self.called: dict[CodeType, None] = {}
         self.target: CodeType | None = None
+        self.watches = True
         self.error: type[BaseException] = RuntimeError
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(ROOT) and _in_a_trial(frame):
+        if (
+            self.watches
+            and event == "call"
+            and code.co_filename.startswith(ROOT)
+            and _in_a_trial(frame)
+        ):
             self.called[code] = None
             if code is self.target:
                 self.target = None
@@ -96,6 +122,7 @@ def run_two(folder: Path, faults: Faults) -> tuple[Trial, Trial]:
     with injected(faults):
         first = lined_up(queue)
         assert first.wait(PATIENCE)
+    faults.watches = False
     second = lined_up(queue)
     assert second.wait(PATIENCE)
     return first, second
@@ -120,3 +147,36 @@ def test_whatever_is_raised_ends_one_trial_alone(
         assert "\n" not in first.error
         assert second.report is not None, target
         assert second.report.sinks["o"].rows == 10
+
+
+def test_an_engine_that_cannot_be_stopped_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "_CANCEL_AGAIN", 0.001)
+    stuck, here = Stuck("here", tmp_path), Here("here", tmp_path)
+    engines = iter((stuck, here))
+    queue = TrialQueue(lambda _: next(engines))
+    first, second = lined_up(queue), lined_up(queue)
+    assert stuck.begun.wait(PATIENCE)
+    first.cancel()
+
+    assert first.wait(PATIENCE)
+    assert second.wait(PATIENCE)
+    assert (first.state, first.error) == ("cancelled", "the trial was cancelled")
+    assert (second.state, next(engines, None)) == ("finished", None)
+
+
+def test_an_engine_without_its_folder_is_not_used_again(tmp_path: Path) -> None:
+    folders = [tmp_path / "first", tmp_path / "second"]
+    for folder in folders:
+        folder.mkdir()
+    left = iter(folders)
+    queue = TrialQueue(lambda master: Here(master, next(left)))
+    first = lined_up(queue)
+    assert first.wait(PATIENCE)
+    folders[0].rmdir()
+    second = lined_up(queue)
+
+    assert second.wait(PATIENCE)
+    assert (first.state, second.state) == ("finished", "finished")
+    assert next(left, None) is None

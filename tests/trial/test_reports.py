@@ -12,12 +12,12 @@ from explorer import compile_graph
 from explorer.errors import BrokenInvariantError, ExplorerError
 from explorer.rows.errors import SourceError
 from explorer.task.deployment import TaskFailure, deployments, failure_in, run
-from explorer.task.frames import FrameKind, pack, unpack
+from explorer.task.frames import FrameKind, FramesLostError, pack, unpack
 from explorer.task.input_gate import InputGate
 from explorer.task.progress import FINISHED, RUNNING, Layout, Writer, create, width
 from explorer.task.report import OperatorCounters
 from explorer.trial import plan_trial
-from explorer.trial.failures import explained, reason_of
+from explorer.trial.failures import EngineError, explained, reason_of
 from explorer.trial.gathering import make_report
 from explorer.trial.progress import Reader
 from tests.task.local_job import run_job
@@ -184,6 +184,18 @@ def test_no_text_of_a_subtasks_failure_is_taken_for_the_mark(
     assert isinstance(told, str)
     assert told != "forged"
     assert failure_in(str(failure.value), "t3") is None
+
+
+def test_frames_that_spark_lost_are_its_own_fault(tmp_path: Path) -> None:
+    job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
+    deployment = deployments(job, "t1", tmp_path / "progress")[1]
+    with pytest.raises(TaskFailure) as failure:
+        list(run(deployment, 0, iter(()), 0))
+    for error in (failure.value, FramesLostError("3 subtasks reported")):
+        told = explained(error, job, "t1", ())
+
+        assert isinstance(told, EngineError)
+        assert str(told).startswith("Spark lost files of its own in the middle of the run")
 
 
 def test_the_innermost_cause_is_given() -> None:

@@ -1,6 +1,7 @@
 """Trials on Spark: one after another, watched, failing, cancelled, and usable ever after."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -295,3 +296,46 @@ def test_no_worker_speaks_of_its_memory_in_the_terminal() -> None:
 
     assert done.stdout == "[0, 10, 10]\n", done.stderr
     assert "mem limits" not in done.stderr
+
+
+def test_a_java_process_without_memory_ends_one_trial_only() -> None:
+    trial = start(ENDLESS, collect=False)
+    wait_until(lambda: runs_on(trial))
+    assert QUEUE._engine is not None
+    with pytest.raises(Exception, match=r"."):
+        QUEUE._engine._context._jvm.java.nio.ByteBuffer.allocate(2**31 - 1)
+
+    assert trial.wait(PATIENCE)
+    assert trial.state == "failed"
+    assert trial.error is not None
+    assert trial.error.startswith("Spark's Java process ended in the middle of 'Source: ")
+    assert_usable()
+
+
+def remove_files(folder: Path) -> None:
+    for file in folder.glob("blockmgr-*/*/*"):
+        file.unlink(missing_ok=True)
+
+
+def remove_folders(folder: Path) -> None:
+    for blocks in folder.glob("blockmgr-*"):
+        shutil.rmtree(blocks, ignore_errors=True)
+
+
+@pytest.mark.parametrize("remove", [remove_files, remove_folders, shutil.rmtree])
+def test_files_that_somebody_removed_end_one_trial_only(remove: Callable[[Path], None]) -> None:
+    document = numbers(50_000)
+    document["environment"]["parallelism"] = 8
+    assert_usable()
+    trial = start(document, limit=None)
+    wait_until(lambda: bool(trial.progress().vertices[0].subtasks_done))
+    assert QUEUE._engine is not None
+    remove(QUEUE._engine.folder)
+
+    assert trial.wait(PATIENCE)
+    if trial.report is None:
+        assert trial.error is not None
+        assert trial.error.startswith("Spark lost files of its own in the middle of ")
+    else:
+        assert len(trial.report.sinks["o"].data or ()) == 50_001
+    assert len(run_trial(document, limit=None).sinks["o"].data or ()) == 50_001

@@ -24,7 +24,7 @@ def job_edges(members: dict[str, Any]) -> list[tuple[int, int, int, int]]:
 
 def inputs(members: dict[str, Any]) -> dict[int, list[int]]:
     """By vertex with several inputs, whom it reads, input by input."""
-    found = defaultdict(list)
+    found: defaultdict[int, list[int]] = defaultdict(list)
     for source, target, number, _ in job_edges(members):
         assert number == len(found[target])
         found[target].append(source)
