@@ -14,8 +14,7 @@ from explorer.documents import check_pipeline
 from explorer.edits import apply_change
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
-from explorer.flink.rule import Rule
-from explorer.flink.rules import failed
+from explorer.flink.rules import Rule, failed
 from explorer.model.chains import Decision, Verdict
 from explorer.model.changes import Change
 from explorer.model.frozen import freeze

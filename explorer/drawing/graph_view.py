@@ -9,8 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from explorer.analysis.identity import Identity, edge_identities, operator_identities
 from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.flink.compiler import Compilation
-from explorer.flink.rule import Rule
-from explorer.flink.rules import failed
+from explorer.flink.rules import Rule, failed
 from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.stream_graph import StreamNode
 

@@ -4,7 +4,7 @@ Mirrors ``StreamingJobGraphGenerator.createJobGraph``. Each pass is a plain func
 earlier ones made; ``Compilation`` holds all of it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -26,19 +26,16 @@ from explorer.flink.passes.chaining import (
 )
 from explorer.flink.passes.chains import build_chains
 from explorer.flink.passes.checkpoints import checkpoint_settings, pre_validate
-from explorer.flink.passes.end_of_input import nodes_that_emit_at_the_end
 from explorer.flink.passes.execution_graph import expand
 from explorer.flink.passes.generation import Generated, generate
 from explorer.flink.passes.hashing import assign_hashes
 from explorer.flink.passes.job_graph import VertexFacts, assemble
-from explorer.flink.passes.memory import memory_fractions
-from explorer.flink.passes.outputs import plan_outputs
+from explorer.flink.passes.outputs import nodes_that_emit_at_the_end, plan_outputs
 from explorer.flink.passes.parallelism import convert_partitioners, vertex_sizes
-from explorer.flink.passes.slots import co_located_vertices, slot_sharing_groups
+from explorer.flink.passes.slots import co_located_vertices, memory_fractions, slot_sharing_groups
 from explorer.flink.passes.wiring import wire
 from explorer.flink.releases import Release
-from explorer.flink.rule import Question
-from explorer.flink.unchanged import same_chaining, same_hashing
+from explorer.flink.rules import Question
 from explorer.model.chains import Chains, Decision, JobSettings, Output, Wiring
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.frozen import freeze
@@ -244,3 +241,38 @@ def _chains(
         return before.chains
     chained = [not bits for bits in verdicts]
     return build_chains(graph, chained, chained_as_input(verdicts), release, steps=steps)
+
+
+Chained = tuple[StreamGraph, Sequence[bool]]
+"""A graph and, by edge, whether the hasher takes it as chained."""
+Judged = tuple[StreamGraph, Sequence[int]]
+"""A graph and its edges' verdicts."""
+
+
+def same_hashing(now: Chained, then: Chained) -> bool:
+    """Whether two graphs get the same operator IDs."""
+    return (
+        now[1] == then[1]
+        and _same_shape(now[0], then[0])
+        and [node.uid for node in now[0].nodes] == [node.uid for node in then[0].nodes]
+    )
+
+
+def same_chaining(now: Judged, then: Judged) -> bool:
+    """Whether two graphs are cut into the same chains under one release."""
+    return (
+        now[1] == then[1]
+        and _same_shape(now[0], then[0])
+        and [(node.chaining_strategy, node.vertex_class) for node in now[0].nodes]
+        == [(node.chaining_strategy, node.vertex_class) for node in then[0].nodes]
+    )
+
+
+def _same_shape(a: StreamGraph, b: StreamGraph) -> bool:
+    """Whether the same nodes hang together by the same edges; each edge is in one list of both."""
+    return (
+        a.sources == b.sources
+        and list(a.by_id) == list(b.by_id)
+        and a.out_edges == b.out_edges
+        and a.in_edges == b.in_edges
+    )

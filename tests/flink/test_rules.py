@@ -12,8 +12,7 @@ from explorer import Compilation, compile_graph
 from explorer.edits import apply_change
 from explorer.errors import ExplorerError
 from explorer.flink.passes.chaining import chained_as_input, chained_for_hashing
-from explorer.flink.rule import Question
-from explorer.flink.rules import BIT, DIFFERENT_MAX, RULES, bits_of, failed
+from explorer.flink.rules import BIT, DIFFERENT_MAX, RULES, Question, bits_of, failed
 from explorer.model.changes import (
     Change,
     Proposal,

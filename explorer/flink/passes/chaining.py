@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from explorer.flink.releases import Release
-from explorer.flink.rule import Question
-from explorer.flink.rules import BIT, RULES, bits_of
+from explorer.flink.rules import BIT, RULES, Question, bits_of
 from explorer.model.chains import Decision, JobSettings, Verdict
 from explorer.model.stream_graph import NodeId, StreamGraph
 

@@ -1,11 +1,11 @@
 """How the edges that leave a task travel: result type, pattern, shared data sets.
 
-Mirrors ``StreamingJobGraphGenerator.connect``, ``determineResultPartitionType`` and
-``createOrReuseOutput``.
+Mirrors ``StreamingJobGraphGenerator.connect``, ``determineResultPartitionType``,
+``createOrReuseOutput`` and what ``createChain`` marks as ``isOutputOnlyAfterEndOfStream``.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -188,3 +188,36 @@ def _check_timeout(
     )
     who = [end.transformation or end.name for end in (source, target)]
     raise FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=who)
+
+
+def nodes_that_emit_at_the_end(
+    graph: StreamGraph, chains: Chains, release: Release
+) -> frozenset[NodeId]:
+    """The ids of all of them.
+
+    An operator is marked with the one that it calls and, up the chain, with all that call it; down
+    the chain, a release marks the next operators only or all of them.
+    """
+    own = [node.id for node in graph.nodes if node.output_only_after_end_of_stream]
+    if not own or release.end_of_input_marks == "nothing":
+        return frozenset()
+    below = {
+        node: [graph.edges[edge].target for edge in edges]
+        for node, edges in chains.chained_outputs.items()
+    }
+    above = {target: [node] for node, targets in below.items() for target in targets}
+    if release.end_of_input_marks == "the chain":
+        late = _reached(own, below)
+    else:
+        late = {*own, *(target for node in own for target in below[node])}
+    return frozenset(_reached(late, above))
+
+
+def _reached(starts: Iterable[NodeId], ways: dict[NodeId, list[NodeId]]) -> set[NodeId]:
+    found = set(starts)
+    waiting = list(found)
+    while waiting:
+        new = [node for node in ways.get(waiting.pop(), ()) if node not in found]
+        found.update(new)
+        waiting.extend(new)
+    return found

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from explorer.flink.passes.memory import fraction_rounded_down
+from explorer.flink.passes.slots import fraction_rounded_down
 from tests.flink.golden_programs import printed_and_made
 
 SIXTH = 0.1666666666666666

@@ -11,11 +11,24 @@ import msgspec
 
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation import settings
-from explorer.flink.passes.generation.graph import GrowingGraph, Inputs, number
-from explorer.flink.passes.generation.nodes import NodeMaker, heard, parallelism
-from explorer.flink.passes.generation.operators import handed_on, is_keyed, operator_of, sink_part
+from explorer.flink.passes.generation.graph import (
+    GrowingGraph,
+    Inputs,
+    Stream,
+    number,
+    partitioned,
+    tagged,
+)
+from explorer.flink.passes.generation.nodes import (
+    NodeMaker,
+    handed_on,
+    heard,
+    is_keyed,
+    operator_of,
+    parallelism,
+    sink_part,
+)
 from explorer.flink.passes.generation.options import configured, option_warnings
-from explorer.flink.passes.generation.streams import Stream, partitioned, tagged
 from explorer.flink.passes.generation.support import (
     check_calls,
     check_iteration,
