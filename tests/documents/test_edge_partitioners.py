@@ -4,12 +4,15 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from explorer import Compilation, compile_graph
 from explorer.analysis.explain import explain_edge
 from explorer.documents import StreamGraphDocument, dump_json, load_document, parse_document
 from explorer.drawing.captions import job_caption, stream_caption
 from explorer.drawing.graph_view import graph_view
+from tests.strategies import NAUGHTY
 from tests.trial.in_process import report_of
 
 
@@ -58,6 +61,17 @@ def test_the_text_survives_a_round_trip() -> None:
     assert isinstance(read, StreamGraphDocument)
 
     assert parse_document(dump_json(read), name="x.json") == read
+
+
+@settings(max_examples=100)
+@given(st.text(max_size=100) | st.sampled_from(NAUGHTY), st.text(max_size=20))
+def test_any_text_and_class_are_taken_kept_and_printed(text: str, class_name: str) -> None:
+    read = load_document(document(text, class_name))
+    assert isinstance(read, StreamGraphDocument)
+    (edge,) = compile_graph(read).job_graph.edges
+
+    assert parse_document(dump_json(read), name="x.json") == read
+    assert (edge.ship_strategy, edge.partitioner_class) == (text, class_name)
 
 
 @pytest.mark.parametrize(
