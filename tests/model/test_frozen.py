@@ -51,7 +51,7 @@ def editable(value: object) -> list[object]:
 
 @given(pipelines(iterations=True))
 def test_no_record_of_a_compilation_can_be_edited(pipeline: Pipeline) -> None:
-    done = compile_graph(pipeline)
+    done = compile_graph(pipeline, trace=True)
 
     assert editable(done) == []
     assert editable(done.execution_graph) == []
