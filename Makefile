@@ -1,6 +1,7 @@
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 PORT ?= 8501
+FLINKS := 1.9.3 1.20.5 2.2.1
 ROOMS := $(wildcard app.py explorer components tests benchmarks)
 
 .PHONY: help run test check format lock clean environment
@@ -11,8 +12,9 @@ help: ## print this
 run: environment ## open the page on http://127.0.0.1:8501, or another PORT=
 	@$(BIN)/python -m explorer ui --port $(PORT)
 
-test: environment ## run every test, with Chromium and Spark
+test: environment ## run every test, with Chromium, Spark and three Flinks
 	@.ci/browser-and-java
+	@.ci/flink $(FLINKS)
 	$(BIN)/pytest -n 2 --dist loadgroup
 
 check: environment ## lint, format, types and layers

@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from explorer.capture import capture
     from explorer.datastream.compiled import CompiledGraph, compile_graph
     from explorer.datastream.execution_environment import (
         StreamExecutionEnvironment,
@@ -38,6 +39,7 @@ __all__ = [
     "Savepoint",
     "StreamExecutionEnvironment",
     "TrialReport",
+    "capture",
     "check_restore",
     "compile_graph",
     "environment",
@@ -57,6 +59,7 @@ _HOMES: Final = {
     "Savepoint": "savepoints",
     "StreamExecutionEnvironment": "datastream.execution_environment",
     "TrialReport": "trial",
+    "capture": "capture",
     "check_restore": "savepoints",
     "compile_graph": "datastream.compiled",
     "environment": "datastream.execution_environment",

@@ -86,6 +86,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.fail("Chromium is missing: sudo apt install chromium", pytrace=False)
     if item.get_closest_marker("spark") and java_release() < 17:
         pytest.fail("Java 17 is missing: sudo apt install default-jre-headless", pytrace=False)
+    if item.get_closest_marker("flink") and shutil.which("javac") is None:
+        pytest.fail("javac is missing: sudo apt install default-jdk-headless", pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from explorer.analysis.flink_check import FlinkCheck
 from explorer.documents import MAX_BYTES, load_document, parse_document
 from explorer.drawing.one_line import one_line
 from explorer.flink.releases import VERSIONS
@@ -28,6 +29,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
     """Does the work and gives the exit code; raises ``ExplorerError``."""
+    passes_on: bool = False
+    """Whether what follows ``--`` belongs to a program that it starts, as ``passed_on``."""
 
 
 def file_argument(parser: argparse.ArgumentParser, name: str = "file") -> None:
@@ -72,3 +75,9 @@ def warn(sentences: tuple[str, ...]) -> None:
     """Print warnings on standard error, a line each."""
     for sentence in sentences:
         sys.stderr.write(f"warning: {one_line(sentence)}\n")
+
+
+def say_check(check: FlinkCheck | None) -> None:
+    """Say on standard error whether a captured program is translated as Flink does."""
+    if check is not None:
+        sys.stderr.write(f"{one_line(check.sentence)}\n")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from explorer.analysis.flink_check import FlinkCheck, check_against_flink
 from explorer.cli.command import (
     Command,
     document_at,
@@ -12,6 +13,7 @@ from explorer.cli.command import (
     print_json,
     print_text,
     release_argument,
+    say_check,
     warn,
 )
 from explorer.datastream.compiled import CompiledGraph, compile_graph
@@ -35,10 +37,12 @@ _FORMATS: Final[dict[str, Callable[[CompiledGraph], str]]] = {
 }
 
 
-def _compiled(args: argparse.Namespace) -> CompiledGraph:
-    done = compile_graph(document_at(args.file), args.flink)
+def _compiled(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | None]:
+    """The compilation, and whether it is what Flink made of a captured program."""
+    document = document_at(args.file)
+    done = compile_graph(document, args.flink)
     warn(done.warnings)
-    return done
+    return done, check_against_flink(done, document)
 
 
 def _compile_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +52,12 @@ def _compile_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _compile(args: argparse.Namespace) -> int:
-    print_json(_EMITS[args.emit](_compiled(args)))
+    done, check = _compiled(args)
+    members = _EMITS[args.emit](done)
+    if check is not None and args.emit == "all":
+        members |= {"equals_flink": check.equal, "differs_from_flink": list(check.differences)}
+    print_json(members)
+    say_check(check)
     return 0
 
 
@@ -60,7 +69,7 @@ def _draw_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _draw(args: argparse.Namespace) -> int:
-    text = _FORMATS[args.format](_compiled(args))
+    text = _FORMATS[args.format](_compiled(args)[0])
     if args.out is None:
         print_text(text)
         return 0

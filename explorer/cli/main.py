@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from explorer.cli.capturing import CAPTURE
 from explorer.cli.compiling import COMPILE, DRAW
 from explorer.cli.explaining import COMPARE, EXPLAIN, RELEASES, TRACE, WHATIS
 from explorer.cli.restoring import RESTORE, SAVEPOINT
@@ -21,6 +22,7 @@ from explorer.errors import ExplorerError
 
 COMMANDS: Final = (
     COMPILE,
+    CAPTURE,
     TRIAL,
     EXPLAIN,
     TRACE,
@@ -53,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code."""
     _open_streams()
-    args = parser().parse_args(arguments)
+    args = _parsed(sys.argv[1:] if arguments is None else list(arguments))
     try:
         code: int = args.run(args)
         sys.stdout.flush()
@@ -71,6 +73,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - a mistake of ours is one sentence too
         return _fail(f"a bug of the explorer, not of yours: {type(error).__name__}: {error}")
     return code
+
+
+def _parsed(arguments: list[str]) -> argparse.Namespace:
+    """What was asked for; a program's own arguments, after ``--``, are not looked into."""
+    command = next((one for one in COMMANDS if one.name in arguments[:1]), None)
+    if command is None or not command.passes_on or "--" not in arguments:
+        return parser().parse_args(arguments)
+    cut = arguments.index("--")
+    args = parser().parse_args(arguments[:cut])
+    args.passed_on = arguments[cut + 1 :]
+    return args
 
 
 def _open_streams() -> None:

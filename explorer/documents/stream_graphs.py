@@ -24,6 +24,7 @@ from explorer.flink.partitioners import (
 from explorer.flink.releases import VERSIONS, release
 from explorer.model.chains import JobSettings
 from explorer.model.document import StreamGraphDocument
+from explorer.model.flink_job_graph import FlinkJobGraph
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 from explorer.wording import described, quoted, suggestion
 
@@ -110,6 +111,11 @@ class _Document(msgspec.Struct, kw_only=True):
     flink: str | None = None
     warnings: tuple[str, ...] = ()
     stream_graph: _Graph
+    options: dict[str, str] = {}
+    flink_job_graph: FlinkJobGraph | None = None
+
+
+_HEAD: Final = frozenset(_Document.__struct_fields__) - {"stream_graph"}
 
 
 class _Orders(msgspec.Struct, kw_only=True):
@@ -135,7 +141,7 @@ def to_stream_graph_document(
             path="stream_graph", problem=f"must be a mapping, but is {described(members)}"
         )
     completed = {**members, "edges": complete_edges(members), "nodes": _complete_nodes(members)}
-    head = {name: document[name] for name in ("name", "flink", "warnings") if name in document}
+    head = {name: document[name] for name in _HEAD if name in document}
     record = to_record({**head, "stream_graph": completed}, _Document)
     orders = to_record({"stream_graph": completed}, _OrderDocument).stream_graph.nodes
     given = record.stream_graph
@@ -150,6 +156,8 @@ def to_stream_graph_document(
         stream_graph=_ordered(graph, orders),
         settings=settings,
         warnings=tuple(dict.fromkeys(warnings)),
+        options=record.options,
+        flink_job_graph=record.flink_job_graph,
     )
 
 

@@ -70,7 +70,12 @@ def stream_graph_values(document: StreamGraphDocument) -> dict[str, Any]:
     values: dict[str, Any] = {name: text for name, text in head.items() if text is not None}
     if document.warnings:
         values["warnings"] = list(document.warnings)
-    return {**values, "stream_graph": graph}
+    values["stream_graph"] = graph
+    if document.options:
+        values["options"] = document.options
+    if document.flink_job_graph is not None:
+        values["flink_job_graph"] = msgspec.to_builtins(document.flink_job_graph)
+    return values
 
 
 def to_values(record: msgspec.Struct) -> dict[str, Any]:

@@ -103,7 +103,7 @@ def _partitioned(edge: StreamEdge, partitioner: str) -> StreamEdge:
 def _with(
     document: StreamGraphDocument, *, nodes: tuple[StreamNode, ...], edges: tuple[StreamEdge, ...]
 ) -> StreamGraphDocument:
-    """The document with other nodes and edges in the same order."""
+    """The document with other nodes and edges in the same order; not what Flink captured."""
     old = document.stream_graph
     graph = StreamGraph(
         nodes=nodes,
@@ -114,4 +114,4 @@ def _with(
         out_edges=old.out_edges,
         by_id={node.id: node for node in nodes},
     )
-    return replace(document, stream_graph=graph)
+    return replace(document, stream_graph=graph, flink_job_graph=None)

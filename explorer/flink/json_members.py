@@ -159,6 +159,8 @@ def _node(graph: StreamGraph, node: StreamNode, release: Release) -> dict[str, A
     members["yields_to_mailbox"] = node.yielding
     if node.supports_concurrent_attempts is None:
         del members["supports_concurrent_attempts"]
+    if node.operator is None:
+        del members["operator"]
     members["in_order"] = [graph.edges[i].source for i in graph.in_edges[node.id]]
     members["out_order"] = [graph.edges[i].target for i in graph.out_edges[node.id]]
     return members

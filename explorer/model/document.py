@@ -4,11 +4,14 @@ What one room alone asks is a row of a table by ``kind`` in that room: how a kin
 translated, checked, written, edited and shown. Another kind of document is another row in each.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar, Protocol, Self
 
 import msgspec
 
 from explorer.model.chains import JobSettings
+from explorer.model.flink_job_graph import FlinkJobGraph
+from explorer.model.frozen import freeze
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import StreamGraph
 
@@ -66,6 +69,13 @@ class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
     settings: JobSettings = JobSettings()
     warnings: tuple[str, ...] = ()
     """What was assumed, and what had no effect when it was made; a sentence each."""
+    options: Mapping[str, str] = {}
+    """The options with which a captured program is submitted, by their keys."""
+    flink_job_graph: FlinkJobGraph | None = None
+    """What Flink itself made of this program; None: it was not captured, or was changed since."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "options")
 
     @property
     def heading(self) -> str:
@@ -95,8 +105,9 @@ class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
     def with_chaining(self, *, on: bool) -> Self:
         """The same operators with chaining on or off."""
         graph = msgspec.structs.replace(self.stream_graph, chaining_enabled=on)
-        return msgspec.structs.replace(self, stream_graph=graph)
+        return msgspec.structs.replace(self, stream_graph=graph, flink_job_graph=None)
 
     def under(self, release: str) -> Self:
         """The same operators for another release."""
-        return msgspec.structs.replace(self, flink=release)
+        kept = self.flink_job_graph if release == self.flink else None
+        return msgspec.structs.replace(self, flink=release, flink_job_graph=kept)

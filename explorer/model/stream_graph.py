@@ -32,6 +32,21 @@ def bare_name(name: str) -> str:
     return name.removeprefix(next(filter(name.startswith, prefixes), ""))
 
 
+class OperatorFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What a captured program's operator is made of; nothing is computed from it."""
+
+    factory: str | None = None
+    """The class of its ``StreamOperatorFactory``."""
+    class_name: str | None = None
+    """The operator's own class, where the factory tells it."""
+    function: str | None = None
+    """The class of the program's function, source or sink."""
+    input_types: tuple[str, ...] = ()
+    output_type: str | None = None
+    slot_memory_use_cases: tuple[str, ...] = ()
+    """What else it needs managed memory of its slot for, such as STATE_BACKEND."""
+
+
 class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One operator of the program, as the StreamGraph holds it."""
 
@@ -67,6 +82,7 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     input_selectable: bool = False
     output_only_after_end_of_stream: bool = False
     """Whether it emits nothing before its input has ended, as a sort of the whole input does."""
+    operator: OperatorFacts | None = None
 
     @property
     def new_source(self) -> bool:

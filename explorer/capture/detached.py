@@ -1,0 +1,62 @@
+"""Flink 1.9 has no executors that could record: there, a detached environment keeps the plan.
+
+``StreamContextEnvironment.execute`` hands its StreamGraph to a ``DetachedEnvironment``, which would
+submit it when ``main`` has returned. It takes one job: a second ``execute`` on one environment is
+refused, as ``flink run --detached`` refuses it.
+"""
+
+from typing import Any, Final
+
+from explorer.capture.recording import JavaProxy
+from explorer.capture.session import Session
+
+_API: Final = "org.apache.flink.api.java"
+
+
+class _Environments(JavaProxy):
+    """An ``ExecutionEnvironmentFactory`` that remembers what it made."""
+
+    class Java:
+        implements: Final = [f"{_API}.ExecutionEnvironmentFactory"]
+
+    def __init__(self, made: Session, packaged: Any) -> None:
+        self._session, self._program = made, packaged
+        self.all: list[Any] = []
+
+    def createExecutionEnvironment(self) -> Any:
+        program = self._session.java.org.apache.flink.client.program
+        one = program.DetachedEnvironment(
+            None,
+            self._program.getAllLibraries(),
+            self._program.getClasspaths(),
+            self._program.getUserCodeClassLoader(),
+            self._program.getSavepointSettings(),
+        )
+        parallelism = self._session.given.get("parallelism.default")
+        if parallelism is not None:
+            one.setParallelism(int(parallelism))
+        self.all.append(one)
+        return one
+
+
+def run_detached(made: Session, packaged: Any) -> None:
+    """Call ``main``, then record the plan of each environment, also where ``main`` has failed."""
+    java, objects = made.java, made.objects
+    environments = _Environments(made, packaged)
+    kind = java.java.lang.Class.forName(f"{_API}.ExecutionEnvironment")
+    factory = java.java.lang.Class.forName(f"{_API}.ExecutionEnvironmentFactory")
+    kinds = made.machine.array(java.java.lang.Class, [factory])
+    initialize = kind.getDeclaredMethod("initializeContextEnvironment", kinds)
+    initialize.setAccessible(True)
+    arguments = java.java.util.ArrayList()
+    arguments.add(environments)
+    initialize.invoke(None, arguments.toArray())
+    loader = packaged.getUserCodeClassLoader()
+    try:
+        java.java.lang.Thread.currentThread().setContextClassLoader(loader)
+        packaged.invokeInteractiveModeForExecution()
+    finally:
+        for one in environments.all:
+            plan = objects.field(one, "detachedPlan")
+            if plan is not None:
+                made.record(plan, made.configuration(), loader)

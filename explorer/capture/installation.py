@@ -1,0 +1,92 @@
+"""Which Flink? A folder of a release's jars, and what they say of themselves."""
+
+import os
+import re
+from collections.abc import Iterator
+from importlib import util
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from explorer.capture.failures import CaptureError
+from explorer.flink import releases
+
+_DIST: Final = re.compile(r"flink-dist(?:_\d+\.\d+)?-(\d+\.\d+(?:\.\d+)?)\S*\.jar")
+_HOW: Final = (
+    "name the lib folder of a Flink installation with --flink-lib DIR, set FLINK_HOME, or install "
+    "the package apache-flink-libraries"
+)
+
+
+class Installation(msgspec.Struct, frozen=True, kw_only=True):
+    """A release's jars."""
+
+    folder: Path
+    version: str
+    """With its patch level, as in 1.20.5."""
+    jars: tuple[Path, ...]
+
+    @property
+    def release(self) -> str:
+        """The release without its patch level."""
+        return releases.release(self.version).version
+
+    def since(self, release: str) -> bool:
+        """Whether it is that release or a newer one."""
+        return releases.VERSIONS.index(self.release) >= releases.VERSIONS.index(release)
+
+    @property
+    def has_executors(self) -> bool:
+        """Whether pipelines are handed to a ``PipelineExecutor``."""
+        return self.since("1.10")
+
+    @property
+    def configuration_folder(self) -> Path | None:
+        """Where the installation's own options stand, if there is such a folder."""
+        folder = self.folder.parent / "conf"
+        files = ("config.yaml", "flink-conf.yaml")
+        return folder if any((folder / name).is_file() for name in files) else None
+
+    def optional_jar(self, name: str) -> Path | None:
+        """A jar of the ``opt`` folder beside ``lib``, such as flink-python; None: not there."""
+        found = sorted((self.folder.parent / "opt").glob(f"{name}*.jar"))
+        return found[0] if found else None
+
+
+def find_installation(flink_lib: str | Path | None) -> Installation:
+    """The jars in ``flink_lib``, else in $FLINK_HOME, else in an installed package.
+
+    Raises ``CaptureError`` where there are none, and for a release that is not supported.
+    """
+    folders = [Path(flink_lib)] if flink_lib is not None else list(_usual_folders())
+    if not folders:
+        msg = f"to capture a program needs Flink's own jars, and none were named: {_HOW}"
+        raise CaptureError(msg)
+    folder = folders[0]
+    if not folder.is_dir():
+        msg = f"there is no folder {str(folder)!r} to take Flink's jars from: {_HOW}"
+        raise CaptureError(msg)
+    return _installation(folder)
+
+
+def _usual_folders() -> Iterator[Path]:
+    if home := os.environ.get("FLINK_HOME"):
+        yield Path(home) / "lib"
+    # apache-flink-libraries puts its jars into the package pyflink.
+    package = util.find_spec("pyflink")
+    for place in (package.submodule_search_locations or ()) if package else ():
+        if (Path(place) / "lib").is_dir():
+            yield Path(place) / "lib"
+
+
+def _installation(folder: Path) -> Installation:
+    jars = tuple(sorted(folder.glob("*.jar")))
+    dist = [match for jar in jars if (match := _DIST.fullmatch(jar.name))]
+    if len(dist) != 1:
+        found = "no flink-dist jar" if not dist else f"{len(dist)} flink-dist jars"
+        msg = f"{str(folder)!r} has {found}, and the lib folder of a release has one: {_HOW}"
+        raise CaptureError(msg)
+    version = dist[0][1]
+    releases.release(version)
+    return Installation(folder=folder, version=version, jars=jars)

@@ -1,0 +1,65 @@
+"""A program in a jar, or in classes: up to its ``execute`` calls, as ``flink run`` would start it.
+
+Mirrors ``CliFrontend.run``: a ``PackagedProgram`` with a class loader of its own, its ``main``
+called while the context environment is ours.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from explorer.capture.detached import run_detached
+from explorer.capture.session import Session
+
+
+class JavaProgram(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``flink run`` is given."""
+
+    jar: Path | None
+    main_class: str | None = None
+    """None: the jar's manifest names it."""
+    classpath: tuple[Path, ...] = ()
+    args: tuple[str, ...] = ()
+
+
+def run_program(made: Session, program: JavaProgram) -> None:
+    """Call the program's ``main``; the session's recorder takes down what it executes."""
+    if not made.flink.has_executors:
+        run_detached(made, _before_builders(made, program))
+        return
+    configuration = made.configuration()
+    packaged = _packaged(made, configuration, program)
+    utils = made.java.org.apache.flink.client.ClientUtils
+    # From 1.11 on it asks whether one job alone is allowed, and whether to swallow System.out.
+    more = (False, False) if made.flink.since("1.11") else ()
+    utils.executeProgram(made.recorder, configuration, packaged, *more)
+
+
+def _packaged(made: Session, configuration: Any, program: JavaProgram) -> Any:
+    builder = made.java.org.apache.flink.client.program.PackagedProgram.newBuilder()
+    builder.setConfiguration(configuration)
+    builder.setArguments(_strings(made, program.args))
+    builder.setUserClassPaths(_urls(made, program.classpath))
+    if program.jar is not None:
+        builder.setJarFile(made.java.java.io.File(str(program.jar)))
+    if program.main_class is not None:
+        builder.setEntryPointClassName(program.main_class)
+    return builder.build()
+
+
+def _before_builders(made: Session, program: JavaProgram) -> Any:
+    """Up to 1.9 a program is made by its constructor."""
+    jar = None if program.jar is None else made.java.java.io.File(str(program.jar))
+    kind = made.java.org.apache.flink.client.program.PackagedProgram
+    urls, args = _urls(made, program.classpath), _strings(made, program.args)
+    return kind(jar, urls, program.main_class, args)
+
+
+def _strings(made: Session, texts: Sequence[str]) -> Any:
+    return made.machine.array(made.java.java.lang.String, texts)
+
+
+def _urls(made: Session, paths: Sequence[Path]) -> list[Any]:
+    return [made.java.java.io.File(str(path)).toURI().toURL() for path in paths]

@@ -1,0 +1,88 @@
+"""Looking into Java objects whose classes differ from release to release, by reflection.
+
+What a class has is asked once; a getter that one release calls otherwise is named with its other
+names; what has no public getter is read from its field.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from py4j.protocol import Py4JJavaError
+
+Answer = TypeVar("Answer")
+
+
+class JavaObjects:
+    """What is known of the classes of one JVM; ``java`` is its py4j view."""
+
+    def __init__(self, java: Any) -> None:
+        self.java = java
+        self._known: dict[tuple[str, ...], Any] = {}
+
+    def each(self, collection: Any) -> list[Any]:
+        """The elements of a Java collection, in its own order."""
+        return list(self.java.java.util.ArrayList(collection))
+
+    def entries(self, mapping: Any) -> list[tuple[Any, Any]]:
+        """The keys and values of a Java map, in its own order."""
+        return [(entry.getKey(), entry.getValue()) for entry in self.each(mapping.entrySet())]
+
+    def class_name(self, thing: Any) -> str | None:
+        """The full name of the object's class; None for null."""
+        return None if thing is None else str(thing.getClass().getName())
+
+    def has(self, thing: Any, method: str) -> bool:
+        """Whether the object has a public method of that name."""
+        kind = thing.getClass()
+        return method in self._once((kind.getName(), "methods"), lambda: frozenset(dir(thing)))
+
+    def call(self, thing: Any, *methods: str, default: Any = None) -> Any:
+        """The answer of the first of these methods that the object has."""
+        if thing is None:
+            return default
+        for method in methods:
+            if self.has(thing, method):
+                return getattr(thing, method)()
+        return default
+
+    def field(self, thing: Any, name: str, default: Any = None) -> Any:
+        """The value of a field, private or inherited; ``default`` where the class has none."""
+        kind = thing.getClass()
+        found = self._once((kind.getName(), "field", name), lambda: _declared(kind, name))
+        return default if found is None else found.get(thing)
+
+    def is_a(self, thing: Any, name: str) -> bool:
+        """Whether a class or an interface of this simple name is among the object's own."""
+        if thing is None:
+            return False
+        kind = thing.getClass()
+        return name in self._once((kind.getName(), "kinds"), lambda: _kinds(kind))
+
+    def _once(self, key: tuple[str, ...], find: Callable[[], Answer]) -> Answer:
+        if key not in self._known:
+            self._known[key] = find()
+        known: Answer = self._known[key]
+        return known
+
+
+def _declared(kind: Any, name: str) -> Any:
+    """The field of that name, made readable; None where neither the class nor one above has it."""
+    while kind is not None:
+        with suppress(Py4JJavaError):
+            found = kind.getDeclaredField(name)
+            found.setAccessible(True)
+            return found
+        kind = kind.getSuperclass()
+    return None
+
+
+def _kinds(kind: Any) -> frozenset[str]:
+    """The simple names of a class, of those that it extends, and of all their interfaces."""
+    names, waiting = set(), [kind]
+    while waiting:
+        one = waiting.pop()
+        if one is not None:
+            names.add(str(one.getSimpleName()))
+            waiting += [one.getSuperclass(), *one.getInterfaces()]
+    return frozenset(names)

@@ -1,0 +1,131 @@
+"""Flink's own JobGraph as members: what ``flink_job_graph`` of a captured document holds.
+
+Spelled as the JobGraph of a compilation is, so that the two can be laid side by side.
+"""
+
+from typing import Any, Final
+
+from explorer.capture.java_objects import JavaObjects
+from explorer.capture.node_facts import resources
+from explorer.flink import releases
+
+_FRACTION: Final = "managedMemFraction.OPERATOR"
+"""The key under which ``StreamConfig`` keeps an operator's share of managed memory."""
+
+
+def job_graph_members(
+    objects: JavaObjects, job_graph: Any, loader: Any, release: str
+) -> dict[str, Any]:
+    """A ``JobGraph``; ``loader`` is the class loader of its program."""
+    vertices = list(job_graph.getVerticesSortedTopologicallyFromSources())
+    groups: dict[int, int] = {}
+    memory = releases.release(release).memory != "none"
+
+    def operators(vertex: Any) -> list[dict[str, Any]]:
+        return _operators(objects, vertex, loader, memory=memory)
+
+    return {
+        "job_type": objects.call(job_graph, "getJobType", "getScheduleMode").name(),
+        "vertices": [
+            _vertex(objects, vertex, groups) | {"operators": operators(vertex)}
+            for vertex in vertices
+        ],
+        "edges": [edge for vertex in vertices for edge in _edges(vertex)],
+    }
+
+
+def _vertex(objects: JavaObjects, vertex: Any, groups: dict[int, int]) -> dict[str, Any]:
+    group = objects.java.java.lang.System.identityHashCode(vertex.getSlotSharingGroup())
+    return {
+        "id": vertex.getID().toString(),
+        "name": vertex.getName(),
+        "description": vertex.getOperatorPrettyName(),
+        "parallelism": vertex.getParallelism(),
+        "max_parallelism": vertex.getMaxParallelism(),
+        "invokable": vertex.getInvokableClassName(),
+        "slot_sharing_group": groups.setdefault(group, len(groups)),
+        "min_resources": resources(objects, vertex.getMinResources()),
+        **_operator_ids(objects, vertex),
+        "co_located": vertex.getCoLocationGroup() is not None,
+    }
+
+
+def _operator_ids(objects: JavaObjects, vertex: Any) -> dict[str, Any]:
+    """``OperatorIDPair``s; up to 1.10 two lists."""
+    listed = list(vertex.getOperatorIDs())
+    if objects.has(vertex, "getUserDefinedOperatorIDs"):
+        given = list(vertex.getUserDefinedOperatorIDs())
+        return {
+            "operator_ids": [one.toString() for one in listed],
+            "user_defined_operator_ids": [one and one.toString() for one in given],
+        }
+    given = [pair.getUserDefinedOperatorID() for pair in listed]
+    return {
+        "operator_ids": [pair.getGeneratedOperatorID().toString() for pair in listed],
+        "user_defined_operator_ids": [
+            one.get().toString() if one.isPresent() else None for one in given
+        ],
+    }
+
+
+def _operators(
+    objects: JavaObjects, vertex: Any, loader: Any, *, memory: bool
+) -> list[dict[str, Any]]:
+    """The operators of the vertex's chain, in the order of their nodes.
+
+    ``memory``: whether the release shares out managed memory.
+    """
+    graph = objects.java.org.apache.flink.streaming.api.graph
+    head = graph.StreamConfig(vertex.getConfiguration())
+    chained = head.getTransitiveChainedTaskConfigs(loader)
+    configs = {head.getVertexID(): head, **dict(objects.entries(chained))}
+    fractions = {
+        node: _fraction(objects, config) if memory else None for node, config in configs.items()
+    }
+    return [
+        _operator(node, configs[node], loader) | {"managed_memory_fraction": fractions[node]}
+        for node in sorted(configs)
+    ]
+
+
+def _operator(node: int, config: Any, loader: Any) -> dict[str, Any]:
+    return {
+        "node": node,
+        "chain_index": config.getChainIndex(),
+        "name": config.getOperatorName(),
+        "operator_id": config.getOperatorID().toString(),
+        "chain_start": config.isChainStart(),
+        "chain_end": config.isChainEnd(),
+        "chained_outputs": [edge.getTargetId() for edge in config.getChainedOutputs(loader)],
+    }
+
+
+def _fraction(objects: JavaObjects, config: Any) -> float:
+    """The share of the slot's managed memory; by use case from 1.12 on."""
+    if objects.has(config, "getManagedMemoryFraction"):
+        return float(config.getManagedMemoryFraction())
+    options = objects.java.org.apache.flink.configuration.ConfigOptions
+    option = options.key(_FRACTION).doubleType().defaultValue(0.0)
+    return float(config.getConfiguration().get(option))
+
+
+def _edges(vertex: Any) -> list[dict[str, Any]]:
+    edges = []
+    for position, edge in enumerate(vertex.getInputs()):
+        data_set = edge.getSource()
+        producer = data_set.getProducer()
+        produced = [one.getId() for one in producer.getProducedDataSets()]
+        edges.append(
+            {
+                "source": producer.getID().toString(),
+                "target": vertex.getID().toString(),
+                "input": position,
+                "ship_strategy": edge.getShipStrategyName(),
+                "distribution_pattern": edge.getDistributionPattern().name(),
+                "result_type": data_set.getResultType().name(),
+                "dataset_index": next(
+                    at for at, one in enumerate(produced) if one.equals(data_set.getId())
+                ),
+            }
+        )
+    return edges

@@ -1,0 +1,86 @@
+"""What an operator is made of, in words: factory, function, types, resources."""
+
+from typing import Any
+
+from explorer.capture.java_objects import JavaObjects
+from explorer.capture.type_words import type_words
+
+
+def operator_facts(objects: JavaObjects, node: Any) -> dict[str, Any]:
+    """The classes of a ``StreamNode``'s operator, and its types in words."""
+    factory = node.getOperatorFactory()
+    return {
+        "factory": objects.class_name(factory),
+        "class_name": _operator_class(objects, factory),
+        "function": _function(objects, factory),
+        "input_types": [type_words(objects, one) for one in _inputs(objects, node)],
+        "output_type": type_words(objects, node.getTypeSerializerOut()),
+        "slot_memory_use_cases": _slot_use_cases(objects, node),
+    }
+
+
+def _operator_class(objects: JavaObjects, factory: Any) -> str | None:
+    """The operator's class, where the factory holds the operator itself or its generated code."""
+    if factory is None:
+        return None
+    if objects.has(factory, "getGeneratedClass"):
+        return str(factory.getGeneratedClass().getClassName())
+    return objects.class_name(objects.call(factory, "getOperator"))
+
+
+def _function(objects: JavaObjects, factory: Any) -> str | None:
+    """The class of the program's own function, or of the source or sink that it gave."""
+    if factory is None:
+        return None
+    if objects.has(factory, "getUserFunctionClassName"):
+        return str(factory.getUserFunctionClassName())
+    for holder, name in ((factory, "source"), (factory, "sink")):
+        if (held := objects.field(holder, name)) is not None:
+            return objects.class_name(held)
+    operator = objects.call(factory, "getOperator")
+    if operator is None or not objects.has(operator, "getUserFunction"):
+        return None
+    return objects.class_name(operator.getUserFunction())
+
+
+def _inputs(objects: JavaObjects, node: Any) -> list[Any]:
+    """The serializers of the inputs; up to 1.11 there are two at the most."""
+    if objects.has(node, "getTypeSerializersIn"):
+        listed = list(node.getTypeSerializersIn() or ())
+    else:
+        listed = [node.getTypeSerializerIn1(), node.getTypeSerializerIn2()]
+    return [one for one in listed if one is not None]
+
+
+def _slot_use_cases(objects: JavaObjects, node: Any) -> list[str]:
+    declared = objects.call(node, "getManagedMemorySlotScopeUseCases")
+    return [] if declared is None else sorted(one.name() for one in objects.each(declared))
+
+
+def memory_weight(objects: JavaObjects, node: Any) -> int | None:
+    """The weight for the OPERATOR use case; in 1.11 the node's only weight; None: none."""
+    declared = objects.call(node, "getManagedMemoryOperatorScopeUseCaseWeights")
+    if declared is not None:
+        return {case.name(): weight for case, weight in objects.entries(declared)}.get("OPERATOR")
+    weight: int | None = objects.call(node, "getManagedMemoryWeight")
+    return weight
+
+
+def resources(objects: JavaObjects, spec: Any) -> dict[str, Any] | None:
+    """A ``ResourceSpec``; None where it is not known."""
+    kind = objects.java.org.apache.flink.api.common.operators.ResourceSpec
+    unknown = getattr(kind, "UNKNOWN", None) if objects.has(spec, "getTaskHeapMemory") else None
+    if spec.equals(kind.DEFAULT if unknown is None else unknown):
+        return None
+    cores = spec.getCpuCores()
+    if unknown is None:
+        return {"cpu": float(cores), "heap_mb": spec.getHeapMemory()}
+    return {
+        "cpu": float(cores.getValue().doubleValue()),
+        "heap_mb": spec.getTaskHeapMemory().getMebiBytes(),
+    }
+
+
+def class_name_of_format(objects: JavaObjects, held: Any) -> str | None:
+    """The class of an input or output format."""
+    return objects.class_name(held)

@@ -1,0 +1,107 @@
+"""Which kind of program is it, and how is it brought to its jobs?"""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from explorer.capture.failures import CaptureError
+from explorer.capture.installation import find_installation
+from explorer.capture.jars import JavaProgram, run_program
+from explorer.capture.session import session
+from explorer.wording import quoted
+
+
+class Program(msgspec.Struct, frozen=True, kw_only=True):
+    """What to capture, as it was asked for."""
+
+    target: str
+    args: tuple[str, ...]
+    flink_lib: str | None
+    main_class: str | None
+    classpath: tuple[Path, ...]
+    configuration: dict[str, str]
+    python: str | None
+    timeout: float
+
+
+def capture(
+    target: str | Path,
+    args: Sequence[str] = (),
+    *,
+    flink_lib: str | Path | None = None,
+    main_class: str | None = None,
+    classpath: Sequence[str | Path] = (),
+    parallelism: int | None = None,
+    configuration: Mapping[str, object] | None = None,
+    python: str | Path | None = None,
+    timeout: float = 60,
+) -> list[dict[str, Any]]:
+    """Documents of the jobs that a program would submit; it is run up to each ``execute``.
+
+    ``target``: a .jar, a .sql, a .py, or a class path with ``main_class``. ``flink_lib``: the
+    folder of the release's jars. ``configuration``: options of Flink's. ``python``: the interpreter
+    that has apache-flink. ``timeout``: seconds for the whole program.
+
+    Raises ``CaptureError`` with the program's own exception where it has no job.
+    """
+    options = {key: _option_text(value) for key, value in (configuration or {}).items()}
+    if parallelism is not None:
+        options["parallelism.default"] = str(parallelism)
+    program = Program(
+        target=str(target),
+        args=tuple(args),
+        flink_lib=None if flink_lib is None else str(flink_lib),
+        main_class=main_class,
+        classpath=tuple(_existing(Path(path)) for path in classpath),
+        configuration=options,
+        python=None if python is None else str(python),
+        timeout=timeout,
+    )
+    return _capture_java(program)
+
+
+def _option_text(value: object) -> str:
+    """An option's value as Flink's files spell it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _existing(path: Path) -> Path:
+    if not path.exists():
+        msg = f"there is no {quoted(str(path))} to put on the class path"
+        raise CaptureError(msg)
+    return path.resolve()
+
+
+def _capture_java(program: Program) -> list[dict[str, Any]]:
+    flink = find_installation(program.flink_lib)
+    packaged = _java_program(program)
+    with session(flink, program.configuration, timeout=program.timeout) as made:
+        run_program(made, packaged)
+    return made.documents
+
+
+def _java_program(program: Program) -> JavaProgram:
+    """What ``flink run`` would be given: a jar, or a class path with a main class."""
+    if program.target.endswith(".jar") and os.pathsep not in program.target:
+        return JavaProgram(
+            jar=_existing(Path(program.target)),
+            main_class=program.main_class,
+            classpath=program.classpath,
+            args=program.args,
+        )
+    if program.main_class is None:
+        msg = (
+            f"cannot tell what {quoted(program.target)} is: give a .jar, a .sql or a .py, or a "
+            "class path and its main class with --class NAME"
+        )
+        raise CaptureError(msg)
+    own = [_existing(Path(path)) for path in program.target.split(os.pathsep) if path]
+    return JavaProgram(
+        jar=None,
+        main_class=program.main_class,
+        classpath=(*own, *program.classpath),
+        args=program.args,
+    )

@@ -1,0 +1,152 @@
+"""A JVM with a release's jars in which programs are recorded: what every kind of program needs."""
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from py4j.protocol import Py4JError, Py4JJavaError
+
+from explorer.capture.failures import CaptureError, failure_sentence
+from explorer.capture.installation import Installation
+from explorer.capture.java_machine import JavaMachine
+from explorer.capture.java_objects import JavaObjects
+from explorer.capture.job_graphs import job_graph_members
+from explorer.capture.recording import Recorder
+from explorer.capture.settings import options
+from explorer.capture.stream_graphs import stream_graph_members
+from explorer.wording import quoted
+
+_TARGET: Final = "execution.target"
+
+
+class Session:
+    """One JVM, its recorder, and the documents of the jobs so far."""
+
+    def __init__(
+        self, flink: Installation, machine: JavaMachine, configuration: Mapping[str, str]
+    ) -> None:
+        self.flink, self.machine = flink, machine
+        self.java = machine.java
+        self.objects = JavaObjects(machine.java)
+        self.documents: list[dict[str, Any]] = []
+        self.recorder = Recorder(machine.java, self.record)
+        self.given = {**configuration, _TARGET: "remote", "execution.attached": "true"}
+
+    def configuration(self) -> Any:
+        """The options of the installation, and over them those that were given."""
+        flink = self.java.org.apache.flink.configuration
+        folder = self.flink.configuration_folder
+        made = flink.Configuration()
+        if folder is not None:
+            made = flink.GlobalConfiguration.loadConfiguration(str(folder))
+        for key, value in self.given.items():
+            made.setString(key, value)
+        return made
+
+    def record(self, pipeline: Any, configuration: Any, loader: Any) -> None:
+        """Take down a pipeline as a document."""
+        if not self.objects.is_a(pipeline, "StreamGraph"):
+            raise CaptureError(_NO_STREAM_GRAPH)
+        if loader is None:
+            loader = self.java.java.lang.Thread.currentThread().getContextClassLoader()
+        members = stream_graph_members(self.objects, pipeline, loader)
+        own = job_graph_members(
+            self.objects, self._job_graph(pipeline, loader), loader, self.flink.release
+        )
+        self.documents.append(
+            {
+                "name": pipeline.getJobName(),
+                "flink": self.flink.release,
+                "stream_graph": members,
+                "options": options(self.objects, configuration),
+                "flink_job_graph": {"flink": self.flink.version, **own},
+            }
+        )
+
+    def _job_graph(self, pipeline: Any, loader: Any) -> Any:
+        """Flink's own translation; before 1.16 it asks for no class loader."""
+        if self.flink.since("1.16"):
+            return pipeline.getJobGraph(loader, None)
+        return pipeline.getJobGraph()
+
+
+_NO_STREAM_GRAPH: Final = (
+    "the program is one of the DataSet API, which has no StreamGraph: only programs of the "
+    "DataStream API, of SQL and of the Table API can be captured"
+)
+
+
+@contextmanager
+def session(
+    flink: Installation,
+    configuration: Mapping[str, str],
+    *,
+    extra: Sequence[Path] = (),
+    timeout: float,
+) -> Iterator[Session]:
+    """A session; what goes wrong in it is one sentence, a ``CaptureError``.
+
+    ``extra``: jars beside the release's own. A failure after the first job is a warning of the
+    last document: what was captured is not lost.
+    """
+    with tempfile.TemporaryDirectory(prefix="explorer-capture-") as folder:
+        machine = JavaMachine([*flink.jars, *extra], Path(folder), timeout)
+        with machine:
+            made = Session(flink, machine, configuration)
+            try:
+                yield made
+            except (Py4JError, CaptureError) as error:
+                failure = _failure(made, error, timeout)
+            else:
+                failure = "" if made.documents else NO_JOB
+        _warn_or_raise(made, failure)
+
+
+NO_JOB: Final = (
+    "the program ended without a job: it did not call execute() on its environment, or it needs "
+    "other arguments, which go after --"
+)
+
+
+def _failure(made: Session, error: Exception, timeout: float) -> str:
+    """Why the program ended early."""
+    if made.machine.timed_out:
+        return _TOO_LONG.format(timeout=timeout, when=_when(made))
+    first = made.recorder.failures[0] if made.recorder.failures else error
+    if isinstance(first, CaptureError):
+        return str(first)
+    if isinstance(first, Py4JJavaError):
+        jobs = len(made.documents)
+        return failure_sentence(made.flink.version, first.java_exception, jobs=jobs)
+    code = made.machine.exit_code()
+    if code is None:
+        raise first
+    words = made.machine.last_words()
+    said = f"; the last that it printed is {quoted(words)}" if words else ""
+    return _EXIT.format(code=code, when=_when(made), said=said)
+
+
+def _when(made: Session) -> str:
+    jobs = len(made.documents)
+    return f"after its job {jobs}" if jobs else "before it called execute()"
+
+
+_TOO_LONG: Final = (
+    "the program was stopped after {timeout:g} s, {when}: it waits for something, or needs more "
+    "time, which --timeout SECONDS gives"
+)
+_EXIT: Final = (
+    "the program ended its Java virtual machine with exit code {code} {when}, as System.exit "
+    "does{said}: mend it, or give it the arguments it needs after --"
+)
+
+
+def _warn_or_raise(made: Session, failure: str) -> None:
+    if not failure:
+        return
+    if not made.documents:
+        raise CaptureError(failure)
+    last = made.documents[-1]
+    last["warnings"] = [*last.get("warnings", ()), failure]

@@ -1,0 +1,99 @@
+"""The settings of a job that decide about its JobGraph, and the options that were set."""
+
+from typing import Any, Final
+
+from explorer.capture.java_objects import JavaObjects
+
+_MODES: Final = ("getGlobalStreamExchangeMode", "getGlobalDataExchangeMode")
+_RETENTIONS: Final = ("getExternalizedCheckpointRetention", "getExternalizedCheckpointCleanup")
+_OWN: Final = ("$internal.", "execution.target", "execution.attached")
+"""Options of which the program knows nothing: Flink's own, and those that a capture sets."""
+_LAZY: Final = "LAZY_FROM_SOURCES_WITH_BATCH_SLOT_REQUEST"
+
+
+def job_settings(objects: JavaObjects, graph: Any) -> dict[str, Any]:
+    """The members of ``settings``; a switch that the release does not have is left out."""
+    checkpoints = graph.getCheckpointConfig()
+    on = checkpoints.isCheckpointingEnabled()
+    switches = {
+        "dynamic": objects.call(graph, "isDynamic"),
+        "auto_parallelism": objects.call(graph, "isAutoParallelismEnabled"),
+        "chain_different_max_parallelism": objects.call(
+            graph, "isChainingOfOperatorsWithDifferentMaxParallelismEnabled"
+        ),
+        "vertex_index_prefix": objects.call(graph, "isVertexNameIncludeIndexPrefix"),
+        "savepoint": _savepoint(objects, graph),
+    }
+    described = objects.call(graph, "getVertexDescriptionMode")
+    return {
+        "batch": _job_type(objects, graph) in {"BATCH", _LAZY},
+        "parallelism": graph.getExecutionConfig().getParallelism(),
+        "exchange_mode": _exchange_mode(objects, graph),
+        "cascading_descriptions": described is not None and described.name() == "CASCADING",
+        "slot_groups_by_region": not objects.call(
+            graph, "isAllVerticesInSameSlotSharingGroupByDefault", default=True
+        ),
+        "checkpoint_interval": checkpoints.getCheckpointInterval() if on else None,
+        "checkpointing": _checkpointing(objects, checkpoints),
+        "artifacts": _artifacts(objects, graph),
+        **{name: value for name, value in switches.items() if value is not None},
+    }
+
+
+def _job_type(objects: JavaObjects, graph: Any) -> str:
+    return str(objects.call(graph, "getJobType", "getScheduleMode").name())
+
+
+def _exchange_mode(objects: JavaObjects, graph: Any) -> str:
+    """What an UNDEFINED exchange becomes; up to 1.10 a flag says whether it blocks."""
+    mode = objects.call(graph, *_MODES)
+    if mode is not None:
+        return str(mode.name())
+    blocking = objects.call(graph, "isBlockingConnectionsBetweenChains", default=False)
+    return "FORWARD_EDGES_PIPELINED" if blocking else "ALL_EDGES_PIPELINED"
+
+
+def _checkpointing(objects: JavaObjects, config: Any) -> dict[str, Any]:
+    tolerable = config.getTolerableCheckpointFailureNumber()
+    retention = objects.call(config, *_RETENTIONS)
+    members = {
+        "mode": config.getCheckpointingMode().name(),
+        "timeout": config.getCheckpointTimeout(),
+        "min_pause": config.getMinPauseBetweenCheckpoints(),
+        "max_concurrent": config.getMaxConcurrentCheckpoints(),
+        "tolerable_failures": max(0, tolerable),
+        "unaligned": objects.call(config, "isUnalignedCheckpointsEnabled", default=False),
+        "force": objects.call(config, "isForceCheckpointing", default=False),
+        "force_unaligned": objects.call(config, "isForceUnalignedCheckpoints", default=False),
+    }
+    return members if retention is None else {**members, "retention": retention.name()}
+
+
+def _savepoint(objects: JavaObjects, graph: Any) -> dict[str, Any] | None:
+    restore = objects.call(graph, "getSavepointRestoreSettings")
+    if restore is None or not restore.restoreSavepoint():
+        return None
+    members = {
+        "path": restore.getRestorePath(),
+        "allow_non_restored_state": restore.allowNonRestoredState(),
+    }
+    mode = objects.call(restore, "getRecoveryClaimMode", "getRestoreMode")
+    return members if mode is None else {**members, "claim_mode": mode.name()}
+
+
+def _artifacts(objects: JavaObjects, graph: Any) -> dict[str, str]:
+    """``registerCachedFile``: a list of pairs, a map from 2.0 on."""
+    registered = objects.call(graph, "getUserArtifacts")
+    if registered is None:
+        return {}
+    if objects.has(registered, "entrySet"):
+        pairs = objects.entries(registered)
+    else:
+        pairs = [(one.f0, one.f1) for one in objects.each(registered)]
+    return {name: objects.field(entry, "filePath") for name, entry in pairs}
+
+
+def options(objects: JavaObjects, configuration: Any) -> dict[str, str]:
+    """The options that a job is submitted with, by their keys; without those that Flink hides."""
+    set_ = sorted((str(key), str(value)) for key, value in objects.entries(configuration.toMap()))
+    return {key: value for key, value in set_ if not key.startswith(_OWN)}

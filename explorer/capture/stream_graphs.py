@@ -1,0 +1,127 @@
+"""A program's ``StreamGraph`` as members: what a StreamGraph document holds.
+
+Mirrors ``StreamGraph``, ``StreamNode`` and ``StreamEdge``; nothing is computed here, everything is
+Flink's own answer.
+"""
+
+from typing import Any, Final
+
+from explorer.capture.java_objects import JavaObjects
+from explorer.capture.node_facts import memory_weight, operator_facts, resources
+from explorer.capture.settings import job_settings
+
+_PLAIN: Final = frozenset(
+    {
+        "ForwardPartitioner",
+        "ForwardForUnspecifiedPartitioner",
+        "RebalancePartitioner",
+        "RescalePartitioner",
+        "ShufflePartitioner",
+        "BroadcastPartitioner",
+        "GlobalPartitioner",
+    }
+)
+"""The partitioners that ask nothing of the program."""
+
+
+def stream_graph_members(objects: JavaObjects, graph: Any, loader: Any) -> dict[str, Any]:
+    """The members of ``stream_graph``; ``loader`` is the class loader of the program."""
+    nodes = sorted(objects.each(graph.getStreamNodes()), key=lambda node: int(node.getId()))
+    sinks = frozenset(objects.each(graph.getSinkIDs()))
+    selectors: list[Any] = []
+    return {
+        "chaining_enabled": graph.isChainingEnabled(),
+        "nodes": [_node(objects, node, loader, sink=node.getId() in sinks) for node in nodes],
+        "edges": [_edge(objects, edge, selectors) for node in nodes for edge in node.getOutEdges()],
+        "sources": sorted(objects.each(graph.getSourceIDs())),
+        "settings": job_settings(objects, graph),
+    }
+
+
+def _node(objects: JavaObjects, node: Any, loader: Any, *, sink: bool) -> dict[str, Any]:
+    factory = node.getOperatorFactory()
+    name, described = node.getOperatorName(), objects.call(node, "getOperatorDescription")
+    yields = objects.is_a(factory, "YieldingOperatorFactory")
+    members = {
+        "id": node.getId(),
+        "name": name,
+        "description": None if described == name else described,
+        "parallelism": node.getParallelism(),
+        "max_parallelism": objects.field(node, "maxParallelism"),
+        "slot_sharing_group": node.getSlotSharingGroup(),
+        "co_location_group": node.getCoLocationGroup(),
+        "uid": node.getTransformationUID(),
+        "uid_hash": node.getUserHash(),
+        "buffer_timeout": node.getBufferTimeout(),
+        "chaining_strategy": None if factory is None else factory.getChainingStrategy().name(),
+        "yielding": yields,
+        "yields_to_mailbox": yields,
+        "legacy_source": _legacy_source(objects, factory),
+        "vertex_class": node.getJobVertexClass().getSimpleName(),
+        "operator_memory_weight": memory_weight(objects, node),
+        "parallelism_configured": objects.field(node, "parallelismConfigured", default=True),
+        "resources": resources(objects, node.getMinResources()),
+        "sink": sink,
+        "input_format": objects.class_name(node.getInputFormat()),
+        "output_format": objects.class_name(node.getOutputFormat()),
+        "input_selectable": _selectable(objects, factory, loader),
+        "operator": operator_facts(objects, node),
+        "in_order": [edge.getSourceId() for edge in node.getInEdges()],
+        "out_order": [edge.getTargetId() for edge in node.getOutEdges()],
+    }
+    if objects.has(node, "isSupportsConcurrentExecutionAttempts"):
+        members["supports_concurrent_attempts"] = node.isSupportsConcurrentExecutionAttempts()
+    return members
+
+
+def _legacy_source(objects: JavaObjects, factory: Any) -> bool:
+    """Whether it is a ``SourceFunction``'s; up to 1.12 a new source answers so as well."""
+    if factory is None:
+        return False
+    return bool(objects.call(factory, "isLegacySource", "isStreamSource", default=False))
+
+
+def _selectable(objects: JavaObjects, factory: Any, loader: Any) -> bool:
+    """Whether the operator chooses its inputs, which checkpoints do not allow."""
+    if factory is None or not objects.has(factory, "getStreamOperatorClass"):
+        return objects.is_a(objects.call(factory, "getOperator"), "InputSelectable")
+    kind = factory.getStreamOperatorClass(loader)
+    selecting = objects.java.java.lang.Class.forName(
+        "org.apache.flink.streaming.api.operators.InputSelectable"
+    )
+    return bool(selecting.isAssignableFrom(kind))
+
+
+def _edge(objects: JavaObjects, edge: Any, selectors: list[Any]) -> dict[str, Any]:
+    partitioner = edge.getPartitioner()
+    tag = edge.getOutputTag()
+    members = {
+        "source": edge.getSourceId(),
+        "target": edge.getTargetId(),
+        "type_number": edge.getTypeNumber(),
+        "partitioner": partitioner.toString(),
+        "partitioner_class": partitioner.getClass().getSimpleName(),
+        "exchange_mode": objects.call(edge, "getExchangeMode", "getShuffleMode").name(),
+        "side_output": None if tag is None else tag.getId(),
+        "unique_id": objects.field(edge, "uniqueId", default=0),
+    }
+    if objects.has(edge, "getBufferTimeout"):
+        members["buffer_timeout"] = edge.getBufferTimeout()
+    if objects.has(partitioner, "isPointwise"):
+        members["pointwise"] = partitioner.isPointwise()
+    held = objects.field(partitioner, "hashPartitioner")
+    if held is not None:
+        members["hash_partitioner"] = held.toString()
+    asking = partitioner if held is None else held
+    if asking.getClass().getSimpleName() not in _PLAIN:
+        members["selector"] = str(_number(selectors, asking))
+    return members
+
+
+def _number(met: list[Any], partitioner: Any) -> int:
+    """A number for each partitioner; those that Java holds equal have the same one."""
+    for number, one in enumerate(met):
+        if one.equals(partitioner):
+            return number
+    met.append(partitioner)
+    return len(met) - 1

@@ -1,0 +1,178 @@
+"""``capture``: a jar, a SQL script or a PyFlink script becomes StreamGraph documents."""
+
+import argparse
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from explorer.analysis.flink_check import check_against_flink
+from explorer.cli.command import Command, print_json, say_check, warn
+from explorer.documents import load_document
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import compile_graph
+from explorer.wording import counted, listed, quoted
+
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST_NAME: Final = 80
+"""Characters of a job's name that its file's name keeps."""
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "%(prog)s TARGET [options] [-- ARGS...]"
+    parser.add_argument(
+        "target",
+        metavar="TARGET",
+        help="a .jar, a .sql, a .py, or with --class a class path; what follows -- are the "
+        "program's own arguments",
+    )
+    parser.add_argument(
+        "--flink-lib",
+        metavar="DIR",
+        help="the folder of the release's jars; default: $FLINK_HOME/lib, else that of the "
+        "installed package apache-flink-libraries",
+    )
+    parser.add_argument("--class", dest="main_class", metavar="NAME", help="the main class")
+    parser.add_argument(
+        "--classpath",
+        metavar="JAR",
+        action="append",
+        default=[],
+        help="a further jar, as of a connector; as often as needed",
+    )
+    parser.add_argument("--parallelism", metavar="N", type=_parallelism)
+    parser.add_argument(
+        "--config",
+        metavar="KEY=VALUE",
+        type=_option,
+        action="append",
+        default=[],
+        help="an option of Flink's; as often as needed",
+    )
+    parser.add_argument("--python", metavar="EXE", help="the interpreter that has apache-flink")
+    parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=60)
+    parser.add_argument("--job", metavar="NAME", help="the job to take of several")
+    parser.add_argument("--out", metavar="FILE|DIR", help="write here; of several jobs each a file")
+    parser.set_defaults(passed_on=[])
+
+
+def _option(text: str) -> tuple[str, str]:
+    key, given, value = text.partition("=")
+    if not given or not key.strip():
+        msg = f"{text!r} is no option: write KEY=VALUE"
+        raise argparse.ArgumentTypeError(msg)
+    return key.strip(), value.strip()
+
+
+def _parallelism(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        msg = f"{text!r} is no parallelism: it is a whole number from 1 on"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        msg = f"{text!r} is no time: it is a number of seconds above 0"
+        raise argparse.ArgumentTypeError(msg)
+    return seconds
+
+
+def _capture(args: argparse.Namespace) -> int:
+    from explorer.capture import capture
+
+    documents = capture(
+        args.target,
+        args.passed_on,
+        flink_lib=args.flink_lib,
+        main_class=args.main_class,
+        classpath=args.classpath,
+        parallelism=args.parallelism,
+        configuration=dict(args.config),
+        python=args.python,
+        timeout=args.timeout,
+    )
+    chosen = documents if args.job is None else [_chosen(documents, args.job)]
+    if args.out is None:
+        print_json(_only(chosen))
+    else:
+        _write(chosen, Path(args.out))
+    for document in chosen:
+        _check(document)
+    return 0
+
+
+def _chosen(documents: Sequence[Mapping[str, Any]], job: str) -> Mapping[str, Any]:
+    """The job of that name; of several with one name, the one of that number."""
+    named = [document for document in documents if document["name"] == job]
+    if len(named) == 1:
+        return named[0]
+    if job.isdecimal() and 0 < int(job) <= len(documents):
+        return documents[int(job) - 1]
+    what = "there is no job" if not named else "several jobs are named"
+    msg = f"{what} {quoted(job)}; the jobs are {_numbered(documents)}: give a name or a number"
+    raise ExplorerError(msg)
+
+
+def _numbered(documents: Sequence[Mapping[str, Any]]) -> str:
+    return listed([f"{at} {quoted(one['name'])}" for at, one in enumerate(documents, start=1)])
+
+
+def _only(documents: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    if len(documents) == 1:
+        return documents[0]
+    msg = (
+        f"the program has {counted(len(documents), 'job')}: {_numbered(documents)}; pick one with "
+        "--job NAME, or write all with --out DIR"
+    )
+    raise ExplorerError(msg)
+
+
+def _write(documents: Sequence[Mapping[str, Any]], out: Path) -> None:
+    """One job into the file ``out``, or each into a file of its own in the folder ``out``."""
+    files = dict(_files(documents, out))
+    for file, document in files.items():
+        text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        except OSError as error:
+            why = (error.strerror or "it failed").lower()
+            msg = f"cannot write {quoted(str(file))}: {why}"
+            raise ExplorerError(msg) from None
+
+
+def _files(
+    documents: Sequence[Mapping[str, Any]], out: Path
+) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    if len(documents) == 1 and not out.is_dir():
+        yield out, documents[0]
+        return
+    taken = set()
+    for at, document in enumerate(documents, start=1):
+        name = _UNSAFE.sub("-", document["name"]).strip("-.")[:_LONGEST_NAME] or "job"
+        name = name if name not in taken else f"{name}-{at}"
+        taken.add(name)
+        yield out / f"{name}.json", document
+
+
+def _check(document: Mapping[str, Any]) -> None:
+    """Say what the document warns of, and whether it is translated as Flink does."""
+    loaded = load_document(document)
+    done = compile_graph(loaded)
+    warn(done.warnings)
+    say_check(check_against_flink(done, loaded))
+
+
+CAPTURE: Final = Command(
+    name="capture",
+    does="make a document of a program in a jar, a SQL or a PyFlink script, without running it",
+    arguments=_arguments,
+    run=_capture,
+    passes_on=True,
+)
