@@ -41,22 +41,16 @@ class _Environments(JavaProxy):
 
 def run_detached(made: Session, packaged: Any) -> None:
     """Call ``main``, then record the plan of each environment, also where ``main`` has failed."""
-    java, objects = made.java, made.objects
     environments = _Environments(made, packaged)
-    kind = java.java.lang.Class.forName(f"{_API}.ExecutionEnvironment")
-    factory = java.java.lang.Class.forName(f"{_API}.ExecutionEnvironmentFactory")
-    kinds = made.machine.array(java.java.lang.Class, [factory])
-    initialize = kind.getDeclaredMethod("initializeContextEnvironment", kinds)
-    initialize.setAccessible(True)
-    arguments = java.java.util.ArrayList()
-    arguments.add(environments)
-    initialize.invoke(None, arguments.toArray())
+    made.set_context(
+        f"{_API}.ExecutionEnvironment", f"{_API}.ExecutionEnvironmentFactory", environments
+    )
     loader = packaged.getUserCodeClassLoader()
     try:
-        java.java.lang.Thread.currentThread().setContextClassLoader(loader)
+        made.java.java.lang.Thread.currentThread().setContextClassLoader(loader)
         packaged.invokeInteractiveModeForExecution()
     finally:
         for one in environments.all:
-            plan = objects.field(one, "detachedPlan")
+            plan = made.objects.field(one, "detachedPlan")
             if plan is not None:
                 made.record(plan, made.configuration(), loader)

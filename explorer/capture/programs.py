@@ -1,9 +1,9 @@
 """Which kind of program is it, and how is it brought to its jobs?"""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -11,6 +11,7 @@ from explorer.capture.failures import CaptureError
 from explorer.capture.installation import find_installation
 from explorer.capture.jars import JavaProgram, run_program
 from explorer.capture.session import session
+from explorer.capture.sql import run_script
 from explorer.wording import quoted
 
 
@@ -60,7 +61,8 @@ def capture(
         python=None if python is None else str(python),
         timeout=timeout,
     )
-    return _capture_java(program)
+    kind = Path(program.target).suffix.lower()
+    return _KINDS.get(kind, _capture_java)(program)
 
 
 def _option_text(value: object) -> str:
@@ -81,6 +83,31 @@ def _capture_java(program: Program) -> list[dict[str, Any]]:
     with session(flink, program.configuration, timeout=program.timeout) as made:
         run_program(made, packaged)
     return made.documents
+
+
+def _capture_sql(program: Program) -> list[dict[str, Any]]:
+    if program.args:
+        msg = "a SQL script takes no arguments: set its options with --config KEY=VALUE"
+        raise CaptureError(msg)
+    script = _text(_existing(Path(program.target)))
+    flink = find_installation(program.flink_lib)
+    options, jars = program.configuration, program.classpath
+    with session(flink, options, extra=jars, timeout=program.timeout) as made:
+        run_script(made, script)
+    return made.documents
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror or "no"
+        msg = f"cannot read {quoted(str(path))}: {why.lower()}"
+        raise CaptureError(msg) from None
+
+
+_KINDS: Final[dict[str, Callable[[Program], list[dict[str, Any]]]]] = {".sql": _capture_sql}
+"""By the target's ending; without one of these it is a Java program."""
 
 
 def _java_program(program: Program) -> JavaProgram:

@@ -19,6 +19,7 @@ from explorer.capture.stream_graphs import stream_graph_members
 from explorer.wording import quoted
 
 _TARGET: Final = "execution.target"
+_SET_CONTEXT: Final = "initializeContextEnvironment"
 
 
 class Session:
@@ -31,6 +32,8 @@ class Session:
         self.java = machine.java
         self.objects = JavaObjects(machine.java)
         self.documents: list[dict[str, Any]] = []
+        self.statement = ""
+        """The statement of a script that runs now, as a message calls it."""
         self.recorder = Recorder(machine.java, self.record)
         self.given = {**configuration, _TARGET: "remote", "execution.attached": "true"}
 
@@ -44,6 +47,19 @@ class Session:
         for key, value in self.given.items():
             made.setString(key, value)
         return made
+
+    def set_context(self, environment: str, factory: str, made: Any) -> None:
+        """Let ``made``, a factory, give the environments of that class to all that asks for one.
+
+        Flink's client sets the context so, with a method that is not public.
+        """
+        classes = self.java.java.lang.Class
+        kinds = self.machine.array(classes, [classes.forName(factory)])
+        setter = classes.forName(environment).getDeclaredMethod(_SET_CONTEXT, kinds)
+        setter.setAccessible(True)
+        arguments = self.java.java.util.ArrayList()
+        arguments.add(made)
+        setter.invoke(None, arguments.toArray())
 
     def record(self, pipeline: Any, configuration: Any, loader: Any) -> None:
         """Take down a pipeline as a document."""
@@ -118,14 +134,25 @@ def _failure(made: Session, error: Exception, timeout: float) -> str:
     if isinstance(first, CaptureError):
         return str(first)
     if isinstance(first, Py4JJavaError):
-        jobs = len(made.documents)
-        return failure_sentence(made.flink.version, first.java_exception, jobs=jobs)
+        failed, mend = _failed(made)
+        place = not made.statement
+        return failure_sentence(made.flink.version, first.java_exception, failed, mend, place=place)
     code = made.machine.exit_code()
     if code is None:
         raise first
     words = made.machine.last_words()
     said = f"; the last that it printed is {quoted(words)}" if words else ""
     return _EXIT.format(code=code, when=_when(made), said=said)
+
+
+def _failed(made: Session) -> tuple[str, str]:
+    """What failed, and what to mend."""
+    if made.statement:
+        return f"{made.statement} failed", "mend the script"
+    return (
+        f"the program failed {_when(made)}",
+        "mend the program, or give it the arguments it needs after --",
+    )
 
 
 def _when(made: Session) -> str:

@@ -6,6 +6,8 @@ Flink's own answer.
 
 from typing import Any, Final
 
+from py4j.protocol import Py4JJavaError
+
 from explorer.capture.java_objects import JavaObjects
 from explorer.capture.node_facts import memory_weight, operator_facts, resources
 from explorer.capture.settings import job_settings
@@ -85,7 +87,11 @@ def _selectable(objects: JavaObjects, factory: Any, loader: Any) -> bool:
     """Whether the operator chooses its inputs, which checkpoints do not allow."""
     if factory is None or not objects.has(factory, "getStreamOperatorClass"):
         return objects.is_a(objects.call(factory, "getOperator"), "InputSelectable")
-    kind = factory.getStreamOperatorClass(loader)
+    try:
+        kind = factory.getStreamOperatorClass(loader)
+    except Py4JJavaError:
+        # An adaptive join of 2.0 on: it chooses its operator when the job runs.
+        return False
     selecting = objects.java.java.lang.Class.forName(
         "org.apache.flink.streaming.api.operators.InputSelectable"
     )

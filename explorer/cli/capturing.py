@@ -164,7 +164,11 @@ def _files(
 def _check(document: Mapping[str, Any]) -> None:
     """Say what the document warns of, and whether it is translated as Flink does."""
     loaded = load_document(document)
-    done = compile_graph(loaded)
+    try:
+        done = compile_graph(loaded)
+    except ExplorerError as error:
+        warn((f"{quoted(loaded.name)} cannot be translated: {error}",))
+        return
     warn(done.warnings)
     say_check(check_against_flink(done, loaded))
 
