@@ -7,7 +7,7 @@ refused, as ``flink run --detached`` refuses it.
 
 from typing import Any, Final
 
-from explorer.capture.recording import JavaProxy
+from explorer.capture.ended_job import JavaProxy
 from explorer.capture.session import Session
 
 _API: Final = "org.apache.flink.api.java"

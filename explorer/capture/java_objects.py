@@ -32,6 +32,17 @@ class JavaObjects:
         """The full name of the object's class; None for null."""
         return None if thing is None else str(thing.getClass().getName())
 
+    def has_class(self, name: str) -> bool:
+        """Whether there is a class of that full name."""
+        return bool(self._once((name, "class"), lambda: self._loads(name)))
+
+    def _loads(self, name: str) -> bool:
+        try:
+            self.java.java.lang.Class.forName(name)
+        except Py4JJavaError:
+            return False
+        return True
+
     def has(self, thing: Any, method: str) -> bool:
         """Whether the object has a public method of that name."""
         kind = thing.getClass()

@@ -34,7 +34,7 @@ class Session:
         self.documents: list[dict[str, Any]] = []
         self.statement = ""
         """The statement of a script that runs now, as a message calls it."""
-        self.recorder = Recorder(machine.java, self.record)
+        self.recorder = Recorder(self.objects, self.record)
         self.given = {**configuration, _TARGET: "remote", "execution.attached": "true"}
 
     def configuration(self) -> Any:

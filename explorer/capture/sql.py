@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from py4j.protocol import Py4JJavaError
 
-from explorer.capture.recording import JavaProxy
+from explorer.capture.ended_job import JavaProxy
 from explorer.capture.session import Session
 from explorer.capture.sql_text import Statement, statements
 from explorer.wording import quoted

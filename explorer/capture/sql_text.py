@@ -28,19 +28,20 @@ _TOKEN: Final = re.compile(
 )
 _QUOTED: Final = r"""'(?:[^']|'')*'"""
 _SET: Final = re.compile(
-    rf"SET(?:\s+(?P<key>{_QUOTED}|[^\s=']+)\s*=\s*(?P<value>{_QUOTED}|.*))?", re.I | re.S
+    rf"SET(?:\s+(?P<key>{_QUOTED}|[^\s=']+)\s*=\s*(?P<value>{_QUOTED}|.*))?",
+    re.IGNORECASE | re.DOTALL,
 )
-_RESET: Final = re.compile(rf"RESET(?:\s+(?P<key>{_QUOTED}|\S+))?", re.I)
+_RESET: Final = re.compile(rf"RESET(?:\s+(?P<key>{_QUOTED}|\S+))?", re.IGNORECASE)
 _BEGIN: Final = re.compile(
     r"(?:BEGIN\s+STATEMENT\s+SET|(?:EXECUTE\s+)?STATEMENT\s+SET\s+BEGIN)\b\s*(?P<rest>.*)",
-    re.I | re.S,
+    re.IGNORECASE | re.DOTALL,
 )
 _SIMPLE: Final[dict[Kind, re.Pattern[str]]] = {
-    "end": re.compile(r"END", re.I),
-    "quit": re.compile(r"(?:QUIT|EXIT)", re.I),
-    "skip": re.compile(r"(?:CLEAR|HELP)", re.I),
+    "end": re.compile(r"END", re.IGNORECASE),
+    "quit": re.compile(r"(?:QUIT|EXIT)", re.IGNORECASE),
+    "skip": re.compile(r"(?:CLEAR|HELP)", re.IGNORECASE),
 }
-_DECLARES: Final = re.compile(r"(?:CREATE|DROP|ALTER|USE|LOAD|UNLOAD|ADD|REMOVE)\b", re.I)
+_DECLARES: Final = re.compile(r"(?:CREATE|DROP|ALTER|USE|LOAD|UNLOAD|ADD|REMOVE)\b", re.IGNORECASE)
 
 
 class Statement(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,18 +79,18 @@ def statements(script: str) -> list[Statement]:
 def _pieces(script: str) -> Iterator[tuple[int, str]]:
     """What stands between semicolons, without comments, and the line that each begins in."""
     line, begins, text = 1, 1, ""
-    for token in _TOKEN.findall(script):
-        if token == ";":
+    for part in _TOKEN.findall(script):
+        if part == ";":
             if text.strip():
                 yield begins, text.strip()
             text = ""
-        elif token.startswith("--") or (token.startswith("/*") and not token.startswith("/*+")):
+        elif part.startswith("--") or (part.startswith("/*") and not part.startswith("/*+")):
             text += " "
         else:
             if not text.strip():
-                begins = line + token[: len(token) - len(token.lstrip())].count("\n")
-            text += token
-        line += token.count("\n")
+                begins = line + part[: len(part) - len(part.lstrip())].count("\n")
+            text += part
+        line += part.count("\n")
     if text.strip():
         yield begins, text.strip()
 

@@ -1,0 +1,103 @@
+"""What a program sees of a job that was recorded: it has finished, and gave no rows."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from py4j.protocol import Py4JError
+
+from explorer.capture.java_objects import JavaObjects
+
+CORE: Final = "org.apache.flink.core.execution"
+_GATEWAY: Final = "org.apache.flink.runtime.operators.coordination.CoordinationRequestGateway"
+
+
+class JavaProxy:
+    """What Java asks of any object; stands behind a proxy of py4j's."""
+
+    def hashCode(self) -> int:
+        return id(self) % 2**31
+
+    def equals(self, other: Any) -> bool:
+        return other is self
+
+    def toString(self) -> str:
+        return type(self).__name__
+
+
+class _JobClient:
+    """The interfaces: rows are collected through the second, which there is from 1.11 on."""
+
+    def __init__(self, *interfaces: str) -> None:
+        self.implements = list(interfaces)
+
+
+class EndedJob(JavaProxy):
+    """A ``JobClient``; what the job's sinks would have collected is empty."""
+
+    def __init__(self, objects: JavaObjects, pipeline: Any) -> None:
+        self._java = objects.java
+        gateway = (_GATEWAY,) if objects.has_class(_GATEWAY) else ()
+        self.Java = _JobClient(f"{CORE}.JobClient", *gateway)
+        self._id = self._java.org.apache.flink.api.common.JobID()
+        self._accumulators = self._java.java.util.HashMap()
+        for name in _collected(objects, pipeline):
+            self._accumulators.put(name, _no_rows(objects.java))
+
+    def _now(self, value: Any) -> Any:
+        return self._java.java.util.concurrent.CompletableFuture.completedFuture(value)
+
+    def getJobID(self) -> Any:
+        return self._id
+
+    def getJobStatus(self) -> Any:
+        return self._now(self._java.org.apache.flink.api.common.JobStatus.FINISHED)
+
+    def cancel(self) -> Any:
+        return self._now(None)
+
+    def stopWithSavepoint(self, *how: Any) -> Any:
+        return self._now("")
+
+    def triggerSavepoint(self, *how: Any) -> Any:
+        return self._now("")
+
+    def getAccumulators(self, *loader: Any) -> Any:
+        return self._now(self._java.java.util.HashMap())
+
+    def getJobExecutionResult(self, *loader: Any) -> Any:
+        common = self._java.org.apache.flink.api.common
+        return self._now(common.JobExecutionResult(self._id, 0, self._accumulators))
+
+    def reportHeartbeat(self, expired: int) -> None:
+        return
+
+    def sendCoordinationRequest(self, operator: Any, request: Any) -> Any:
+        """No operator answers: a result is asked for in the accumulators then."""
+        future = self._java.java.util.concurrent.CompletableFuture()
+        future.completeExceptionally(self._java.java.lang.IllegalStateException("not run"))
+        return future
+
+
+def _collected(objects: JavaObjects, pipeline: Any) -> Iterator[str]:
+    """The accumulators of the sinks whose rows the program fetches."""
+    for node in objects.each(pipeline.getStreamNodes()):
+        factory = node.getOperatorFactory()
+        if factory is not None and objects.is_a(factory, "CollectSinkOperatorFactory"):
+            function = factory.getOperator().getUserFunction()
+            yield str(objects.field(function, "accumulatorName"))
+
+
+def _no_rows(java: Any) -> Any:
+    """What ``CollectSinkFunction`` accumulates at the end of a job without rows."""
+    sink = java.org.apache.flink.streaming.api.operators.collect.CollectSinkFunction
+    common = java.org.apache.flink.api.common
+    bytes_ = common.typeutils.base.array.BytePrimitiveArraySerializer.INSTANCE
+    nothing = (0, "", 0, java.java.util.ArrayList())
+    try:
+        result = sink.serializeAccumulatorResult(*nothing)
+    except Py4JError:
+        # Up to 1.11 it takes the rows' serializer as well.
+        result = sink.serializeAccumulatorResult(*nothing, bytes_)
+    accumulator = common.accumulators.SerializedListAccumulator()
+    accumulator.add(result, bytes_)
+    return java.org.apache.flink.util.OptionalFailure.of(accumulator.getLocalValue())
