@@ -3,12 +3,12 @@
 Mirrors ``StreamGraph``, ``StreamNode`` and ``StreamEdge`` of Flink's ``streaming.api.graph``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NewType
 
 import msgspec
 
-from explorer.model.frozen import FrozenDict, freeze
+from explorer.model.frozen import freeze
 from explorer.model.pipeline import ChainingStrategy, ExchangeMode, Resources
 
 NodeId = NewType("NodeId", int)
@@ -150,17 +150,28 @@ class StreamGraph(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         chaining_enabled: bool = True,
     ) -> "StreamGraph":
         """Index ``nodes`` and ``edges``; both in Flink's order."""
-        in_edges: dict[NodeId, list[int]] = {node.id: [] for node in nodes}
-        out_edges: dict[NodeId, list[int]] = {node.id: [] for node in nodes}
-        for position, edge in enumerate(edges):
-            out_edges[edge.source].append(position)
-            in_edges[edge.target].append(position)
+        by_id = {node.id: node for node in nodes}
         return cls(
             nodes=nodes,
             edges=edges,
             sources=sources,
             chaining_enabled=chaining_enabled,
-            in_edges=FrozenDict(zip(in_edges, map(tuple, in_edges.values()), strict=True)),
-            out_edges=FrozenDict(zip(out_edges, map(tuple, out_edges.values()), strict=True)),
-            by_id={node.id: node for node in nodes},
+            in_edges=_positions(by_id, [edge.target for edge in edges]),
+            out_edges=_positions(by_id, [edge.source for edge in edges]),
+            by_id=by_id,
         )
+
+
+def _positions(nodes: Iterable[NodeId], ends: Sequence[NodeId]) -> Mapping[NodeId, tuple[int, ...]]:
+    """By node, where it stands among ``ends``: most stand there once, and need no list."""
+    found: dict[NodeId, tuple[int, ...]] = dict.fromkeys(nodes, ())
+    several: dict[NodeId, list[int]] = {}
+    for position, end in enumerate(ends):
+        if not found[end]:
+            found[end] = (position,)
+        elif end in several:
+            several[end].append(position)
+        else:
+            several[end] = [*found[end], position]
+    found.update((end, tuple(positions)) for end, positions in several.items())
+    return found
