@@ -48,9 +48,14 @@ class Installation(msgspec.Struct, frozen=True, kw_only=True):
         files = ("config.yaml", "flink-conf.yaml")
         return folder if any((folder / name).is_file() for name in files) else None
 
+    @property
+    def optional_folder(self) -> Path:
+        """The folder of jars that a program may ask for, beside ``lib``."""
+        return self.folder.absolute().parent / "opt"
+
     def optional_jar(self, name: str) -> Path | None:
-        """A jar of the ``opt`` folder beside ``lib``, such as flink-python; None: not there."""
-        found = sorted((self.folder.parent / "opt").glob(f"{name}*.jar"))
+        """A jar of that folder, such as flink-python; None: not there."""
+        found = sorted(self.optional_folder.glob(f"{name}*.jar"))
         return found[0] if found else None
 
 

@@ -6,9 +6,10 @@ with this process, when it is closed, or when its time is over.
 
 import os
 import shutil
+import signal
 import subprocess
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -64,10 +65,12 @@ _LAST_WORDS: Final = 2_000
 class JavaMachine:
     """One JVM; ``java`` is its py4j view, ``timed_out`` tells whether its time was over."""
 
-    def __init__(self, jars: Sequence[Path], folder: Path, timeout: float) -> None:
+    def __init__(
+        self, jars: Sequence[Path], folder: Path, timeout: float, environment: Mapping[str, str]
+    ) -> None:
         self.timed_out = False
         self._log = folder / "output.txt"
-        self._process = _started(jars, folder, self._log)
+        self._process = _started(jars, folder, self._log, environment)
         try:
             self._connect()
         except ValueError:
@@ -138,13 +141,18 @@ class JavaMachine:
 
     def _time_over(self) -> None:
         self.timed_out = True
-        self._process.kill()
+        self._kill()
+
+    def _kill(self) -> None:
+        """End the JVM and what it has started, such as a script's interpreter."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self) -> None:
         """End the JVM and all that speaks with it."""
         if hasattr(self, "_timer"):
             self._timer.cancel()
-        self._process.kill()
+        self._kill()
         self._process.wait()
         if hasattr(self, "_drain"):
             self._drain.join()
@@ -168,13 +176,20 @@ class JavaMachine:
         self.close()
 
 
-def _started(jars: Sequence[Path], folder: Path, log: Path) -> subprocess.Popen[bytes]:
+def _started(
+    jars: Sequence[Path], folder: Path, log: Path, environment: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
     class_path = os.pathsep.join([find_jar_path(), *map(str, jars)])
     command = [_java(), *_OPTIONS, f"-Djava.io.tmpdir={folder}", "-classpath", class_path]
     server = ["py4j.GatewayServer", "--enable-auth", "--die-on-broken-pipe", "0"]
     with log.open("wb") as errors:
         return subprocess.Popen(  # noqa: S603 - Java, on the jars that the user names
-            [*command, *server], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors
+            [*command, *server],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env={**os.environ, **environment},
+            start_new_session=True,
         )
 
 

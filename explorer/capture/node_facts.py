@@ -1,9 +1,12 @@
 """What an operator is made of, in words: factory, function, types, resources."""
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from explorer.capture.java_objects import JavaObjects
 from explorer.capture.type_words import type_words
+
+_LAMBDA: Final = re.compile(r"\$\$Lambda.*", re.DOTALL)
 
 
 def operator_facts(objects: JavaObjects, node: Any) -> dict[str, Any]:
@@ -30,6 +33,12 @@ def _operator_class(objects: JavaObjects, factory: Any) -> str | None:
 
 def _function(objects: JavaObjects, factory: Any) -> str | None:
     """The class of the program's own function, or of the source or sink that it gave."""
+    found = _function_class(objects, factory)
+    # What follows is a number that Java gives anew in each run.
+    return None if found is None else _LAMBDA.sub("$$Lambda", found)
+
+
+def _function_class(objects: JavaObjects, factory: Any) -> str | None:
     if factory is None:
         return None
     if objects.has(factory, "getUserFunctionClassName"):
@@ -79,8 +88,3 @@ def resources(objects: JavaObjects, spec: Any) -> dict[str, Any] | None:
         "cpu": float(cores.getValue().doubleValue()),
         "heap_mb": spec.getTaskHeapMemory().getMebiBytes(),
     }
-
-
-def class_name_of_format(objects: JavaObjects, held: Any) -> str | None:
-    """The class of an input or output format."""
-    return objects.class_name(held)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from explorer.capture import pyflink
 from explorer.capture.failures import CaptureError
 from explorer.capture.installation import find_installation
 from explorer.capture.jars import JavaProgram, run_program
@@ -97,6 +98,17 @@ def _capture_sql(program: Program) -> list[dict[str, Any]]:
     return made.documents
 
 
+def _capture_python(program: Program) -> list[dict[str, Any]]:
+    script, python = _existing(Path(program.target)), pyflink.interpreter(program.python)
+    flink = pyflink.installation(python, program.flink_lib)
+    jar = pyflink.driver(flink)
+    options = {"python.client.executable": python, **program.configuration}
+    jars = program.classpath
+    with session(flink, options, extra=jars, timeout=program.timeout) as made:
+        pyflink.run_python(made, jar, script, program.args)
+    return made.documents
+
+
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
@@ -106,7 +118,10 @@ def _text(path: Path) -> str:
         raise CaptureError(msg) from None
 
 
-_KINDS: Final[dict[str, Callable[[Program], list[dict[str, Any]]]]] = {".sql": _capture_sql}
+_KINDS: Final[dict[str, Callable[[Program], list[dict[str, Any]]]]] = {
+    ".py": _capture_python,
+    ".sql": _capture_sql,
+}
 """By the target's ending; without one of these it is a Java program."""
 
 

@@ -37,6 +37,12 @@ class Session:
         self.recorder = Recorder(self.objects, self.record)
         self.given = {**configuration, _TARGET: "remote", "execution.attached": "true"}
 
+    @property
+    def when(self) -> str:
+        """How far the program has come, for a message."""
+        jobs = len(self.documents)
+        return f"after its job {jobs}" if jobs else "before it called execute()"
+
     def configuration(self) -> Any:
         """The options of the installation, and over them those that were given."""
         flink = self.java.org.apache.flink.configuration
@@ -108,7 +114,8 @@ def session(
     last document: what was captured is not lost.
     """
     with tempfile.TemporaryDirectory(prefix="explorer-capture-") as folder:
-        machine = JavaMachine([*flink.jars, *extra], Path(folder), timeout)
+        jars, places = [*flink.jars, *extra], {"FLINK_OPT_DIR": str(flink.optional_folder)}
+        machine = JavaMachine(jars, Path(folder), timeout, places)
         with machine:
             made = Session(flink, machine, configuration)
             try:
@@ -129,7 +136,7 @@ NO_JOB: Final = (
 def _failure(made: Session, error: Exception, timeout: float) -> str:
     """Why the program ended early."""
     if made.machine.timed_out:
-        return _TOO_LONG.format(timeout=timeout, when=_when(made))
+        return _TOO_LONG.format(timeout=timeout, when=made.when)
     first = made.recorder.failures[0] if made.recorder.failures else error
     if isinstance(first, CaptureError):
         return str(first)
@@ -142,7 +149,7 @@ def _failure(made: Session, error: Exception, timeout: float) -> str:
         raise first
     words = made.machine.last_words()
     said = f"; the last that it printed is {quoted(words)}" if words else ""
-    return _EXIT.format(code=code, when=_when(made), said=said)
+    return _EXIT.format(code=code, when=made.when, said=said)
 
 
 def _failed(made: Session) -> tuple[str, str]:
@@ -150,14 +157,9 @@ def _failed(made: Session) -> tuple[str, str]:
     if made.statement:
         return f"{made.statement} failed", "mend the script"
     return (
-        f"the program failed {_when(made)}",
+        f"the program failed {made.when}",
         "mend the program, or give it the arguments it needs after --",
     )
-
-
-def _when(made: Session) -> str:
-    jobs = len(made.documents)
-    return f"after its job {jobs}" if jobs else "before it called execute()"
 
 
 _TOO_LONG: Final = (

@@ -6,7 +6,12 @@ from explorer.capture.java_objects import JavaObjects
 
 _MODES: Final = ("getGlobalStreamExchangeMode", "getGlobalDataExchangeMode")
 _RETENTIONS: Final = ("getExternalizedCheckpointRetention", "getExternalizedCheckpointCleanup")
-_OWN: Final = ("$internal.", "execution.target", "execution.attached")
+_OWN: Final = (
+    "$internal.",
+    "execution.target",
+    "execution.attached",
+    "python.client.executable",
+)
 """Options of which the program knows nothing: Flink's own, and those that a capture sets."""
 _LAZY: Final = "LAZY_FROM_SOURCES_WITH_BATCH_SLOT_REQUEST"
 

@@ -3,6 +3,7 @@
 A ``StreamNode`` keeps serializers, not types; what they hold tells the type again.
 """
 
+import re
 from typing import Any, Final
 
 from explorer.capture.java_objects import JavaObjects
@@ -10,7 +11,7 @@ from explorer.capture.java_objects import JavaObjects
 _DEPTH: Final = 4
 """How deep a type within a type is spelled out."""
 
-_FIELDS: Final = ("fieldSerializers",)
+_ARRAY: Final = re.compile(r"(\w+)PrimitiveArray")
 _ELEMENTS: Final = {
     "ListSerializer": ("List", ("elementSerializer",)),
     "MapSerializer": ("Map", ("keySerializer", "valueSerializer")),
@@ -45,7 +46,10 @@ def _simple(objects: JavaObjects, serializer: Any, name: str) -> str:
         if known := _class_of(objects, serializer, field):
             kryo = "Generic<{}>" if name == "KryoSerializer" else words
             return kryo.format(known)
-    return name.removesuffix("Serializer") or name
+    plain = name.removesuffix("Serializer") or name
+    if array := _ARRAY.fullmatch(plain):
+        return f"{array[1].lower()}[]"
+    return "Integer" if plain == "Int" else plain
 
 
 def _class_of(objects: JavaObjects, serializer: Any, field: str) -> str | None:

@@ -1,0 +1,104 @@
+"""A PyFlink script: run in an interpreter that has apache-flink, as ``flink run -py`` would.
+
+Mirrors ``PythonDriver``: Flink's own entry point starts the interpreter, which speaks with this
+JVM through a gateway of Flink's, so that what the script executes comes to the session's recorder.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from py4j.protocol import Py4JJavaError
+
+from explorer.capture.failures import CaptureError
+from explorer.capture.installation import Installation, find_installation
+from explorer.capture.jars import JavaProgram, run_program
+from explorer.capture.session import Session
+from explorer.wording import quoted
+
+_DRIVER: Final = "org.apache.flink.client.python.PythonDriver"
+_WHERE: Final = "import os, pyflink; print(os.path.dirname(os.path.abspath(pyflink.__file__)))"
+_PATIENCE: Final = 60
+"""Seconds for an interpreter to import a package."""
+_MISSING: Final = "the Java class"
+"""In PyFlink's words for a class that is not on the class path."""
+_MEND: Final = "mend the script, or give it the arguments it needs after --"
+_EXIT: Final = re.compile(r"exits with code: (-?\d+)")
+
+
+def interpreter(named: str | None) -> str:
+    """The interpreter to run a script in: the one named, else ours or the one on the PATH."""
+    if named is not None:
+        found = shutil.which(named)
+        if found is None:
+            msg = f"there is no interpreter {quoted(named)}: name one with --python EXE"
+            raise CaptureError(msg)
+        return found
+    return next(
+        (one for one in (sys.executable, shutil.which("python3")) if one and _package(one)),
+        sys.executable,
+    )
+
+
+def installation(python: str, flink_lib: str | None) -> Installation:
+    """The jars: those named, else those that came with the interpreter's apache-flink."""
+    package = _package(python)
+    if package is None:
+        msg = (
+            f"{quoted(python)} has no package apache-flink: install it there, or name an "
+            "interpreter that has it with --python EXE"
+        )
+        raise CaptureError(msg)
+    own = package / "lib"
+    return find_installation(own if flink_lib is None and own.is_dir() else flink_lib)
+
+
+def _package(python: str) -> Path | None:
+    """Where the interpreter's pyflink lies; None: it has none."""
+    try:
+        told = subprocess.run(  # noqa: S603 - the interpreter that the user names
+            [python, "-c", _WHERE], capture_output=True, text=True, timeout=_PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return Path(told.stdout.strip()) if told.returncode == 0 else None
+
+
+def driver(flink: Installation) -> Path:
+    """The jar of Flink's Python API, which lies beside ``lib``."""
+    jar = flink.optional_jar("flink-python")
+    if jar is None:
+        msg = (
+            f"{quoted(str(flink.optional_folder))} has no flink-python jar, without which "
+            "Flink runs no Python: take --flink-lib from a whole installation"
+        )
+        raise CaptureError(msg)
+    return jar
+
+
+def run_python(made: Session, jar: Path, script: Path, args: Sequence[str]) -> None:
+    """Run the script up to its jobs; ``jar``: that of Flink's Python API."""
+    program = JavaProgram(jar=jar, main_class=_DRIVER, args=("-py", str(script), *args))
+    try:
+        run_program(made, program)
+    except Py4JJavaError as error:
+        raise _own_failure(made, error) from None
+
+
+def _own_failure(made: Session, error: Py4JJavaError) -> Exception:
+    """What the script's interpreter said last: Java only knows its exit code."""
+    cause = error.java_exception
+    while cause is not None:
+        if (ended := _EXIT.search(str(cause.getMessage()))) is not None:
+            words = made.machine.last_words()
+            said = f": {words}" if words else ""
+            mend = "add that class's jar with --classpath JAR" if _MISSING in words else _MEND
+            msg = f"the script ended with exit code {ended[1]} {made.when}{said}; {mend}"
+            return CaptureError(msg)
+        cause = cause.getCause()
+    failure: Exception = error
+    return failure
