@@ -6,7 +6,10 @@ A test of one pass says in plain numbers what must come out, and asks it of both
 from functools import cache
 from typing import Any
 
+import pytest
+
 from explorer import compile_graph
+from explorer.errors import FlinkRefusalError
 from tests.golden_files import FILES, as_printed, cases, iterations_before
 
 
@@ -23,6 +26,16 @@ def printed_and_made(name: str, version: str) -> tuple[dict[str, Any], dict[str,
     before = iterations_before(printed)
     made = compile_graph(case["pipeline"], version, iterations_before=before)
     return printed, as_printed(made.to_dict())
+
+
+def refused(name: str, version: str) -> tuple[str, str]:
+    """With which exception, and in which words, a release refuses a program: Flink, then we."""
+    case = _case(name)
+    printed = next(one for one in case["flink"] if version in one["versions"])
+    with pytest.raises(FlinkRefusalError) as refusal:
+        compile_graph(case["pipeline"], version)
+    error = refusal.value
+    return printed["error"], f"{error.exception}: {error.flink_message}"
 
 
 def node_of(members: dict[str, Any]) -> dict[str, int]:

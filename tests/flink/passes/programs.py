@@ -7,6 +7,12 @@ from explorer import Compilation, compile_graph
 SOURCE = {"id": "s", "type": "legacy_source"}
 NEW_SOURCE = {"id": "s", "type": "source"}
 SINK = {"id": "o", "type": "sink", "inputs": ["s"]}
+LOOP: tuple[dict[str, Any], ...] = (
+    SOURCE,
+    {"id": "i", "type": "iterate", "inputs": ["s"]},
+    {"id": "b", "type": "map", "inputs": ["i"]},
+    {"id": "c", "type": "close_iteration", "inputs": ["b"], "iteration": "i"},
+)
 
 
 def compiled(

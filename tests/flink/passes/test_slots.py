@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from explorer.errors import FlinkRefusalError
-from tests.flink.golden_programs import heads, printed_and_made
-from tests.flink.passes.programs import NEW_SOURCE, SINK, compiled
+from tests.flink.golden_programs import heads, printed_and_made, refused
 
 
 def groups(members: dict[str, Any]) -> dict[int, int]:
@@ -82,19 +80,20 @@ def test_the_ends_of_an_iteration_are_co_located(version: str) -> None:
         assert co_located(members) == [-1, -2]
 
 
-def test_co_located_vertices_need_one_slot_sharing_group() -> None:
-    """In the words of every release."""
-    message = "Cannot co-locate operators from different slot sharing groups"
+@pytest.mark.parametrize("version", ["1.9", "2.3"])
+def test_co_located_vertices_need_one_slot_sharing_group(version: str) -> None:
+    said, ours = refused("co-location-across-slot-groups", version)
 
-    with pytest.raises(FlinkRefusalError, match=message):
-        compiled(
-            NEW_SOURCE | {"co_location_group": "g"},
-            SINK | {"co_location_group": "g", "slot_sharing_group": "blue"},
-        )
+    assert said == ours
+    assert said.endswith(": Cannot co-locate operators from different slot sharing groups")
 
 
-def test_only_the_head_of_a_chain_is_asked_for_its_co_location_group() -> None:
-    done = compiled(NEW_SOURCE, SINK | {"co_location_group": "g"})
-
-    (vertex,) = done.job_graph.vertices
-    assert not vertex.co_located
+@pytest.mark.parametrize("version", ["1.9", "2.3"])
+def test_only_the_head_of_a_chain_is_asked_for_its_co_location_group(version: str) -> None:
+    """6 has one, too, but is chained to 2, which has none."""
+    for members in printed_and_made("construct-1037", version):
+        groups = {
+            node["id"]: node["co_location_group"] for node in members["stream_graph"]["nodes"]
+        }
+        assert (groups[2], groups[6]) == (None, "h")
+        assert co_located(members) == [1, 3]
