@@ -16,22 +16,11 @@ from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
 from explorer.flink.json_members import execution_graph_members
 from explorer.flink.key_groups import default_max_parallelism
 from explorer.flink.releases import VERSIONS, release
-from explorer.flink.subtask_wiring import UndecidedParallelismError, consumed_partitions
+from explorer.flink.subtask_wiring import UndecidedParallelismError
 from explorer.model.document import StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from tests.golden_files import GOLDEN
 from tests.strategies import pipelines
-
-FLINK_TABLES = {
-    (3, 5): [[0], [0], [1], [1], [2]],
-    (4, 6): [[0], [0], [1], [2], [2], [3]],
-    (6, 10): [[0], [0], [1], [1], [2], [3], [3], [4], [4], [5]],
-    (5, 3): [[0], [1, 2], [3, 4]],
-    (10, 3): [[0, 1, 2], [3, 4, 5], [6, 7, 8, 9]],
-    (6, 4): [[0], [1, 2], [3], [4, 5]],
-    (10, 6): [[0], [1, 2], [3, 4], [5], [6, 7], [8, 9]],
-}
-"""Producers and consumers with what each consumer reads, as ``PointwisePatternTest`` has it."""
 
 
 def facts(name: str) -> list[dict[str, Any]]:
@@ -84,29 +73,6 @@ def test_every_consumer_of_a_pointwise_edge_reads_what_flink_says(version: str) 
         assert [[part[0], part[-1]] for part in found] == fact["consumed_partitions"]
 
 
-@pytest.mark.law
-def test_releases_up_to_1_12_divide_in_single_precision() -> None:
-    """Every pair up to 130 for which Flink 1.12.5's rule and the one since 1.13 differ."""
-    with gzip.open(GOLDEN / "pointwise_1.12.jsonl.gz", "rt", encoding="utf-8") as lines:
-        different = {
-            (fact["upstream"], fact["downstream"]): fact["consumed_partitions"]
-            for fact in map(json.loads, lines)
-        }
-    assert len(different) == 314
-    for producers in range(1, 131):
-        for consumers in range(1, 131):
-            ends = producers, consumers
-            whole, floats = (
-                [consumed_partitions(*ends, i, floats=floats) for i in range(consumers)]
-                for floats in (False, True)
-            )
-            if ends in different:
-                assert [[part[0], part[-1]] for part in floats] == different[ends]
-                assert whole != floats
-            else:
-                assert whole == floats
-
-
 def test_the_rule_goes_with_the_release() -> None:
     partitions = {
         version: list(one_edge("rescale", 14, 16, version).execution_graph.edges[0].consumed(8)[0])
@@ -120,14 +86,6 @@ def test_the_rule_goes_with_the_release() -> None:
         "1.11",
         "1.12",
     ]
-
-
-@pytest.mark.parametrize("ends", FLINK_TABLES)
-@pytest.mark.parametrize("floats", [False, True])
-def test_flinks_own_tables_hold_under_both_rules(ends: tuple[int, int], *, floats: bool) -> None:
-    edges = edges_between(*ends, floats=floats)
-
-    assert [list(edges.consumed(i).partitions) for i in range(ends[1])] == FLINK_TABLES[ends]
 
 
 def test_the_derived_maximum_parallelism_is_flinks() -> None:
