@@ -12,6 +12,7 @@ from components.keys import Key
 from components.trial import runs
 from components.trial.figures import on_graph
 from components.work import Work
+from explorer.drawing.bundles import bundled
 from explorer.drawing.graph_view import GraphView
 from explorer.trial import TrialReport
 from explorer.wording import counted
@@ -19,7 +20,7 @@ from explorer.wording import counted
 FOLDED: Final = 200
 """From so many operators on, chains are drawn as one card each unless asked for otherwise."""
 LARGE: Final = 3000
-"""A graph of more cards than this is only drawn when asked for."""
+"""A graph of more cards or lines than this is only drawn when asked for."""
 
 
 def show(work: Work, done: Compiled) -> None:
@@ -68,12 +69,14 @@ def _may_draw(work: Work, view: GraphView) -> bool:
     """Ask before a graph is drawn that would hold the browser up."""
     folded = is_folded(work, view)
     cards = len(view.vertices) if folded else len(view.nodes)
-    if cards <= LARGE or st.session_state.get(Key.DRAWN) == (work.serial, work.folded):
+    drawn = session.latest("bundled", (view,), bundled).edges
+    lines = sum(not edge.chained for edge in drawn) if folded else len(drawn)
+    if max(cards, lines) <= LARGE or st.session_state.get(Key.DRAWN) == (work.serial, work.folded):
         return True
     with st.container(key="ask"):
         counts = f"{counted(len(view.nodes), 'operator')} in {counted(len(view.vertices), 'task')}"
         st.html(
-            f'<p class="x-hint">{counts}: {cards:,} cards to draw. '
+            f'<p class="x-hint">{counts}: {cards:,} cards and {lines:,} lines to draw. '
             "The tables below hold all of them.</p>"
         )
         if st.button("Draw them all the same", key="draw"):

@@ -6,6 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from components.looks import hue
+from explorer.drawing.bundles import bundled
 from explorer.drawing.captions import job_labels, stream_labels
 from explorer.drawing.counterparts import counterparts
 from explorer.drawing.graph_view import GraphView, VertexView
@@ -29,6 +30,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
 def drawing(view: GraphView, *, document: str, figures: Figures, folded: bool) -> Json:
     """Everything that is drawn; ``document`` changes when another document is opened."""
+    view = bundled(view)
     on_stream, on_job = stream_labels(view), job_labels(view, figures.edges)
     stream = (folded_pane if folded else stream_pane)(view, on_stream)
     job = job_pane(view, on_job, figures=bool(figures.bars))

@@ -12,6 +12,7 @@ from explorer.documents import load_document
 from explorer.errors import ExplorerError
 from explorer.flink import compiler
 from explorer.flink.compiler import Compilation
+from explorer.flink.passes.generation import MOST_EDGES
 from explorer.model.document import Document
 from explorer.wording import listed, quoted
 
@@ -170,6 +171,7 @@ def compile_graph(
     *,
     trace: bool = False,
     iterations_before: int = 0,
+    most_edges: int = MOST_EDGES,
 ) -> CompiledGraph:
     """Translate a document as the given Flink release does; see ``explorer.flink.compiler``.
 
@@ -178,7 +180,11 @@ def compile_graph(
     if isinstance(document, str | Path | Mapping):
         document = load_document(document)
     done = compiler.compile_graph(
-        document, flink_version, trace=trace, iterations_before=iterations_before
+        document,
+        flink_version,
+        trace=trace,
+        iterations_before=iterations_before,
+        most_edges=most_edges,
     )
     return CompiledGraph.of(done)
 

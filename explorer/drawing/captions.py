@@ -15,17 +15,23 @@ PARTITIONER: Final = 80
 """Characters of what a partitioner prints: a batch plan in SQL lists the columns that it hashes."""
 
 
-def stream_caption(edge: EdgeView) -> str:
-    """The partitioner, the side output's tag and what cuts the edge."""
+def stream_caption(edge: EdgeView, alike: int = 1) -> str:
+    """The partitioner, the side output's tag, what cuts the edge, how many edges it stands for."""
     tag = f"side output {shortened(edge.side_output, TAG)}" if edge.side_output else ""
     partitioner = shortened(edge.partitioner, PARTITIONER)
-    return " · ".join(part for part in (partitioner, tag, shortened(edge.cause, 80)) if part)
+    parts = (partitioner, tag, shortened(edge.cause, 80), _alike(alike))
+    return " · ".join(part for part in parts if part)
 
 
-def job_caption(edge: JobEdgeView) -> str:
-    """The ship strategy and the distribution pattern."""
+def _alike(edges: int) -> str:
+    return f"{edges:,} edges" if edges > 1 else ""
+
+
+def job_caption(edge: JobEdgeView, alike: int = 1) -> str:
+    """The ship strategy, the distribution pattern, how many edges it stands for."""
     strategy = shortened(edge.ship_strategy, PARTITIONER)
-    return f"{strategy} · {PATTERNS.get(edge.pattern, edge.pattern)}"
+    parts = (strategy, PATTERNS.get(edge.pattern, edge.pattern), _alike(alike))
+    return " · ".join(part for part in parts if part)
 
 
 def stream_labels(view: GraphView) -> dict[str, Label]:
@@ -33,7 +39,9 @@ def stream_labels(view: GraphView) -> dict[str, Label]:
     cut = [edge for edge in view.edges if not edge.chained]
     ends = fans((edge.source, edge.target) for edge in cut)
     return {
-        edge.key: Label(lines=(stream_caption(edge),), near_target=near)
+        edge.key: Label(
+            lines=(stream_caption(edge, view.alike.get(edge.key, 1)),), near_target=near
+        )
         for edge, near in zip(cut, ends, strict=True)
     }
 
@@ -43,7 +51,10 @@ def job_labels(view: GraphView, below: Mapping[str, str] | None = None) -> dict[
     ends = fans((edge.source, edge.target) for edge in view.job_edges)
     second = {key: (line,) for key, line in (below or {}).items()}
     return {
-        edge.key: Label(lines=(job_caption(edge), *second.get(edge.key, ())), near_target=near)
+        edge.key: Label(
+            lines=(job_caption(edge, view.alike.get(edge.key, 1)), *second.get(edge.key, ())),
+            near_target=near,
+        )
         for edge, near in zip(view.job_edges, ends, strict=True)
     }
 

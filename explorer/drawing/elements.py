@@ -112,6 +112,8 @@ class GraphView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     edge_of: Mapping[str, EdgeView]
     vertex_of: Mapping[str, VertexView]
     job_edge_of: Mapping[str, JobEdgeView]
+    alike: Mapping[str, int] = {}
+    """By key, how many edges one stands for in a drawing; see ``bundles.py``."""
 
     def __post_init__(self) -> None:
-        freeze(self, "node_of", "edge_of", "vertex_of", "job_edge_of")
+        freeze(self, "node_of", "edge_of", "vertex_of", "job_edge_of", "alike")

@@ -10,7 +10,7 @@ from explorer.analysis.identity import Identity, edge_identities, operator_ident
 from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import Rule, failed
-from explorer.model.job_graph import JobEdge, JobVertex
+from explorer.model.job_graph import JobEdge, JobVertex, channels
 from explorer.model.stream_graph import StreamNode
 
 __all__ = [
@@ -19,7 +19,6 @@ __all__ = [
     "JobEdgeView",
     "NodeView",
     "VertexView",
-    "channels",
     "graph_view",
 ]
 
@@ -193,15 +192,6 @@ def _job_edge(index: int, edge: JobEdge, source: VertexView, target: VertexView)
         dataset_index=edge.dataset_index,
         edge=f"e{edge.stream_edge}",
     )
-
-
-def channels(pattern: str, source: int, target: int) -> int:
-    """How many channels an exchange opens between so many subtasks.
-
-    >>> channels("ALL_TO_ALL", 2, 3), channels("POINTWISE", 2, 3)
-    (6, 3)
-    """
-    return source * target if pattern == "ALL_TO_ALL" else max(source, target)
 
 
 def _slots(vertices: Iterable[VertexView]) -> int:

@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from explorer.drawing.bundles import bundled
 from explorer.drawing.captions import facts
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.one_line import one_line, shortened
@@ -40,6 +41,7 @@ def to_html(
     theme: Theme = "auto",
 ) -> str:
     """A page with both graphs, or one of them, details of what is selected, and a table."""
+    view = bundled(view)
     graphs = drawn_graphs(view, which, folded=folded)
     style = "\n".join((*_colours(theme), style_sheet("sg", theme), _asset("page.css")))
     script = _asset("page.js")

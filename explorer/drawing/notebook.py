@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
+from explorer.drawing.bundles import bundled
 from explorer.drawing.captions import facts
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.html import to_html
@@ -18,6 +19,8 @@ from explorer.flink.compiler import Compilation
 
 LARGE: Final = 200
 """Operators beyond which each chain is drawn as one card."""
+MOST_EDGES: Final = 2_000
+"""Edges beyond which a notebook shows text: each takes four kilobytes of the page."""
 FRAME: Final = (400, 660)
 """The least and the greatest height of the page's frame, in pixels."""
 WIDEST: Final = 40
@@ -25,7 +28,9 @@ WIDEST: Final = 40
 
 
 def mime_bundle(done: Compilation, view: GraphView, name: str) -> dict[str, str]:
-    """By MIME type, the compilation as text, drawing and page."""
+    """By MIME type, the compilation as text, drawing and page; of a huge graph as text alone."""
+    if len(bundled(view).edges) > MOST_EDGES:
+        return {"text/plain": to_text(view, name)}
     folded = len(view.nodes) > LARGE
     page = to_html(done, view, name, folded=folded)
     return {

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from explorer.drawing.bundles import bundled
 from explorer.drawing.captions import facts, job_labels, stream_labels
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.layout import Pane, folded_pane, job_pane, stream_pane
@@ -40,7 +41,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
 
 def drawn_graphs(view: GraphView, which: Which = "both", *, folded: bool = False) -> list[Drawn]:
     """Draw each graph alone; ``folded`` draws each chain of the StreamGraph as one card."""
-    drawn = []
+    drawn, view = [], bundled(view)
     if which != "job":
         labels = stream_labels(view)
         pane = (folded_pane if folded else stream_pane)(view, labels)

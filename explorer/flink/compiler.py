@@ -27,7 +27,7 @@ from explorer.flink.passes.chaining import (
 from explorer.flink.passes.chains import build_chains
 from explorer.flink.passes.checkpoints import checkpoint_settings, pre_validate
 from explorer.flink.passes.execution_graph import expand
-from explorer.flink.passes.generation import Generated, generate
+from explorer.flink.passes.generation import MOST_EDGES, Generated, check_edges, generate
 from explorer.flink.passes.hashing import assign_hashes
 from explorer.flink.passes.job_graph import VertexFacts, assemble
 from explorer.flink.passes.outputs import nodes_that_emit_at_the_end, plan_outputs
@@ -117,6 +117,7 @@ def compile_graph(
     trace: bool = False,
     iterations_before: int = 0,
     before: Compilation | None = None,
+    most_edges: int = MOST_EDGES,
 ) -> Compilation:
     """Translate a document as the given Flink release does.
 
@@ -124,25 +125,35 @@ def compile_graph(
     release is used. ``trace`` fills in ``Compilation.steps``. ``iterations_before``: how many
     iterations were numbered before, which Flink counts in a static field of its JVM. ``before``:
     what a similar document became; passes whose input is the same as then are not run again.
-    Raises ``ExplorerError``: a release that is not supported, a pipeline that Flink refuses.
+    ``most_edges``: how large a graph may be; it is counted before it is made. Raises
+    ``ExplorerError``: a release that is not supported, a pipeline that Flink refuses or that is
+    too large.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
     pipeline = document.pipeline
-    made = STREAM_GRAPHS[document.kind](document, release, iterations_before)
+    made = STREAM_GRAPHS[document.kind](document, release, iterations_before, most_edges)
     kept = None if trace or before is None or before.release != release else before
     if kept and kept.stream_graph == made.stream_graph and kept.settings == made.settings:
         return msgspec.structs.replace(kept, pipeline=pipeline, warnings=made.warnings)
     return _translate(made, pipeline, release, [] if trace else None, kept)
 
 
+def _generated(
+    pipeline: Pipeline, release: Release, iterations_before: int, most_edges: int
+) -> Generated:
+    return generate(pipeline, release, iterations_before=iterations_before, most_edges=most_edges)
+
+
+def _handed_over(
+    document: StreamGraphDocument, _release: Release, _iterations: int, most_edges: int
+) -> StreamGraphDocument:
+    check_edges(len(document.stream_graph.edges), most_edges)
+    return document
+
+
 STREAM_GRAPHS: Final[
-    Mapping[str, Callable[[Any, Release, int], Generated | StreamGraphDocument]]
-] = {
-    Pipeline.kind: lambda pipeline, release, before: generate(
-        pipeline, release, iterations_before=before
-    ),
-    StreamGraphDocument.kind: lambda document, _release, _before: document,
-}
+    Mapping[str, Callable[[Any, Release, int, int], Generated | StreamGraphDocument]]
+] = {Pipeline.kind: _generated, StreamGraphDocument.kind: _handed_over}
 """By kind of document, how it becomes a StreamGraph with its settings and warnings."""
 
 

@@ -121,3 +121,12 @@ class JobGraph(msgspec.Struct, frozen=True, kw_only=True):
             if vertex.id == id:
                 return vertex
         raise KeyError(id)
+
+
+def channels(pattern: str, source: int, target: int) -> int:
+    """How many channels an exchange opens between so many subtasks.
+
+    >>> channels("ALL_TO_ALL", 2, 3), channels("POINTWISE", 2, 3)
+    (6, 3)
+    """
+    return source * target if pattern == "ALL_TO_ALL" else max(source, target)

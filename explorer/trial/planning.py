@@ -13,7 +13,7 @@ from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import default_max_parallelism
 from explorer.flink.partitioners import partitioner_class
-from explorer.model.job_graph import JobEdge, JobVertex
+from explorer.model.job_graph import JobEdge, JobVertex, channels
 from explorer.model.stream_graph import NodeId
 from explorer.task import plan
 from explorer.trial.flow import Flow, Sink, producers_first
@@ -22,6 +22,10 @@ from explorer.trial.work import Setting
 
 MAX_SUBTASKS: Final = 2000
 """A trial of more subtasks would take minutes on Spark's bookkeeping alone."""
+
+
+MAX_CHANNELS: Final = 1_000_000
+"""Each carries a frame at least, from a subtask to a subtask: as between two tasks of 1,000."""
 
 
 class TrialPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +51,7 @@ def plan_trial(
     ends = [(edge.source, edge.target) for edge in compilation.job_graph.edges]
     subtasks = parallelisms(compilation, producers_first([one.id for one in vertices], ends))
     _check_size(subtasks)
+    _check_channels(compilation, subtasks)
     setting = Setting(batch=compilation.settings.batch, collect=collect_rows, limit=limit)
     flow = Flow(compilation, data_dir, setting)
     tasks = _Tasks(compilation, flow, subtasks, wire).all()
@@ -68,6 +73,19 @@ def _check_size(subtasks: Mapping[str, int]) -> None:
         msg = (
             f"this job has {total:,} subtasks, and a trial runs at most {MAX_SUBTASKS:,}; "
             "lower the parallelism for the trial"
+        )
+        raise TrialError(msg)
+
+
+def _check_channels(compilation: Compilation, subtasks: Mapping[str, int]) -> None:
+    total = sum(
+        channels(edge.distribution_pattern, subtasks[edge.source], subtasks[edge.target])
+        for edge in compilation.job_graph.edges
+    )
+    if total > MAX_CHANNELS:
+        msg = (
+            f"the edges of this job have {total:,} channels between subtasks, and a trial runs at "
+            f"most {MAX_CHANNELS:,}; lower the parallelism for the trial, or join fewer streams"
         )
         raise TrialError(msg)
 

@@ -7,9 +7,10 @@ import pytest
 
 from explorer import compile_graph
 from explorer.drawing.counterparts import counterparts, through
-from explorer.drawing.graph_view import GraphView, channels, graph_view
+from explorer.drawing.graph_view import GraphView, graph_view
 from explorer.drawing.id_changes import consequence, id_rows
 from explorer.flink.kinds import KINDS
+from explorer.model.job_graph import channels
 from tests.drawing.drawn import golden_views
 from tests.golden_files import NAMED_AND_RANDOM
 

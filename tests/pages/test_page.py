@@ -327,7 +327,7 @@ def test_a_large_graph_that_was_unfolded_can_be_folded_again() -> None:
     page = uploaded("line.json", json.dumps({"transformations": line}).encode())
     page.session_state[Key.WORK] = replace(current(page), folded=False)
     page.run()
-    assert "3,100 operators in 1 task: 3,100 cards to draw" in html(page)
+    assert "3,100 operators in 1 task: 3,100 cards and 3,099 lines to draw" in html(page)
     page.button(key="refold").click().run()
 
     assert len(sent(page, "graphs")["stream"]["cards"]) == 1
@@ -343,6 +343,55 @@ def test_a_pipeline_without_operators_says_so_and_can_be_added_to(content: bytes
     assert "No operators defined in streaming topology. Cannot execute." in html(page)
     assert "a source counts once something reads from it" in html(page)
     assert not page.button(key="add").disabled
+
+
+def step(id_: str, type_: str, *inputs: str) -> dict[str, Any]:
+    given = {"inputs": list(inputs)} if inputs else {}
+    return {"id": id_, "type": type_, **given}
+
+
+def doubled(levels: int) -> list[dict[str, Any]]:
+    """A source that unions of unions double so many times."""
+    unions = [step(f"u{n}", "union", *[f"u{n - 1}" if n else "m"] * 2) for n in range(levels)]
+    return [step("m", "source"), *unions, step("o", "sink", f"u{levels - 1}")]
+
+
+def fanned(many: int) -> list[dict[str, Any]]:
+    """So many sources, each read by so many sinks."""
+    sources = [step(f"s{n}", "source") for n in range(many)]
+    sinks = [step(f"o{n}", "sink", "u") for n in range(many)]
+    return [*sources, step("u", "union", *(one["id"] for one in sources)), *sinks]
+
+
+def test_a_short_link_that_stands_for_a_million_edges_is_refused() -> None:
+    document = json.dumps({"transformations": doubled(20)})
+    text = link.to_link(opened_work(parse_document(document), ""))
+    assert text is not None
+    page = opened(**{link.PARAMETER: text})
+
+    assert len(text) < 400
+    assert "stand for more than 80,000 streams" in html(page)
+
+
+@pytest.mark.parametrize("transformations", [doubled(15), fanned(142)])
+def test_a_document_of_too_many_edges_is_refused(transformations: list[dict[str, Any]]) -> None:
+    content = json.dumps({"transformations": transformations}).encode()
+    page = uploaded("many.json", content)
+
+    assert "stand for more than 20,000 edges" in html(page)
+
+
+@pytest.mark.parametrize(("transformations", "lines"), [(doubled(14), 1), (fanned(140), 0)])
+def test_as_many_edges_as_are_allowed_are_drawn_as_few_or_when_asked_for(
+    transformations: list[dict[str, Any]], lines: int
+) -> None:
+    content = json.dumps({"transformations": transformations}).encode()
+    page = uploaded("many.json", content)
+    if not lines:
+        assert "280 cards and 19,600 lines to draw" in html(page)
+    else:
+        (edge,) = sent(page, "graphs")["stream"]["edges"]
+        assert any("16,384 edges" in text for text in edge["lines"])
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "eNqrVkrO", "AAAA", "💥"])

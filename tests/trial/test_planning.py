@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.errors import ExplorerError
+from explorer.errors import ExplorerError, TrialError
 from explorer.trial import plan_trial
 from tests.trial.in_process import trial
 
@@ -114,6 +114,23 @@ def test_what_is_wrong_with_rows_is_said_before_the_run(
 
     assert problem in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(("streams", "problem"), [(100, ""), (101, "1,010,000 channels")])
+def test_channels_are_counted_before_a_trial(streams: int, problem: str) -> None:
+    source = {"id": "s", "type": "source"}
+    union = {"id": "u", "type": "union", "inputs": ["s"] * streams}
+    all_to_all = {"id": "r", "type": "rebalance", "inputs": ["u"]}
+    sink = {"id": "o", "type": "sink", "inputs": ["r"]}
+    compiled = compile_graph(document(source, union, all_to_all, sink, parallelism=100), "1.20")
+    told = ""
+    try:
+        plan_trial(compiled)
+    except TrialError as error:
+        told = str(error)
+
+    assert bool(told) == bool(problem)
+    assert problem in told
 
 
 def _types(compiled: dict[str, Any], data_dir: Path | None = None) -> dict[str, list[str]]:

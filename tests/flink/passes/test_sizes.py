@@ -77,17 +77,8 @@ def test_a_line_of_vertices_that_share_a_forward_group_keeps_its_parallelism() -
 
 @pytest.mark.parametrize("levels", [20, 31, 200])
 def test_unions_that_double_are_refused_before_they_fill_the_memory(levels: int) -> None:
-    unions = [
-        step(f"union {n}", "union", *(2 * [f"union {n - 1}" if n else "in"])) for n in range(levels)
-    ]
-    transformations = [
-        {"id": "in", "type": "source"},
-        *unions,
-        step("out", "sink", f"union {levels - 1}"),
-    ]
-
     with pytest.raises(TooLargeError, match=r"transformations\[20\] \('union 19'\).*2,000,000"):
-        compile_graph({"transformations": transformations}, "1.20")
+        compile_graph({"transformations": doubled(levels)}, "1.20")
 
 
 def test_many_readers_of_a_large_union_are_refused() -> None:
@@ -97,6 +88,43 @@ def test_many_readers_of_a_large_union_are_refused() -> None:
 
     with pytest.raises(TooLargeError, match="let fewer operators read the union"):
         compile_graph({"transformations": [*sources, union, *sinks]}, "1.20")
+
+
+def doubled(levels: int) -> list[dict[str, Any]]:
+    """A source, so many unions that double it, and a sink."""
+    unions = [
+        step(f"union {n}", "union", *(2 * [f"union {n - 1}" if n else "in"])) for n in range(levels)
+    ]
+    return [{"id": "in", "type": "source"}, *unions, step("out", "sink", f"union {levels - 1}")]
+
+
+def test_as_many_edges_are_made_as_are_allowed_and_no_more() -> None:
+    document = {"transformations": doubled(6)}
+    done = compile_graph(document, "1.20", most_edges=64)
+
+    assert len(done.stream_graph.edges) == 64
+    with pytest.raises(TooLargeError, match=r"\('out'\): .* more than 63 edges"):
+        compile_graph(document, "1.20", most_edges=63)
+
+
+def test_edges_of_an_iteration_are_counted_too() -> None:
+    loop = {"id": "loop", "type": "iterate", "inputs": ["in"]}
+    steps = [{"id": "in", "type": "legacy_source"}, loop, step("m", "map", "loop")]
+    steps.append(step("all", "union", *["m"] * 40))
+    steps.append(step("back", "close_iteration", "all", iteration="loop"))
+    document = {"transformations": steps}
+    edges = len(compile_graph(document, "1.20").stream_graph.edges)
+
+    compile_graph(document, "1.20", most_edges=edges)
+    with pytest.raises(TooLargeError, match=rf"more than {edges - 1} edges"):
+        compile_graph(document, "1.20", most_edges=edges - 1)
+
+
+def test_a_graph_that_is_handed_over_is_counted_too() -> None:
+    graph = compile_graph({"transformations": doubled(6)}, "1.20").to_dict()["stream_graph"]
+
+    with pytest.raises(TooLargeError, match="this graph has 64 edges; at most 63 are translated"):
+        compile_graph({"stream_graph": graph}, "1.20", most_edges=63)
 
 
 def test_a_description_that_flink_could_not_write_is_cut() -> None:

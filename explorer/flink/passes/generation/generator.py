@@ -30,11 +30,12 @@ from explorer.flink.passes.generation.nodes import (
 )
 from explorer.flink.passes.generation.options import configured, option_warnings
 from explorer.flink.passes.generation.support import (
+    MOST_EDGES,
+    Size,
     check_calls,
     check_iteration,
     check_operators,
     check_release,
-    check_size,
     unbounded_sources,
 )
 from explorer.flink.releases import Release
@@ -53,12 +54,19 @@ class Generated(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...]
 
 
-def generate(pipeline: Pipeline, release: Release, *, iterations_before: int = 0) -> Generated:
+def generate(
+    pipeline: Pipeline,
+    release: Release,
+    *,
+    iterations_before: int = 0,
+    most_edges: int = MOST_EDGES,
+) -> Generated:
     """Translate ``pipeline`` as Flink's ``StreamGraphGenerator`` does.
 
     ``iterations_before``: how many iterations the JVM has numbered already; Flink's counter of
-    iteration nodes is static. Raises ``FlinkRefusalError`` where Flink throws, and
-    ``UnsupportedReleaseError`` where ``release`` has no such transformation.
+    iteration nodes is static. Raises ``FlinkRefusalError`` where Flink throws,
+    ``UnsupportedReleaseError`` where ``release`` has no such transformation, and ``TooLargeError``
+    before the graph has more than ``most_edges``.
     """
     check_release(pipeline, release)
     environment = configured(pipeline.environment, release)
@@ -66,7 +74,8 @@ def generate(pipeline: Pipeline, release: Release, *, iterations_before: int = 0
     check_calls(by_id, environment, release)
     check_operators(pipeline)
     job = settings.job_settings(environment, release, unbounded_sources(pipeline, release))
-    generator = _Generator(pipeline, by_id, environment, release, job, iterations_before)
+    size = Size(most_edges=most_edges)
+    generator = _Generator(pipeline, by_id, environment, release, job, iterations_before, size)
     for transformation in pipeline.transformations:
         if KINDS[transformation.type].registered:
             generator.transform(transformation.id)
@@ -81,6 +90,11 @@ def generate(pipeline: Pipeline, release: Release, *, iterations_before: int = 0
     )
 
 
+def _makes_edges(t: Transformation) -> bool:
+    """Whether its inputs become edges; what is neither an operator nor an end is passed through."""
+    return KINDS[t.type].node or KINDS[t.type].ends
+
+
 class _Generator:
     """The state of one generation: what is transformed already, and into which streams."""
 
@@ -92,8 +106,9 @@ class _Generator:
         release: Release,
         job: JobSettings,
         iterations_before: int,
+        size: Size,
     ) -> None:
-        self.release, self.job = release, job
+        self.release, self.job, self.size = release, job, size
         self.numbers, self.last_number = number(pipeline)
         self.last_iteration = -2 * iterations_before
         self.by_id, self.environment = by_id, environment
@@ -104,7 +119,6 @@ class _Generator:
         self.maker = NodeMaker(environment, self.by_id, job, release)
         self.graph = GrowingGraph(dynamic=job.dynamic)
         self.streams: dict[str, tuple[Stream, ...]] = {}
-        self.streams_read = 0
         self.translators: dict[str, Translator] = {
             **{kind.type: self._partition for kind in KINDS.values() if kind.partitions},
             "union": self._union,
@@ -127,8 +141,8 @@ class _Generator:
                 continue
             stack.pop()
             inputs = [self.streams[id] for id in current.inputs]
-            self.streams_read += sum(map(len, inputs))
-            check_size(self.streams_read, current, self.by_id)
+            read = sum(map(len, inputs))
+            self.size.add(read, current, self.by_id, node=_makes_edges(current))
             self.translators.get(current.type, self._operator)(current, inputs)
 
     def _union(self, t: Transformation, inputs: Inputs) -> None:
@@ -254,6 +268,7 @@ class _Generator:
         self.streams[t.id] = (*streams, Stream(node=head.id))
         for id in feedback:
             self.transform(id)
+            self.size.add(len(self.streams[id]), t, self.by_id, node=True)
             for stream in self.streams[id]:
                 self.graph.add_edge(stream, tail, 0)
         group = self.graph.common_group([self.streams[id] for id in feedback])

@@ -6,6 +6,8 @@ Mirrors ``StreamGraphGenerator.existsUnboundedSource`` and ``transformFeedback``
 from collections.abc import Mapping
 from typing import Final
 
+import msgspec
+
 from explorer.errors import FlinkRefusalError, TooLargeError, UnsupportedReleaseError
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.nodes import parallelism
@@ -101,23 +103,48 @@ def _check_resources(t: Transformation) -> None:
     raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=[t.id])
 
 
-MOST_STREAMS: Final = 2_000_000
-"""Inputs of all transformations, each union counted as the streams that it stands for."""
+MOST_EDGES: Final = 500_000
+"""Edges of a graph, unless whoever compiles it allows less: each takes about a kilobyte."""
+STREAMS: Final = 4
+"""Inputs of all transformations for each edge that is allowed, each union counted as the streams
+that it stands for; what is only passed through makes no edge."""
 
 
-def check_size(streams: int, t: Transformation, by_id: Mapping[str, Transformation]) -> None:
-    """Refuse unions that multiply: two of each other, thirty times over, are 2^30 streams.
+class Size(msgspec.Struct, kw_only=True):
+    """What a program stands for, counted before it is made."""
 
-    ``streams``: how many all transformations up to ``t`` read.
-    """
-    if streams <= MOST_STREAMS:
-        return
-    msg = (
+    most_edges: int
+    streams: int = 0
+    edges: int = 0
+
+    def add(
+        self, streams: int, t: Transformation, by_id: Mapping[str, Transformation], *, node: bool
+    ) -> None:
+        """Count what ``t`` reads, an edge each where it is a ``node``; refuse what multiplies.
+
+        Two unions of each other, thirty times over, are 2^30 streams.
+        """
+        self.streams += streams
+        self.edges += streams if node else 0
+        if self.edges > self.most_edges:
+            raise TooLargeError(_too_large("edges", self.most_edges, t, by_id))
+        if self.streams > STREAMS * self.most_edges:
+            raise TooLargeError(_too_large("streams", STREAMS * self.most_edges, t, by_id))
+
+
+def _too_large(what: str, most: int, t: Transformation, by_id: Mapping[str, Transformation]) -> str:
+    return (
         f"transformations[{list(by_id).index(t.id)}] ({t.id!r}): up to here the inputs stand for "
-        f"more than {MOST_STREAMS:,} streams, each union counted as all that it joins; at most "
-        "that many are translated, so join fewer or let fewer operators read the union"
+        f"more than {most:,} {what}, each union counted as all that it joins; at most that many "
+        "are translated here, so join fewer or let fewer operators read the union"
     )
-    raise TooLargeError(msg)
+
+
+def check_edges(edges: int, most: int) -> None:
+    """Refuse a graph that was handed over with more edges than are allowed."""
+    if edges > most:
+        msg = f"this graph has {edges:,} edges; at most {most:,} are translated here"
+        raise TooLargeError(msg)
 
 
 def check_release(pipeline: Pipeline, release: Release) -> None:

@@ -1,0 +1,91 @@
+"""Edges that are alike are drawn as one where they are many; every drawing stays small."""
+
+from typing import Any
+
+import pytest
+
+import explorer
+from explorer.drawing.bundles import FEW, bundled
+from explorer.drawing.graph_view import GraphView, graph_view
+from explorer.drawing.layout import job_pane, stream_pane
+from explorer.drawing.notebook import MOST_EDGES
+from explorer.drawing.page_facts import page_facts
+from tests.drawing.drawn import golden_views
+
+
+def _step(id_: str, type_: str, *inputs: str, **fields: Any) -> dict[str, Any]:
+    given = {"inputs": list(inputs)} if inputs else {}
+    return {"id": id_, "type": type_, **given, **fields}
+
+
+def _joined(streams: int) -> explorer.CompiledGraph:
+    """A map that reads one source so many times over, and another source once."""
+    steps = [
+        _step("in", "source"),
+        _step("side", "source"),
+        _step("all", "union", *["in"] * streams),
+    ]
+    steps += [_step("both", "union", "all", "side"), _step("out", "sink", "both", parallelism=2)]
+    return explorer.compile_graph({"transformations": steps}, "1.20")
+
+
+def test_the_view_of_a_golden_pipeline_stays_as_it_is() -> None:
+    views = [view for _, view in golden_views("classics")]
+
+    assert len(views) > 50
+    assert all(bundled(view) is view for view in views)
+
+
+@pytest.mark.parametrize(("streams", "drawn"), [(FEW, FEW + 1), (FEW + 1, 2), (1000, 2)])
+def test_many_alike_are_drawn_as_one(streams: int, drawn: int) -> None:
+    view = _joined(streams).view
+    small = bundled(view)
+
+    assert (len(view.edges), len(small.edges), len(small.job_edges)) == (streams + 1, drawn, drawn)
+    for edges in (small.edges, small.job_edges):
+        assert sum(small.alike.get(edge.key, 1) for edge in edges) == streams + 1
+    assert {edge.edge for edge in small.job_edges} == {edge.key for edge in small.edges}
+    assert len(stream_pane(small, {}).lines) == len(job_pane(small, {}).lines) == drawn
+
+
+def test_a_drawing_says_how_many_an_edge_stands_for() -> None:
+    graph = _joined(1234)
+
+    assert "REBALANCE" in graph.to_svg()
+    assert graph.to_svg().count("1,234 edges") >= 2
+    assert len(graph.to_html()) < 100_000
+
+
+def test_what_a_page_tells_is_told_of_the_edges_that_it_draws() -> None:
+    graph = _joined(1000)
+    parts = page_facts(graph, bundled(graph.view))["parts"]
+
+    assert [key for key in parts if key.startswith("e")] == ["e0", "e1000"]
+
+
+def test_a_notebook_of_a_million_edges_is_small() -> None:
+    unions = [_step("u0", "union", "in", "in")]
+    unions += [_step(f"u{n}", "union", *[f"u{n - 1}"] * 2) for n in range(1, 17)]
+    steps = [_step("in", "source"), *unions, _step("out", "sink", "u16")]
+    graph = explorer.compile_graph({"transformations": steps}, "1.20")
+    bundle = graph._repr_mimebundle_()
+
+    assert len(graph.view.edges) == 2**17
+    assert sum(map(len, bundle.values())) < 200_000
+
+
+def test_a_notebook_shows_a_graph_of_too_many_edges_as_text() -> None:
+    many = 50
+    sources = [_step(f"in {n}", "source") for n in range(many)]
+    union = _step("all", "union", *(one["id"] for one in sources))
+    sinks = [_step(f"out {n}", "sink", "all") for n in range(many)]
+    graph = explorer.compile_graph({"transformations": [*sources, union, *sinks]}, "1.20")
+
+    assert len(graph.view.edges) > MOST_EDGES
+    assert list(graph._repr_mimebundle_()) == ["text/plain"]
+
+
+def test_every_edge_can_still_be_found() -> None:
+    view: GraphView = graph_view(_joined(100))
+
+    assert len(bundled(view).edge_of) == len(view.edges)
