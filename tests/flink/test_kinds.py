@@ -11,7 +11,7 @@ from msgspec.structs import fields
 from explorer.flink.kinds import KINDS, NODE_FIELDS
 from explorer.flink.partitioners import PARTITIONER_CLASSES
 from explorer.model.pipeline import Transformation
-from explorer.model.stream_graph import StreamEdge
+from explorer.model.stream_graph import StreamEdge, StreamNode
 
 ROOT: Final = Path(__file__).parents[2]
 MODULES: Final = sorted(
@@ -26,7 +26,9 @@ ALLOWED: Final = {
     "explorer/datastream/execution_environment.py": "the calls that declare one",
     "explorer/datastream/streams.py": "the calls that declare one",
 }
-_FIELDS: Final = {one.name for record in (Transformation, StreamEdge) for one in fields(record)}
+_FIELDS: Final = {
+    one.name for record in (Transformation, StreamNode, StreamEdge) for one in fields(record)
+}
 WORDS: Final = {"sink", "union", "partition"} | _FIELDS
 """Type names that mean something else, too: alone in a text they are taken for that."""
 
