@@ -17,7 +17,7 @@ from explorer.model.stream_graph import NodeId, StreamGraph
 
 def name_vertices(graph: StreamGraph, chains: Chains, release: Release) -> tuple[str, ...]:
     """Name each chain, in the order of ``chains``."""
-    # Flink kept all of them in one hash map, which every chain shared.
+    # Flink kept all of them in one HashMap by number, which every chain shared.
     every = hash_order(source for chain in chains.chains for source in chain.sources)
     names = []
     for chain in chains.chains:

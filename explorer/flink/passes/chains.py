@@ -84,6 +84,8 @@ class _Walk:
 
     def _entry_points(self, swallowed: list[bool]) -> Iterable[NodeId]:
         """``buildChainedInputsAndGetHeadInputs``: a swallowed source's consumer stands for it."""
+        # The ids of sources are a HashSet in Flink, and until they were sorted its order decided
+        # whose chain is made first.
         order = (
             self.graph.sources if self.release.sources_sorted else hash_order(self.graph.sources)
         )
@@ -95,6 +97,7 @@ class _Walk:
             self.infos.setdefault(target, _Info([], [])).sources.append(id)
             self.index[id] = 0
             self.outputs[id] = ()
+        # Sorted again, since a consumer stands where its source was and has a higher number.
         heads = list(self.infos)
         return sorted(heads) if self.release.sources_sorted else heads
 
@@ -128,6 +131,8 @@ class _Walk:
                 self.steps.append(VertexBuiltAlready(node=target, caller=call.node))
 
     def _call(self, node: NodeId, head: NodeId, index: int) -> _Call:
+        # Two loops in ``createChain``: over the edges that chain, then over the others, each in the
+        # order of the node's out-edges.
         chained: list[int] = []
         others: list[int] = []
         for position in self.graph.out_edges[node]:
@@ -142,6 +147,7 @@ class _Walk:
         return _Call(node, head, chained, [*reversed(others), *reversed(chained)], [])
 
     def _return(self, call: _Call, caller: _Call | None) -> None:
+        # ``addNodeToChain`` stands behind the recursive calls: a chain lists its head last.
         info = self.infos[call.head]
         info.members.append(call.node)
         if call.node == call.head:

@@ -113,6 +113,7 @@ def _listed(
 
     Flink walks a hash map of the vertices by the numbers of their heads.
     """
+    # ``jobVertices`` is a HashMap<Integer, JobVertex>, filled as the vertices are made.
     heads = hash_order(chain.head for chain in chains.chains)
     starts = [head for head in heads if not wiring.inputs.get(chains.chain_of[head])]
     return tuple(hashes[head] for head in heads), tuple(hashes[head] for head in starts)

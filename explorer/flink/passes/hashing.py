@@ -40,11 +40,13 @@ def local_hash(hashed_before: int, chained_outputs: int) -> bytes:
 
 def local_bytes(hashed_before: int, chained_outputs: int) -> bytes:
     """What is put into that hash: a number, once for the node and once for each chained output."""
+    # Guava's ``putInt`` writes the lowest byte first, where Java's own streams write the highest.
     return hashed_before.to_bytes(4, "little") * (1 + chained_outputs)
 
 
 def mix_in(own: int, other: int) -> int:
     """``hash[j] * 37 ^ other[j]`` for all 16 bytes at once, both as big-endian numbers."""
+    # Java cuts each product back to a byte: no carry may reach the byte beside it.
     low = (own & _EVEN) * 37 & _EVEN
     high = (own >> 8 & _EVEN) * 37 & _EVEN
     return (low | high << 8) ^ other
@@ -75,6 +77,7 @@ class _Hasher:
         self.taken: dict[int, NodeId] = {}
 
     def traverse(self) -> None:
+        # By number, with its sign: the sources that iterations make count down from -1.
         queue = deque(sorted(self.graph.sources))
         visited = set(queue)
         while queue:

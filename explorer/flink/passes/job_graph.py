@@ -214,6 +214,7 @@ def merged_resources(graph: StreamGraph, chain: Chain, release: Release) -> Reso
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
         return None
+    # ``ResourceSpec.merge`` of 1.9 took the larger number of cores, though it added the memory.
     cores = [part.cpu for part in known]
     return Resources(
         cpu=sum(cores) if release.resources_add_up else max(cores),

@@ -53,6 +53,7 @@ def plan_outputs(
     """
     known: dict[DataSetKey, int] = {}
     outputs: list[Output] = []
+    # Vertices as they were made, downstream first, and of each its transitive edges in order.
     for chain in chains.chains:
         for position in chain.out_edges:
             edge = _settled(graph.edges[position], late)
@@ -158,6 +159,7 @@ def _hybrid_refusal(msg: str, graph: StreamGraph, nodes: list[NodeId]) -> FlinkR
 
 
 def _result_type(edge: StreamEdge, partitioner: Partitioner, settings: JobSettings) -> str:
+    # What the edge asks for comes before what the job does: ``determineResultPartitionType``.
     if edge.exchange_mode in _BY_EDGE:
         return _BY_EDGE[edge.exchange_mode]
     if settings.exchange_mode in _GLOBAL:

@@ -25,6 +25,7 @@ def slot_sharing_groups(
     group ``default`` get a group for each region that is connected by pipelined results.
     """
     region = _regions(wiring) if settings.slot_groups_by_region else {}
+    # A group has no number in Flink, where it is an object: they are counted as the vertices are.
     numbers: dict[object, int] = {}
     groups: dict[int, int] = {}
     for vertex in wiring.order:
@@ -43,6 +44,7 @@ def _regions(wiring: Wiring) -> dict[int, int]:
             parent[vertex] = vertex = parent[parent[vertex]]
         return vertex
 
+    # Only what must be read while it is written joins: a hybrid result may be, and joins nothing.
     for target, outputs in wiring.inputs.items():
         for output in outputs:
             if output.result_type in {"PIPELINED", "PIPELINED_BOUNDED"}:
@@ -85,6 +87,7 @@ def fraction_rounded_down(part: int, whole: int) -> float:
     >>> fraction_rounded_down(1, 3)
     0.3333333333333333
     """
+    # Cut, not rounded: the fractions of a slot must not add up to more than the slot.
     return float((Decimal(part) / Decimal(whole)).quantize(_SCALE, rounding=ROUND_DOWN))
 
 
@@ -99,8 +102,10 @@ def memory_fractions(
         return {node.id: None for node in graph.nodes}
     weights = {node.id: node.operator_memory_weight for node in graph.nodes}
     if release.memory == "weights":
+        # ``Transformation.DEFAULT_MANAGED_MEMORY_WEIGHT``, which later releases no longer have.
         weights = {id: 1 if weight is None else weight for id, weight in weights.items()}
     if release.resources_decide_memory:
+        # Where all are known Flink shares out their managed memory, and these have none.
         unknown = {group_of[node.id] for node in graph.nodes if node.resources is None}
         weights = {id: weight if group_of[id] in unknown else 0 for id, weight in weights.items()}
     sums: defaultdict[int, int] = defaultdict(int)

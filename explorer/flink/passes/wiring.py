@@ -19,6 +19,8 @@ def wire(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) -> Wirin
     produced: defaultdict[int, list[int]] = defaultdict(list)
     producer: dict[int, int] = {}
     index: dict[int, int] = {}
+    # ``connect`` is called vertex by vertex as they were made, downstream first. This numbers the
+    # inputs of a vertex, and not the order in which its operator names them.
     for output in outputs:
         edge = graph.edges[output.edge]
         source, target = chains.chain_of[edge.source], chains.chain_of[edge.target]
@@ -45,7 +47,10 @@ def _topological(
     """Sources first, then depth first each vertex whose producers are all placed.
 
     A vertex counts as placed once it is listed, whether or not its own edges were followed yet.
+    Neither Kahn's order nor breadth first will do: the plan, the numbers of slot sharing groups and
+    the prefixes of names all show this one.
     """
+    # By data set, and within one by consumer, as both were made; who reads two stands here twice.
     targets = [
         [target for data in produced.get(vertex, ()) for target in consumers[data]]
         for vertex in range(count)
@@ -58,6 +63,8 @@ def _topological(
             open_inputs[target] -= 1
     start = 0
     while len(order) < count:
+        # ``addNodesThatHaveNoNewPredecessors`` calls itself for each vertex that it appends; the
+        # caller goes on behind the vertices that were listed meanwhile.
         stack = [targets[order[start]][::-1]]
         start += 1
         while stack:

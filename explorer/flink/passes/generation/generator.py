@@ -154,6 +154,8 @@ class _Generator:
 
     def _side_output(self, t: Transformation, inputs: Inputs) -> None:
         (streams,) = inputs
+        # ``Transformation.getNewNodeId``: a virtual node for each input takes a number of the
+        # counter that transformations are numbered by, so the nodes' numbers have gaps.
         self.last_number += len(streams)
         self.streams[t.id] = tuple(tagged(stream, t.id, t.tag or "") for stream in streams)
 
@@ -276,6 +278,7 @@ class _Generator:
             self.graph.nodes[node.id] = msgspec.structs.replace(node, slot_sharing_group=group)
 
     def _iteration_end(self, t: Transformation, end: str, vertex_class: str) -> StreamNode:
+        # ``getNewIterationNodeId`` counts down from -1, the head before the tail.
         self.last_iteration -= 1
         subtasks = self._parallelism(t)
         node = StreamNode(

@@ -73,6 +73,7 @@ def make_edge(
     partitioner = stream.partitioner
     same = source.parallelism == target.parallelism
     if partitioner is None:
+        # In a dynamic graph the two may yet differ, so that FORWARD is marked as nobody's wish.
         partitioner = "FORWARD" if same else "REBALANCE"
         unspecified = same and dynamic
     else:
@@ -116,7 +117,11 @@ def _forward_refusal(source: StreamNode, target: StreamNode) -> FlinkRefusalErro
 
 
 def number(pipeline: Pipeline) -> tuple[dict[str, NodeId], int]:
-    """Number the transformations; the second value is the last number taken."""
+    """Number the transformations; the second value is the last number taken.
+
+    Flink numbers them as they are constructed, whatever they are; a call that declares a partition
+    of its own constructs that one first.
+    """
     ids: dict[str, NodeId] = {}
     last = 0
     for transformation in pipeline.transformations:
