@@ -78,7 +78,7 @@ def _undecided(graph: StreamGraph, chains: Chains) -> list[int]:
 
 def _agree(group: list[int], sizes: dict[int, int]) -> None:
     """Give the whole group the smallest size that one of it has."""
-    # ``JobVertexForwardGroup``: parallelisms that are given are equal, or FORWARD had been refused;
+    # ``ForwardGroup``: parallelisms that are given are equal, or FORWARD had been refused;
     # of maxima the least counts.
     given = [sizes[v] for v in group if sizes[v] > 0]
     if given:

@@ -193,7 +193,7 @@ class NodeMaker:
         strategy, weight = operator.strategy, t.managed_memory_weight
         if self.job.batch and keyed:
             _check_sortable(t)
-            # ``adjustChainingStrategy``: what sorts reads all of its input before it gives anything.
+            # ``adjustChainingStrategy``: what sorts reads its whole input before it gives any.
             strategy = "HEAD" if strategy in {"ALWAYS", "HEAD_WITH_SOURCES"} else strategy
             weight = self.release.keyed_batch_memory_weight
         # -1 means that a transformation sets none: it cannot turn flushing off for itself.
