@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 PORT ?= 8501
-FLINKS := 1.9.3 1.20.5 2.2.1
+FLINKS := 1.9.3 1.20.5 2.2.1 python-2.2.1
 ROOMS := $(wildcard app.py explorer components tests benchmarks)
 
 .PHONY: help run test check format lock clean environment

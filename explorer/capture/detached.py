@@ -7,10 +7,18 @@ refused, as ``flink run --detached`` refuses it.
 
 from typing import Any, Final
 
+from py4j.protocol import Py4JJavaError
+
 from explorer.capture.ended_job import JavaProxy
+from explorer.capture.failures import CaptureError
 from explorer.capture.session import Session
 
 _API: Final = "org.apache.flink.api.java"
+_ONCE: Final = "Only one call to execute is allowed"
+_ONE_JOB: Final = (
+    "of Flink 1.9 only the first job of an environment can be captured: what the program does "
+    "after its first execute() is left out"
+)
 
 
 class _Environments(JavaProxy):
@@ -49,6 +57,10 @@ def run_detached(made: Session, packaged: Any) -> None:
     try:
         made.java.java.lang.Thread.currentThread().setContextClassLoader(loader)
         packaged.invokeInteractiveModeForExecution()
+    except Py4JJavaError as error:
+        if environments.all and _ONCE in str(error.java_exception.getCause()):
+            raise CaptureError(_ONE_JOB) from None
+        raise
     finally:
         for one in environments.all:
             plan = made.objects.field(one, "detachedPlan")

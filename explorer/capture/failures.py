@@ -108,6 +108,8 @@ def _remedy(flink: str, name: str, message: str) -> str:
         )
     if name == "java.lang.UnsupportedClassVersionError":
         return _newer_java(message)
+    if "'Main-Class'" in message:
+        return "name the program's main class with --class NAME"
     if factory := _FACTORY.search(message):
         return f"add the jar of the connector or format {factory[1]!r} with --classpath JAR"
     return ""

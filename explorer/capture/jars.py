@@ -32,8 +32,8 @@ def run_program(made: Session, program: JavaProgram) -> None:
     configuration = made.configuration()
     packaged = _packaged(made, configuration, program)
     utils = made.java.org.apache.flink.client.ClientUtils
-    # From 1.11 on it asks whether one job alone is allowed, and whether to swallow System.out.
-    more = (False, False) if made.flink.since("1.11") else ()
+    # From 1.11 on it asks whether one job alone is allowed, and whether Flink is to be silent.
+    more = (False, True) if made.flink.since("1.11") else ()
     utils.executeProgram(made.recorder, configuration, packaged, *more)
 
 

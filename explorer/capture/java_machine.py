@@ -4,13 +4,14 @@ It listens on the loopback interface alone and answers only who knows its token,
 with this process, when it is closed, or when its time is over.
 """
 
+import logging
 import os
 import shutil
 import signal
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -58,6 +59,8 @@ _OPTIONS: Final = (
 )
 """The first makes Java 8 pass over ``--add-opens``; C1 alone halves the start."""
 
+_LOGGERS: Final = ("log4j:", "SLF4J:", "WARNING: ")
+"""How the lines of loggers and of Java itself begin."""
 _LAST_WORDS: Final = 2_000
 """Bytes of the program's output that are looked at when it fails."""
 
@@ -137,7 +140,8 @@ class JavaMachine:
         if not self._log.is_file():
             return ""
         lines = self._log.read_bytes()[-_LAST_WORDS:].decode(errors="replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+        said = (line.strip() for line in reversed(lines) if not line.startswith(_LOGGERS))
+        return next(filter(None, said), "")
 
     def _time_over(self) -> None:
         self.timed_out = True
@@ -214,7 +218,34 @@ def _copy(output: Any, log: Path) -> None:
 
 
 def _parameters(port: int, token: str) -> GatewayParameters:
-    return GatewayParameters(address=LOOPBACK, port=port, auth_token=token, auto_convert=True)
+    return GatewayParameters(
+        address=LOOPBACK,
+        port=port,
+        auth_token=token,
+        auto_convert=True,
+        # To tell Java of each object that Python forgets costs a call, and the JVM ends soon.
+        enable_memory_management=False,
+    )
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep py4j from writing tracebacks of a JVM that is gone into the log of all programs."""
+    root, own = logging.getLogger(), logging.getLogger("py4j")
+    deaf, kept = logging.NullHandler(), own.propagate
+    root.addHandler(deaf)
+    root.addFilter(_is_not_py4j)
+    own.propagate = False
+    try:
+        yield
+    finally:
+        own.propagate = kept
+        root.removeFilter(_is_not_py4j)
+        root.removeHandler(deaf)
+
+
+def _is_not_py4j(record: logging.LogRecord) -> bool:
+    return "py4j" not in Path(record.pathname).parts
 
 
 def _no_start(code: int, words: str) -> str:

@@ -73,14 +73,14 @@ def _option_text(value: object) -> str:
 
 def _existing(path: Path) -> Path:
     if not path.exists():
-        msg = f"there is no {quoted(str(path))} to put on the class path"
+        msg = f"there is no {quoted(str(path))}"
         raise CaptureError(msg)
     return path.resolve()
 
 
 def _capture_java(program: Program) -> list[dict[str, Any]]:
-    flink = find_installation(program.flink_lib)
     packaged = _java_program(program)
+    flink = find_installation(program.flink_lib)
     with session(flink, program.configuration, timeout=program.timeout) as made:
         run_program(made, packaged)
     return made.documents

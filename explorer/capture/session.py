@@ -10,7 +10,7 @@ from py4j.protocol import Py4JError, Py4JJavaError
 
 from explorer.capture.failures import CaptureError, failure_sentence
 from explorer.capture.installation import Installation
-from explorer.capture.java_machine import JavaMachine
+from explorer.capture.java_machine import JavaMachine, quiet
 from explorer.capture.java_objects import JavaObjects
 from explorer.capture.job_graphs import job_graph_members
 from explorer.capture.recording import Recorder
@@ -73,19 +73,28 @@ class Session:
             raise CaptureError(_NO_STREAM_GRAPH)
         if loader is None:
             loader = self.java.java.lang.Thread.currentThread().getContextClassLoader()
+        try:
+            self.documents.append(self._document(pipeline, configuration, loader))
+        except Py4JJavaError as error:
+            failed = f"Flink {self.flink.version} refuses the program"
+            raise CaptureError(
+                failure_sentence(
+                    self.flink.version, error.java_exception, failed, "mend the program", place=False
+                )
+            ) from None
+
+    def _document(self, pipeline: Any, configuration: Any, loader: Any) -> dict[str, Any]:
         members = stream_graph_members(self.objects, pipeline, loader)
         own = job_graph_members(
             self.objects, self._job_graph(pipeline, loader), loader, self.flink.release
         )
-        self.documents.append(
-            {
-                "name": pipeline.getJobName(),
-                "flink": self.flink.release,
-                "stream_graph": members,
-                "options": options(self.objects, configuration),
-                "flink_job_graph": {"flink": self.flink.version, **own},
-            }
-        )
+        return {
+            "name": pipeline.getJobName(),
+            "flink": self.flink.release,
+            "stream_graph": members,
+            "options": options(self.objects, configuration),
+            "flink_job_graph": {"flink": self.flink.version, **own},
+        }
 
     def _job_graph(self, pipeline: Any, loader: Any) -> Any:
         """Flink's own translation; before 1.16 it asks for no class loader."""
@@ -115,8 +124,7 @@ def session(
     """
     with tempfile.TemporaryDirectory(prefix="explorer-capture-") as folder:
         jars, places = [*flink.jars, *extra], {"FLINK_OPT_DIR": str(flink.optional_folder)}
-        machine = JavaMachine(jars, Path(folder), timeout, places)
-        with machine:
+        with quiet(), JavaMachine(jars, Path(folder), timeout, places) as machine:
             made = Session(flink, machine, configuration)
             try:
                 yield made
@@ -147,6 +155,8 @@ def _failure(made: Session, error: Exception, timeout: float) -> str:
     code = made.machine.exit_code()
     if code is None:
         raise first
+    if code == 0 and made.documents:
+        return ""
     words = made.machine.last_words()
     said = f"; the last that it printed is {quoted(words)}" if words else ""
     return _EXIT.format(code=code, when=made.when, said=said)

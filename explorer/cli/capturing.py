@@ -153,6 +153,9 @@ def _files(
     if len(documents) == 1 and not out.is_dir():
         yield out, documents[0]
         return
+    if out.is_file():
+        msg = f"{quoted(str(out))} is a file, and the jobs are {len(documents)}: name a folder"
+        raise ExplorerError(msg)
     taken = set()
     for at, document in enumerate(documents, start=1):
         name = _UNSAFE.sub("-", document["name"]).strip("-.")[:_LONGEST_NAME] or "job"
