@@ -93,14 +93,8 @@ def _place(cause: Any) -> str:
 
 
 def _remedy(flink: str, name: str, message: str) -> str:
-    if name in _MISSING and not _FLINK.search(message.replace("/", ".")):
-        return "add the jar that has this class with --classpath JAR"
     if name in _MISSING:
-        return (
-            f"Flink {flink} has no such class in its lib folder: the jar was made for another "
-            "release, which --flink-lib can name, or the class is a connector's or a library's, "
-            "whose jar --classpath adds"
-        )
+        return _missing_class(flink, message)
     if name in _OTHER_RELEASE:
         return (
             f"the jar was made for another release than Flink {flink}: name the folder of that "
@@ -113,6 +107,16 @@ def _remedy(flink: str, name: str, message: str) -> str:
     if factory := _FACTORY.search(message):
         return f"add the jar of the connector or format {factory[1]!r} with --classpath JAR"
     return ""
+
+
+def _missing_class(flink: str, message: str) -> str:
+    if not _FLINK.search(message.replace("/", ".")):
+        return "add the jar that has this class with --classpath JAR"
+    return (
+        f"Flink {flink} has no such class in its lib folder: the jar was made for another "
+        "release, which --flink-lib can name, or the class is a connector's or a library's, "
+        "whose jar --classpath adds"
+    )
 
 
 def _newer_java(message: str) -> str:

@@ -76,12 +76,10 @@ class Session:
         try:
             self.documents.append(self._document(pipeline, configuration, loader))
         except Py4JJavaError as error:
-            failed = f"Flink {self.flink.version} refuses the program"
-            raise CaptureError(
-                failure_sentence(
-                    self.flink.version, error.java_exception, failed, "mend the program", place=False
-                )
-            ) from None
+            version = self.flink.version
+            failed, thrown = f"Flink {version} refuses the program", error.java_exception
+            sentence = failure_sentence(version, thrown, failed, "mend the program", place=False)
+            raise CaptureError(sentence) from None
 
     def _document(self, pipeline: Any, configuration: Any, loader: Any) -> dict[str, Any]:
         members = stream_graph_members(self.objects, pipeline, loader)
