@@ -11,7 +11,7 @@ from components.keys import Key
 from components.table import Column, Row
 from components.work import Work, selected
 from explorer.analysis.whatis import Answer, other_sentences, whatis
-from explorer.drawing.counterparts import node_key
+from explorer.drawing.elements import node_key
 from explorer.drawing.graph_view import GraphView
 
 COLUMNS: Final = (

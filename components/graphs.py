@@ -12,7 +12,7 @@ from components.keys import Key
 from components.trial import runs
 from components.trial.figures import on_graph
 from components.work import Work
-from explorer.drawing.bundles import bundled
+from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
 from explorer.trial import TrialReport
 from explorer.wording import counted

@@ -10,7 +10,7 @@ from components.callbacks import GENERAL
 from components.keys import Key
 from components.looks import style_properties
 from components.selection import lit
-from explorer.drawing.counterparts import counterparts
+from explorer.drawing.elements import counterparts
 from explorer.drawing.id_changes import id_rows
 
 SHEET: Final = Path(__file__).with_name("page.css").read_text(encoding="utf-8")

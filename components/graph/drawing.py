@@ -6,9 +6,8 @@ from typing import Any, Final
 import msgspec
 
 from components.looks import hue
-from explorer.drawing.bundles import bundled
 from explorer.drawing.captions import job_labels, stream_labels
-from explorer.drawing.counterparts import counterparts
+from explorer.drawing.elements import bundled, counterparts
 from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.drawing.labels import Label
 from explorer.drawing.layout import Line, Pane, Shape, folded_pane, job_pane, stream_pane

@@ -1,14 +1,18 @@
-"""The elements of both graphs as a drawing or a table shows them: every id and outcome looked up.
+"""The elements of both graphs as a drawing or a table shows them, and which belong together.
 
 A key names an element: ``n3`` the StreamNode 3, ``e0`` a StreamEdge by position, ``v1`` a job
-vertex by the number of its chain, ``j0`` a JobEdge by position.
+vertex by the number of its chain, ``j0`` a JobEdge by position. Elements of the two graphs are
+counterparts; edges that are alike are drawn as one.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
 from explorer.analysis.identity import EdgeIdentity, Identity
+from explorer.analysis.whatis import Finding
 from explorer.model.frozen import freeze
 
 
@@ -117,3 +121,61 @@ class GraphView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def __post_init__(self) -> None:
         freeze(self, "node_of", "edge_of", "vertex_of", "job_edge_of", "alike")
+
+
+def counterparts(view: GraphView) -> Mapping[str, tuple[str, ...]]:
+    """By key, the keys of what stands for it in the other graph.
+
+    A node or a chained edge belongs to its vertex, a cut edge to its job edge, and the other way
+    round.
+    """
+    vertex_of = {node.key: node.vertex for node in view.nodes}
+    pairs: dict[str, tuple[str, ...]] = {key: (vertex,) for key, vertex in vertex_of.items()}
+    for vertex in view.vertices:
+        pairs[vertex.key] = (*vertex.nodes, *vertex.edges)
+    for edge in view.edges:
+        pairs[edge.key] = (edge.job_edge or vertex_of[edge.source],)
+    for job_edge in view.job_edges:
+        pairs[job_edge.key] = (job_edge.edge,)
+    return pairs
+
+
+def through(view: GraphView, transformation: str) -> tuple[str, ...]:
+    """The keys of what a transformation became: its nodes, or the edges that pass it."""
+    nodes = tuple(node.key for node in view.nodes if node.transformation == transformation)
+    return nodes or tuple(edge.key for edge in view.edges if transformation in edge.via)
+
+
+def node_key(finding: Finding, view: GraphView) -> str | None:
+    """The key of the operator that was found; None where the drawn graph has no such one.
+
+    Another release may make more operators of a transformation: the first one stands for it then.
+    """
+    known = {node.identity: node.key for node in view.nodes}
+    return known.get(finding.identity) or known.get((finding.identity[0], 0))
+
+
+FEW: Final = 20
+"""So many edges that are alike are drawn side by side."""
+
+
+def bundled(view: GraphView) -> GraphView:
+    """The same view, where of more than a few edges that are alike the first stands for all.
+
+    They are alike where a drawing would write the same beside them. The four mappings by key still
+    find every edge.
+    """
+    alike: dict[tuple[str, ...], list[EdgeView]] = defaultdict(list)
+    for edge in view.edges:
+        if not edge.chained:
+            side = (edge.side_output or "", str(edge.side_output is None))
+            ends = (edge.source, edge.target, str(edge.input))
+            alike[*ends, *side, edge.partitioner, edge.cause].append(edge)
+    many = {edges[0].key: len(edges) for edges in alike.values() if len(edges) > FEW}
+    hidden = {edge.key for edges in alike.values() if len(edges) > FEW for edge in edges[1:]}
+    if not hidden:
+        return view
+    edges = tuple(edge for edge in view.edges if edge.key not in hidden)
+    job_edges = tuple(edge for edge in view.job_edges if edge.edge not in hidden)
+    many |= {edge.key: many[edge.edge] for edge in job_edges if edge.edge in many}
+    return msgspec.structs.replace(view, edges=edges, job_edges=job_edges, alike=many)

@@ -13,8 +13,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from explorer.drawing.bundles import bundled
 from explorer.drawing.captions import facts
+from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.one_line import one_line, shortened
 from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows, page_facts

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from explorer.drawing.bundles import bundled
 from explorer.drawing.captions import facts
+from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.html import to_html
 from explorer.drawing.one_line import one_line, shortened

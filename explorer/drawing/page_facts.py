@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from explorer.analysis.explain import explain_edge
 from explorer.drawing.captions import PATTERNS
-from explorer.drawing.counterparts import counterparts
+from explorer.drawing.elements import counterparts
 from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.drawing.one_line import one_line, shortened
 from explorer.flink.compiler import Compilation

@@ -10,8 +10,8 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from explorer.drawing.bundles import bundled
 from explorer.drawing.captions import facts, job_labels, stream_labels
+from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.layout import Pane, folded_pane, job_pane, stream_pane
 from explorer.drawing.one_line import fitted, shortened

@@ -10,7 +10,7 @@ from explorer.analysis.compare import compare
 from explorer.analysis.identity import edge_identities, operator_identities
 from explorer.analysis.whatis import whatis
 from explorer.documents import document_values, load_document
-from explorer.drawing.counterparts import node_key
+from explorer.drawing.elements import node_key
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.id_changes import change_rows
 from explorer.model.document import StreamGraphDocument

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from components.selection import carried, exists, lit, transformation_of
 from components.work import DEPTH, edited, opened, replaced, restored, selected, undone
 from explorer import compile_graph, edits
-from explorer.drawing.counterparts import counterparts
+from explorer.drawing.elements import counterparts
 from explorer.drawing.graph_view import GraphView, graph_view
 from explorer.model.pipeline import Pipeline, Transformation
 

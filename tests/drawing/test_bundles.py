@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import explorer
-from explorer.drawing.bundles import FEW, bundled
+from explorer.drawing.elements import FEW, bundled
 from explorer.drawing.graph_view import GraphView, graph_view
 from explorer.drawing.layout import job_pane, stream_pane
 from explorer.drawing.notebook import MOST_EDGES

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.drawing.counterparts import counterparts, through
+from explorer.drawing.elements import counterparts, through
 from explorer.drawing.graph_view import GraphView, graph_view
 from explorer.drawing.id_changes import consequence, id_rows
 from explorer.flink.kinds import KINDS
