@@ -17,6 +17,7 @@ from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, Ro
 
 Longs: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
+"""Both of one dimension, one a record, where nothing else is said."""
 Column: TypeAlias = pa.Array
 
 ARROW: Final[dict[ColumnType, pa.DataType]] = {

@@ -15,9 +15,10 @@ class Utf16:
     """All strings of a column behind one another, as UTF-16 code units."""
 
     units: npt.NDArray[Any]
-    """Unsigned, 8 bits wide where every unit is ASCII, else 16."""
+    """All units of all strings: uint8 where every one is ASCII, else uint16."""
     offsets: Longs
-    """String ``i`` is ``units[offsets[i]:offsets[i + 1]]``; a null is empty."""
+    """String ``i`` is ``units[offsets[i]:offsets[i + 1]]``, so one more than strings; a null is
+    empty."""
 
     @property
     def ascii(self) -> bool:
@@ -31,7 +32,10 @@ class Utf16:
 
 
 def utf8_bytes(column: Column) -> tuple[npt.NDArray[np.uint8], Longs]:
-    """A string column's bytes behind one another, and the offsets of its strings in them."""
+    """A string column's bytes behind one another, and the offsets of its strings in them.
+
+    There is one offset more than strings, and the first is 0 though the column may be a slice.
+    """
     if column.null_count:
         column = column.fill_null("")
     _, offset_buffer, data = column.buffers()

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from explorer.errors import BrokenInvariantError
 from explorer.rows.expressions.kernel import Rows, Value, as_array
 
+# The words of ``BinaryStringDataUtil.toBooleanSQL``, in letters of either size.
 _WORDS: Final = {
     **dict.fromkeys(("true", "t", "yes", "y", "1"), True),
     **dict.fromkeys(("false", "f", "no", "n", "0"), False),

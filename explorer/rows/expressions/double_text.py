@@ -49,12 +49,15 @@ def _digits(number: float) -> tuple[str, int]:
     if exponent <= _LARGEST_WHOLE and number == floor(number):
         return _whole_digits(int(number), exponent)
     mantissa >>= (mantissa & -mantissa).bit_length() - 1
+    # ``estimateDecExp``: the tangent of log10 at 1.5, which is never too low and at most one too
+    # high; the same constants, or another guess would send the search another way.
     guess = floor((2 * half - 1.5) * 0.289529654 + 0.176091259 + exponent * 0.301029995663981)
     return _searched_digits(mantissa, exponent, guess)
 
 
 def _whole_digits(number: int, exponent: int) -> tuple[str, int]:
     """Of a whole number the digits that its mantissa can tell, the last rounded."""
+    # ``insignificantDigitsForPow2``: the digits that the mantissa can no longer tell.
     spare = exponent - _WIDTH - 1
     cut = len(str(2**spare)) - 1 if spare > 1 else 0
     kept, rest = divmod(number, 10**cut)
@@ -64,6 +67,9 @@ def _whole_digits(number: int, exponent: int) -> tuple[str, int]:
 
 def _searched_digits(mantissa: int, exponent: int, guess: int) -> tuple[str, int]:
     """Divide ``number / 10^guess`` out, digit by digit; ``guess`` may be one too high."""
+    # The number is ``rest / divisor * 10^guess``, and ``margin`` half the way to the next DOUBLE;
+    # powers of two and five are counted apart and what all three share is taken out, as Java does,
+    # since how many bits are left decides between its two ways of reckoning.
     width = mantissa.bit_length()
     behind = max(0, width - exponent - 1)
     fives, tens = max(0, -guess), max(0, guess)
@@ -98,13 +104,16 @@ def _divided(rest: int, divisor: int, margin: int, guess: int, *, fits: bool) ->
         if fits and margin < _TOP <= above:
             # Java's sum starts over below zero, and is not found to be above.
             above -= 2 * _TOP
+        # The LONGs ask for more than ten times the divisor, the big numbers for as much at least.
         high = above > 10 * divisor or (above == 10 * divisor and not fits)
         if begun or digit or high:
             digits += str(digit)
         else:
             guess -= 1
+        # With an exponent Java never stops at the first digit: 2e23 is 1.9999999999999998E23.
         near = (low or high) and (begun or guess in _PLAIN_POWERS)
         begun = True
+    # Where both neighbours are near enough the closer one wins, and in the middle the even one.
     tie = 2 * rest - 10 * divisor
     if not high or (low and (tie < 0 or (tie == 0 and int(digits[-1]) % 2 == 0))):
         return digits, guess + 1

@@ -15,7 +15,7 @@ Value: TypeAlias = Any
 """An Arrow array of the batch's length, or an Arrow scalar that holds for every row."""
 
 Nulls: TypeAlias = Bools | bool
-"""Where values are null; True: all, False: none."""
+"""Where values are null, one a row; True: all, False: none."""
 
 MAX_TEXT_BYTES: Final = 256 * 1024 * 1024
 """A function refuses to make more text than this of one batch."""
@@ -27,7 +27,7 @@ class Rows:
 
     count: int
     active: Bools | None = None
-    """Where the value matters; None: everywhere. A row left out never fails."""
+    """Where the value matters, shape ``(count,)``; None: everywhere. A row left out never fails."""
 
     def fail(self, bad: Bools, reason: Callable[[int], str]) -> None:
         """Raise ``RowFailure`` for the first active row where ``bad`` is true, if there is one."""
@@ -63,7 +63,10 @@ def as_array(value: Value, count: int) -> Column:
 
 
 def as_numpy(value: Value) -> tuple[npt.NDArray[Any] | Any, Nulls]:
-    """NumPy values and where they are null; of a scalar one value, and whether it is null."""
+    """NumPy values, one a row, and where they are null; of a scalar its value and whether it is.
+
+    A null's value is 0, False or what else is there: nobody may look at it.
+    """
     if isinstance(value, pa.Scalar):
         return (value.as_py() if value.is_valid else 0), not value.is_valid
     values, nulls = values_and_nulls(value)

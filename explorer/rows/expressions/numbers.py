@@ -23,6 +23,7 @@ def modulo(rows: Rows, left: Value, right: Value) -> Value:
     nulls = left_nulls | right_nulls
     if pa.types.is_floating(left.type):
         with np.errstate(invalid="ignore"):
+            # C's fmod is Java's % of DOUBLEs: cut towards zero, and NaN for a divisor of 0.
             return column_of(np.fmod(values, divisors), nulls)
     zero = np.broadcast_to(np.equal(divisors, 0), rows.count)
     if zero.any():
@@ -33,6 +34,7 @@ def modulo(rows: Rows, left: Value, right: Value) -> Value:
 
 
 def _java_remainder(values: Any, divisors: Any) -> npt.NDArray[np.int64]:
+    # NumPy's remainder has the divisor's sign, Java's % the dividend's.
     floored: npt.NDArray[np.int64] = np.remainder(values, divisors)
     wrong = (floored != 0) & ((np.less(values, 0)) != np.less(divisors, 0))
     if wrong.any():
@@ -113,6 +115,7 @@ def try_to_long(rows: Rows, value: Value) -> Value:
 
 
 def _truncated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    # A cast in Java makes NaN 0 and stops at the ends; NumPy's own is undefined for all of these.
     numbers = np.nan_to_num(values, nan=0.0, posinf=_BEYOND, neginf=-_BEYOND)
     high, low = numbers >= _BEYOND, numbers <= -_BEYOND
     inside = np.where(high | low, 0.0, numbers).astype(np.int64)

@@ -17,7 +17,7 @@ _FAR: Final = INT_MAX
 
 
 def length(_: Rows, value: Value) -> Value:
-    """The number of code points."""
+    """The number of code points, as CHAR_LENGTH has it; ``String.length`` counts UTF-16 units."""
     return pc.cast(pc.utf8_length(value), pa.int64())
 
 
@@ -69,6 +69,7 @@ def substring(rows: Rows, value: Value, start: Value, size: Value | None = None)
 def _slice(value: Value, start: int, size: int) -> Value:
     first = start - 1 if start > 0 else start
     last = first + max(size, 0)
+    # Arrow counts -1 as the last place, too, but takes what there is from a place before the first.
     if first < 0:
         reaches = pc.greater_equal(pc.utf8_length(value), min(-first, _FAR))
         value = pc.if_else(reaches, value, "")
@@ -84,6 +85,7 @@ def _substrings(rows: Rows, value: Value, start: Value, size: Value) -> Column:
     sizes, size_nulls = as_numpy(as_array(size, rows.count))
     words = as_array(value, rows.count)
     words = pc.if_else(pa.array(np.broadcast_to(start_nulls | size_nulls, rows.count)), None, words)
+    # Shape (2, distinct pairs), and for each row its pair: NumPy 2.0 gives that a second dimension.
     pairs, which = np.unique(np.stack([starts, sizes]), axis=1, return_inverse=True)
     order: Longs = np.argsort(which.reshape(-1), kind="stable")
     ends = np.searchsorted(which.reshape(-1)[order], np.arange(pairs.shape[1] + 1))
