@@ -84,7 +84,10 @@ def _element_starts(data: bytes) -> tuple[list[int], int]:
 
 
 def decode_rows(flat: Bytes, cursors: Longs, row_type: RowType) -> Batch:
-    """Decode the rows that begin at ``cursors``, all of one row type, column by column."""
+    """Decode the rows that begin at ``cursors``, all of one row type, column by column.
+
+    ``flat``: every byte, uint8; ``cursors``: one a row, moved on behind each field that was read.
+    """
     masks = cursors
     cursors = cursors + mask_width(len(row_type.names))
     columns: list[Column] = []
@@ -117,6 +120,7 @@ def _column(flat: Bytes, cursors: Longs, kind: ColumnType) -> tuple[Column, Long
 
 
 def _fixed(flat: Bytes, cursors: Longs, dtype: str) -> np.ndarray:
+    # Shape (rows, 8); a view of another type needs the bytes of a row side by side.
     table = np.ascontiguousarray(flat[cursors[:, None] + np.arange(8)])
     return table.view(dtype).reshape(-1)
 

@@ -16,7 +16,7 @@ from explorer.rows.batch import Column, values_and_nulls
 from explorer.rows.utf16 import utf16
 
 Hashes = npt.NDArray[np.uint32]
-"""Java ints as unsigned numbers, whose overflow is silent."""
+"""Java ints, one a record, as unsigned numbers, whose overflow is silent."""
 
 _CANONICAL_NAN: Final = 0x7FF8000000000000
 _TRUE, _FALSE = 1231, 1237
@@ -29,11 +29,14 @@ def double_bits(values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint64]:
 
 
 def _fold(bits: npt.NDArray[np.uint64]) -> Hashes:
+    # ``Long.hashCode``: ``(int) (value ^ value >>> 32)``, a shift that draws in zeros.
     return (bits ^ (bits >> np.uint64(32))).astype(np.uint32)
 
 
 def _string_hashes(column: Column) -> Hashes:
     """``s[0] * 31^(n-1) + ... + s[n-1]`` in 32 bits, over all strings at once."""
+    # A unit weighs 31 to the power of how many stand behind it in its string. Sums run on over all
+    # strings and start over at 2^32, as Java's ints do; the difference of two is one string's own.
     found = utf16(column)
     lengths = found.lengths
     powers = np.full(int(lengths.max(initial=0)) + 1, 31, np.uint32)
@@ -74,6 +77,8 @@ def _number_hashes(values: npt.NDArray[Any]) -> Hashes:
 
 def key_hashes(columns: Sequence[Column]) -> Hashes:
     """The key's hash: of one column its value's own, of several that of their ``Tuple``."""
+    # A key of one column is the value itself, of several a Tuple: 31 times what came before, plus
+    # the next; it begins with the first field, and not with 1 as ``Arrays.hashCode`` does.
     codes = hash_codes(columns[0])
     for column in columns[1:]:
         codes = codes * np.uint32(31) + hash_codes(column)

@@ -23,13 +23,15 @@ def murmur_hash(codes: Hashes) -> npt.NDArray[np.int64]:
     >>> murmur_hash(np.array([0, 1], np.uint32)) % 128
     array([94, 86])
     """
+    # 32-bit murmur3 of one block of four bytes, from seed 0; the block is the hash code.
     mixed = codes * np.uint32(0xCC9E2D51)
     mixed = _rotate_left(mixed, 15) * np.uint32(0x1B873593)
     mixed = _rotate_left(mixed, 13) * np.uint32(5) + np.uint32(0xE6546B64)
-    mixed = mixed ^ np.uint32(4)
+    mixed = mixed ^ np.uint32(4)  # the length
     mixed = (mixed ^ (mixed >> np.uint32(16))) * np.uint32(0x85EBCA6B)
     mixed = (mixed ^ (mixed >> np.uint32(13))) * np.uint32(0xC2B2AE35)
     mixed = mixed ^ (mixed >> np.uint32(16))
+    # Java turns negative numbers round, and the least, which has no counterpart, into 0.
     signed = mixed.view(np.int32).astype(np.int64)
     return np.where(signed == INT_MIN, 0, np.abs(signed))
 

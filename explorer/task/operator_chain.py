@@ -161,6 +161,7 @@ class OperatorChain:
 
     def _pass_watermark(self, operator: int, time: int) -> list[Work]:
         """A watermark goes down every output, whatever its tag."""
+        # ``BroadcastingOutputCollector`` hands it to every output; records alone look at the tag.
         at = self._operators[operator]
         for _, writer in at.network:
             writer.watermark(time)

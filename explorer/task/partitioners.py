@@ -74,6 +74,7 @@ class Selecting:
                 if len(mine):
                     yield channel, batch.take(mine)
             return
+        # Stable: Flink keeps the order of records within a channel, and nothing beyond it.
         ordered = batch.take(np.argsort(selected, kind="stable"))
         ends = np.cumsum(np.bincount(selected, minlength=self._channels))
         start = 0
@@ -146,10 +147,13 @@ def partitioner(
     A BROADCAST edge has none: its writer sends each record to every channel.
     """
     if name == "REBALANCE":
+        # Flink begins anywhere; here each producer at its own number, so that few records do not
+        # all go to the first consumer.
         return RoundRobin(channels, subtask)
     if name in ("GLOBAL", "FORWARD") or channels == 1:
         return OneChannel() if keys is None else _Keyed(keys)
     if name == "RESCALE":
+        # ``RescalePartitioner`` counts from -1, so that its first record takes channel 0.
         return RoundRobin(channels, 0)
     if name == "SHUFFLE":
         return Selecting(channels, _Shuffle(channels, edge * MAX_PARALLELISM + subtask))

@@ -17,11 +17,13 @@ class Ragged:
     """Byte strings behind one another."""
 
     data: Bytes
+    """All bytes: as many as the lengths add up to."""
     lengths: Longs
+    """One a byte string."""
 
     @classmethod
     def fixed(cls, table: Bytes) -> "Ragged":
-        """Byte strings of one length: the rows of ``table``."""
+        """Byte strings of one length: the rows of ``table``, of shape (strings, bytes)."""
         count, width = table.shape
         return cls(np.ascontiguousarray(table).reshape(-1), np.full(count, width, np.int64))
 

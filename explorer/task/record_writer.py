@@ -204,6 +204,7 @@ class RecordWriter:
 
     def watermark(self, time: int) -> None:
         """Send a watermark down every channel."""
+        # ``InternalWatermark`` goes where a consumer may read several subpartitions of a producer.
         derivable = self._broadcast or not self._plan.blocking
         if not self._counts_itself:
             size = LENGTH_WIDTH + len(watermark_bytes(time, None if derivable else 0))

@@ -39,12 +39,14 @@ def field_bytes(column: Column) -> Ragged:
     values, _ = values_and_nulls(column)
     if values.dtype == np.float64:
         values = double_bits(values)
+    # Big-endian, as ``DataOutput`` writes; shape (records, bytes of the type).
     wide = np.ascontiguousarray(values.astype(values.dtype.newbyteorder(">")))
     return Ragged.fixed(wide.view(np.uint8).reshape(len(values), wide.itemsize))
 
 
 def _string_bytes(column: Column) -> Ragged:
     """The length plus one, then every UTF-16 unit, all as varints."""
+    # ``StringValue.writeString`` keeps 0 for null, which a row says in its mask instead.
     found = utf16(column)
     numbers = np.insert(found.units.astype(np.int64), found.offsets[:-1], found.lengths + 1)
     coded = varints(numbers)
@@ -55,6 +57,7 @@ def _string_bytes(column: Column) -> Ragged:
 
 def row_bytes(columns: Sequence[Column]) -> Ragged:
     """Each record as ``RowSerializer`` writes it: a mask, then the fields that are not null."""
+    # ``MaskUtils`` fills a byte from its highest bit on, as packbits does; a null takes no bytes.
     count = len(columns[0])
     bits = np.zeros((count, ROW_KIND_BITS + len(columns)), np.bool_)
     parts: list[Ragged] = []

@@ -51,7 +51,7 @@ def _sequence(
 
 
 def _numbers(start: int, stop: int, step: int) -> np.ndarray:
-    """``range(start, stop, step)``; ``stop`` may lie one above what a LONG holds."""
+    """``range(start, stop, step)`` as int64; ``stop`` may lie one above what a LONG holds."""
     return np.arange(-(-(stop - start) // step), dtype=np.int64) * step + start
 
 

@@ -46,6 +46,7 @@ def accumulator(function: str, kind: ColumnType) -> Accumulator:
 def _identity(fold: np.ufunc, dtype: np.dtype[Any]) -> float | int:
     """What changes nothing when it is folded in."""
     if fold is np.add:
+        # 0.0 plus -0.0 is 0.0, and a sum of one -0.0 alone is -0.0 in Java.
         return 0 if dtype == np.int64 else -0.0
     return int(np.iinfo(dtype).min if fold is np.maximum else np.iinfo(dtype).max)
 
@@ -64,6 +65,7 @@ class _Numbers:
     def __init__(self, fold: np.ufunc, dtype: np.dtype[Any]) -> None:
         self._fold = fold
         self._identity = _identity(fold, dtype)
+        # One a place, with room to spare at the end.
         self._state = np.empty(0, dtype)
         self._seen = np.empty(0, np.bool_)
 

@@ -33,6 +33,7 @@ class KeyedPlaces:
         if len(coded) == 1:
             indices, values = coded[0]
             return self._numbers(values)[indices]
+        # Shape (key columns, records).
         mixed = np.stack([indices for indices, _ in coded])
         combinations, which = np.unique(mixed, axis=1, return_inverse=True)
         lists = [values for _, values in coded]
@@ -65,8 +66,9 @@ class Runs:
     """Records sorted by key, each key's in their own order."""
 
     order: Longs
-    """The record at each sorted position."""
+    """One a record: the record at each sorted position."""
     starts: Longs
+    """One a run, as the next two: its first sorted position."""
     lengths: Longs
     places: Longs
     """The place of each run's key."""

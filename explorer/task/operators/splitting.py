@@ -23,7 +23,7 @@ _MARKS: Final = ("\x1f", "\x00", "\ue000", "\uf8ff", "\U000f0000", "\U0010fffd")
 
 
 def separators(pattern: str) -> Bools | None:
-    """By ASCII code, whether a character is a separator; None: the pattern is not one class.
+    """By ASCII code, 128 of them, whether it is a separator; None: the pattern is not one class.
 
     >>> np.flatnonzero(separators("[ ,]+")).tolist()
     [32, 44]
@@ -53,7 +53,10 @@ def split_column(texts: Column, pattern: str, alone: Bools | None) -> tuple[Colu
 
 
 def _split_bytes(flat: npt.NDArray[np.uint8], offsets: Longs, alone: Bools) -> tuple[Column, Longs]:
-    """Parts are runs of bytes that are no separators, within one text."""
+    """Parts are runs of bytes that are no separators, within one text.
+
+    ``flat``: the bytes of all texts; ``offsets``: where each begins, and the end of the last.
+    """
     inside = ~alone[flat]
     first, last = inside.copy(), inside.copy()
     first[1:] &= ~inside[:-1]

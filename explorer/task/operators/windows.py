@@ -24,6 +24,7 @@ def window_starts(times: Longs, size: int, slide: int) -> tuple[Longs, Longs]:
     [[0, 0, 0], [6, 4, 2]]
     """
     # np.remainder is never negative here, as Flink's getWindowStartWithOffset makes its own.
+    # The latest window first, as ``SlidingEventTimeWindows`` counts down; shape (records, windows).
     last = times - np.remainder(times, slide)
     copies = -(-size // slide)
     starts = (last[:, None] - np.arange(copies) * slide).reshape(-1)
@@ -110,7 +111,7 @@ class _Aggregates:
 
 
 Fired = tuple[Longs, Longs, Longs, list[Column]]
-"""Key places, window starts, window ends and aggregates of windows that are complete."""
+"""Key places, window starts, window ends and aggregates of windows that are complete, one each."""
 
 
 class _Assigned:
@@ -121,7 +122,7 @@ class _Assigned:
         self._slots = KeyedPlaces()
         self._aggregates = _Aggregates(step, input_type)
         self._open = np.empty((3, 0), np.int64)
-        """Key place, window start and slot of every open window."""
+        """Shape (3, open windows): key place, window start and slot of each."""
 
     def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> None:
         """Fold records into their windows; a window that is complete takes no more."""
@@ -146,6 +147,7 @@ class _Assigned:
         """Close the windows whose last millisecond is not after ``watermark``."""
         complete = self._last_ms(self._open[1]) <= watermark
         fired, self._open = self._open[:, complete], self._open[:, ~complete]
+        # Timers fire by time; which key comes first at one time Flink leaves to its heap.
         fired = fired[:, np.lexsort((fired[0], fired[1]))]
         return fired[0], fired[1], fired[1] + self._size, self._aggregates.values(fired[2])
 
