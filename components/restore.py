@@ -20,8 +20,8 @@ from explorer.wording import counted
 COLUMNS: Final = (
     Column(""),
     Column("operator ID", "mono"),
-    Column("whose state", "wrap"),
-    Column("state"),
+    Column("whose state"),
+    Column("state", "wrap"),
     Column("bytes", "right"),
     Column("parallelism", "right"),
     Column("max", "right"),
@@ -44,6 +44,7 @@ def show(work: Work) -> None:
             key=Key.SAVEPOINT,
             max_upload_size=MAX_METADATA >> 20,
             label_visibility="collapsed",
+            width=420,
         )
         allow = st.toggle("Allow state that no operator takes", key=Key.ALLOW, width="content")
     with st.container(key="restore-body"):
