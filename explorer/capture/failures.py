@@ -20,20 +20,35 @@ _WRAPPERS: Final = (
 )
 """Exceptions that only carry the program's own."""
 
-_MISSING: Final = frozenset({"java.lang.NoClassDefFoundError", "java.lang.ClassNotFoundException"})
-_OTHER_RELEASE: Final = frozenset(
-    {
-        "java.lang.NoSuchMethodError",
-        "java.lang.NoSuchFieldError",
-        "java.lang.AbstractMethodError",
-        "java.lang.IncompatibleClassChangeError",
-        "java.lang.VerifyError",
-        "java.lang.LinkageError",
-    }
+_REMEDIES: Final = (
+    (
+        r"java\.lang\.(NoClassDefFoundError|ClassNotFoundException): (?!org[./]apache[./]flink\b)",
+        "add the jar that has this class with --classpath JAR",
+    ),
+    (
+        r"java\.lang\.(NoClassDefFoundError|ClassNotFoundException): ",
+        "Flink {flink} has no such class in its lib folder: the jar was made for another release, "
+        "which --flink-lib can name, or the class is a connector's or a library's, whose jar "
+        "--classpath adds",
+    ),
+    (
+        r"java\.lang\.(NoSuchMethod|NoSuchField|AbstractMethod|IncompatibleClassChange|Verify"
+        r"|Linkage)Error\b",
+        "the jar was made for another release than Flink {flink}: name the folder of that "
+        "release's jars with --flink-lib",
+    ),
+    (
+        r"java\.lang\.UnsupportedClassVersionError\b",
+        "the jar was compiled for a newer Java: point JAVA_HOME at one",
+    ),
+    (r"Neither a 'Main-Class'", "name the program's main class with --class NAME"),
+    (
+        r"Could not find any factory for identifier '(?P<what>[^']*)'",
+        "add the jar of the connector or format {what!r} with --classpath JAR",
+    ),
 )
-_FACTORY: Final = re.compile(r"Could not find any factory for identifier '([^']*)'")
-_FLINK: Final = re.compile(r"(?:^|[L ('\"])org[./]apache[./]flink[./]")
-_JAVA_LEVEL: Final = re.compile(r"class file version (\d+)")
+"""By what an exception's class and message say, what to do; the first that fits counts."""
+
 _LIBRARIES: Final = (
     "com.sun.",
     "java.",
@@ -47,8 +62,6 @@ _LIBRARIES: Final = (
 """Packages that are not the program's own."""
 _LONGEST: Final = 400
 """Characters of an exception's message that are repeated."""
-_FIRST_LEVEL: Final = 44
-"""Class files of Java N have the version 44 + N."""
 
 
 def failure_sentence(flink: str, thrown: Any, failed: str, mend: str, *, place: bool) -> str:
@@ -60,10 +73,10 @@ def failure_sentence(flink: str, thrown: Any, failed: str, mend: str, *, place: 
     chain = list(_causes(thrown))
     own = next((one for one in chain if _name(one) not in _WRAPPERS), chain[-1])
     told = _told(own)
-    if (last := _told(chain[-1])) and _one_line(chain[-1].getMessage()) not in told:
-        told = f"{told}, caused by {last}"
+    if _message(chain[-1]) not in told:
+        told = f"{told}, caused by {_told(chain[-1])}"
     where = _place(own) if place else ""
-    remedies = (_remedy(flink, _name(one), _one_line(one.getMessage())) for one in chain)
+    remedies = (_remedy(flink, f"{_name(one)}: {_message(one)}") for one in chain)
     return f"{failed} with {told}{where}; {next(filter(None, remedies), mend)}"
 
 
@@ -77,8 +90,14 @@ def _name(thrown: Any) -> str:
     return str(thrown.getClass().getName())
 
 
+def _message(thrown: Any) -> str:
+    """The exception's message in one line."""
+    message = thrown.getMessage()
+    return "" if message is None else " ".join(str(message).split())
+
+
 def _told(thrown: Any) -> str:
-    message = _one_line(thrown.getMessage())
+    message = _message(thrown)
     message = message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"
     return f"{_name(thrown)}: {message}" if message else _name(thrown)
 
@@ -86,44 +105,13 @@ def _told(thrown: Any) -> str:
 def _place(cause: Any) -> str:
     """Where in the program: the innermost frame that is neither Java's nor Flink's."""
     for frame in cause.getStackTrace():
-        name = str(frame.getClassName())
-        if not name.startswith(_LIBRARIES):
+        if not str(frame.getClassName()).startswith(_LIBRARIES):
             return f" (at {frame.toString()})"
     return ""
 
 
-def _remedy(flink: str, name: str, message: str) -> str:
-    if name in _MISSING:
-        return _missing_class(flink, message)
-    if name in _OTHER_RELEASE:
-        return (
-            f"the jar was made for another release than Flink {flink}: name the folder of that "
-            "release's jars with --flink-lib"
-        )
-    if name == "java.lang.UnsupportedClassVersionError":
-        return _newer_java(message)
-    if "'Main-Class'" in message:
-        return "name the program's main class with --class NAME"
-    if factory := _FACTORY.search(message):
-        return f"add the jar of the connector or format {factory[1]!r} with --classpath JAR"
+def _remedy(flink: str, told: str) -> str:
+    for pattern, remedy in _REMEDIES:
+        if found := re.search(pattern, told):
+            return remedy.format(flink=flink, **found.groupdict())
     return ""
-
-
-def _missing_class(flink: str, message: str) -> str:
-    if not _FLINK.search(message.replace("/", ".")):
-        return "add the jar that has this class with --classpath JAR"
-    return (
-        f"Flink {flink} has no such class in its lib folder: the jar was made for another "
-        "release, which --flink-lib can name, or the class is a connector's or a library's, "
-        "whose jar --classpath adds"
-    )
-
-
-def _newer_java(message: str) -> str:
-    level = _JAVA_LEVEL.search(message)
-    release = f" {int(level[1]) - _FIRST_LEVEL}" if level else ""
-    return f"the jar needs Java{release}: point JAVA_HOME at one"
-
-
-def _one_line(message: object) -> str:
-    return "" if message is None else " ".join(str(message).split())

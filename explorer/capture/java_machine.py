@@ -71,7 +71,7 @@ class JavaMachine:
     def __init__(
         self, jars: Sequence[Path], folder: Path, timeout: float, environment: Mapping[str, str]
     ) -> None:
-        self.timed_out = False
+        self.timeout, self.timed_out = timeout, False
         self._log = folder / "output.txt"
         self._process = _started(jars, folder, self._log, environment)
         try:

@@ -97,7 +97,7 @@ def _own_failure(made: Session, error: Py4JJavaError) -> Exception:
             words = made.machine.last_words()
             said = f": {words}" if words else ""
             mend = "add that class's jar with --classpath JAR" if _MISSING in words else _MEND
-            msg = f"the script ended with exit code {ended[1]} {made.when}{said}; {mend}"
+            msg = f"the script ended with exit code {ended[1]} {made.progress.when}{said}; {mend}"
             return CaptureError(msg)
         cause = cause.getCause()
     failure: Exception = error

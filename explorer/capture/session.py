@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from py4j.protocol import Py4JError, Py4JJavaError
 
+from explorer.capture.endings import NO_JOB, Progress, why_it_ended
 from explorer.capture.failures import CaptureError, failure_sentence
 from explorer.capture.installation import Installation
 from explorer.capture.java_machine import JavaMachine, quiet
@@ -16,7 +17,6 @@ from explorer.capture.job_graphs import job_graph_members
 from explorer.capture.recording import Recorder
 from explorer.capture.settings import options
 from explorer.capture.stream_graphs import stream_graph_members
-from explorer.wording import quoted
 
 _TARGET: Final = "execution.target"
 _SET_CONTEXT: Final = "initializeContextEnvironment"
@@ -38,10 +38,11 @@ class Session:
         self.given = {**configuration, _TARGET: "remote", "execution.attached": "true"}
 
     @property
-    def when(self) -> str:
-        """How far the program has come, for a message."""
-        jobs = len(self.documents)
-        return f"after its job {jobs}" if jobs else "before it called execute()"
+    def progress(self) -> Progress:
+        """How far the program has come."""
+        return Progress(
+            flink=self.flink.version, jobs=len(self.documents), statement=self.statement
+        )
 
     def configuration(self) -> Any:
         """The options of the installation, and over them those that were given."""
@@ -127,63 +128,15 @@ def session(
             try:
                 yield made
             except (Py4JError, CaptureError) as error:
-                failure = _failure(made, error, timeout)
+                first = made.recorder.failures[0] if made.recorder.failures else error
+                failure = why_it_ended(machine, first, made.progress)
             else:
                 failure = "" if made.documents else NO_JOB
-        _warn_or_raise(made, failure)
+        if failure:
+            _keep_or_raise(made.documents, failure)
 
 
-NO_JOB: Final = (
-    "the program ended without a job: it did not call execute() on its environment, or it needs "
-    "other arguments, which go after --"
-)
-
-
-def _failure(made: Session, error: Exception, timeout: float) -> str:
-    """Why the program ended early."""
-    if made.machine.timed_out:
-        return _TOO_LONG.format(timeout=timeout, when=made.when)
-    first = made.recorder.failures[0] if made.recorder.failures else error
-    if isinstance(first, CaptureError):
-        return str(first)
-    if isinstance(first, Py4JJavaError):
-        failed, mend = _failed(made)
-        place = not made.statement
-        return failure_sentence(made.flink.version, first.java_exception, failed, mend, place=place)
-    code = made.machine.exit_code()
-    if code is None:
-        raise first
-    if code == 0 and made.documents:
-        return ""
-    words = made.machine.last_words()
-    said = f"; the last that it printed is {quoted(words)}" if words else ""
-    return _EXIT.format(code=code, when=made.when, said=said)
-
-
-def _failed(made: Session) -> tuple[str, str]:
-    """What failed, and what to mend."""
-    if made.statement:
-        return f"{made.statement} failed", "mend the script"
-    return (
-        f"the program failed {made.when}",
-        "mend the program, or give it the arguments it needs after --",
-    )
-
-
-_TOO_LONG: Final = (
-    "the program was stopped after {timeout:g} s, {when}: it waits for something, or needs more "
-    "time, which --timeout SECONDS gives"
-)
-_EXIT: Final = (
-    "the program ended its Java virtual machine with exit code {code} {when}, as System.exit "
-    "does{said}: mend it, or give it the arguments it needs after --"
-)
-
-
-def _warn_or_raise(made: Session, failure: str) -> None:
-    if not failure:
-        return
-    if not made.documents:
+def _keep_or_raise(documents: list[dict[str, Any]], failure: str) -> None:
+    if not documents:
         raise CaptureError(failure)
-    last = made.documents[-1]
-    last["warnings"] = [*last.get("warnings", ()), failure]
+    documents[-1]["warnings"] = [failure]

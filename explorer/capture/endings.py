@@ -1,0 +1,70 @@
+"""How did a program end that did not return? The sentence for each way."""
+
+from typing import Final
+
+import msgspec
+from py4j.protocol import Py4JJavaError
+
+from explorer.capture.failures import CaptureError, failure_sentence
+from explorer.capture.java_machine import JavaMachine
+from explorer.wording import quoted
+
+NO_JOB: Final = (
+    "the program ended without a job: it did not call execute() on its environment, or it needs "
+    "other arguments, which go after --"
+)
+_TOO_LONG: Final = (
+    "the program was stopped after {timeout:g} s, {when}: it waits for something, or needs more "
+    "time, which --timeout SECONDS gives"
+)
+_EXIT: Final = (
+    "the program ended its Java virtual machine with exit code {code} {when}, as System.exit "
+    "does{said}: mend it, or give it the arguments it needs after --"
+)
+_MEND: Final = "mend the program, or give it the arguments it needs after --"
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a program has come."""
+
+    flink: str
+    """The version that it runs on."""
+    jobs: int
+    statement: str = ""
+    """The statement of a script that runs, as a message calls it."""
+
+    @property
+    def when(self) -> str:
+        """As a message says it."""
+        return f"after its job {self.jobs}" if self.jobs else "before it called execute()"
+
+
+def why_it_ended(machine: JavaMachine, error: Exception, progress: Progress) -> str:
+    """Why the program ended early; empty where its end is no failure.
+
+    Raises ``error`` where it is a mistake of ours.
+    """
+    if machine.timed_out:
+        return _TOO_LONG.format(timeout=machine.timeout, when=progress.when)
+    if isinstance(error, CaptureError):
+        return str(error)
+    if isinstance(error, Py4JJavaError):
+        return _thrown(error, progress)
+    code = machine.exit_code()
+    if code is None:
+        raise error
+    if code == 0 and progress.jobs:
+        return ""
+    words = machine.last_words()
+    said = f"; the last that it printed is {quoted(words)}" if words else ""
+    return _EXIT.format(code=code, when=progress.when, said=said)
+
+
+def _thrown(error: Py4JJavaError, progress: Progress) -> str:
+    script = bool(progress.statement)
+    failed = progress.statement if script else "the program"
+    when = "" if script else f" {progress.when}"
+    mend = "mend the script" if script else _MEND
+    return failure_sentence(
+        progress.flink, error.java_exception, f"{failed} failed{when}", mend, place=not script
+    )
