@@ -21,48 +21,49 @@ _ONE_JOB: Final = (
 )
 
 
-class _Environments(JavaProxy):
+class DetachedEnvironments(JavaProxy):
     """An ``ExecutionEnvironmentFactory`` that remembers what it made."""
 
     class Java:
         implements: Final = [f"{_API}.ExecutionEnvironmentFactory"]
 
-    def __init__(self, made: Session, packaged: Any) -> None:
-        self._session, self._program = made, packaged
-        self.all: list[Any] = []
+    def __init__(self, made: Session, loader: Any) -> None:
+        self._session, self._loader = made, loader
+        self._all: list[Any] = []
+        kind = f"{_API}.ExecutionEnvironment"
+        made.set_context(kind, f"{_API}.ExecutionEnvironmentFactory", self)
 
     def createExecutionEnvironment(self) -> Any:
-        program = self._session.java.org.apache.flink.client.program
-        one = program.DetachedEnvironment(
-            None,
-            self._program.getAllLibraries(),
-            self._program.getClasspaths(),
-            self._program.getUserCodeClassLoader(),
-            self._program.getSavepointSettings(),
-        )
+        java = self._session.java
+        nothing = java.java.util.ArrayList()
+        savepoint = java.org.apache.flink.runtime.jobgraph.SavepointRestoreSettings.none()
+        program = java.org.apache.flink.client.program
+        one = program.DetachedEnvironment(None, nothing, nothing, self._loader, savepoint)
         parallelism = self._session.given.get("parallelism.default")
         if parallelism is not None:
             one.setParallelism(int(parallelism))
-        self.all.append(one)
+        self._all.append(one)
         return one
+
+    def record(self) -> None:
+        """Take down the plans that there are now."""
+        environments, self._all = self._all, []
+        for one in environments:
+            plan = self._session.objects.field(one, "detachedPlan")
+            if plan is not None:
+                self._session.record(plan, self._session.configuration(), self._loader)
 
 
 def run_detached(made: Session, packaged: Any) -> None:
     """Call ``main``, then record the plan of each environment, also where ``main`` has failed."""
-    environments = _Environments(made, packaged)
-    made.set_context(
-        f"{_API}.ExecutionEnvironment", f"{_API}.ExecutionEnvironmentFactory", environments
-    )
     loader = packaged.getUserCodeClassLoader()
+    environments = DetachedEnvironments(made, loader)
     try:
         made.java.java.lang.Thread.currentThread().setContextClassLoader(loader)
         packaged.invokeInteractiveModeForExecution()
     except Py4JJavaError as error:
-        if environments.all and _ONCE in str(error.java_exception.getCause()):
+        environments.record()
+        if made.documents and _ONCE in str(error.java_exception.getCause()):
             raise CaptureError(_ONE_JOB) from None
         raise
-    finally:
-        for one in environments.all:
-            plan = made.objects.field(one, "detachedPlan")
-            if plan is not None:
-                made.record(plan, made.configuration(), loader)
+    environments.record()

@@ -55,7 +55,7 @@ def _exchange_mode(objects: JavaObjects, graph: Any) -> str:
     if mode is not None:
         return str(mode.name())
     blocking = objects.call(graph, "isBlockingConnectionsBetweenChains", default=False)
-    return "FORWARD_EDGES_PIPELINED" if blocking else "ALL_EDGES_PIPELINED"
+    return "ALL_EDGES_BLOCKING" if blocking else "ALL_EDGES_PIPELINED"
 
 
 def _checkpointing(objects: JavaObjects, config: Any) -> dict[str, Any]:

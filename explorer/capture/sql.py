@@ -5,18 +5,15 @@ knows its options from the start, so that a change makes a new one, in which wha
 before is declared again.
 """
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from py4j.protocol import Py4JJavaError
 
-from explorer.capture.ended_job import JavaProxy
 from explorer.capture.session import Session
 from explorer.capture.sql_text import Statement, statements
+from explorer.capture.table_environments import Statements, table_environment
 from explorer.wording import quoted
 
-_STREAMING: Final = "org.apache.flink.streaming.api.environment"
-_MODE: Final = "execution.runtime-mode"
 _TOLD: Final = 40
 """Characters of a statement that a message repeats."""
 
@@ -38,8 +35,8 @@ class _Script:
     def __init__(self, made: Session) -> None:
         self._session = made
         self._options: dict[str, str] = {}
-        self._declared: list[Statement] = []
-        self._environment: Any = None
+        self._declared: list[str] = []
+        self._environment: Statements | None = None
         self._set: list[str] | None = None
         """The inserts of the statement set that is open."""
 
@@ -54,7 +51,7 @@ class _Script:
             self._set = []
         elif statement.kind == "end" and self._set is not None:
             inserts, self._set = self._set, None
-            self._insert_all(inserts)
+            self._current().run_set(inserts)
         elif statement.kind in {"statement", "end"}:
             self._execute(statement)
 
@@ -67,65 +64,23 @@ class _Script:
             self._set.append(statement.text)
             return
         jobs = len(self._session.documents)
-        self._current().executeSql(statement.text)
+        self._current().run(statement.text)
         if statement.declares and len(self._session.documents) == jobs:
-            self._declared.append(statement)
+            self._declared.append(statement.text)
 
-    def _insert_all(self, inserts: Sequence[str]) -> None:
-        together = self._current().createStatementSet()
-        for insert in inserts:
-            together.addInsertSql(insert)
-        together.execute()
-
-    def _current(self) -> Any:
+    def _current(self) -> Statements:
         """The environment; a new one where the options have changed."""
         if self._environment is None:
-            self._environment = _table_environment(self._session, self._options)
-            for statement in self._declared:
-                _declare_again(self._environment, statement.text)
+            self._environment = table_environment(self._session, self._options)
+            for text in self._declared:
+                _declare_again(self._environment, text)
         return self._environment
 
 
-def _declare_again(environment: Any, text: str) -> None:
+def _declare_again(environment: Statements, text: str) -> None:
     """Declare what an earlier environment knew; a lasting catalog knows it still."""
     try:
-        environment.executeSql(text)
+        environment.run(text)
     except Py4JJavaError as error:
         if "already exist" not in str(error.java_exception.toString()):
             raise
-
-
-class _Environments(JavaProxy):
-    """A ``StreamExecutionEnvironmentFactory`` whose environments record."""
-
-    class Java:
-        implements: Final = [f"{_STREAMING}.StreamExecutionEnvironmentFactory"]
-
-    def __init__(self, made: Session, configuration: Any) -> None:
-        self._session, self._configuration = made, configuration
-
-    def createExecutionEnvironment(self, *given: Any) -> Any:
-        made = self._session
-        loader = made.java.java.lang.Thread.currentThread().getContextClassLoader()
-        kind = made.java.org.apache.flink.streaming.api.environment.StreamExecutionEnvironment
-        return kind(made.recorder, self._configuration, loader)
-
-
-def _table_environment(made: Session, options: dict[str, str]) -> Any:
-    """A ``TableEnvironment`` with these options over those of the session."""
-    configuration = made.configuration()
-    for key, value in options.items():
-        configuration.setString(key, value)
-    made.set_context(
-        f"{_STREAMING}.StreamExecutionEnvironment",
-        f"{_STREAMING}.StreamExecutionEnvironmentFactory",
-        _Environments(made, configuration),
-    )
-    api = made.java.org.apache.flink.table.api
-    builder = api.EnvironmentSettings.newInstance()
-    batch = configuration.getString(_MODE, "").upper() == "BATCH"
-    builder = builder.inBatchMode() if batch else builder.inStreamingMode()
-    environment = api.TableEnvironment.create(builder.build())
-    known = environment.getConfig().getConfiguration()
-    known.addAll(configuration)
-    return environment
