@@ -2,9 +2,22 @@
 
 The one room that runs other people's programs: up to their ``execute`` calls, on the jars of a
 Flink release that is at hand. It is reached from the shell and from Python, never from the page.
+
+Room and function have one name: ``explorer.capture(...)`` is the function ``capture`` here, also
+where Python has put this module in its place, as it does when a module of the room is imported.
 """
+
+import sys
+from types import ModuleType
 
 from explorer.capture.failures import CaptureError
 from explorer.capture.programs import capture
 
 __all__ = ["CaptureError", "capture"]
+
+
+class _CallableRoom(ModuleType):
+    __call__ = staticmethod(capture)
+
+
+sys.modules[__name__].__class__ = _CallableRoom

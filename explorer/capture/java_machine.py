@@ -4,28 +4,20 @@ It listens on the loopback interface alone and answers only who knows its token,
 with this process, when it is closed, or when its time is over.
 """
 
-import logging
 import os
 import shutil
 import signal
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final
 
-from py4j.java_gateway import (
-    CallbackServerParameters,
-    GatewayParameters,
-    JavaGateway,
-    find_jar_path,
-)
+from py4j.java_gateway import find_jar_path
 
 from explorer.capture.failures import CaptureError
-
-LOOPBACK: Final = "127.0.0.1"
+from explorer.capture.gateway import opened
 
 _OPENED: Final = (
     "java.base/java.io",
@@ -66,55 +58,12 @@ _LAST_WORDS: Final = 2_000
 
 
 class JavaMachine:
-    """One JVM; ``java`` is its py4j view, ``timed_out`` tells whether its time was over."""
+    """One JVM; ``java`` is py4j's view of it, ``timed_out`` tells whether its time was over."""
 
-    def __init__(
-        self, jars: Sequence[Path], folder: Path, timeout: float, environment: Mapping[str, str]
-    ) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], log: Path, timeout: float) -> None:
         self.timeout, self.timed_out = timeout, False
-        self._log = folder / "output.txt"
-        self._process = _started(jars, folder, self._log, environment)
-        try:
-            self._connect()
-        except ValueError:
-            code = self._process.wait()
-            words = self.last_words()
-            self.close()
-            raise CaptureError(_no_start(code, words)) from None
-        self._timer = threading.Timer(timeout, self._time_over)
-        self._timer.daemon = True
-        self._timer.start()
-
-    def _connect(self) -> None:
-        """Open the gateway; one that calls back with the token, too.
-
-        The gateway that py4j's own ``main`` opens lets its calls back into Python carry no token,
-        so it only serves to open a second one.
-        """
-        output = self._process.stdout
-        assert output is not None  # noqa: S101 - it is a pipe
-        port, token = int(output.readline()), output.readline().decode().strip()
-        self._drain = threading.Thread(target=_copy, args=(output, self._log), daemon=True)
-        self._drain.start()
-        self._first = JavaGateway(gateway_parameters=_parameters(port, token))
-        here = self._first.jvm.java.net.InetAddress.getByName(LOOPBACK)
-        builder = self._first.jvm.py4j.GatewayServer.GatewayServerBuilder()
-        builder = builder.javaPort(0).javaAddress(here).authToken(token)
-        server = builder.callbackClient(0, here, token).build()
-        server.start(True)  # noqa: FBT003 - in a thread of its own
-        self._gateway = JavaGateway(
-            gateway_parameters=_parameters(server.getListeningPort(), token),
-            callback_server_parameters=CallbackServerParameters(
-                address=LOOPBACK,
-                port=0,
-                auth_token=token,
-                daemonize=True,
-                daemonize_connections=True,
-                propagate_java_exceptions=True,
-            ),
-        )
-        callbacks = self._gateway.get_callback_server().get_listening_port()
-        server.resetCallbackClient(here, callbacks)
+        self._process, self._log = process, log
+        self._gateway: Any = None
 
     @property
     def java(self) -> Any:
@@ -137,47 +86,72 @@ class JavaMachine:
 
     def last_words(self) -> str:
         """The last line that the program printed."""
-        if not self._log.is_file():
-            return ""
         lines = self._log.read_bytes()[-_LAST_WORDS:].decode(errors="replace").split("\n")
         said = (line.strip() for line in reversed(lines) if not line.startswith(_LOGGERS))
         return next(filter(None, said), "")
 
+    def connected(self) -> AbstractContextManager[Any]:
+        """The way in, at the port and with the token that the JVM prints first."""
+        output = self._process.stdout
+        assert output is not None  # noqa: S101 - it is a pipe
+        port, token = output.readline().decode(), output.readline().decode()
+        if not port.strip().isdecimal():
+            code = self._process.wait()
+            words = self.last_words() or port.strip()
+            msg = f"Java did not start and left with code {code}: {words}"
+            raise CaptureError(msg)
+        return opened(int(port), token.strip())
+
+    @contextmanager
+    def running(self) -> Iterator["JavaMachine"]:
+        """The machine while programs run in it, until its time is over."""
+        timer = threading.Timer(self.timeout, self._time_over)
+        timer.daemon = True
+        with self.connected() as self._gateway:
+            drain = threading.Thread(target=self._keep_output, daemon=True)
+            drain.start()
+            timer.start()
+            try:
+                yield self
+            finally:
+                timer.cancel()
+                self.kill()
+                drain.join()
+
+    def _keep_output(self) -> None:
+        output = self._process.stdout
+        assert output is not None  # noqa: S101 - it is a pipe
+        with self._log.open("ab") as kept:
+            while line := output.readline():
+                kept.write(line)
+                kept.flush()
+
     def _time_over(self) -> None:
         self.timed_out = True
-        self._kill()
+        self.kill()
 
-    def _kill(self) -> None:
+    def kill(self) -> None:
         """End the JVM and what it has started, such as a script's interpreter."""
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
 
-    def close(self) -> None:
-        """End the JVM and all that speaks with it."""
-        if hasattr(self, "_timer"):
-            self._timer.cancel()
-        self._kill()
-        self._process.wait()
-        if hasattr(self, "_drain"):
-            self._drain.join()
-        for gateway in ("_gateway", "_first"):
-            if hasattr(self, gateway):
-                with suppress(Exception):
-                    getattr(self, gateway).close(keep_callback_server=False)
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
 
-    def __enter__(self) -> "JavaMachine":
-        return self
+@contextmanager
+def java_machine(
+    jars: Sequence[Path], folder: Path, timeout: float, environment: Mapping[str, str]
+) -> Iterator[JavaMachine]:
+    """A JVM with these jars on its class path; it ends with the block, or with this process.
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self.close()
+    ``folder`` takes its files; ``timeout``: seconds until it is ended at the latest.
+    """
+    log = folder / "output.txt"
+    with _started(jars, folder, log, environment) as process:
+        machine = JavaMachine(process, log, timeout)
+        try:
+            with machine.running():
+                yield machine
+        finally:
+            machine.kill()
 
 
 def _started(
@@ -208,46 +182,3 @@ def _java() -> str:
         )
         raise CaptureError(msg)
     return java
-
-
-def _copy(output: Any, log: Path) -> None:
-    with log.open("ab") as kept:
-        while line := output.readline():
-            kept.write(line)
-            kept.flush()
-
-
-def _parameters(port: int, token: str) -> GatewayParameters:
-    return GatewayParameters(
-        address=LOOPBACK,
-        port=port,
-        auth_token=token,
-        auto_convert=True,
-        # To tell Java of each object that Python forgets costs a call, and the JVM ends soon.
-        enable_memory_management=False,
-    )
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Keep py4j from writing tracebacks of a JVM that is gone into the log of all programs."""
-    root, own = logging.getLogger(), logging.getLogger("py4j")
-    deaf, kept = logging.NullHandler(), own.propagate
-    root.addHandler(deaf)
-    root.addFilter(_is_not_py4j)
-    own.propagate = False
-    try:
-        yield
-    finally:
-        own.propagate = kept
-        root.removeFilter(_is_not_py4j)
-        root.removeHandler(deaf)
-
-
-def _is_not_py4j(record: logging.LogRecord) -> bool:
-    return "py4j" not in Path(record.pathname).parts
-
-
-def _no_start(code: int, words: str) -> str:
-    told = f": {words}" if words else ""
-    return f"Java did not start and left with code {code}{told}"

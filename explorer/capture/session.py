@@ -11,7 +11,7 @@ from py4j.protocol import Py4JError, Py4JJavaError
 from explorer.capture.endings import NO_JOB, Progress, why_it_ended
 from explorer.capture.failures import CaptureError, failure_sentence
 from explorer.capture.installation import Installation
-from explorer.capture.java_machine import JavaMachine, quiet
+from explorer.capture.java_machine import JavaMachine, java_machine
 from explorer.capture.java_objects import JavaObjects
 from explorer.capture.job_graphs import job_graph_members
 from explorer.capture.recording import Recorder
@@ -123,7 +123,7 @@ def session(
     """
     with tempfile.TemporaryDirectory(prefix="explorer-capture-") as folder:
         jars, places = [*flink.jars, *extra], {"FLINK_OPT_DIR": str(flink.optional_folder)}
-        with quiet(), JavaMachine(jars, Path(folder), timeout, places) as machine:
+        with java_machine(jars, Path(folder), timeout, places) as machine:
             made = Session(flink, machine, configuration)
             try:
                 yield made

@@ -1,10 +1,17 @@
 """Released Flinks for tests: their jars, and programs compiled against them."""
 
 import os
+import shutil
 import subprocess
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
+
+from explorer.analysis.flink_check import check_against_flink
+from explorer.documents import load_document
+from explorer.flink.compiler import compile_graph
 
 VERSIONS = ("1.9.3", "1.20.5", "2.2.1")
 """What `make test` brings with .ci/flink: the oldest, and the two in use."""
@@ -14,11 +21,16 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser()
 
 
 @cache
-def lib(version: str) -> Path:
-    """The folder of a version's jars; `.ci/flink` brings them where they are missing."""
+def brought(name: str) -> Path:
+    """What `.ci/flink` brings under that name, a version or an interpreter."""
     root = Path(__file__).parents[2]
-    subprocess.run([root / ".ci" / "flink", version], check=True, stdout=subprocess.DEVNULL)
-    return CACHE / "streamgraph-explorer" / "flink" / version / "lib"
+    subprocess.run([root / ".ci" / "flink", name], check=True, stdout=subprocess.DEVNULL)
+    return CACHE / "streamgraph-explorer" / "flink" / name
+
+
+def lib(version: str) -> Path:
+    """The folder of a version's jars."""
+    return brought(version) / "lib"
 
 
 def jar(program: str, version: str, folder: Path) -> Path:
@@ -29,9 +41,27 @@ def jar(program: str, version: str, folder: Path) -> Path:
     source = PROGRAMS / f"{program}.java"
     javac = ["javac", "-nowarn", "-Xlint:-options", "--release", "8", "-cp", class_path]
     subprocess.run([*javac, "-d", classes, source], check=True, capture_output=True)
-    made = folder / f"{program}-{version}.jar"
-    with ZipFile(made, "w") as zipped:
-        zipped.writestr("META-INF/MANIFEST.MF", f"Main-Class: {program}\n")
+    return zipped(classes, folder / f"{program}-{version}.jar", f"Main-Class: {program}\n")
+
+
+def zipped(classes: Path, made: Path, manifest: str, without: str = "") -> Path:
+    """A jar of the classes, but for that one."""
+    with ZipFile(made, "w") as archive:
+        archive.writestr("META-INF/MANIFEST.MF", manifest)
         for file in sorted(classes.rglob("*.class")):
-            zipped.write(file, file.relative_to(classes))
+            if file.stem != without:
+                archive.write(file, file.relative_to(classes))
     return made
+
+
+def script(folder: Path) -> Path:
+    """The PyFlink script of programs/, where its ending keeps pytest from reading it."""
+    return Path(shutil.copy(PROGRAMS / "words.py.txt", folder / "words.py"))
+
+
+def differences(document: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where our JobGraph of a captured program is not Flink's own."""
+    loaded = load_document(document)
+    check = check_against_flink(compile_graph(loaded), loaded)
+    assert check is not None
+    return check.differences

@@ -1,0 +1,110 @@
+"""The way into a JVM: py4j's gateway, with a token both ways, and quiet when the JVM is gone."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from py4j.java_gateway import (
+    CallbackServerParameters,
+    GatewayClient,
+    GatewayConnection,
+    GatewayParameters,
+    JavaGateway,
+)
+from py4j.protocol import Py4JNetworkError
+
+LOOPBACK: Final = "127.0.0.1"
+
+
+@contextmanager
+def opened(port: int, token: str) -> Iterator[Any]:
+    """A gateway that calls back into Python with the token, too.
+
+    The one that py4j's own ``main`` listens for at ``port`` lets its calls back carry none, so it
+    only serves to open this one.
+    """
+    with _quiet(), _closing(_Gateway(gateway_parameters=_parameters(port, token))) as first:
+        here = first.jvm.java.net.InetAddress.getByName(LOOPBACK)
+        builder = first.jvm.py4j.GatewayServer.GatewayServerBuilder()
+        builder = builder.javaPort(0).javaAddress(here).authToken(token)
+        server = builder.callbackClient(0, here, token).build()
+        server.start(True)  # noqa: FBT003 - in a thread of its own
+        second = _Gateway(
+            gateway_parameters=_parameters(server.getListeningPort(), token),
+            callback_server_parameters=_callback_parameters(token),
+        )
+        with _closing(second):
+            callbacks = second.get_callback_server().get_listening_port()
+            server.resetCallbackClient(here, callbacks)
+            yield second
+
+
+def _parameters(port: int, token: str) -> GatewayParameters:
+    return GatewayParameters(
+        address=LOOPBACK,
+        port=port,
+        auth_token=token,
+        auto_convert=True,
+        # To tell Java of each object that Python forgets costs a call, and the JVM ends soon.
+        enable_memory_management=False,
+    )
+
+
+def _callback_parameters(token: str) -> CallbackServerParameters:
+    return CallbackServerParameters(
+        address=LOOPBACK,
+        port=0,
+        auth_token=token,
+        daemonize=True,
+        daemonize_connections=True,
+        propagate_java_exceptions=True,
+    )
+
+
+class _Client(GatewayClient):  # type: ignore[misc] # py4j ships no types
+    """Closes the socket of a connection that fails, which py4j leaves to the collector."""
+
+    def _create_connection(self) -> GatewayConnection:
+        connection = GatewayConnection(self.gateway_parameters, self.gateway_property)
+        try:
+            connection.start()
+        except Py4JNetworkError:
+            connection.socket.close()
+            raise
+        return connection
+
+
+class _Gateway(JavaGateway):  # type: ignore[misc]
+    def _create_gateway_client(self) -> _Client:
+        return _Client(gateway_parameters=self.gateway_parameters)
+
+
+@contextmanager
+def _closing(gateway: _Gateway) -> Iterator[_Gateway]:
+    try:
+        yield gateway
+    finally:
+        with suppress(Exception):
+            gateway.close()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep py4j from writing tracebacks of a JVM that is gone into the log of all programs."""
+    root, own = logging.getLogger(), logging.getLogger("py4j")
+    deaf, kept = logging.NullHandler(), own.propagate
+    root.addHandler(deaf)
+    root.addFilter(_is_not_py4j)
+    own.propagate = False
+    try:
+        yield
+    finally:
+        own.propagate = kept
+        root.removeFilter(_is_not_py4j)
+        root.removeHandler(deaf)
+
+
+def _is_not_py4j(record: logging.LogRecord) -> bool:
+    return "py4j" not in Path(record.pathname).parts

@@ -1,0 +1,129 @@
+"""What keeps a program from its job is one sentence: its own exception, and what to do."""
+
+from pathlib import Path
+
+import pytest
+
+import explorer
+from explorer.capture import CaptureError
+from tests.capture.flinks import PROGRAMS, differences, jar, lib, script, zipped
+
+VERSION = "1.20.5"
+
+
+@pytest.fixture(scope="module")
+def fails(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program that fails as it is told to, without a class that it needs."""
+    made = jar("Fails", VERSION, tmp_path_factory.mktemp("fails"))
+    return zipped(made.with_suffix(""), made, "Main-Class: Fails\n", without="Fails$Helper")
+
+
+def complaint(program: Path | str, *args: str, timeout: float = 60, version: str = VERSION) -> str:
+    with pytest.raises(CaptureError) as raised:
+        explorer.capture(program, args, flink_lib=lib(version), timeout=timeout)
+    return str(raised.value)
+
+
+@pytest.mark.flink
+@pytest.mark.parametrize(
+    ("way", "sentence"),
+    [
+        (
+            "throws",
+            "the program failed before it called execute() with "
+            "java.lang.IllegalStateException: no input was named (at Fails.main(Fails.java:21)); "
+            "mend the program, or give it the arguments it needs after --",
+        ),
+        (
+            "exits",
+            "the program ended its Java virtual machine with exit code 3 before it called "
+            "execute(), as System.exit does; the last that it printed is 'usage: Fails WAY': mend "
+            "it, or give it the arguments it needs after --",
+        ),
+        (
+            "connects",
+            "the program failed before it called execute() with java.net.ConnectException: "
+            "Connection refused (at Fails.main(Fails.java:41)); mend the program, or give it the "
+            "arguments it needs after --",
+        ),
+        (
+            "lacks",
+            "the program failed before it called execute() with java.lang.NoClassDefFoundError: "
+            "Fails$Helper (at Fails.main(Fails.java:44)); add the jar that has this class with "
+            "--classpath JAR",
+        ),
+        (
+            "twice",
+            "Flink 1.20.5 refuses the program with java.lang.IllegalArgumentException: Hash "
+            'collision on user-specified ID "same". Most likely cause is a non-unique ID. Please '
+            "check that all IDs specified via `uid(String)` are unique.; mend the program",
+        ),
+        (
+            "nothing",
+            "the program ended without a job: it did not call execute() on its environment, or it "
+            "needs other arguments, which go after --",
+        ),
+    ],
+)
+def test_a_program_without_a_job(fails: Path, way: str, sentence: str) -> None:
+    assert complaint(fails, way) == sentence
+
+
+@pytest.mark.flink
+def test_a_program_that_waits_is_stopped(fails: Path) -> None:
+    assert complaint(fails, "waits", timeout=5) == (
+        "the program was stopped after 5 s, before it called execute(): it waits for something, or "
+        "needs more time, which --timeout SECONDS gives"
+    )
+
+
+@pytest.mark.flink
+@pytest.mark.parametrize(
+    ("way", "warning"),
+    [
+        (
+            "throws later",
+            "the program failed after its job 1 with java.lang.IllegalStateException: no rows (at "
+            "Fails.main(Fails.java:24)); mend the program, or give it the arguments it needs "
+            "after --",
+        ),
+        ("exits later", None),
+    ],
+)
+def test_a_failure_after_a_job_is_a_warning_of_its_document(
+    fails: Path, way: str, warning: str | None
+) -> None:
+    (document,) = explorer.capture(fails, [way], flink_lib=lib(VERSION))
+
+    assert document.get("warnings") == (None if warning is None else [warning])
+    assert differences(document) == ()
+
+
+@pytest.mark.flink
+def test_a_jar_for_another_release_is_told_so(tmp_path: Path) -> None:
+    told = complaint(jar("Loop", VERSION, tmp_path), version="2.2.1")
+
+    assert told.startswith(
+        "the program failed before it called execute() with java.lang.NoSuchMethodError: "
+    )
+    assert told.endswith(
+        "; the jar was made for another release than Flink 2.2.1: name the folder of that "
+        "release's jars with --flink-lib"
+    )
+
+
+def test_what_is_not_there_is_told_before_anything_starts(tmp_path: Path) -> None:
+    empty = tmp_path / "lib"
+    empty.mkdir()
+    program = PROGRAMS / "auction.sql"
+    for given, word in (
+        ({"target": tmp_path / "no.jar"}, "there is no "),
+        ({"target": tmp_path / "text"}, "cannot tell what "),
+        ({"target": program, "flink_lib": tmp_path / "no"}, "there is no folder "),
+        ({"target": program, "flink_lib": empty}, "has no flink-dist jar"),
+        ({"target": program, "args": ["x"]}, "a SQL script takes no arguments"),
+        ({"target": script(tmp_path), "python": "no-python"}, "there is no interpreter "),
+        ({"target": program, "classpath": ["no.jar"]}, "there is no 'no.jar'"),
+    ):
+        with pytest.raises(CaptureError, match=word):
+            explorer.capture(**given)

@@ -1,0 +1,46 @@
+"""A PyFlink script becomes a document, in an interpreter that has apache-flink."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import explorer
+from explorer.capture import CaptureError
+from tests.capture.flinks import brought, differences, lib, script
+
+pytestmark = pytest.mark.flink
+
+
+def python() -> Path:
+    return brought("python-2.2.1") / "bin" / "python"
+
+
+def test_a_script_is_translated_as_its_flink_does(tmp_path: Path) -> None:
+    (document,) = explorer.capture(
+        script(tmp_path),
+        ["words"],
+        python=python(),
+        flink_lib=lib("2.2.1"),
+        parallelism=2,
+    )
+
+    assert document["name"] == "words"
+    assert differences(document) == ()
+    uids = [node["uid"] for node in document["stream_graph"]["nodes"]]
+    assert "counts" in uids
+
+
+def test_a_script_that_fails_says_its_own_exception(tmp_path: Path) -> None:
+    with pytest.raises(CaptureError) as raised:
+        explorer.capture(script(tmp_path), python=python(), flink_lib=lib("2.2.1"))
+
+    assert str(raised.value) == (
+        "the script ended with exit code 1 before it called execute(): IndexError: list index out "
+        "of range; mend the script, or give it the arguments it needs after --"
+    )
+
+
+def test_an_interpreter_without_pyflink_is_told_so(tmp_path: Path) -> None:
+    with pytest.raises(CaptureError, match="has no package apache-flink: install it there"):
+        explorer.capture(script(tmp_path), python=sys.executable)

@@ -1,0 +1,63 @@
+"""A SQL script becomes a document for each job that it would submit."""
+
+from pathlib import Path
+
+import pytest
+
+import explorer
+from explorer.capture import CaptureError
+from tests.capture.flinks import PROGRAMS, differences, lib
+
+pytestmark = pytest.mark.flink
+
+
+@pytest.mark.parametrize("version", ["1.20.5", "2.2.1"])
+def test_a_script_is_translated_as_its_flink_does(version: str) -> None:
+    documents = explorer.capture(PROGRAMS / "auction.sql", flink_lib=lib(version))
+
+    assert [differences(document) for document in documents] == [()] * 4
+    names = [document["name"] for document in documents]
+    assert names[0] == "dear; and dearest"
+    assert [name.startswith("insert-into_") for name in names] == [False, True, True, False]
+    settings = [document["stream_graph"]["settings"] for document in documents]
+    assert [one["batch"] for one in settings] == [False, False, True, True]
+    assert {one["parallelism"] for one in settings} == {3}
+    assert documents[0]["options"]["parallelism.default"] == "3"
+
+
+def test_a_script_of_1_9_is_translated_as_1_9_does() -> None:
+    documents = explorer.capture(PROGRAMS / "files.sql", flink_lib=lib("1.9.3"))
+
+    assert [differences(document) for document in documents] == [(), ()]
+    settings = [document["stream_graph"]["settings"] for document in documents]
+    assert [one["batch"] for one in settings] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("statement", "begins", "ends"),
+    [
+        (
+            "CREATE TABLE far (a INT) WITH ('connector' = 'kafka');\nINSERT INTO far VALUES (1);",
+            "statement 2 in line 2, 'INSERT INTO far VALUES (1)', failed with org.apache.flink."
+            "table.api.ValidationException: Unable to create a sink for writing table ",
+            "; add the jar of the connector or format 'kafka' with --classpath JAR",
+        ),
+        (
+            "\nSELECT nothing FROM nowhere;",
+            "statement 1 in line 2, 'SELECT nothing FROM nowhere', failed with org.apache.flink."
+            "table.api.ValidationException: SQL validation failed. From line 1, column 21 to line "
+            "1, column 27: Object 'nowhere' not found",
+            "; mend the script",
+        ),
+    ],
+)
+def test_a_statement_that_fails_is_named(
+    tmp_path: Path, statement: str, begins: str, ends: str
+) -> None:
+    script = tmp_path / "script.sql"
+    script.write_text(statement)
+    with pytest.raises(CaptureError) as raised:
+        explorer.capture(script, flink_lib=lib("1.20.5"))
+
+    assert str(raised.value).startswith(begins)
+    assert str(raised.value).endswith(ends)

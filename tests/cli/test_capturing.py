@@ -1,0 +1,84 @@
+"""``capture``: which jobs are written where, and what is said of them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from explorer.cli.main import main
+from tests.capture.flinks import jar, lib
+
+VERSION = "1.20.5"
+EQUAL = f"equal to what your Flink {VERSION} makes of this program\n"
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return jar("Fails", VERSION, tmp_path_factory.mktemp("capturing"))
+
+
+def capture(program: Path, *options: str) -> int:
+    return main(["capture", str(program), "--flink-lib", str(lib(VERSION)), *options])
+
+
+@pytest.mark.flink
+def test_of_several_jobs_one_is_picked_or_all_are_written(
+    program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert capture(program, "--", "several") == 1
+    assert capsys.readouterr().err == (
+        "error: the program has 2 jobs: 1 'first' and 2 'second'; pick one with --job NAME, or "
+        "write all with --out DIR\n"
+    )
+
+    assert capture(program, "--job", "second", "--", "several") == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["name"] == "second"
+    assert printed.err == EQUAL
+
+    assert capture(program, "--out", str(tmp_path / "jobs"), "--", "several") == 0
+    assert capsys.readouterr().err == EQUAL * 2
+    files = sorted((tmp_path / "jobs").iterdir())
+    assert [file.name for file in files] == ["first.json", "second.json"]
+
+    assert main(["compile", str(files[0])]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["equals_flink"] is True
+    assert printed.err == EQUAL
+
+
+@pytest.mark.flink
+def test_a_job_that_there_is_not_is_told_with_those_there_are(
+    program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert capture(program, "--job", "third", "--", "several") == 1
+    assert capsys.readouterr().err == (
+        "error: there is no job 'third'; the jobs are 1 'first' and 2 'second': give a name or a "
+        "number\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (["--config", "parallelism.default"], "is no option: write KEY=VALUE"),
+        (["--parallelism", "0"], "is no parallelism: it is a whole number from 1 on"),
+        (["--timeout", "-1"], "is no time: it is a number of seconds above 0"),
+        (["extra"], "unrecognized arguments: extra"),
+    ],
+)
+def test_a_command_that_cannot_be_is_a_mistake_of_usage(
+    options: list[str], word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["capture", "program.jar", *options])
+
+    assert ended.value.code == 2
+    assert word in capsys.readouterr().err
+
+
+def test_what_follows_two_dashes_is_the_programs_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["capture", "no.sql", "--", "--parallelism", "0"]) == 1
+    assert capsys.readouterr().err.startswith("error: a SQL script takes no arguments")
