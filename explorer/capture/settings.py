@@ -13,6 +13,7 @@ _OWN: Final = (
     "python.client.executable",
 )
 """Options of which the program knows nothing: Flink's own, and those that a capture sets."""
+_HIDDEN: Final = "******"
 _LAZY: Final = "LAZY_FROM_SOURCES_WITH_BATCH_SLOT_REQUEST"
 
 
@@ -99,6 +100,14 @@ def _artifacts(objects: JavaObjects, graph: Any) -> dict[str, str]:
 
 
 def options(objects: JavaObjects, configuration: Any) -> dict[str, str]:
-    """The options that a job is submitted with, by their keys; without those that Flink hides."""
-    set_ = sorted((str(key), str(value)) for key, value in objects.entries(configuration.toMap()))
-    return {key: value for key, value in set_ if not key.startswith(_OWN)}
+    """The options that a job is submitted with, by their keys; without those that Flink hides.
+
+    What Flink prints as stars, a password or a token, is stars here: a document is passed on.
+    """
+    known = objects.java.org.apache.flink.configuration.GlobalConfiguration
+    pairs = sorted((str(key), str(value)) for key, value in objects.entries(configuration.toMap()))
+    return {
+        key: _HIDDEN if known.isSensitive(key) else value
+        for key, value in pairs
+        if not key.startswith(_OWN)
+    }

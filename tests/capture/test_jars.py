@@ -37,10 +37,11 @@ def test_a_class_path_is_captured_by_its_main_class(tmp_path: Path) -> None:
         target,
         flink_lib=lib("1.20.5"),
         main_class="Orders",
-        configuration={"pipeline.operator-chaining.enabled": False},
+        configuration={"pipeline.operator-chaining.enabled": False, "s3.secret-key": "abc"},
     )
 
     assert document["options"]["pipeline.operator-chaining.enabled"] == "false"
+    assert document["options"]["s3.secret-key"] == "******"
     assert not document["stream_graph"]["chaining_enabled"]
     assert differences(document) == ()
     by_name = {node["name"]: node for node in document["stream_graph"]["nodes"]}
