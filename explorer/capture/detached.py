@@ -11,9 +11,10 @@ from py4j.protocol import Py4JJavaError
 
 from explorer.capture.ended_job import JavaProxy
 from explorer.capture.failures import CaptureError
-from explorer.capture.session import Session
+from explorer.capture.session import NO_STREAM_GRAPH, Session
 
 _API: Final = "org.apache.flink.api.java"
+_DETACHED: Final = "org.apache.flink.client.program.DetachedEnvironment"
 _ONCE: Final = "Only one call to execute is allowed"
 _ONE_JOB: Final = (
     "of Flink 1.9 only the first job of an environment can be captured: what the program does "
@@ -63,7 +64,11 @@ def run_detached(made: Session, packaged: Any) -> None:
         packaged.invokeInteractiveModeForExecution()
     except Py4JJavaError as error:
         environments.record()
-        if made.documents and _ONCE in str(error.java_exception.getCause()):
+        cause = error.java_exception.getCause() or error.java_exception
+        if made.documents and _ONCE in str(cause):
             raise CaptureError(_ONE_JOB) from None
+        if any(str(one.getClassName()) == _DETACHED for one in cause.getStackTrace()):
+            # Only a DataSet program is executed by it; the DataStream API's keeps its plan there.
+            raise CaptureError(NO_STREAM_GRAPH) from None
         raise
     environments.record()

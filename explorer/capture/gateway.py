@@ -64,14 +64,16 @@ def _callback_parameters(token: str) -> CallbackServerParameters:
 
 
 class _Client(GatewayClient):  # type: ignore[misc] # py4j ships no types
-    """Closes the socket of a connection that fails, which py4j leaves to the collector."""
+    """Closes a connection that fails, which py4j leaves to the collector."""
 
     def _create_connection(self) -> GatewayConnection:
         connection = GatewayConnection(self.gateway_parameters, self.gateway_property)
         try:
             connection.start()
         except Py4JNetworkError:
-            connection.socket.close()
+            for held in (getattr(connection, "stream", None), connection.socket):
+                if held is not None:
+                    held.close()
             raise
         return connection
 

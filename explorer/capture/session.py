@@ -71,7 +71,7 @@ class Session:
     def record(self, pipeline: Any, configuration: Any, loader: Any) -> None:
         """Take down a pipeline as a document."""
         if not self.objects.is_a(pipeline, "StreamGraph"):
-            raise CaptureError(_NO_STREAM_GRAPH)
+            raise CaptureError(NO_STREAM_GRAPH)
         if loader is None:
             loader = self.java.java.lang.Thread.currentThread().getContextClassLoader()
         try:
@@ -102,7 +102,7 @@ class Session:
         return pipeline.getJobGraph()
 
 
-_NO_STREAM_GRAPH: Final = (
+NO_STREAM_GRAPH: Final = (
     "the program is one of the DataSet API, which has no StreamGraph: only programs of the "
     "DataStream API, of SQL and of the Table API can be captured"
 )
@@ -125,13 +125,15 @@ def session(
         jars, places = [*flink.jars, *extra], {"FLINK_OPT_DIR": str(flink.optional_folder)}
         with java_machine(jars, Path(folder), timeout, places) as machine:
             made = Session(flink, machine, configuration)
+            failures = made.recorder.failures
             try:
                 yield made
             except (Py4JError, CaptureError) as error:
-                first = made.recorder.failures[0] if made.recorder.failures else error
-                failure = why_it_ended(machine, first, made.progress)
-            else:
-                failure = "" if made.documents else NO_JOB
+                failures.append(error)
+            failure = "" if made.documents else NO_JOB
+            if failures:
+                # The first: a program may have caught it, or another came of it.
+                failure = why_it_ended(machine, failures[0], made.progress)
         if failure:
             _keep_or_raise(made.documents, failure)
 

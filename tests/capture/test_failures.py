@@ -31,7 +31,7 @@ def complaint(program: Path | str, *args: str, timeout: float = 60, version: str
         (
             "throws",
             "the program failed before it called execute() with "
-            "java.lang.IllegalStateException: no input was named (at Fails.main(Fails.java:21)); "
+            "java.lang.IllegalStateException: no input was named (at Fails.main(Fails.java:26)); "
             "mend the program, or give it the arguments it needs after --",
         ),
         (
@@ -43,13 +43,13 @@ def complaint(program: Path | str, *args: str, timeout: float = 60, version: str
         (
             "connects",
             "the program failed before it called execute() with java.net.ConnectException: "
-            "Connection refused (at Fails.main(Fails.java:41)); mend the program, or give it the "
+            "Connection refused (at Fails.main(Fails.java:46)); mend the program, or give it the "
             "arguments it needs after --",
         ),
         (
             "lacks",
             "the program failed before it called execute() with java.lang.NoClassDefFoundError: "
-            "Fails$Helper (at Fails.main(Fails.java:44)); add the jar that has this class with "
+            "Fails$Helper (at Fails.main(Fails.java:49)); add the jar that has this class with "
             "--classpath JAR",
         ),
         (
@@ -70,6 +70,15 @@ def test_a_program_without_a_job(fails: Path, way: str, sentence: str) -> None:
 
 
 @pytest.mark.flink
+def test_a_refusal_that_the_program_catches_is_not_lost(fails: Path) -> None:
+    (document,) = explorer.capture(fails, ["catches"], flink_lib=lib(VERSION))
+
+    assert document["name"] == "second"
+    (warning,) = document["warnings"]
+    assert warning.startswith("Flink 1.20.5 refuses the program with java.lang.IllegalArgument")
+
+
+@pytest.mark.flink
 def test_a_program_that_waits_is_stopped(fails: Path) -> None:
     assert complaint(fails, "waits", timeout=5) == (
         "the program was stopped after 5 s, before it called execute(): it waits for something, or "
@@ -84,7 +93,7 @@ def test_a_program_that_waits_is_stopped(fails: Path) -> None:
         (
             "throws later",
             "the program failed after its job 1 with java.lang.IllegalStateException: no rows (at "
-            "Fails.main(Fails.java:24)); mend the program, or give it the arguments it needs "
+            "Fails.main(Fails.java:29)); mend the program, or give it the arguments it needs "
             "after --",
         ),
         ("exits later", None),
@@ -109,6 +118,15 @@ def test_a_jar_for_another_release_is_told_so(tmp_path: Path) -> None:
     assert told.endswith(
         "; the jar was made for another release than Flink 2.2.1: name the folder of that "
         "release's jars with --flink-lib"
+    )
+
+
+@pytest.mark.flink
+@pytest.mark.parametrize("version", ["1.9.3", "1.20.5"])
+def test_a_program_of_the_data_set_api_is_told_so(version: str, tmp_path: Path) -> None:
+    assert complaint(jar("Sets", version, tmp_path), version=version) == (
+        "the program is one of the DataSet API, which has no StreamGraph: only programs of the "
+        "DataStream API, of SQL and of the Table API can be captured"
     )
 
 

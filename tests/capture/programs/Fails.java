@@ -14,6 +14,11 @@ public class Fails {
         env.execute(name);
     }
 
+    static void twice(StreamExecutionEnvironment env) throws Exception {
+        env.fromElements(1).uid("same").map(x -> x).returns(Integer.class).uid("same").print();
+        env.execute();
+    }
+
     public static void main(String[] args) throws Exception {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
         switch (args.length == 0 ? "nothing" : args[0]) {
@@ -44,8 +49,14 @@ public class Fails {
                 Helper.help();
                 break;
             case "twice":
-                env.fromElements(1).uid("same").map(x -> x).returns(Integer.class).uid("same").print();
-                env.execute();
+                twice(env);
+                break;
+            case "catches":
+                try {
+                    twice(env);
+                } catch (Exception refused) {
+                    job(StreamExecutionEnvironment.getExecutionEnvironment(), "second");
+                }
                 break;
             case "several":
                 job(env, "first");
