@@ -108,7 +108,9 @@ def _mark(trial: str) -> str:
 def _described(error: Exception, task: str) -> dict[str, Any]:
     if isinstance(error, RowError):
         fields: Sequence[str] = ("operator", "place", "expression", "row", "reason")
-        return {"row_error": {field: getattr(error, field) for field in fields}}
+        told = {field: getattr(error, field) for field in fields}
+        row = {name: _shortened(value) for name, value in error.row.items()}
+        return {"row_error": told | {"row": row}}
     if isinstance(error, FramesLostError):
         return {"lost": str(error)}
     if isinstance(error, ExplorerError):
@@ -117,6 +119,11 @@ def _described(error: Exception, task: str) -> dict[str, Any]:
         return {"text": f"{task!r} ran out of memory; use less data, or a higher parallelism"}
     words = " ".join(str(error).split())[:_SHOWN]
     return {"text": f"{task!r} failed with {type(error).__name__}: {words}"}
+
+
+def _shortened(value: Any) -> Any:
+    """A value that a message may repeat; a text may be as long as a row."""
+    return f"{value[:_SHOWN]}..." if isinstance(value, str) and len(value) > _SHOWN else value
 
 
 def failure_in(text: str, trial: str) -> ExplorerError | FramesLostError | str | None:

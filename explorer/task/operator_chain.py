@@ -1,20 +1,23 @@
 """How do records run through the operators of a task? In one call stack, a batch at a time.
 
 Mirrors ``OperatorChain`` with its ``ChainingOutput``, ``RecordWriterOutput`` and broadcasting
-collector. An own stack stands in for Java's, so a chain may be of any length.
+collector. An own stack stands in for Java's, so a chain may be of any length; whoever runs it is
+given a pause after each piece of work, to send what was written, so that little waits in memory.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import perf_counter_ns
 from typing import TypeAlias
 
 from explorer.rows.batch import Batch
+from explorer.rows.sizes import BatchTooLargeError
 from explorer.task import plan
 from explorer.task.input_gate import WatermarkValve
 from explorer.task.operators import stateless
 from explorer.task.operators.by_step import make_step
 from explorer.task.operators.step import MAX_WATERMARK, Collector, Emission
+from explorer.task.pieces import pieces
 from explorer.task.record_writer import RecordWriter
 from explorer.task.report import OperatorCounters
 
@@ -81,6 +84,10 @@ class OperatorChain:
         self._operators = [
             _Operator(data, mine) for data, mine in zip(task.operators, writers, strict=True)
         ]
+        self.collectors = [
+            (one.plan.node, sink) for one in self._operators for sink in one.collectors
+        ]
+        """The sinks of the chain, with their nodes."""
         self._head, self._valve, self._show = task.head, valve, show
         self.records_out = 0
 
@@ -89,63 +96,63 @@ class OperatorChain:
         """Each operator's counters, in the chain's order."""
         return tuple(operator.counters for operator in self._operators)
 
-    @property
-    def collectors(self) -> list[tuple[int, Collector]]:
-        """The sinks of the chain, with their nodes."""
-        return [(one.plan.node, sink) for one in self._operators for sink in one.collectors]
-
-    def read(self, source: int, batch: Batch, nanoseconds: int) -> None:
+    def read(self, source: int, batch: Batch, nanoseconds: int) -> Iterator[None]:
         """Take the rows that a source of the chain has read, and run them through."""
         counters = self._operators[source].counters
         counters.records_out += len(batch)
         counters.nanoseconds += nanoseconds
         self._show(source, counters)
-        self._run(lambda: self._hand_on(source, [(None, batch)]))
+        return self._run(lambda: self._hand_on(source, [(None, batch)]))
 
-    def end(self, source: int) -> None:
+    def end(self, source: int) -> Iterator[None]:
         """A source has no more rows: it sends ``Watermark.MAX``."""
-        self._run(lambda: self._pass_watermark(source, MAX_WATERMARK))
+        return self._run(lambda: self._pass_watermark(source, MAX_WATERMARK))
 
-    def process(self, number: int, batch: Batch) -> None:
+    def process(self, number: int, batch: Batch) -> Iterator[None]:
         """Run records that enter the head on its input ``number``."""
-        self._run(lambda: self._process(self._head, number, batch))
+        return self._run(lambda: self._process(self._head, number, batch))
 
-    def advance(self, channel: tuple[int, int], time: int) -> None:
+    def advance(self, channel: tuple[int, int], time: int) -> Iterator[None]:
         """Take a watermark of one of the head's channels."""
-        self._run(lambda: self._advance_head(channel, time))
+        return self._run(lambda: self._advance_head(channel, time))
 
     @staticmethod
-    def _run(first: Work) -> None:
+    def _run(first: Work) -> Iterator[None]:
         """Work off a stack: what an operator hands on comes before what is still to be done."""
         pending = [first]
         while pending:
             pending += reversed(pending.pop()())
+            yield
 
     def _process(self, operator: int, number: int, batch: Batch) -> list[Work]:
+        """Run one operator; of a batch that is too much at once first one half, then the other."""
         at = self._operators[operator]
-        emissions = at.process(number, batch)
+        try:
+            emissions = at.process(number, batch)
+        except BatchTooLargeError:
+            middle = len(batch) // 2
+            halves = (batch.slice(0, middle), batch.slice(middle, len(batch)))
+            return [partial(self._process, operator, number, half) for half in halves]
         self._show(operator, at.counters)
         return self._hand_on(operator, emissions)
 
     def _hand_on(self, operator: int, emissions: list[Emission]) -> list[Work]:
-        """Write to the network outputs of each tag, and go on with the chained ones."""
-        return [
-            work for tag, batch in emissions for work in self._hand_on_one(operator, tag, batch)
-        ]
-
-    def _hand_on_one(self, operator: int, tag: str | None, batch: Batch) -> list[Work]:
-        """The task counts a record once if at least one network output takes it."""
+        """Write to the network outputs of each tag, then go on with the chained ones."""
         at = self._operators[operator]
-        taken = [writer for output, writer in at.network if output.tag == tag]
-        if taken:
-            self.records_out += len(batch)
-        for writer in taken:
-            writer.write(batch)
-        return [
-            partial(self._process, output.operator, output.input, batch)
-            for output in at.plan.chained
-            if output.tag == tag
-        ]
+        writes: list[Work] = []
+        further: list[Work] = []
+        for tag, batch in emissions:
+            taken = [writer for output, writer in at.network if output.tag == tag]
+            chained = [output for output in at.plan.chained if output.tag == tag]
+            # The task counts a record once if at least one network output takes it.
+            self.records_out += len(batch) if taken else 0
+            for piece in pieces(at.plan.name, batch):
+                writes += [partial(_write, writer, piece) for writer in taken]
+                further += [
+                    partial(self._process, output.operator, output.input, piece)
+                    for output in chained
+                ]
+        return writes + further
 
     def _advance_head(self, channel: tuple[int, int], time: int) -> list[Work]:
         risen = self._valve.advance(channel, time)
@@ -171,6 +178,11 @@ class OperatorChain:
             else partial(self._advance, output.operator, time)
             for output in at.plan.chained
         ]
+
+
+def _write(writer: RecordWriter, batch: Batch) -> list[Work]:
+    writer.write(batch)
+    return []
 
 
 def chained_source(operator: int) -> tuple[int, int]:

@@ -79,7 +79,7 @@ class Subtask:
         yield self._sealed_report()
 
     def _steps(self, frames: Iterator[bytes]) -> Iterator[None]:
-        """Stop after every batch that a source reads and every frame that comes in."""
+        """Stop wherever something may have been written."""
         for place, source in self._sources:
             yield from self._read(place, source)
         while True:
@@ -88,29 +88,26 @@ class Subtask:
             self._report.wait_nanoseconds += perf_counter_ns() - begun
             if frame is None:
                 return
-            self._take(frame)
-            yield
+            yield from self._take(frame)
 
     def _read(self, place: int, source: plan.Source) -> Iterator[None]:
         batches = read(source, self._subtask, self._task.parallelism)
         begun = perf_counter_ns()
         for batch in batches:
-            self._chain.read(place, batch, perf_counter_ns() - begun)
-            yield
+            yield from self._chain.read(place, batch, perf_counter_ns() - begun)
             begun = perf_counter_ns()
-        self._chain.end(place)
-        yield
+        yield from self._chain.end(place)
 
-    def _take(self, frame: bytes) -> None:
+    def _take(self, frame: bytes) -> Iterator[None]:
         begun = perf_counter_ns()
         arrivals = self._gate.read(frame)
         self._report.decode_nanoseconds += perf_counter_ns() - begun
         for arrival in arrivals:
             if isinstance(arrival, Records):
                 self._report.records_in += len(arrival.batch)
-                self._chain.process(arrival.input, arrival.batch)
+                yield from self._chain.process(arrival.input, arrival.batch)
             else:
-                self._chain.advance(arrival.channel, arrival.time)
+                yield from self._chain.advance(arrival.channel, arrival.time)
 
     def _send_kept_rows(self) -> None:
         for node, collector in self._chain.collectors:

@@ -1,6 +1,7 @@
 """Operators that keep state by key and time: reduce, timestamps, windows."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -11,6 +12,9 @@ from explorer.rows.row_type import LONG, SchemaError
 from explorer.task import plan
 from explorer.trial.aggregates import aggregates, column_position, key_positions, reduce_aggregates
 from explorer.trial.work import Arriving, Outcome, Setting, each, given_type, where
+
+MAX_WINDOWS: Final = 100_000
+"""Windows that one record falls into: as a day that slides by a second."""
 
 
 def reduce(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
@@ -92,5 +96,11 @@ def _window_size(t: Transformation) -> tuple[int, int]:
         field = "gap" if window.assigner == "session" else "size"
         field = "slide" if size and not slide else field
         msg = f"transformation {t.id!r}: a {window.assigner} window needs a {field} above 0"
+        raise SchemaError(msg)
+    if -(-size // slide) > MAX_WINDOWS:
+        msg = (
+            f"transformation {t.id!r}: each record would fall into {-(-size // slide):,} windows, "
+            f"and a trial takes at most {MAX_WINDOWS:,}; use a longer slide or a smaller size"
+        )
         raise SchemaError(msg)
     return size, slide

@@ -298,6 +298,27 @@ def test_no_worker_speaks_of_its_memory_in_the_terminal() -> None:
     assert "mem limits" not in done.stderr
 
 
+def test_values_that_would_be_too_large_fail_and_leave_spark_as_it_was() -> None:
+    values = [["x" * 4000]] * 3
+    steps: list[dict[str, Any]] = [
+        {"id": "s", "type": "source", "rows": {"values": values, "schema": "x STRING"}}
+    ]
+    for number in range(5):
+        eight = {"x": f"concat({', '.join(['x'] * 8)})"}
+        last = steps[-1]["id"]
+        steps.append({"id": f"m{number}", "type": "map", "inputs": [last], "select": eight})
+    steps.append({"id": "r", "type": "rebalance", "inputs": ["m4"]})
+    steps.append({"id": "o", "type": "sink", "inputs": ["r"]})
+    assert_usable()
+    java = java_process()
+    for _ in range(3):
+        with pytest.raises(RowError, match="the row takes 16,384,000 bytes, and 8,388,608 are"):
+            run_trial({"environment": {"parallelism": 3}, "transformations": steps})
+        assert_usable()
+
+    assert java_process() == java
+
+
 def test_a_java_process_without_memory_ends_one_trial_only() -> None:
     trial = start(ENDLESS, collect=False)
     wait_until(lambda: runs_on(trial))

@@ -53,7 +53,7 @@ def _boolean(rows: Rows, value: Value, *, fails: bool) -> Value:
         return value
     if not pa.types.is_string(value.type):
         return pc.not_equal(value, pa.scalar(0, value.type))
-    words = pc.utf8_lower(pc.utf8_trim_whitespace(as_array(value, rows.count)))
+    words = pc.utf8_lower(pc.utf8_trim_whitespace(as_array(value, rows)))
     known = pa.array(list(_WORDS.values())).take(pc.index_in(words, pa.array(list(_WORDS))))
     bad = pc.and_(pc.is_null(known), pc.is_valid(words)).to_numpy(zero_copy_only=False)
     if fails and np.any(bad):

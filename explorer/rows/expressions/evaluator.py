@@ -17,20 +17,31 @@ from explorer.rows.errors import RowFailure
 from explorer.rows.expressions.functions import FUNCTIONS
 from explorer.rows.expressions.ir import Call, Case, ColumnRef, Expr, Expression, Literal
 from explorer.rows.expressions.kernel import Kernel, Rows, Value, as_array
+from explorer.rows.sizes import WORK_BYTES, BatchTooLargeError, Budget
 
 
-def evaluate(expression: Expression, batch: Batch) -> Column:
-    """Compute ``expression`` for every row; raises ``RowFailure`` for a row that has no value."""
-    return as_array(_value(expression.root, batch, Rows(len(batch))), len(batch))
+def evaluate(expression: Expression, batch: Batch, budget: Budget | None = None) -> Column:
+    """Compute ``expression`` for every row; raises ``RowFailure`` for a row that has no value.
+
+    Raises ``BatchTooLargeError`` where several rows together would take more than the budget.
+    """
+    rows = Rows(len(batch), budget or Budget())
+    try:
+        return as_array(_value(expression.root, batch, rows), rows)
+    except BatchTooLargeError:
+        if rows.count > 1:
+            raise
+        reason = f"this takes more than the {WORK_BYTES:,} bytes that are allowed for a row"
+        raise RowFailure(0, reason) from None
 
 
-def holds(expression: Expression, batch: Batch) -> Bools:
+def holds(expression: Expression, batch: Batch, budget: Budget | None = None) -> Bools:
     """Where a condition is true: neither false nor NULL."""
-    return _true(evaluate(expression, batch), len(batch))
+    return _true(evaluate(expression, batch, budget))
 
 
-def _true(value: Value, count: int) -> Bools:
-    known = pc.fill_null(as_array(value, count), fill_value=False)
+def _true(column: Column) -> Bools:
+    known = pc.fill_null(column, fill_value=False)
     found: Bools = known.to_numpy(zero_copy_only=False)
     return found
 
@@ -55,16 +66,25 @@ def _call(node: Call, args: list[Value], rows: Rows) -> Value:
     if all(isinstance(arg, pa.Scalar) for arg in args):
         return _constant(node, args, rows)
     try:
-        return kernel(rows, *args)
+        return rows.made(kernel(rows, *args))
     except pa.ArrowInvalid:
-        return _computed_where_asked(kernel, args, rows)
+        return _computed_where_asked(kernel, _where_asked(args, rows), rows)
+    except BatchTooLargeError:
+        if rows.active is None or rows.active.all():
+            raise
+        return rows.made(kernel(rows, *_where_asked(args, rows)))
+
+
+def _where_asked(args: list[Value], rows: Rows) -> list[Value]:
+    """Null where a row does not matter."""
+    if rows.active is None:
+        return args
+    asked = pa.array(rows.active)
+    return [arg if isinstance(arg, pa.Scalar) else pc.if_else(asked, arg, None) for arg in args]
 
 
 def _computed_where_asked(kernel: Kernel, args: list[Value], rows: Rows) -> Value:
     """Try again without the rows that do not matter; if that fails too, find the row at fault."""
-    if rows.active is not None:
-        asked = pa.array(rows.active)
-        args = [arg if isinstance(arg, pa.Scalar) else pc.if_else(asked, arg, None) for arg in args]
     start, stop, reason = 0, rows.count, ""
     try:
         return kernel(rows, *args)
@@ -74,7 +94,7 @@ def _computed_where_asked(kernel: Kernel, args: list[Value], rows: Rows) -> Valu
         middle = (start + stop) // 2
         half = [arg if isinstance(arg, pa.Scalar) else arg[start:middle] for arg in args]
         try:
-            kernel(Rows(middle - start), *half)
+            kernel(Rows(middle - start, rows.budget), *half)
             start = middle
         except pa.ArrowInvalid as error:
             stop, reason = middle, str(error).partition("\n")[0]
@@ -90,7 +110,12 @@ def _constant(node: Call, args: list[Value], rows: Rows) -> Value:
         arg if place in function.literal or place == 0 else pa.array([arg.as_py()], arg.type)
         for place, arg in enumerate(first)
     ]
-    return function.kernel(Rows(1, np.array([asked])), *rest)[0]
+    try:
+        return function.kernel(Rows(1, rows.budget, np.array([asked])), *rest)[0]
+    except BatchTooLargeError:
+        if asked:
+            raise
+        return pa.scalar(None, ARROW[node.type] if node.type else pa.null())
 
 
 def _junction(node: Call, batch: Batch, rows: Rows) -> Value:
@@ -99,7 +124,7 @@ def _junction(node: Call, batch: Batch, rows: Rows) -> Value:
     join = pc.or_kleene if stops else pc.and_kleene
     values: list[Value] = []
     for arg in node.args:
-        values.append(as_array(_value(arg, batch, rows), rows.count))
+        values.append(as_array(_value(arg, batch, rows), rows))
         stopped = pc.fill_null(pc.equal(values[-1], pa.scalar(stops)), fill_value=False)
         rows = rows.among(~stopped.to_numpy(zero_copy_only=False))
     return reduce(join, values)
@@ -108,23 +133,23 @@ def _junction(node: Call, batch: Batch, rows: Rows) -> Value:
 def _coalesce(node: Call, batch: Batch, rows: Rows) -> Value:
     values: list[Value] = []
     for arg in node.args:
-        values.append(as_array(_value(arg, batch, rows), rows.count))
+        values.append(as_array(_value(arg, batch, rows), rows))
         rows = rows.among(pc.is_null(values[-1]).to_numpy(zero_copy_only=False))
-    return pc.coalesce(*values)
+    return rows.made(pc.coalesce(*values))
 
 
 def _case(node: Case, batch: Batch, rows: Rows) -> Value:
     conditions: list[Any] = []
     values: list[Value] = []
     for condition, value in node.branches:
-        met = _true(_value(condition, batch, rows), rows.count)
+        met = _true(as_array(_value(condition, batch, rows), rows))
         conditions.append(met)
-        values.append(as_array(_value(value, batch, rows.among(met)), rows.count))
+        values.append(as_array(_value(value, batch, rows.among(met)), rows))
         rows = rows.among(~met)
-    values.append(as_array(_value(node.default, batch, rows), rows.count))
+    values.append(as_array(_value(node.default, batch, rows), rows))
     names = [str(place) for place in range(len(conditions))]
     table = pa.StructArray.from_arrays([pa.array(met) for met in conditions], names=names)
-    return pc.case_when(table, *values)
+    return rows.made(pc.case_when(table, *values))
 
 
 _LAZY: Final[dict[str, Callable[[Call, Batch, Rows], Value]]] = {

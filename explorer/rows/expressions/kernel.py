@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from explorer.rows.batch import Bools, Column, from_values, values_and_nulls
 from explorer.rows.errors import RowFailure
+from explorer.rows.sizes import Budget
 
 Value: TypeAlias = Any
 """An Arrow array of the batch's length, or an Arrow scalar that holds for every row."""
@@ -17,15 +18,14 @@ Value: TypeAlias = Any
 Nulls: TypeAlias = Bools | bool
 """Where values are null, one a row; True: all, False: none."""
 
-MAX_TEXT_BYTES: Final = 256 * 1024 * 1024
-"""A function refuses to make more text than this of one batch."""
-
 
 @dataclass(frozen=True, slots=True)
 class Rows:
     """The rows of a batch that a function's value is asked for."""
 
     count: int
+    budget: Budget
+    """How much may still be made of the batch."""
     active: Bools | None = None
     """Where the value matters, shape ``(count,)``; None: everywhere. A row left out never fails."""
 
@@ -39,13 +39,14 @@ class Rows:
 
     def among(self, more: Bools) -> "Rows":
         """Narrow the active rows down to those in ``more``."""
-        return Rows(self.count, more if self.active is None else self.active & more)
+        asked = more if self.active is None else self.active & more
+        return Rows(self.count, self.budget, asked)
 
-    def bounded(self, size: int) -> None:
-        """Refuse to make ``size`` bytes of text out of one batch."""
-        if size > MAX_TEXT_BYTES:
-            reason = f"this would make {size:,} bytes of text, and {MAX_TEXT_BYTES:,} are allowed"
-            self.fail(np.ones(self.count, np.bool_), lambda _: reason)
+    def made(self, value: Value) -> Value:
+        """Count what was made; raises ``BatchTooLargeError``."""
+        if not isinstance(value, pa.Scalar):
+            self.budget.spend(value.nbytes)
+        return value
 
 
 Kernel: TypeAlias = Callable[..., Value]
@@ -57,9 +58,17 @@ def arrow(function: Callable[..., Value]) -> Kernel:
     return lambda _, *args: function(*args)
 
 
-def as_array(value: Value, count: int) -> Column:
+def as_array(value: Value, rows: Rows) -> Column:
     """Repeat a scalar for every row; leave an array as it is."""
-    return pa.repeat(value, count) if isinstance(value, pa.Scalar) else value
+    if not isinstance(value, pa.Scalar):
+        return value
+    rows.budget.spend(rows.count * scalar_bytes(value))
+    return pa.repeat(value, rows.count)
+
+
+def scalar_bytes(value: pa.Scalar) -> int:
+    """How much room a scalar takes in a column."""
+    return len(value.as_buffer() or b"") if pa.types.is_string(value.type) else 8
 
 
 def as_numpy(value: Value) -> tuple[npt.NDArray[Any] | Any, Nulls]:

@@ -60,7 +60,7 @@ def round_half_up(rows: Rows, value: Value, digits: Value | None = None) -> Valu
     if places >= 0 and pa.types.is_integer(value.type):
         return value
     if places > 0:
-        return _rounded_as_written(as_array(value, rows.count), places)
+        return _rounded_as_written(as_array(value, rows), places)
     return pc.round(value, ndigits=max(-300, places), round_mode="half_towards_infinity")
 
 
@@ -128,7 +128,7 @@ def _truth(value: Value) -> bool:
 
 def _parsed(rows: Rows, value: Value, target: pa.DataType, *, fails: bool) -> Column:
     """Read numbers out of text, which may have blanks around it."""
-    words = pc.utf8_trim_whitespace(as_array(value, rows.count))
+    words = pc.utf8_trim_whitespace(as_array(value, rows))
     if pa.types.is_integer(target):
         # A fraction is dropped, as BinaryStringDataUtil.toLong does; Arrow would take 0x10 as well.
         words = pc.replace_substring_regex(words, r"^\+?(-?\d+)(\.\d*)?$", r"\1")

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from explorer.java_numbers import INT_MAX
 from explorer.rows.batch import Column, Longs
 from explorer.rows.expressions.double_text import java_double_text
-from explorer.rows.expressions.kernel import Rows, Value, as_array, as_numpy
+from explorer.rows.expressions.kernel import Rows, Value, as_array, as_numpy, scalar_bytes
 
 _FAR: Final = INT_MAX
 """A place that no text reaches."""
@@ -35,7 +35,7 @@ def _cased(
     rows: Rows, value: Value, of_ascii: Callable[[Value], Value], of_any: Callable[[str], str]
 ) -> Value:
     """Arrow maps letters one by one, which beyond ASCII is not what Java does; Python's is."""
-    words = as_array(value, rows.count)
+    words = as_array(value, rows)
     if pc.all(pc.string_is_ascii(words)).as_py() is not False:
         return of_ascii(words)
     distinct = words.dictionary_encode()
@@ -46,10 +46,10 @@ def _cased(
 def concat(rows: Rows, *values: Value) -> Value:
     """All arguments behind one another; NULL where one is."""
     sizes = (
-        rows.count * len(value.as_buffer() or b"") if isinstance(value, pa.Scalar) else value.nbytes
+        rows.count * scalar_bytes(value) if isinstance(value, pa.Scalar) else value.nbytes
         for value in values
     )
-    rows.bounded(sum(sizes))
+    rows.budget.check(sum(sizes))
     return pc.binary_join_element_wise(*values, pa.scalar(""))
 
 
@@ -81,9 +81,9 @@ def _slice(value: Value, start: int, size: int) -> Value:
 
 def _substrings(rows: Rows, value: Value, start: Value, size: Value) -> Column:
     """Slice rows with the same place and size together."""
-    starts, start_nulls = as_numpy(as_array(start, rows.count))
-    sizes, size_nulls = as_numpy(as_array(size, rows.count))
-    words = as_array(value, rows.count)
+    starts, start_nulls = as_numpy(as_array(start, rows))
+    sizes, size_nulls = as_numpy(as_array(size, rows))
+    words = as_array(value, rows)
     words = pc.if_else(pa.array(np.broadcast_to(start_nulls | size_nulls, rows.count)), None, words)
     # Shape (2, distinct pairs), and for each row its pair: NumPy 2.0 gives that a second dimension.
     pairs, which = np.unique(np.stack([starts, sizes]), axis=1, return_inverse=True)
@@ -132,9 +132,9 @@ def replace(rows: Rows, value: Value, old: Value, new: Value) -> Value:
     pattern, replacement = old.as_py(), new.as_py()
     if not pattern:
         return value
-    words = as_array(value, rows.count)
+    words = as_array(value, rows)
     found = pc.sum(pc.count_substring(words, pattern)).as_py() or 0
-    rows.bounded(words.nbytes + found * len(replacement.encode()))
+    rows.budget.check(words.nbytes + found * len(replacement.encode()))
     return pc.replace_substring(words, pattern, replacement)
 
 
@@ -162,6 +162,6 @@ def to_text(rows: Rows, value: Value) -> Value:
     """``cast(value as STRING)``, as Java's ``String.valueOf``."""
     if not pa.types.is_floating(value.type):
         return pc.cast(value, pa.string())
-    distinct = as_array(value, rows.count).dictionary_encode()
+    distinct = as_array(value, rows).dictionary_encode()
     words = pa.array([java_double_text(number) for number in distinct.dictionary.to_pylist()])
     return words.cast(pa.string()).take(distinct.indices)

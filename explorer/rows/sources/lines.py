@@ -9,11 +9,10 @@ import pyarrow as pa
 
 from explorer.rows.batch import Column
 from explorer.rows.errors import SourceError
+from explorer.rows.sizes import ROW_BYTES
 
 BLOCK_SIZE: Final = 1024 * 1024
 """Bytes read at once; a batch of lines is about as large."""
-MAX_LINE: Final = 64 * 1024 * 1024
-"""A longer line is refused: the file is no text."""
 _NEWLINE: Final = 10
 
 
@@ -32,8 +31,8 @@ def line_blocks(path: Path, name: str) -> Iterator[bytes]:
             if end:
                 yield block[:end]
             rest = block[end:] + b"\r" * held
-            if len(rest) > MAX_LINE:
-                msg = f"file {name!r} has a line of more than {MAX_LINE:,} bytes"
+            if len(rest) > ROW_BYTES:
+                msg = f"file {name!r} has a line of more than {ROW_BYTES:,} bytes"
                 raise SourceError(msg)
     if rest:
         yield rest.removesuffix(b"\r") + b"\n"

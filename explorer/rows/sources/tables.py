@@ -9,7 +9,7 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from explorer.rows.batch import ARROW, BATCH_ROWS
 from explorer.rows.errors import SourceError
 from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, RowType, checked
+from explorer.rows.sizes import ROW_BYTES
 from explorer.rows.sources.lines import BLOCK_SIZE, line_blocks
 
 INFERRED_BYTES: Final = 16 * 1024 * 1024
@@ -148,12 +149,26 @@ def read_parquet(path: Path, name: str, row_type: RowType | None) -> Tables:
 
     try:
         with parquet.ParquetFile(path) as file:
+            _check_cells(file.metadata, name)
             yield from (
                 _in_types(rows, name, row_type) if row_type else rows
                 for rows in file.iter_batches(batch_size=BATCH_ROWS)
             )
     except pa.ArrowException as error:
         raise _unreadable(name, error) from None
+
+
+def _check_cells(metadata: Any, name: str) -> None:
+    """Refuse cells that are too large; a damaged file may say anything, but reads as it says."""
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        for column in map(group.column, range(group.num_columns)):
+            size = column.total_uncompressed_size // max(1, column.num_values)
+            if size > ROW_BYTES:
+                msg = (
+                    f"file {name!r} has cells of {size:,} bytes in column "
+                    f"{column.path_in_schema!r}, and {ROW_BYTES:,} are allowed for a row"
+                )
+                raise SourceError(msg)
 
 
 def _in_types(rows: pa.RecordBatch, name: str, row_type: RowType) -> pa.RecordBatch:

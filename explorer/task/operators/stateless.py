@@ -11,6 +11,7 @@ import numpy as np
 from explorer.rows.batch import NO_TIMESTAMP, Batch
 from explorer.rows.errors import RowError
 from explorer.rows.expressions.evaluator import evaluate, holds
+from explorer.rows.sizes import Budget
 from explorer.task import plan
 from explorer.task.operators.splitting import separators, split_column
 from explorer.task.operators.step import Emission, computed
@@ -41,7 +42,8 @@ def select(operator: str, step: plan.Select) -> Stateless:
     """A new row of each row; the timestamp stays."""
 
     def work(batch: Batch) -> list[Emission]:
-        columns = tuple(computed(operator, one, batch, evaluate) for one in step.columns)
+        budget = Budget()
+        columns = tuple(computed(operator, one, batch, evaluate, budget) for one in step.columns)
         return [(None, Batch(step.row_type, columns, batch.timestamps))]
 
     return Stateless(work)
@@ -51,7 +53,7 @@ def where(operator: str, step: plan.Where) -> Stateless:
     """The rows for which a condition is true."""
 
     def work(batch: Batch) -> list[Emission]:
-        kept = batch.filter(computed(operator, step.condition, batch, holds))
+        kept = batch.filter(computed(operator, step.condition, batch, holds, Budget()))
         return [(None, kept)] if len(kept) else []
 
     return Stateless(work)
@@ -64,10 +66,10 @@ def route(operator: str, step: plan.Route) -> Stateless:
     """
 
     def work(batch: Batch) -> list[Emission]:
-        rest = np.ones(len(batch), np.bool_)
+        rest, budget = np.ones(len(batch), np.bool_), Budget()
         emissions: list[Emission] = []
         for tag, condition in step.conditions:
-            met = computed(operator, condition, batch, holds)
+            met = computed(operator, condition, batch, holds, budget)
             rest &= ~met
             if met.any():
                 emissions.append((tag, timestamped(batch.filter(met))))
@@ -108,7 +110,7 @@ def split_text(operator: str, step: plan.SplitText) -> Stateless:
     alone = separators(step.pattern)
 
     def work(batch: Batch) -> list[Emission]:
-        texts = computed(operator, step.value, batch, evaluate)
+        texts = computed(operator, step.value, batch, evaluate, Budget())
         words, parents = split_column(texts, step.pattern, alone)
         if not len(words):
             return []

@@ -10,7 +10,9 @@ from explorer.java_numbers import LONG_MAX, LONG_MIN
 from explorer.rows.batch import Batch
 from explorer.rows.errors import RowError, RowFailure
 from explorer.rows.expressions.ir import Expression
+from explorer.rows.sizes import KEPT_BYTES, Budget
 from explorer.task import plan
+from explorer.task.pieces import fitting
 
 Emission: TypeAlias = tuple[str | None, Batch]
 """Records for the main output (None) or for a side output's tag."""
@@ -26,7 +28,10 @@ class Step(Protocol):
     """An operator's work on one of its inputs, for one row type."""
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Take records; return what goes on."""
+        """Take records; return what goes on.
+
+        Raises ``BatchTooLargeError``, having done nothing, where that would be too much at once.
+        """
 
     def advance(self, time: int) -> list[Emission]:
         """Take a watermark; return what goes on before it."""
@@ -36,11 +41,12 @@ def computed(
     operator: str,
     expression: Expression,
     batch: Batch,
-    compute: Callable[[Expression, Batch], T],
+    compute: Callable[[Expression, Batch, Budget], T],
+    budget: Budget,
 ) -> T:
     """Evaluate ``expression``; a row that fails is reported with the operator's name."""
     try:
-        return compute(expression, batch)
+        return compute(expression, batch, budget)
     except RowFailure as failure:
         row = batch.row(failure.index)
         place, text = expression.place, expression.text
@@ -52,6 +58,7 @@ class Collector:
 
     def __init__(self, step: plan.Collect) -> None:
         self.row_type, self._room = step.row_type, step.limit
+        self._bytes = KEPT_BYTES
         self.rows = 0
         self.kept: list[Batch] = []
 
@@ -60,7 +67,10 @@ class Collector:
         self.rows += len(batch)
         if self._room is not None:
             batch = batch.slice(0, min(len(batch), self._room))
-            self._room -= len(batch)
+            kept = fitting(batch, self._bytes)
+            self._room = self._room - len(kept) if len(kept) == len(batch) else 0
+            self._bytes -= kept.nbytes()
+            batch = kept
         if len(batch):
             self.kept.append(batch.with_timestamps(None))
         return []

@@ -4,6 +4,8 @@ Mirrors ``WindowOperator`` with ``TumblingEventTimeWindows``, ``SlidingEventTime
 ``EventTimeSessionWindows`` and ``EventTimeTrigger``, without allowed lateness.
 """
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -15,6 +17,9 @@ from explorer.task import plan
 from explorer.task.operators.accumulators import Accumulator, accumulator
 from explorer.task.operators.keyed_state import KeyedPlaces, Runs
 from explorer.task.operators.step import MAX_WATERMARK, MIN_WATERMARK, Emission
+
+_AT_ONCE: Final = 1 << 20
+"""Records times windows that are looked at together."""
 
 
 def window_starts(times: Longs, size: int, slide: int) -> tuple[Longs, Longs]:
@@ -125,6 +130,14 @@ class _Assigned:
         """Shape (3, open windows): key place, window start and slot of each."""
 
     def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> None:
+        """Fold records into their windows, as many at once as memory should hold."""
+        at_once = max(1, _AT_ONCE // -(-self._size // self._slide))
+        for start in range(0, len(batch), at_once):
+            stop = min(start + at_once, len(batch))
+            mine = slice(start, stop)
+            self._fold(batch.slice(start, stop), places[mine], times[mine], watermark)
+
+    def _fold(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> None:
         """Fold records into their windows; a window that is complete takes no more."""
         records, starts = window_starts(times, self._size, self._slide)
         in_time = self._last_ms(starts) > watermark
