@@ -29,7 +29,7 @@ def java_ended(progress: tuple[VertexProgress, ...]) -> EngineError:
     """The JVM is gone."""
     return EngineError(
         f"Spark's Java process ended in the middle of {_busy(progress)}, perhaps for lack of "
-        "memory; start the trial again"
+        "memory; start the trial again, or keep fewer rows"
     )
 
 

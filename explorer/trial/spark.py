@@ -31,7 +31,7 @@ SETTINGS: Final = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "2g",
-    "spark.driver.maxResultSize": "1g",
+    "spark.driver.maxResultSize": "400m",
     "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + _NO_MEMORY,
     "spark.executor.extraJavaOptions": _NO_MEMORY,
     "spark.python.worker.reuse": "true",
@@ -43,7 +43,8 @@ SETTINGS: Final = {
     "spark.sql.runSQLOnFiles": "false",
 }
 """Measured choices: sockets instead of TCP take a stage from 100 ms to 36, C1 halves the start, and
-frames of columns are not worth compressing."""
+frames of columns are not worth compressing. What the driver collects is in Java's memory several
+times over, so a fifth of it is the most."""
 
 WORKER_BYTES: Final = 6 << 30
 """What a worker may map: far more than a trial should use, since Arrow reserves addresses that it

@@ -319,6 +319,17 @@ def test_values_that_would_be_too_large_fail_and_leave_spark_as_it_was() -> None
     assert java_process() == java
 
 
+def test_more_rows_than_fit_into_one_answer_are_one_sentence() -> None:
+    document = numbers(209, first="n", second="n")
+    longer = {"w": f"concat(n, '{'x' * 4000}')"}
+    longest = {"w": f"concat({', '.join(['w'] * 500)})"}
+    source, first, _, second, sink = document["transformations"]
+    steps = [source, first | {"select": longer}, second | {"inputs": ["m"], "select": longest}]
+    with pytest.raises(TrialError, match="keep fewer of them with a limit"):
+        run_trial(document | {"transformations": [*steps, sink]}, limit=None)
+    assert_usable()
+
+
 def test_a_java_process_without_memory_ends_one_trial_only() -> None:
     trial = start(ENDLESS, collect=False)
     wait_until(lambda: runs_on(trial))
