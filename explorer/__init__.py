@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         environment,
     )
     from explorer.datastream.streams import DataStream, DataStreamSink
-    from explorer.deployment import task_manager_memory
+    from explorer.deployment import Deployment, deploy, task_manager_memory
     from explorer.documents import load_document
     from explorer.errors import ExplorerError
     from explorer.flink.compiler import Compilation
@@ -34,6 +34,7 @@ __all__ = [
     "CompiledGraph",
     "DataStream",
     "DataStreamSink",
+    "Deployment",
     "ExplorerError",
     "Restore",
     "Savepoint",
@@ -42,6 +43,7 @@ __all__ = [
     "capture",
     "check_restore",
     "compile_graph",
+    "deploy",
     "environment",
     "load_document",
     "load_savepoint",
@@ -54,6 +56,7 @@ _HOMES: Final = {
     "CompiledGraph": "datastream.compiled",
     "DataStream": "datastream.streams",
     "DataStreamSink": "datastream.streams",
+    "Deployment": "deployment",
     "ExplorerError": "errors",
     "Restore": "savepoints",
     "Savepoint": "savepoints",
@@ -62,6 +65,7 @@ _HOMES: Final = {
     "capture": "capture",
     "check_restore": "savepoints",
     "compile_graph": "datastream.compiled",
+    "deploy": "deployment",
     "environment": "datastream.execution_environment",
     "load_document": "documents",
     "load_savepoint": "savepoints",

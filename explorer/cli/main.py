@@ -14,6 +14,7 @@ from typing import Final
 
 from explorer.cli.capturing import CAPTURE
 from explorer.cli.compiling import COMPILE, DRAW
+from explorer.cli.deploying import DEPLOY
 from explorer.cli.explaining import COMPARE, EXPLAIN, RELEASES, TRACE, WHATIS
 from explorer.cli.restoring import RESTORE, SAVEPOINT
 from explorer.cli.running import TRIAL, UI
@@ -31,6 +32,7 @@ COMMANDS: Final = (
     RELEASES,
     SAVEPOINT,
     RESTORE,
+    DEPLOY,
     DRAW,
     UI,
 )

@@ -1,5 +1,6 @@
-"""What a job asks of a cluster, and what its processes have: memory, as the release computes it."""
+"""What a job asks of a cluster, and what its processes have: memory, slots, as the release does."""
 
+from explorer.deployment.deploying import Deployment, deploy
 from explorer.deployment.memory import (
     JobManagerMemory,
     Memory,
@@ -9,9 +10,11 @@ from explorer.deployment.memory import (
 )
 
 __all__ = [
+    "Deployment",
     "JobManagerMemory",
     "Memory",
     "MemoryRefusalError",
+    "deploy",
     "job_manager_memory",
     "task_manager_memory",
 ]

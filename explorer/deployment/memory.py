@@ -67,6 +67,20 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
+    def parts(self) -> dict[str, int]:
+        """The parts of the whole process by what Flink calls them, in the order of a bar."""
+        return {
+            "framework heap": self.framework_heap,
+            "task heap": self.task_heap,
+            "managed": self.managed,
+            "framework off-heap": self.framework_off_heap,
+            "task off-heap": self.task_off_heap,
+            "network": self.network,
+            "JVM metaspace": self.metaspace,
+            "JVM overhead": self.overhead,
+        }
+
+    @property
     def managed_by_slot(self) -> int:
         """Managed memory of one slot, which its operators share by use case."""
         return self.managed // self.slots
@@ -102,6 +116,16 @@ class JobManagerMemory(msgspec.Struct, frozen=True, kw_only=True):
         return self.total_flink + self.metaspace + self.overhead
 
     @property
+    def parts(self) -> dict[str, int]:
+        """The parts of the whole process by what Flink calls them, in the order of a bar."""
+        return {
+            "heap": self.heap,
+            "off-heap": self.off_heap,
+            "JVM metaspace": self.metaspace,
+            "JVM overhead": self.overhead,
+        }
+
+    @property
     def jvm_args(self) -> str:
         """The options with which Flink's scripts start the JVM."""
         direct = f" -XX:MaxDirectMemorySize={self.off_heap}" if self.direct_limit else ""
@@ -130,13 +154,13 @@ class _Process(msgspec.Struct, frozen=True, kw_only=True):
     fraction: Option
 
     @classmethod
-    def of(cls, prefix: str, metaspace: str, fine: tuple[Option, ...]) -> "_Process":
-        """The options under ``prefix``; ``metaspace`` is the release's default."""
+    def of(cls, prefix: str, fine: tuple[Option, ...]) -> "_Process":
+        """The options under ``prefix``."""
         return cls(
             fine=fine,
             flink=Option(f"{prefix}.flink.size"),
             process=Option(f"{prefix}.process.size"),
-            metaspace=Option(f"{prefix}.jvm-metaspace.size", metaspace),
+            metaspace=Option(f"{prefix}.jvm-metaspace.size", "256 mb"),
             least=Option(f"{prefix}.jvm-overhead.min", "192 mb"),
             most=Option(f"{prefix}.jvm-overhead.max", "1 gb"),
             fraction=Option(f"{prefix}.jvm-overhead.fraction", "0.1"),
@@ -203,12 +227,29 @@ def task_manager_memory(
     """
     release = _supported(flink_version)
     given = Options(options)
-    process = _Process.of("taskmanager.memory", release.metaspace, (_TASK_HEAP, _MANAGED))
+    process = _Process.of("taskmanager.memory", (_TASK_HEAP, _MANAGED))
     with _said_of("TaskManager"):
         flink = _task_manager_parts(given, process, release)
         metaspace, overhead = _beside_flink(given, process, sum(flink.values()))
-    slots = given.whole(_SLOTS)
+        slots = _slots(given)
     return Memory(**flink, metaspace=metaspace, overhead=overhead, slots=slots)
+
+
+def slots_offered(options: Mapping[str, object]) -> int:
+    """The slots that a task manager offers; raises ``MemoryRefusalError`` where it has none."""
+    return _slots(Options(options))
+
+
+def _slots(given: Options) -> int:
+    """They are its CPU cores too, where no option tells those: Flink speaks of these then."""
+    slots = given.whole(_SLOTS)
+    if slots < 1:
+        msg = (
+            "TaskExecutors need to be started with a positive number of CPU cores. Please "
+            "configure taskmanager.cpu.cores accordingly."
+        )
+        raise MemoryRefusalError(msg)
+    return slots
 
 
 def job_manager_memory(
@@ -219,7 +260,7 @@ def job_manager_memory(
     Raises ``MemoryRefusalError`` with Flink's sentence where Flink refuses them.
     """
     release, given = _supported(flink_version), Options(options)
-    process = _Process.of("jobmanager.memory", "256 mb", (_JOB_HEAP,))
+    process = _Process.of("jobmanager.memory", (_JOB_HEAP,))
     with _said_of("JobManager" if release.says_job_manager_memory else ""):
         heap, off_heap = _job_manager_parts(given, process)
         metaspace, overhead = _beside_flink(given, process, heap + off_heap)

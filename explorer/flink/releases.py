@@ -346,8 +346,15 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     process_memory: bool = since(
         "1.10", "Whether a process's memory is split from its total, Flink's total or its parts."
     )
-    metaspace: str = changed(
-        {"1.9": "96 mb", "1.11": "256 mb"}, "A task manager's JVM metaspace where none is set."
+    task_manager_size: str = changed(
+        {"1.9": "", "1.10": "1728m"},
+        "The size of a task manager's process that a distribution's configuration brings.",
+    )
+    job_manager_size: str = changed(
+        {"1.9": "", "1.11": "1600m"},
+        "The size of a job manager's process that a distribution's configuration brings; empty: "
+        "only its heap has one.",
+        "FLINK-16614",
     )
     most_network: str = changed(
         {"1.9": "1 gb", "1.17": f"{LONG_MAX} bytes"},

@@ -1,0 +1,78 @@
+"""Which options does a cluster run with: those that are given, and what a distribution brings?
+
+Mirrors the ``flink-conf.yaml`` or ``config.yaml`` of a distribution, which sizes both processes;
+without sizes Flink refuses to start either.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from explorer.deployment.memory_options import UnreadableOptionError
+from explorer.flink.releases import Release
+from explorer.model.document import Document, StreamGraphDocument
+from explorer.model.frozen import freeze
+
+TASK_MANAGER_SIZE: Final = "taskmanager.memory.process.size"
+JOB_MANAGER_SIZE: Final = "jobmanager.memory.process.size"
+_SIZES: Final = {
+    TASK_MANAGER_SIZE: ("taskmanager.memory.", ("flink.size", "task.heap.size", "managed.size")),
+    JOB_MANAGER_SIZE: ("jobmanager.memory.", ("flink.size", "heap.size")),
+}
+"""By a process's whole size, the prefix and the sizes beside which it is not taken from a
+distribution: whoever sets one of them has another way of splitting in mind."""
+
+
+class ClusterOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of a cluster, by Flink's own names."""
+
+    values: Mapping[str, str]
+    """All that hold."""
+    assumed: Mapping[str, str]
+    """Those among them that nobody gave: they are the distribution's."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "values", "assumed")
+
+
+def cluster_options(
+    document: Document, given: Mapping[str, object], release: Release
+) -> ClusterOptions:
+    """The document's own options, then ``given`` over them, then what a distribution brings."""
+    said = {key: _text(value) for key, value in {**document_options(document), **given}.items()}
+    _check_keys(said)
+    assumed = {
+        size: default
+        for (size, default) in (
+            (TASK_MANAGER_SIZE, release.task_manager_size),
+            (JOB_MANAGER_SIZE, release.job_manager_size),
+        )
+        if default and not _sized(said, size)
+    }
+    return ClusterOptions(values=assumed | said, assumed=assumed)
+
+
+def document_options(document: Document) -> Mapping[str, object]:
+    """The options that a document carries: its environment's, or those that were captured."""
+    if isinstance(document, StreamGraphDocument):
+        return document.options
+    return document.pipeline.environment.configuration if document.pipeline else {}
+
+
+def _text(value: object) -> str:
+    """As Flink's file holds it: Boolean words are small."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _sized(said: Mapping[str, str], size: str) -> bool:
+    prefix, others = _SIZES[size]
+    return size in said or any(f"{prefix}{other}" in said for other in others)
+
+
+def _check_keys(said: Mapping[str, str]) -> None:
+    """Refuse a key that no option can have, before it is taken for one that is not known."""
+    for key in said:
+        if not key.strip() or any(letter.isspace() for letter in key):
+            msg = f"{key!r} is no option's name; give one as taskmanager.numberOfTaskSlots=4"
+            raise UnreadableOptionError(msg)

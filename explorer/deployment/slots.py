@@ -1,0 +1,49 @@
+"""How many slots does a job ask for, and how many task managers offer so many?
+
+Mirrors what ``SlotSharingGroup`` means to the scheduler: a slot takes one subtask of each vertex of
+its group, so a group asks for as many slots as its widest vertex has subtasks.
+"""
+
+from collections import defaultdict
+
+import msgspec
+
+from explorer.flink.execution_graph import ExecutionGraph
+from explorer.model.job_graph import JobGraph
+
+
+class GroupSlots(msgspec.Struct, frozen=True, kw_only=True):
+    """What one slot sharing group asks for."""
+
+    group: int
+    """Its number, as ``JobVertex.slot_sharing_group`` has it."""
+    vertices: tuple[int, ...]
+    """Positions in ``JobGraph.vertices``."""
+    slots: int
+    undecided: bool
+    """Whether the scheduler still decides a vertex's parallelism; then ``slots`` is the least."""
+
+
+def group_slots(job_graph: JobGraph, graph: ExecutionGraph) -> tuple[GroupSlots, ...]:
+    """What each group asks for, by the numbers of the groups."""
+    members: defaultdict[int, list[int]] = defaultdict(list)
+    for position, vertex in enumerate(job_graph.vertices):
+        members[vertex.slot_sharing_group].append(position)
+    return tuple(
+        GroupSlots(
+            group=group,
+            vertices=tuple(members[group]),
+            slots=max(1, *(graph.vertices[one].parallelism for one in members[group])),
+            undecided=not all(graph.vertices[one].decided for one in members[group]),
+        )
+        for group in sorted(members)
+    )
+
+
+def task_managers_for(slots: int, slots_of_one: int) -> int:
+    """How many task managers offer so many slots.
+
+    >>> task_managers_for(5, 2), task_managers_for(4, 2), task_managers_for(0, 2)
+    (3, 2, 0)
+    """
+    return -(-slots // slots_of_one)

@@ -1,0 +1,89 @@
+"""What a job asks of a cluster: slots, task managers, the memory of both processes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from explorer.cli.main import main
+from explorer.deployment import MemoryRefusalError, deploy, task_manager_memory
+from explorer.documents import samples
+from explorer.errors import ExplorerError
+
+TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-"))
+
+
+def test_every_group_asks_for_as_many_slots_as_its_widest_vertex() -> None:
+    found = deploy(TWO_GROUPS, {"taskmanager.numberOfTaskSlots": 3}, flink_version="1.20")
+
+    assert [(group.slots, group.undecided) for group in found.groups] == [(2, False), (2, False)]
+    assert (found.slots, found.slots_of_one, found.task_managers) == (4, 3, 2)
+
+
+def test_a_distributions_sizes_hold_where_none_is_given() -> None:
+    bare = deploy(TWO_GROUPS, flink_version="1.20")
+    sized = deploy(TWO_GROUPS, {"taskmanager.memory.flink.size": "2g"}, flink_version="1.20")
+
+    assert dict(bare.options.assumed) == {
+        "taskmanager.memory.process.size": "1728m",
+        "jobmanager.memory.process.size": "1600m",
+    }
+    assert bare.task_manager == task_manager_memory(bare.options.assumed, "1.20")
+    assert list(sized.options.assumed) == ["jobmanager.memory.process.size"]
+    assert sized.task_manager is not None
+    assert sized.task_manager.total_flink == 2 << 30
+
+
+def test_options_win_over_those_of_the_document() -> None:
+    document = {
+        "environment": {"configuration": {"taskmanager.numberOfTaskSlots": 2}},
+        "transformations": [
+            {"id": "s", "type": "legacy_source"},
+            {"id": "o", "type": "sink", "inputs": ["s"]},
+        ],
+    }
+
+    assert deploy(document).slots_of_one == 2
+    assert deploy(document, {"taskmanager.numberOfTaskSlots": 5}).slots_of_one == 5
+
+
+@pytest.mark.parametrize("slots", ["0", "-1"])
+def test_a_task_manager_without_slots_is_refused(slots: str) -> None:
+    with pytest.raises(MemoryRefusalError, match="positive number of CPU cores"):
+        deploy(TWO_GROUPS, {"taskmanager.numberOfTaskSlots": slots})
+
+
+@pytest.mark.parametrize("key", ["", "two words"])
+def test_what_is_no_key_is_refused(key: str) -> None:
+    with pytest.raises(ExplorerError, match="is no option's name"):
+        deploy(TWO_GROUPS, {key: "1"})
+
+
+def test_the_oldest_release_has_slots_and_no_split() -> None:
+    found = deploy(TWO_GROUPS, flink_version="1.9")
+
+    assert (found.task_manager, found.job_manager, found.slots) == (None, None, 4)
+    assert deploy(TWO_GROUPS, flink_version="1.10").job_manager is None
+
+
+def test_the_shell_prints_what_python_gives(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--option", "taskmanager.numberOfTaskSlots=3", "--flink", "1.20"]
+
+    assert main(["deploy", str(TWO_GROUPS), *options, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert main(["deploy", str(TWO_GROUPS), *options]) == 0
+    text = capsys.readouterr().out
+
+    found = deploy(TWO_GROUPS, {"taskmanager.numberOfTaskSlots": 3}, flink_version="1.20")
+    assert printed == json.loads(json.dumps(found.to_dict()))
+    assert text.startswith("Flink 1.20: 4 slots, 2 task managers of 3 slots\n")
+    assert "network" in text
+
+
+def test_a_refusal_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    options = ["--option", "taskmanager.memory.process.size=10m"]
+
+    assert main(["deploy", str(TWO_GROUPS), *options]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "exceed configured Total Process Memory (10.000mb (10485760 bytes))" in said
