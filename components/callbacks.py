@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec
 
+import msgspec
 import streamlit as st
 
 from components import session
@@ -55,8 +56,14 @@ def attempt(place: str, step: Step) -> bool:
     return True
 
 
-def followed(work: Work, document: Document) -> Work:
-    """The edited record, with the selection carried over where the new document compiles."""
-    before, after = session.compiled(work.document).view, session.compiled(document).view
-    kept = work.selection if after is None else carried(work.selection, before, after)
-    return edited(work, document, kept)
+def followed(work: Work, document: Document, place: str = "") -> Work:
+    """The edited record, with the selection carried over where the new document compiles.
+
+    Where it does not, the record says at which ``place`` it was made so.
+    """
+    old, new = session.compiled(work.document), session.compiled(document)
+    kept = work.selection
+    if new.view is not None:
+        kept = carried(kept, old.view or session.last_view(work), new.view)
+    cause = work.place if old.error == new.error else place
+    return msgspec.structs.replace(edited(work, document, kept), place=cause if new.error else "")

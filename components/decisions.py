@@ -4,14 +4,14 @@ from typing import Final
 
 from components import actions, table
 from components.keys import Key
-from components.table import Column, Row
+from components.table import Cell, Column, Row
 from explorer.drawing.graph_view import EdgeView, GraphView
 
 COLUMNS: Final = (
     Column("edge"),
     Column("ship strategy"),
     Column("result"),
-    Column("failed conditions", "mono"),
+    Column("what speaks against it", "wrap"),
     Column("job edge"),
 )
 MOST: Final = 1000
@@ -35,6 +35,10 @@ def show(view: GraphView, *, selection: str | None, lit: frozenset[str]) -> None
     )
 
 
+def _against(edge: EdgeView) -> Cell:
+    return {"text": ", ".join(edge.against), "note": " ".join(edge.failed)}
+
+
 def _row(view: GraphView, edge: EdgeView) -> Row:
     cut = view.job_edge_of.get(edge.job_edge or "")
     return Row(
@@ -45,7 +49,7 @@ def _row(view: GraphView, edge: EdgeView) -> Row:
             {"text": "chained", "tone": "good"}
             if edge.chained
             else {"text": "not chained", "tone": "bad"},
-            " ".join(edge.failed) or {"text": "—", "tone": "mute"},
+            _against(edge) if edge.failed else {"text": "—", "tone": "mute"},
             f"{cut.pattern} · {cut.result_type}" if cut else {"text": "—", "tone": "mute"},
         ),
     )

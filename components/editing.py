@@ -25,7 +25,7 @@ NOT_THAT: Final = {
 
 def edit(place: str, change: Callable[[Pipeline], Pipeline]) -> None:
     """Change the pipeline; the selection stays on what it stood for."""
-    attempt(place, lambda work: followed(work, changed(work, Pipeline, change)))
+    attempt(place, lambda work: followed(work, changed(work, Pipeline, change), place))
 
 
 @entered
@@ -90,7 +90,7 @@ def keep_id(node: NodeId, transformation: str | None, hash: str) -> None:
 
 def change_graph(place: str, change: Callable[[StreamGraphDocument], StreamGraphDocument]) -> None:
     """Change a StreamGraph document; the selection stays on what it stood for."""
-    attempt(place, lambda work: followed(work, changed(work, StreamGraphDocument, change)))
+    attempt(place, lambda work: followed(work, changed(work, StreamGraphDocument, change), place))
 
 
 def mend(pipeline: Pipeline) -> None:

@@ -113,6 +113,12 @@ def errors() -> dict[str, str]:
     return found
 
 
+def refusal(place: str) -> str:
+    """Why the document does not compile since the edit that was made at this place."""
+    now = work()
+    return compiled(now.document).error if now and now.place == place else ""
+
+
 def complain(place: str, sentence: str) -> None:
     """Show a sentence at a place until the next attempt there."""
     st.session_state[Key.ERRORS] = {**errors(), place: sentence}

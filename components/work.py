@@ -29,6 +29,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     says of a widget that was overtaken by an undo is then nobody's value."""
     selection: str | None = None
     """An element's key, or ``t:`` and a transformation's id."""
+    place: str = ""
+    """Where the edit was made that Flink refuses to compile since; nothing where it compiles."""
     folded: bool | None = None
     """Whether each chain is drawn as one card; None leaves it to the graph's size."""
     past: tuple["Work", ...] = ()

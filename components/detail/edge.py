@@ -50,8 +50,8 @@ def _card(reason: Verdict, said: EdgeExplanation) -> None:
         st.html(
             f'<div class="x-failed"><i>✗</i><b>{html.escape(reason.title)}</b>'
             f"<code>{reason.code}</code></div>"
-            f'<div class="x-values">{markup(reason.values)}</div>'
-            f"<p>{markup(reason.text, 600)}</p>"
+            f'<p class="x-shortfall">{markup(reason.shortfall, 600)}</p>'
+            f'<p class="x-values">{markup(reason.why, 600)}</p>'
         )
         for turn, mend in enumerate(mends):
             with st.container(key=f"mend-{reason.code}-{turn}"):

@@ -13,7 +13,7 @@ def show(view: GraphView, vertex: VertexView) -> None:
         ("task", vertex.invokable),
         ("parallelism", vertex.parallelism),
         ("max parallelism", None if vertex.max_parallelism < 0 else vertex.max_parallelism),
-        ("slot sharing group", vertex.slot_sharing_group),
+        ("slot sharing group", vertex.slot_group),
         ("chain", vertex.number),
     )
     nodes = [view.node_of[key] for key in vertex.nodes]

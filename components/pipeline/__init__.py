@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 import streamlit as st
 
-from components import actions, complaint
+from components import actions, complaint, session
 from components.compiled import Compiled
 from components.keys import Key
 from components.pipeline import adding, environment, form, operator, transformation_list
@@ -58,13 +58,14 @@ def _add(work: Work, pipeline: Pipeline, done: Compiled) -> None:
 
 
 def _chosen(document: Pipeline, work: Work, done: Compiled) -> Transformation | None:
-    id = transformation_of(work.selection, done.view)
+    id = transformation_of(work.selection, done.view or session.last_view(work))
     return next((each for each in document.transformations if each.id == id), None)
 
 
 def _operator(work: Work, document: StreamGraphDocument, done: Compiled) -> None:
     chosen = work.selection or ""
-    node = done.view.node_of.get(chosen) if done.view else None
+    view = done.view or session.last_view(work)
+    node = view.node_of.get(chosen) if view else None
     if node is None:
         st.html(f'<p class="x-hint">{UNKNOWN}</p>')
     else:

@@ -44,7 +44,7 @@ class EdgeExplanation(msgspec.Struct, frozen=True, kw_only=True):
     chained: bool
     headline: str
     sentences: tuple[str, ...]
-    """For each failed condition what must hold, why, and what was found instead."""
+    """For each failed condition what is needed, what is here instead, and why Flink wants it."""
     reasons: tuple[Verdict, ...]
     mends: tuple[Mend, ...]
     advice: Mapping[str, str]
@@ -100,8 +100,7 @@ def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
         )
     else:
         for verdict in decision.failed:
-            what, _, why = verdict.text.partition(". ")
-            yield f"{verdict.code} fails ({verdict.values}). It must hold: {what}. {why}"
+            yield f"{verdict.code} fails. {verdict.shortfall} {verdict.why}"
 
 
 def _tried(done: Compilation, edge: int) -> tuple[list[Mend], dict[str, str]]:

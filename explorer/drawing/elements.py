@@ -59,6 +59,8 @@ class EdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether both ends run in one task; a source inside a multiple-input task does so too."""
     failed: tuple[str, ...]
     """Codes of the conditions that do not hold."""
+    against: tuple[str, ...]
+    """The same in a few words each."""
     cause: str
     """Why it is cut, in a word or two; empty for a chained edge."""
     job_edge: str | None
@@ -78,6 +80,9 @@ class VertexView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     invokable: str
     """The task's class without its package."""
     slot_sharing_group: int
+    """Which of the job's slot sharing groups: of one name there may be several, one a region."""
+    slot_group: str
+    """The group's name."""
     nodes: tuple[str, ...]
     """By chain index."""
     edges: tuple[str, ...]

@@ -11,7 +11,7 @@ from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import Rule, failed
 from explorer.model.job_graph import JobEdge, JobVertex, channels
-from explorer.model.stream_graph import StreamNode
+from explorer.model.stream_graph import StreamEdge, StreamGraph, StreamNode
 
 __all__ = [
     "EdgeView",
@@ -62,14 +62,15 @@ def _vertices(compilation: Compilation, numbers: list[int]) -> tuple[VertexView,
     for index, edge in enumerate(compilation.stream_graph.edges):
         if index not in crossing:
             within[job.vertex_of[edge.source]].append(f"e{index}")
+    graph = compilation.stream_graph
     views = [
-        _vertex(vertex, numbers[position], within[position])
+        _vertex(vertex, graph, numbers[position], within[position])
         for position, vertex in enumerate(job.vertices)
     ]
     return tuple(sorted(views, key=lambda view: view.number))
 
 
-def _vertex(vertex: JobVertex, number: int, edges: Iterable[str]) -> VertexView:
+def _vertex(vertex: JobVertex, graph: StreamGraph, number: int, edges: Iterable[str]) -> VertexView:
     chain = sorted(vertex.operators, key=lambda operator: (operator.chain_index, operator.node))
     return VertexView(
         key=f"v{number}",
@@ -80,6 +81,7 @@ def _vertex(vertex: JobVertex, number: int, edges: Iterable[str]) -> VertexView:
         max_parallelism=vertex.max_parallelism,
         invokable=vertex.invokable.rpartition(".")[2],
         slot_sharing_group=vertex.slot_sharing_group,
+        slot_group=graph.node(chain[0].node).slot_sharing_group or "default",
         nodes=tuple(f"n{operator.node}" for operator in chain),
         edges=tuple(edges),
     )
@@ -157,10 +159,17 @@ def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[E
             via=edge.via,
             chained=key not in job_edges,
             failed=tuple(rule.code for rule in against),
+            against=tuple(_words(rule, edge, source, target) for rule in against),
             cause=_cause(against, source, target) if key in job_edges else "",
             job_edge=job_edges.get(key),
             identity=known[index],
         )
+
+
+def _words(rule: Rule, edge: StreamEdge, source: StreamNode, target: StreamNode) -> str:
+    """What speaks against chaining, as a table says it: where the graph shows it anyhow, too."""
+    shown = rule.label or "partitioner {edge.partitioner}"
+    return shown.format(source=source, target=target, edge=edge)
 
 
 def _cause(against: Collection[Rule], source: StreamNode, target: StreamNode) -> str:

@@ -58,7 +58,7 @@ def _vertex(view: GraphView, vertex: VertexView) -> Json:
         "parallelism": vertex.parallelism,
         "max parallelism": vertex.max_parallelism if vertex.max_parallelism > 0 else None,
         "task": vertex.invokable,
-        "slot group": vertex.slot_sharing_group,
+        "slot group": vertex.slot_group,
     }
     for turn, key in enumerate(vertex.nodes):
         rows[f"operator {turn + 1}"] = view.node_of[key].name

@@ -69,7 +69,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     holds: Callable[[Question], bool]
     """The condition; its docstring says what must hold and why Flink wants it."""
     values: Callable[[Question], str]
-    """What it looked at, in words."""
+    """What it looked at, in words that stand alone: what is here where the condition fails."""
     label: str
     """What cuts an edge, in a word or two on the graph; ``{source}`` and ``{target}`` are its
     nodes. Empty: what is drawn there anyhow says it."""
@@ -187,7 +187,8 @@ def no_yielding_behind_legacy_source(q: Question) -> bool:
 
 def _yielding_and_source(q: Question) -> str:
     yields = "yields" if q.target.yielding else "does not yield"
-    return f"{yields}, {'' if q.legacy_head(q.edge.source) else 'no '}legacy source"
+    starts = "starts" if q.legacy_head(q.edge.source) else "does not start"
+    return f"{q.target.name} {yields}, the chain {starts} with a legacy source"
 
 
 def _new_source(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
@@ -285,7 +286,8 @@ def same_max_parallelism(q: Question) -> bool:
 
 def _both_maxima(q: Question) -> str:
     may = "may" if q.settings.chain_different_max_parallelism else "may not"
-    return f"{q.source.max_parallelism} / {q.target.max_parallelism}, {may} differ"
+    both = f"{q.source.max_parallelism} and {q.target.max_parallelism}"
+    return f"max parallelism {both}, which {may} differ"
 
 
 def _one_maximum(q: Question, _: Pipeline) -> Iterator[Proposal]:
@@ -330,6 +332,12 @@ def no_union_on_input(q: Question) -> bool:
     return q.on_input[q.edge.target, q.edge.type_number] == 1
 
 
+def _edges_of_the_input(q: Question) -> str:
+    number = q.edge.type_number
+    reached = counted(q.on_input[q.edge.target, number], "edge")
+    return f"{reached} on input {number}"
+
+
 def _union_ends_in_network(q: Question) -> str:
     return (
         f"A union ends in the network: {q.target.name} could chain if no other stream reached "
@@ -360,7 +368,9 @@ RULES: Final = (
         code="CH02",
         title="same slot sharing group",
         holds=same_slot_sharing_group,
-        values=lambda q: f"{q.source.slot_sharing_group} / {q.target.slot_sharing_group}",
+        values=lambda q: (
+            f"slot sharing groups {q.source.slot_sharing_group} and {q.target.slot_sharing_group}"
+        ),
         label="slot sharing group {source.slot_sharing_group} / {target.slot_sharing_group}",
         mends=_one_group,
     ),
@@ -368,7 +378,7 @@ RULES: Final = (
         code="CH03",
         title="upstream may lead",
         holds=upstream_may_lead,
-        values=lambda q: str(q.source.chaining_strategy),
+        values=lambda q: f"strategy {q.source.chaining_strategy}",
         label="upstream may not lead",
         mends=_let_lead,
         advice=_leads_by_nature,
@@ -377,7 +387,7 @@ RULES: Final = (
         code="CH04",
         title="downstream may follow",
         holds=downstream_may_follow,
-        values=lambda q: str(q.target.chaining_strategy),
+        values=lambda q: f"strategy {q.target.chaining_strategy}",
         label="downstream may not follow",
         mends=_let_follow,
         advice=_follows_by_nature,
@@ -397,7 +407,7 @@ RULES: Final = (
         code="CH06",
         title="forward partitioning",
         holds=forward_partitioning,
-        values=lambda q: q.edge.partitioner,
+        values=lambda q: f"partitioner {q.edge.partitioner}",
         label="",
         mends=_take_partitioner_off,
         advice=_partitioner_stays,
@@ -406,7 +416,7 @@ RULES: Final = (
         code="CH07",
         title="no batch exchange",
         holds=no_batch_exchange,
-        values=lambda q: q.edge.exchange_mode,
+        values=lambda q: f"exchange mode {q.edge.exchange_mode}",
         label="batch exchange",
         mends=_pipelined,
         hashed=lambda release: release.hash_sees_exchange_mode,
@@ -415,7 +425,7 @@ RULES: Final = (
         code="CH08",
         title="same parallelism",
         holds=same_parallelism,
-        values=lambda q: f"{q.source.parallelism} / {q.target.parallelism}",
+        values=lambda q: f"parallelism {q.source.parallelism} and {q.target.parallelism}",
         label="parallelism {source.parallelism} / {target.parallelism}",
         mends=_one_parallelism,
     ),
@@ -432,7 +442,7 @@ RULES: Final = (
         code="CH10",
         title="chaining enabled",
         holds=chaining_enabled,
-        values=lambda q: "on" if q.graph.chaining_enabled else "off",
+        values=lambda q: f"chaining {'on' if q.graph.chaining_enabled else 'off'}",
         label="chaining is off",
         mends=_chaining_on,
     ),
@@ -440,7 +450,7 @@ RULES: Final = (
         code="CH11",
         title="both ends have an operator",
         holds=both_have_operators,
-        values=lambda q: f"{q.source.vertex_class} / {q.target.vertex_class}",
+        values=lambda q: f"{q.source.vertex_class} and {q.target.vertex_class}",
         label="no operator",
         advice=_ends_of_an_iteration,
     ),
@@ -448,7 +458,7 @@ RULES: Final = (
         code="CH12",
         title="no union on this input",
         holds=no_union_on_input,
-        values=lambda q: f"input {q.edge.type_number}",
+        values=_edges_of_the_input,
         label="union",
         advice=_union_ends_in_network,
         applies=lambda release: release.chained_sources,

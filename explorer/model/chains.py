@@ -24,9 +24,24 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     asked: bool
     """Whether the chosen Flink release has this condition at all."""
     values: str
-    """What the condition looked at, in words."""
+    """What the condition looked at, in words: what is here where it fails."""
     text: str
     """What must hold, and why Flink wants it."""
+
+    @property
+    def need(self) -> str:
+        """What must hold, without a full stop."""
+        return self.text.partition(". ")[0]
+
+    @property
+    def why(self) -> str:
+        """Why Flink wants it."""
+        return self.text.partition(". ")[2]
+
+    @property
+    def shortfall(self) -> str:
+        """What is needed, and what is here instead."""
+        return f"Needed: {self.need[0].lower()}{self.need[1:]}. Here: {self.values}."
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -45,6 +45,7 @@ def test_attributes_say_what_the_graphs_say() -> None:
         "via": "",
         "chained": False,
         "failed": "CH02",
+        "against": "slot sharing group yes / yes too",
         "cause": "slot sharing group yes / yes too",
     }
     assert nx.is_directed_acyclic_graph(graph)

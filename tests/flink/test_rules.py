@@ -101,7 +101,7 @@ PAIRS = (
         code="CH02",
         sound=line({"slot_sharing_group": "blue"}, {"slot_sharing_group": "blue"}),
         broken=line({"slot_sharing_group": "blue"}, {"slot_sharing_group": "red"}),
-        values=("blue / blue", "blue / red"),
+        values=("slot sharing groups blue and blue", "slot sharing groups blue and red"),
         label="slot sharing group blue / red",
         advice=NO_CHANGE,
         mends=(
@@ -119,7 +119,7 @@ PAIRS = (
         code="CH03",
         sound=line({"chaining_strategy": "HEAD"}),
         broken=line({"chaining_strategy": "NEVER"}),
-        values=("HEAD", "NEVER"),
+        values=("strategy HEAD", "strategy NEVER"),
         label="upstream may not lead",
         advice="NEVER comes with the operator Source: Custom Source itself.",
         mends=(("Take NEVER off s", SetField(id="s", field="chaining_strategy", value=None)),),
@@ -128,7 +128,7 @@ PAIRS = (
         code="CH04",
         sound=line(None, {"type": "multiple_input"}),
         broken=line(None, {"type": "multiple_input", "chaining_strategy": "HEAD"}),
-        values=("HEAD_WITH_SOURCES", "HEAD"),
+        values=("strategy HEAD_WITH_SOURCES", "strategy HEAD"),
         label="downstream may not follow",
         advice="HEAD comes with the operator Multi itself.",
         mends=(
@@ -143,7 +143,10 @@ PAIRS = (
         code="CH05",
         sound=line(None, {"type": "async"}),
         broken=line({"type": "legacy_source", "parallel": False}, {"type": "async"}),
-        values=("yields, no legacy source", "yields, legacy source"),
+        values=(
+            "async wait operator yields, the chain does not start with a legacy source",
+            "async wait operator yields, the chain starts with a legacy source",
+        ),
         label="legacy source",
         advice="This release has no FLIP-27 source that could take the legacy source's place.",
         mends=(
@@ -159,7 +162,7 @@ PAIRS = (
         code="CH06",
         sound=between(at("way", "forward", "s")),
         broken=between(at("way", "rescale", "s")),
-        values=("FORWARD", "RESCALE"),
+        values=("partitioner FORWARD", "partitioner RESCALE"),
         label="",
         advice="Map cannot do without RESCALE.",
         mends=(
@@ -173,7 +176,7 @@ PAIRS = (
         code="CH07",
         sound=exchange("PIPELINED"),
         broken=exchange("BATCH"),
-        values=("PIPELINED", "BATCH"),
+        values=("exchange mode PIPELINED", "exchange mode BATCH"),
         label="batch exchange",
         advice=NO_CHANGE,
         mends=(
@@ -188,7 +191,7 @@ PAIRS = (
         code="CH08",
         sound=line({"parallelism": 2}, {"parallelism": 2}),
         broken=line({"parallelism": 2}, {"parallelism": 3}),
-        values=("2 / 2", "2 / 3"),
+        values=("parallelism 2 and 2", "parallelism 2 and 3"),
         label="parallelism 2 / 3",
         advice=NO_CHANGE,
         mends=(
@@ -201,7 +204,10 @@ PAIRS = (
         code="CH09",
         sound=line({"max_parallelism": 64}, {"max_parallelism": 128}),
         broken=line({"max_parallelism": 64}, {"max_parallelism": 128}, configuration=MAXIMA),
-        values=("64 / 128, may differ", "64 / 128, may not differ"),
+        values=(
+            "max parallelism 64 and 128, which may differ",
+            "max parallelism 64 and 128, which may not differ",
+        ),
         label="max parallelism 64 / 128",
         advice=NO_CHANGE,
         mends=(
@@ -216,7 +222,7 @@ PAIRS = (
         code="CH10",
         sound=line(chaining=True),
         broken=line(chaining=False),
-        values=("on", "off"),
+        values=("chaining on", "chaining off"),
         label="chaining is off",
         advice=NO_CHANGE,
         mends=(("Turn chaining on", SetEnvironment(field="chaining", value=True)),),
@@ -226,8 +232,8 @@ PAIRS = (
         sound=loop("forward"),
         broken=loop("iterate"),
         values=(
-            "SourceOperatorStreamTask / OneInputStreamTask",
-            "OneInputStreamTask / StreamIterationTail",
+            "SourceOperatorStreamTask and OneInputStreamTask",
+            "OneInputStreamTask and StreamIterationTail",
         ),
         label="no operator",
         advice="Both ends of an iteration are tasks of their own; no setting changes this.",
@@ -242,7 +248,7 @@ PAIRS = (
             at("way", "union", "s", "t"),
             at("m", "map", "way"),
         ),
-        values=("input 0", "input 0"),
+        values=("1 edge on input 0", "2 edges on input 0"),
         label="union",
         advice="A union ends in the network: Map could chain if no other stream reached this "
         "input.",

@@ -117,6 +117,37 @@ def test_what_is_refused_stays_in_its_field_with_the_sentence_beside_it() -> Non
     assert "x-complaint" not in html(page)
 
 
+def test_what_flink_refuses_stays_in_its_field_with_the_sentence_beside_it() -> None:
+    page = shown(work_of("01-word-count"), "n3")
+    page.text_input(key=widget(page, "ones.uid")).set_value("twice").run()
+    page = shown(current(page), "n2")
+    page.text_input(key=widget(page, "words.uid")).set_value("twice").run()
+
+    assert current(page).place == "words.uid"
+    assert page.text_input(key=widget(page, "words.uid")).value == "twice"
+    assert html(page).count("x-complaint") == 1
+    page.text_input(key=widget(page, "words.name")).set_value("other").run()
+    assert current(page).place == "words.uid"
+    page.text_input(key=widget(page, "words.uid")).set_value("once").run()
+    assert current(page).place == ""
+    assert "x-complaint" not in html(page)
+    assert current(page).selection == "n2"
+
+
+def test_an_operator_of_a_plan_that_flink_refuses_keeps_its_form() -> None:
+    compiled = compile_document(work_of("01-word-count").document).compilation
+    assert compiled is not None
+    document = StreamGraphDocument(flink="1.20", stream_graph=compiled.stream_graph)
+    page = shown(opened_work(document, "plan"), "n3")
+    page.text_input(key=widget(page, "#3.uid")).set_value("twice").run()
+    page = shown(current(page), "n2")
+    page.text_input(key=widget(page, "#2.uid")).set_value("twice").run()
+
+    assert "x-refused" in html(page)
+    assert page.text_input(key=widget(page, "#2.uid")).value == "twice"
+    assert html(page).count("x-complaint") == 1
+
+
 def test_structured_fields_are_read_as_the_document_writes_them() -> None:
     page = shown(work_of("01-word-count"), "n1")
     rows = page.text_area(key=widget(page, "lines.rows"))
