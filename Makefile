@@ -4,7 +4,7 @@ PORT ?= 8501
 FLINKS := 1.9.3 1.20.5 2.2.1 python-2.2.1
 ROOMS := $(wildcard app.py explorer components tests benchmarks)
 
-.PHONY: help run test check format lock clean environment
+.PHONY: help run test quick check format lock clean environment
 
 help: ## print this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
@@ -16,6 +16,9 @@ test: environment ## run every test, with Chromium, Spark and three Flinks
 	@.ci/browser-and-java
 	@.ci/flink $(FLINKS)
 	$(BIN)/pytest -n 2 --dist loadgroup
+
+quick: environment ## run the tests that need no browser, no Java and no patience
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not browser and not spark and not flink and not law"
 
 check: environment ## lint, format, types and layers
 	$(BIN)/ruff check .

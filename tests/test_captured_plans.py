@@ -63,6 +63,7 @@ def compiled(document: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("name", "release"), FILES)
 def test_a_captured_program_becomes_flinks_own_job_graph(name: str, release: str) -> None:
     wrong: list[str] = []

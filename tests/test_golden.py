@@ -12,12 +12,12 @@ from tests.golden_files import FILES, as_printed, cases, differences, iterations
 
 SINCE = {**dict.fromkeys(FILES, "1.9"), "data_sets": "1.12", "shared_data_sets": "1.16"}
 """By file, the first release that takes its programs."""
-QUICK = {"1.20", LATEST}
-"""The releases of which the quick round, too, compares the many random programs."""
+QUICK = {"1.9", "1.12", "1.20", LATEST}
+"""The releases that the quick round, too, compares; random programs of the latest alone."""
 COMPARED = [
-    pytest.param(name, version, marks=pytest.mark.law)
-    if name == "random" and version not in QUICK
-    else (name, version)
+    (name, version)
+    if version == LATEST or (version in QUICK and name != "random")
+    else pytest.param(name, version, marks=pytest.mark.law)
     for name, first in SINCE.items()
     for version in VERSIONS[VERSIONS.index(first) :]
 ]

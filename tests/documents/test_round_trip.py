@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import msgspec
+import pytest
 import yaml
 from hypothesis import given, settings
 
@@ -46,6 +47,7 @@ def test_writing_twice_gives_the_same_text(pipeline: Pipeline) -> None:
     assert dump_yaml(parse_document(text)) == text  # type: ignore[arg-type]
 
 
+@pytest.mark.law
 def test_every_pipeline_that_flink_was_given_loads_and_survives_a_round_trip() -> None:
     for name in FILES:
         for case in cases(name):

@@ -308,6 +308,7 @@ def test_a_stream_graph_document_is_shown_though_its_program_is_unknown() -> Non
     assert len(sent(page, "graphs")["job"]["cards"]) == 5
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("name", NAUGHTY, ids=range(len(NAUGHTY)))
 def test_a_name_is_never_taken_for_markup(name: str) -> None:
     document = {

@@ -57,7 +57,7 @@ def _sink_differences(wanted: dict[str, Any], report: TrialReport) -> Iterator[s
 
 
 @pytest.mark.parametrize("run", ALL_RUNS)
-@pytest.mark.parametrize("wire", ["columnar", "flink"])
+@pytest.mark.parametrize("wire", ["columnar", pytest.param("flink", marks=pytest.mark.law)])
 def test_a_run_has_flinks_figures(run: Mapping[str, Any], wire: Wire, data: Path) -> None:
     report = trial(run["pipeline"], data, wire)
 
@@ -65,6 +65,7 @@ def test_a_run_has_flinks_figures(run: Mapping[str, Any], wire: Wire, data: Path
     assert list(_sink_differences(run["flink"], report)) == []
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("run", ALL_RUNS)
 def test_a_run_without_chains_has_flinks_rows(run: Mapping[str, Any], data: Path) -> None:
     report = trial(unchained(run["pipeline"]), data)

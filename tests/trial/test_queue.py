@@ -128,6 +128,7 @@ def run_two(folder: Path, faults: Faults) -> tuple[Trial, Trial]:
     return first, second
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("error", [RuntimeError, MemoryError, SystemExit])
 def test_whatever_is_raised_ends_one_trial_alone(
     tmp_path: Path, error: type[BaseException]
