@@ -75,6 +75,7 @@ def test_every_sample_is_drawn_with_every_kind_of_selection(sample: str) -> None
         assert not page.error
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_transformation_of_every_sample_has_its_form(sample: str) -> None:
     document = work_of(sample).document

@@ -50,6 +50,7 @@ def sent_to(page: AppTest) -> list[str]:
     return [str(each.get("label")) for each in data]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_sample_can_be_stepped_through(sample: str) -> None:
     page = with_sample("Steps", sample)
@@ -63,6 +64,7 @@ def test_every_sample_can_be_stepped_through(sample: str) -> None:
     assert "Operator IDs" not in sent_to(page)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_sample_has_its_execution_graph(sample: str) -> None:
     page = with_sample("Execution graph", sample)
@@ -79,6 +81,7 @@ def test_every_sample_has_its_execution_graph(sample: str) -> None:
     assert len(sent(page, "Subtasks")["rows"]) == graph.counts.subtasks
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_sample_is_compared_with_itself_under_another_release(sample: str) -> None:
     page = with_sample("Compare", sample)

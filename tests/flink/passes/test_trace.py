@@ -16,10 +16,9 @@ from explorer.model.trace import (
     Step,
     VertexBuiltAlready,
 )
-from tests.golden_files import cases
+from tests.golden_files import NAMED_AND_RANDOM, cases
 
 Hashing = NodeHashed | NodeHashedByUid | NodePutBack
-FILES = ["classics", "random", "constructs"]
 
 
 def traced(name: str) -> Iterator[Compilation]:
@@ -30,7 +29,7 @@ def traced(name: str) -> Iterator[Compilation]:
             continue
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_each_node_comes_from_the_front_of_the_queue_before(name: str) -> None:
     for done in traced(name):
         steps = [step for step in done.steps if isinstance(step, Hashing)]
@@ -43,7 +42,7 @@ def test_each_node_comes_from_the_front_of_the_queue_before(name: str) -> None:
         assert queue == ()
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_what_is_put_and_mixed_in_ends_in_the_operator_id(name: str) -> None:
     for done in traced(name):
         seen: dict[int, str] = {}
@@ -60,7 +59,7 @@ def test_what_is_put_and_mixed_in_ends_in_the_operator_id(name: str) -> None:
         assert seen == dict(done.hashes)
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_every_call_returns_and_the_heads_make_the_chains(name: str) -> None:
     for done in traced(name):
         calls: list[int] = []
