@@ -23,7 +23,8 @@ DEEP = b'{"a": ' + b"[" * 20_000 + b"]" * 20_000 + b"}\n"
 
 def _file(folder: Path, name: str = "rows.csv", content: bytes = b"a,b\n1,x\n") -> Question:
     (folder / name).write_bytes(content)
-    return Question(path=str(folder / name), name=name, format=Path(name).suffix[1:])
+    path, form = str(folder / name), Path(name).suffix[1:]
+    return Question(path=path, name=name, format=form, seconds=PATIENCE)
 
 
 def _endless(folder: Path, seconds: float) -> Question:
