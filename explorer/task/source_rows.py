@@ -13,8 +13,7 @@ import pyarrow as pa
 from explorer.rows.batch import BATCH_ROWS, Batch, Column, from_rows
 from explorer.rows.errors import SourceError
 from explorer.rows.sources.confinement import check_version
-from explorer.rows.sources.lines import line_columns
-from explorer.rows.sources.tables import READERS
+from explorer.rows.sources.tables import read_columns
 from explorer.task import plan
 from explorer.task.operators.stateless import timestamped
 
@@ -60,20 +59,12 @@ def _file_columns(rows: plan.FileRows, source: plan.Source) -> Iterator[tuple[Co
     path = Path(rows.path)
     check_version(path, rows.name, rows.version)
     try:
-        yield from _opened(rows, source)
+        yield from read_columns(path, rows.name, rows.format, source.row_type)
     except SourceError:
         # A file that was replaced while it was read may look damaged.
         check_version(path, rows.name, rows.version)
         raise
     check_version(path, rows.name, rows.version)
-
-
-def _opened(rows: plan.FileRows, source: plan.Source) -> Iterator[tuple[Column, ...]]:
-    path = Path(rows.path)
-    if rows.format == "text":
-        return ((lines,) for lines in line_columns(path, rows.name))
-    tables = READERS[rows.format](path, rows.name, source.row_type)
-    return (tuple(table.columns) for table in tables)
 
 
 def _dealt_out(

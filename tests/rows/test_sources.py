@@ -147,7 +147,7 @@ def test_jsonl_is_read_and_inferred(tmp_path: Path) -> None:
     )
     row_type = infer_row_type(path, "rows.jsonl", "jsonl")
 
-    assert str(row_type) == "n LONG, w STRING, x DOUBLE, b BOOLEAN, t LONG, more LONG"
+    assert str(row_type) == "n LONG, w STRING, x DOUBLE, b BOOLEAN, t STRING, more LONG"
     assert _rows(_file(path, "jsonl", parse_schema("w STRING, x DOUBLE, b BOOLEAN, t STRING"))) == [
         ["a", 1.0, True, "2020-01-01"],
         ["é", 2.5, None, "2020-01-02"],
@@ -166,13 +166,13 @@ def test_parquet_is_read_and_inferred(tmp_path: Path) -> None:
 
 
 BAD_FILES: list[tuple[Format, bytes, str]] = [
-    ("text", b"fine\n\xff\xfe\n", "is not UTF-8 text: byte 0xff cannot be read"),
+    ("text", b"fin\xc3\xa9\n\xff\n", "is not UTF-8 text: byte 0xff in line 2 cannot be read"),
     ("csv", b"", "is empty; a csv file begins with a header line"),
     ("csv", b"n,n\n1,2\n", "names a column twice in its header line: n, n"),
-    ("csv", b"n\n1\nx\n", "cannot be read: In CSV column #0: "),
+    ("csv", b"n\n1\nx\n", "cannot be read at row 2, column 'n': 'x' is no LONG; "),
     ("csv", b"n,b\n1,2\n1,2,3\n", "cannot be read: "),
     ("csv", b"a,b\n1,2\n", "has no column 'n'; its columns are a, b"),
-    ("jsonl", b'{"n": 1}\n{"n": }\n', "cannot be read: "),
+    ("jsonl", b'{"n": 1}\n{"n": }\n', "cannot be read at line 2: "),
     ("parquet", b"no parquet", "cannot be read: "),
 ]
 

@@ -4,31 +4,38 @@ The first is asked before a trial starts, links resolved; the second by all who 
 """
 
 from pathlib import Path
+from typing import Final
 
 from explorer.errors import did_you_mean
 from explorer.rows.errors import SourceError
+from explorer.wording import quoted
+
+_SHOWN: Final = 200
+"""Characters of files' names that a message repeats."""
 
 
 def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
     """The file called ``name`` in ``data_dir``; raises ``SourceError`` for any file elsewhere."""
-    who = f"transformation {transformation!r}"
+    who = f"transformation {quoted(transformation)}"
     if data_dir is None:
-        msg = f"{who} reads the file {name!r}, and no data directory is given"
+        msg = f"{who} reads the file {quoted(name)}, and no data directory is given"
         raise SourceError(msg)
     try:
         root = data_dir.resolve(strict=True)
         path = (root / name).resolve(strict=False)
+        there = path.is_file()
     except (OSError, ValueError, RuntimeError):
-        msg = f"{who}: {name!r} is no path in an existing data directory"
+        msg = f"{who}: {quoted(name)} is no path in an existing data directory"
         raise SourceError(msg) from None
     if not path.is_relative_to(root):
-        msg = f"{who}: the file {name!r} lies outside the data directory"
+        msg = f"{who}: the file {quoted(name)} lies outside the data directory"
         raise SourceError(msg)
-    if not path.is_file():
+    if not there:
         here = sorted(str(one.relative_to(root)) for one in root.glob("*") if one.is_file())
-        known = ", ".join(here[:20]) or "none"
+        known = ", ".join(here[:20])[:_SHOWN] or "none"
         hint = did_you_mean(name, here)
-        msg = f"{who}: there is no file {name!r} in the data directory; its files are {known}{hint}"
+        there_are = f"its files are {known}{hint}"
+        msg = f"{who}: there is no file {quoted(name)} in the data directory; {there_are}"
         raise SourceError(msg)
     return path
 
@@ -39,7 +46,7 @@ def version_of(path: Path, name: str) -> tuple[int, int]:
         found = path.stat()
     except OSError as error:
         why = (error.strerror or "it cannot be read").lower()
-        msg = f"file {name!r} cannot be read: {why}"
+        msg = f"file {quoted(name)} cannot be read: {why}"
         raise SourceError(msg) from None
     return found.st_size, found.st_mtime_ns
 
@@ -49,7 +56,7 @@ def check_version(path: Path, name: str, then: tuple[int, int]) -> None:
     now = version_of(path, name)
     if then != now:
         msg = (
-            f"file {name!r} was changed after this trial was lined up ({then[0]:,} bytes "
+            f"file {quoted(name)} was changed after this trial was lined up ({then[0]:,} bytes "
             f"then, {now[0]:,} bytes now); start the trial again"
         )
         raise SourceError(msg)

@@ -10,16 +10,16 @@ import pyarrow as pa
 from explorer.rows.batch import Column
 from explorer.rows.errors import SourceError
 from explorer.rows.sizes import ROW_BYTES
+from explorer.rows.sources.text_files import BLOCK_SIZE, open_text
+from explorer.wording import quoted
 
-BLOCK_SIZE: Final = 1024 * 1024
-"""Bytes read at once; a batch of lines is about as large."""
 _NEWLINE: Final = 10
 
 
 def line_blocks(path: Path, name: str) -> Iterator[bytes]:
     """Blocks of whole lines, each line ended by a newline, whatever ends it in the file."""
     rest = b""
-    with path.open("rb") as file:
+    with open_text(path, name) as file:
         while block := file.read(BLOCK_SIZE):
             # A carriage return may be half of a line end: it waits for the next block.
             block = rest + block
@@ -32,19 +32,14 @@ def line_blocks(path: Path, name: str) -> Iterator[bytes]:
                 yield block[:end]
             rest = block[end:] + b"\r" * held
             if len(rest) > ROW_BYTES:
-                msg = f"file {name!r} has a line of more than {ROW_BYTES:,} bytes"
+                msg = f"file {quoted(name)} has a line of more than {ROW_BYTES:,} bytes"
                 raise SourceError(msg)
     if rest:
         yield rest.removesuffix(b"\r") + b"\n"
 
 
-def lines_of(block: bytes, name: str) -> Column:
+def lines_of(block: bytes) -> Column:
     """The lines of a block, without their newlines."""
-    try:
-        block.decode()
-    except UnicodeDecodeError as error:
-        msg = f"file {name!r} is not UTF-8 text: byte {block[error.start]:#04x} cannot be read"
-        raise SourceError(msg) from None
     data = np.frombuffer(block, np.uint8)
     breaks = data == _NEWLINE
     ends = np.flatnonzero(breaks) - np.arange(np.count_nonzero(breaks))
@@ -56,4 +51,4 @@ def lines_of(block: bytes, name: str) -> Column:
 def line_columns(path: Path, name: str) -> Iterator[Column]:
     """All lines of a file, a block at a time."""
     for block in line_blocks(path, name):
-        yield lines_of(block, name)
+        yield lines_of(block)

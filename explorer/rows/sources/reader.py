@@ -17,8 +17,6 @@ from explorer.errors import ExplorerError
 from explorer.rows.sources.columns import Answer, Question
 from explorer.rows.sources.tables import infer_row_type
 
-_SHOWN: Final = 300
-"""Characters of a library's own words that an answer repeats."""
 _LARGE: Final = 400 * 1024 * 1024
 """Bytes of memory above which a process is not asked again."""
 
@@ -33,9 +31,6 @@ def answer(question: Question) -> Answer:
         memory = f"{question.memory / 1024**3:.1f} GB"
         problem = f"takes more than {memory} of memory to look at; give the source a schema"
         return Answer(problem=f"file {question.name!r} {problem}")
-    except Exception as error:  # noqa: BLE001 - whatever a library throws, the file is at fault
-        words = " ".join(str(error).split())[:_SHOWN]
-        return Answer(problem=f"file {question.name!r} cannot be read: {words}")
     return Answer(names=found.names, types=found.types)
 
 
