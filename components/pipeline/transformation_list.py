@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from components import actions, table
+from components.escaping import cut
 from components.keys import Key
 from components.looks import NO_HUE, hue
 from components.selection import TRANSFORMATION
@@ -32,7 +33,7 @@ def show(
     """Draw; a pick selects."""
     chosen = _entry_of(selection, entries, view)
     wanted = search.casefold()
-    found = [entry for entry in entries if wanted in f"{entry.name} {entry.type}".casefold()]
+    found = [entry for entry in entries if wanted in _searched(entry).casefold()]
     at = next((turn for turn, entry in enumerate(found) if entry.key == chosen), 0)
     start = max(0, min(at - MOST // 2, len(found) - MOST))
     shown = found[start : start + MOST]
@@ -44,9 +45,20 @@ def show(
         key=Key.LIST,
         head=False,
         selection=chosen,
-        note=f"and {hidden:,} more: search to find them" if hidden else "",
+        note=_note(search, len(found), hidden),
         on_pick=lambda: actions.pick(Key.LIST),
     )
+
+
+def _searched(entry: Entry) -> str:
+    """What a search looks at: the id, the type, and the operator's name as the graphs show it."""
+    return f"{entry.name} {entry.type} {entry.node.name if entry.node else ''}"
+
+
+def _note(search: str, found: int, hidden: int) -> str:
+    if not found and search:
+        return f"nothing has “{cut(search, 40)}” in its id, type or name"
+    return f"and {hidden:,} more: search to find them" if hidden else ""
 
 
 def transformations(

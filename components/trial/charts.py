@@ -7,39 +7,37 @@ import pandas as pd
 import streamlit as st
 
 from components.escaping import cut
-from components.looks import hue
+from components.looks import COLOURS
 from explorer.drawing.graph_view import GraphView
 from explorer.trial import TrialReport
 
 PARTS: Final = (("busy", "busy_ms"), ("write", "write_ms"), ("read", "read_ms"))
-COLOURS: Final = tuple(light for light, _ in map(hue, (1, 2, 3)))
 MOST: Final = 40
 """Bars; a longer list is better read in the table."""
 BAR: Final = 24
 AXIS: Final = 66
-LEGEND: Final = " ".join(
-    f'<i style="background:{colour}"></i>{name}'
-    for (name, _), colour in zip(PARTS, COLOURS, strict=True)
-)
+LEGEND: Final = " ".join(f'<i style="background:var(--x-{name})"></i>{name}' for name, _ in PARTS)
 
 
 def show(view: GraphView, report: TrialReport) -> None:
     """Draw both charts side by side."""
     times, sizes = frames(view, report)
+    ground = 1 if st.context.theme.type == "dark" else 0
+    colours = [COLOURS[name][ground] for name, _ in PARTS]
     left, right = st.columns(2)
     with left:
         colour = alt.Color(
             "part:N",
             title=None,
             sort=[name for name, _ in PARTS],
-            scale=alt.Scale(domain=[name for name, _ in PARTS], range=list(COLOURS)),
+            scale=alt.Scale(domain=[name for name, _ in PARTS], range=colours),
             legend=None,
         )
         st.html(f'<div class="x-legend">{LEGEND}</div>')
         _bars(times, "ms:Q", "milliseconds", colour)
     with right:
         st.html('<div class="x-legend">bytes out</div>')
-        _bars(sizes, "bytes:Q", "bytes", alt.value(COLOURS[0]))
+        _bars(sizes, "bytes:Q", "bytes", alt.value(colours[0]))
 
 
 def frames(view: GraphView, report: TrialReport) -> tuple[pd.DataFrame, pd.DataFrame]:

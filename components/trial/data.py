@@ -26,7 +26,7 @@ class Folder:
     def __init__(self) -> None:
         self.path = Path(tempfile.mkdtemp(prefix="explorer-data-"))
         for file in sample_data().iterdir():
-            if file.is_file():
+            if is_input(file):
                 shutil.copy(file, self.path)
         self.added: dict[str, int] = {}
         """By name, the size of each file that was added."""
@@ -39,9 +39,14 @@ def folder() -> Path:
     return own.path if isinstance(own, Folder) else sample_data()
 
 
+def is_input(file: Path) -> bool:
+    """Whether a file is there to be read by a source; the samples' own README is not."""
+    return file.is_file() and file.name != "README.md"
+
+
 def names() -> list[str]:
     """The files that there are."""
-    return sorted(file.name for file in folder().iterdir() if file.is_file())
+    return sorted(file.name for file in folder().iterdir() if is_input(file))
 
 
 @entered

@@ -23,7 +23,7 @@ HUES: Final[tuple[Pair, ...]] = (
 
 PARTS: Final[dict[str, Pair]] = {
     "ink": ("#1c2430", "#e6eaf0"),
-    "mute": ("#647084", "#98a4b5"),
+    "mute": ("#5c687b", "#98a4b5"),
     "line": ("#cdd5e1", "#3a4556"),
     "rule": ("#e3e7ee", "#2a3340"),
     "border": ("#dce1e9", "#333d4b"),
@@ -33,6 +33,7 @@ PARTS: Final[dict[str, Pair]] = {
     "soft": ("#f0f2f6", "#222a35"),
     "hover": ("#f6f8fb", "#1b222c"),
     "accent": HUES[0],
+    "on-accent": ("#ffffff", "#06231f"),
     "pick": ("#2563eb", "#60a5fa"),
     "glow": ("#eaf1ff", "#1d2c45"),
     "lit": ("#f1f6ff", "#182338"),
@@ -49,6 +50,9 @@ PARTS: Final[dict[str, Pair]] = {
     "on-chain": ("#e3f5f2", "#12332f"),
     "edge": HUES[1],
     "on-edge": ("#f3edff", "#251d3d"),
+    "busy": ("#334155", "#e2e8f0"),
+    "write": ("#7186a3", "#8ea3bf"),
+    "read": ("#b9c6d8", "#51627a"),
     "idle": ("#cbd5e1", "#475569"),
     "shade": ("#00000033", "#00000033"),
 }
@@ -56,6 +60,7 @@ PARTS: Final[dict[str, Pair]] = {
 
 ``cut`` is an edge that does not chain, ``idle`` what is no operator, ``alarm`` the ground of a
 complaint; ``now`` to ``on-edge`` are those of a step that is played, ``on-`` the ground below.
+``busy``, ``write`` and ``read`` are bars of a chart, which must not be taken for chains.
 """
 
 

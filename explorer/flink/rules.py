@@ -88,8 +88,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def reason(self) -> str:
-        """What must hold and why, in one line."""
-        return " ".join((self.holds.__doc__ or "").split())
+        """What must hold and why, in one line, without the marks of code."""
+        return " ".join((self.holds.__doc__ or "").replace("``", "").split())
 
 
 DIFFERENT_MAX: Final = "pipeline.operator-chaining.chain-operators-with-different-max-parallelism"

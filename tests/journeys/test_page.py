@@ -301,7 +301,7 @@ def test_a_long_table_holds_the_rows_in_sight_and_brings_the_others(screen: Scre
     text = "name: long\ntransformations:\n" + "\n".join(f"  - {one}" for one in operators)
     screen.upload("long.yaml", text.encode())
     screen.wait_for_overview("long")
-    table, rows = screen.page.get_by_label("Operator IDs"), screen.rows("Operator IDs")
+    table, rows = screen.page.get_by_label("Operator IDs", exact=True), screen.rows("Operator IDs")
     assert table.get_attribute("aria-rowcount") == "602"
     assert rows.count() < 100
 
@@ -323,3 +323,33 @@ def test_a_long_table_holds_the_rows_in_sight_and_brings_the_others(screen: Scre
         screen.page.keyboard.press("ArrowDown")
     screen.page.keyboard.press("Enter")
     expect(screen.panel.locator(".x-name")).to_have_text("op 107")
+
+
+def test_a_table_is_sorted_and_filtered(screen: Screen) -> None:
+    operators = ["{id: s, type: source}"]
+    operators += [
+        f"{{id: m{n}, type: map, inputs: [s], name: op {n}, parallelism: {1 + n % 2}}}"
+        for n in range(20)
+    ]
+    text = "name: wide\ntransformations:\n" + "\n".join(f"  - {one}" for one in operators)
+    screen.upload("wide.yaml", text.encode())
+    screen.wait_for_overview("wide")
+    rows = screen.rows("Operator IDs")
+    head = screen.page.get_by_label("Operator IDs", exact=True).get_by_role("button", name="name")
+    head.click()
+    expect(rows.first).to_contain_text("op 0")
+    expect(rows.nth(2)).to_contain_text("op 2")
+    head.click()
+    expect(rows.first).to_contain_text("Source")
+    expect(rows.nth(1)).to_contain_text("op 19")
+
+    screen.tab("Decisions")
+    wanted = screen.page.get_by_label("Filter the rows: Chaining decisions")
+    wanted.fill('"not chained"')
+    expect(screen.rows("Chaining decisions")).to_have_count(10)
+    screen.rows("Chaining decisions").first.click()
+    expect(screen.panel.locator(".x-outcome")).to_contain_text("Not chained")
+    wanted.fill("nowhere")
+    expect(screen.page.get_by_text("No row has “nowhere”.")).to_be_visible()
+    wanted.fill("")
+    expect(screen.rows("Chaining decisions")).to_have_count(20)

@@ -1,6 +1,11 @@
 // A table of plain values. Every text goes through textContent: names are text, never HTML.
 
+import { matching, sorted } from "./order.js";
 import { ALL, topsOf, wanted } from "./sight.js";
+
+/** From so many rows on a table has a filter. */
+const FILTERED = 12;
+const PLAIN = { column: -1, down: false };
 
 const frames = new WeakMap();
 
@@ -54,14 +59,22 @@ function rowElement(row, columns) {
 }
 
 function create(parent) {
-  const frame = element("div", "frame");
-  parent.append(frame);
+  const [frame, filter, outer] = [element("div", "frame"), element("input", "filter"), element("div", "outer")];
+  Object.assign(filter, { type: "search", placeholder: "Filter rows", hidden: true });
+  outer.append(filter, frame);
+  parent.append(outer);
   const state = {
-    frame, table: null, body: null, room: [element("tr", "room"), element("tr", "room")],
+    outer, frame, filter, given: [], order: PLAIN, wanted: "", table: null, body: null, room: [element("tr", "room"), element("tr", "room")],
     heads: 0, rows: [], made: new Map(), tops: new Float64Array(1), text: "", columns: "", kinds: [],
     selection: null, lit: new Set(), held: false, send: () => {},
   };
-  frame.addEventListener("click", (event) => pick(state, event.target.closest("tr[tabindex]")));
+  frame.addEventListener("click", (event) => {
+    if (!event.target.closest("th")) pick(state, event.target.closest("tr[tabindex]"));
+  });
+  filter.addEventListener("input", () => {
+    state.wanted = filter.value;
+    arrangeAnew(state);
+  });
   frame.addEventListener("keydown", (event) => {
     const row = event.target.closest("tr[tabindex]");
     if (!row) return;
@@ -102,12 +115,48 @@ function mark({ body, selection, lit }) {
   for (const row of rows) if (row.hasAttribute("tabindex")) row.tabIndex = row === first ? 0 : -1;
 }
 
+/** A column's head: a button that sorts by it, up, then down, then not at all. */
+function headCell(state, { label, kind }, column) {
+  const [cell, button] = [element("th", kind === "right" ? "right" : ""), element("button", "", label)];
+  cell.scope = "col";
+  button.addEventListener("click", () => {
+    const { column: before, down } = state.order;
+    state.order = before !== column ? { column, down: false } : down ? PLAIN : { column, down: true };
+    arrangeAnew(state);
+  });
+  cell.append(button);
+  return cell;
+}
+
+/** Sort and filter what was given, say by what, and draw it. */
+function arrangeAnew(state) {
+  take(state, state.given);
+  state.frame.scrollTop = 0;
+  release(state);
+  draw(state);
+  none(state);
+}
+
+/** Below the rows: what the server says of others, or that the filter leaves none. */
+function none(state) {
+  state.frame.querySelector(".none")?.remove();
+  const text = state.given.length && !state.rows.length ? `No row has “${state.wanted}”.` : state.note;
+  if (text) state.frame.append(element("div", "none", text));
+}
+
+function showOrder({ table, order }) {
+  table.querySelectorAll("th").forEach((cell, turn) => {
+    if (turn === order.column) cell.setAttribute("aria-sort", order.down ? "descending" : "ascending");
+    else cell.removeAttribute("aria-sort");
+  });
+}
+
 function head(state, data) {
   const table = element("table", data.head ? "" : "list");
   table.setAttribute("aria-label", data.label);
   if (data.head) {
     const row = element("tr");
-    row.append(...data.columns.map(({ label, kind }) => element("th", kind === "right" ? "right" : "", label)));
+    row.append(...data.columns.map((column, turn) => headCell(state, column, turn)));
     const [widths, top] = [element("colgroup"), element("thead")];
     widths.append(...data.columns.map(() => element("col")));
     top.append(row);
@@ -178,14 +227,16 @@ function release(state) {
 
 /** Take over rows: one that says the same as before stays the same object, and so its element. */
 function take(state, rows) {
-  const known = new Map(state.rows.map((row) => [row.key, row]));
-  state.rows = rows.map((row) => {
+  const known = new Map(state.given.map((row) => [row.key, row]));
+  state.given = rows.map((row) => {
     const old = row.key === null ? undefined : known.get(row.key);
     return old && JSON.stringify(old) === JSON.stringify(row) ? old : row;
   });
+  state.rows = sorted(matching(state.given, state.wanted), state.order);
+  showOrder(state);
   const line = [...state.body.rows].find((row) => !row.matches(".room") && !row.querySelector(".old"))?.offsetHeight;
   state.tops = topsOf(state.rows, line || 29);
-  if (rows.length > ALL) state.table.setAttribute("aria-rowcount", rows.length + state.heads);
+  if (state.rows.length > ALL) state.table.setAttribute("aria-rowcount", state.rows.length + state.heads);
   else state.table.removeAttribute("aria-rowcount");
 }
 
@@ -204,7 +255,15 @@ function reveal(state) {
 
 function update(state, data) {
   const columns = JSON.stringify([data.columns, data.head, data.label]);
-  if (columns !== state.columns) head(state, data);
+  if (columns !== state.columns) {
+    Object.assign(state, { order: PLAIN, wanted: "" });
+    state.filter.value = "";
+    state.filter.setAttribute("aria-label", `Filter the rows: ${data.label}`);
+    head(state, data);
+  }
+  state.filter.hidden = !data.head || data.rows.length < FILTERED;
+  if (state.filter.hidden && state.wanted) [state.wanted, state.filter.value] = ["", ""];
+  state.note = data.note;
   const text = JSON.stringify(data.rows);
   const other = columns !== state.columns || text !== state.text;
   const moved = state.selection !== data.selection;
@@ -214,8 +273,7 @@ function update(state, data) {
     release(state);
     draw(state);
   } else mark(state);
-  state.frame.querySelector(".none")?.remove();
-  if (data.note) state.frame.append(element("div", "none", data.note));
+  none(state);
   if (moved) reveal(state);
 }
 
@@ -229,7 +287,7 @@ export default function mount({ data, parentElement, setTriggerValue }) {
   update(state, data);
   return () => {
     state.sized.disconnect();
-    state.frame.remove();
+    state.outer.remove();
     frames.delete(parentElement);
   };
 }

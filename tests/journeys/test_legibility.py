@@ -1,0 +1,71 @@
+"""Can every text be read, on a light and on a dark ground? All views, measured in the browser."""
+
+from pathlib import Path
+from typing import Final, Literal
+
+import pytest
+from playwright.sync_api import expect
+
+from components.tabs import NAMES
+from explorer.drawing.palette import PARTS
+from tests.journeys.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+MEASURE: Final = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
+LEAST: Final = 4.5
+"""The contrast that WCAG 2.2 asks of text, level AA."""
+GROUNDS: Final = ("ground", "card", "panel", "glow", "lit")
+"""On what the canvas and the tables write."""
+
+
+def faint(screen: Screen) -> list[str]:
+    found: list[str] = screen.page.evaluate(MEASURE, LEAST)
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_of_every_view_is_legible(
+    screen: Screen, scheme: Literal["light", "dark"]
+) -> None:
+    screen.page.emulate_media(color_scheme=scheme)
+    screen.idle()
+    for name in NAMES:
+        screen.tab(name)
+        assert not faint(screen), name
+
+    screen.click("stream", "e0")
+    expect(screen.panel).to_contain_text("Needed:")
+    assert not faint(screen), "an edge that does not chain"
+    screen.click("stream", "n2")
+    assert not faint(screen), "an operator"
+    screen.page.get_by_role("button", name="+ Add").click()
+    expect(screen.page.get_by_role("dialog")).to_be_visible()
+    screen.idle()
+    assert not faint(screen), "the dialog that adds a transformation"
+
+
+@pytest.mark.parametrize("turn", [0, 1], ids=["light", "dark"])
+def test_what_is_painted_is_legible_on_its_ground(turn: int) -> None:
+    for ground in GROUNDS:
+        for ink in ("ink", "mute", "cut"):
+            assert contrast(PARTS[ink][turn], PARTS[ground][turn]) >= LEAST, (ink, ground)
+
+
+def contrast(one: str, other: str) -> float:
+    """The ratio of two colours' luminances as WCAG defines it.
+
+    >>> contrast("#ffffff", "#000000")
+    21.0
+    """
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of a colour, 0 to 1."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        each / 12.92 if each <= 0.03928 else ((each + 0.055) / 1.055) ** 2.4 for each in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
