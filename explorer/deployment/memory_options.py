@@ -13,7 +13,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 from explorer.errors import ExplorerError
+from explorer.flink.option_values import unreadable, whole
 from explorer.java_numbers import fits_long
+from explorer.rows.expressions.double_text import java_double_text
 
 _UNITS: Final = ("bytes", "kb", "mb", "gb", "tb")
 _SUFFIXES: Final = {
@@ -92,24 +94,23 @@ class Options:
         try:
             (single,) = struct.unpack("f", struct.pack("f", float(text)))
         except (ValueError, OverflowError):
-            msg = f"Could not parse value '{text}' for key '{option.key}'."
-            raise UnreadableOptionError(msg) from None
+            raise UnreadableOptionError(unreadable(option.key, text)) from None
         return float(single)
 
     def whole(self, option: Option) -> int:
         """A whole number."""
-        text = self.text(option) or ""
-        if not re.fullmatch(r"[-+]?\d{1,10}", text, re.ASCII):
-            msg = f"Could not parse value '{text}' for key '{option.key}'."
-            raise UnreadableOptionError(msg)
-        return int(text)
+        text = self.text(option)
+        try:
+            return whole(text)
+        except ValueError:
+            raise UnreadableOptionError(unreadable(option.key, text)) from None
 
     def share(self, least: int, most: int, option: Option) -> "Share":
         """A ``RangeFraction``, which refuses a range that is none."""
         fraction = self.fraction(option)
         if least > most or not 0 <= fraction < 1:
             msg = (
-                f"Inconsistently configured {option} ({java_double(fraction)}) and its min "
+                f"Inconsistently configured {option} ({java_double_text(fraction)}) and its min "
                 f"({readable(least)}), max ({readable(most)}) value"
             )
             raise MemoryRefusalError(msg)
@@ -156,12 +157,3 @@ def readable(size: int) -> str:
     # Java's formatter rounds the double's shortest text half up; Python's would round the double.
     about = Decimal(repr(size / (1 << (10 * power)))).quantize(Decimal("0.001"), ROUND_HALF_UP)
     return f"{about}{_UNITS[power]} ({size} bytes)"
-
-
-def java_double(value: float) -> str:
-    """A fraction as Java prints it."""
-    text = repr(value)
-    mantissa, exponent, power = text.partition("e")
-    if not exponent:
-        return text
-    return f"{mantissa if '.' in mantissa else mantissa + '.0'}E{int(power)}"

@@ -20,9 +20,9 @@ from explorer.documents.faults import (
     within,
 )
 from explorer.documents.limits import MAX_ID, MAX_TEXT
-from explorer.flink import setters
 from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.kinds import KINDS, runs_alone
+from explorer.flink.option_values import OPERATOR_MAX_PARALLELISM
 from explorer.flink.partitioners import CALLING, PARTITIONER_CLASSES
 from explorer.java_numbers import INT_MAX, LONG_MAX, fits_long
 from explorer.model.pipeline import Rows, Scalar, Transformation, Window
@@ -311,7 +311,7 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
             "max_parallelism",
             1,
             MAX_PARALLELISM,
-            f"; Flink: {setters.OPERATOR_MAX_PARALLELISM.words}",
+            f"; Flink: {OPERATOR_MAX_PARALLELISM.words}",
             f"; Flink: Maximum parallelism must be between 1 and {MAX_PARALLELISM}. Found: {{}}",
         ),
         check_alone,

@@ -17,11 +17,10 @@ from explorer.documents.input_checks import check_inputs, check_links
 from explorer.documents.limits import MAX_ID, MAX_TEXT, MAX_TRANSFORMATIONS
 from explorer.documents.records import to_record
 from explorer.errors import DocumentError
-from explorer.flink import setters
+from explorer.flink import option_values
 from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
 from explorer.flink.releases import VERSIONS
-from explorer.flink.setters import Least
 from explorer.java_numbers import INT_MAX, LONG_MAX
 from explorer.model.pipeline import Environment, Pipeline, Transformation
 from explorer.wording import described, listed, named, quoted, quoting_hint, step, suggestion
@@ -123,7 +122,7 @@ def _unknown(name: object, known: tuple[str, ...], owner: str) -> str:
     return f"there is no field {quoted(name)}{hint}"
 
 
-def _above(least: Least, most: int) -> tuple[int, int, str]:
+def _above(least: option_values.Least, most: int) -> tuple[int, int, str]:
     return least.number, most, f"; Flink: {least.words}"
 
 
@@ -144,15 +143,15 @@ _ENVIRONMENT: Final = {
         "; -1 sends full buffers only, 0 each record at once; Flink: Timeout of buffer must be "
         "non-negative or -1",
     ),
-    "checkpoint_interval": _above(setters.CHECKPOINT_INTERVAL, LONG_MAX),
+    "checkpoint_interval": _above(option_values.CHECKPOINT_INTERVAL, LONG_MAX),
 }
 """By field of the environment: the least and the most that it may be; times in milliseconds."""
 
 _CHECKPOINTING: Final = {
-    "timeout": _above(setters.CHECKPOINT_TIMEOUT, LONG_MAX),
+    "timeout": _above(option_values.CHECKPOINT_TIMEOUT, LONG_MAX),
     "min_pause": (0, LONG_MAX, "; Flink: Pause value must be zero or positive"),
-    "max_concurrent": _above(setters.MAX_CONCURRENT, INT_MAX),
-    "tolerable_failures": _above(setters.TOLERABLE_FAILURES, INT_MAX),
+    "max_concurrent": _above(option_values.MAX_CONCURRENT, INT_MAX),
+    "tolerable_failures": _above(option_values.TOLERABLE_FAILURES, INT_MAX),
 }
 
 

@@ -82,6 +82,26 @@ def test_an_option_that_cannot_be_read_is_said_in_flinks_words() -> None:
         task_manager_memory({"taskmanager.memory.process.size": "much"})
 
 
+def test_a_number_is_an_int_of_javas() -> None:
+    options = {
+        "taskmanager.memory.process.size": "4g",
+        "taskmanager.numberOfTaskSlots": "3000000000",
+    }
+
+    with pytest.raises(MemoryRefusalError, match="Could not parse value '3000000000' for key"):
+        task_manager_memory(options)
+
+
+def test_a_fraction_is_written_as_java_writes_a_double() -> None:
+    options = {
+        "taskmanager.memory.process.size": "4g",
+        "taskmanager.memory.network.fraction": "12345678",
+    }
+
+    with pytest.raises(MemoryRefusalError, match=r"\(1\.2345678E7\) and its min"):
+        task_manager_memory(options)
+
+
 def test_a_release_that_splits_in_another_way_is_named() -> None:
     with pytest.raises(UnsupportedReleaseError, match="it is computed from"):
         task_manager_memory({}, "1.9")

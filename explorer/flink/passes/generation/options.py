@@ -4,18 +4,27 @@ Mirrors ``StreamExecutionEnvironment.configure``, ``ExecutionConfig`` and ``Chec
 setter of the environment is called after the options are read, so what the program sets wins.
 """
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, get_args
 
 import msgspec
 
 from explorer.errors import FlinkRefusalError
-from explorer.flink import setters
+from explorer.flink.option_values import (
+    CHECKPOINT_INTERVAL,
+    CHECKPOINT_TIMEOUT,
+    MAX_CONCURRENT,
+    OPERATOR_MAX_PARALLELISM,
+    TOLERABLE_FAILURES,
+    Least,
+    is_true,
+    milliseconds,
+    one_of,
+    unreadable,
+    whole,
+)
 from explorer.flink.releases import Release
 from explorer.flink.rules import DIFFERENT_MAX
-from explorer.flink.setters import Least
-from explorer.java_numbers import fits_int, fits_long
 from explorer.model.pipeline import Checkpointing, CheckpointingMode, Environment, RuntimeMode
 
 AUTO_PARALLELISM: Final = "execution.batch.adaptive.auto-parallelism.enabled"
@@ -25,53 +34,32 @@ CHAINING: Final = "pipeline.operator-chaining"
 CHAINING_ENABLED: Final = "pipeline.operator-chaining.enabled"
 INDEX_PREFIX: Final = "pipeline.vertex-name-include-index-prefix"
 DESCRIPTION_MODE: Final = "pipeline.vertex-description-mode"
-BUFFER_TIMEOUT: Final = "execution.buffer-timeout"
-RUNTIME_MODE: Final = "execution.runtime-mode"
 _TIMEOUT_INTERVAL: Final = "execution.buffer-timeout.interval"
 _TIMEOUT_SWITCH: Final = "execution.buffer-timeout.enabled"
 _CHECKPOINTING: Final = "execution.checkpointing."
+_UNALIGNED: Final = f"{_CHECKPOINTING}unaligned.enabled"
 
 Scalar = str | int | float | bool
 Options = Mapping[str, Scalar]
 
-_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,10}")
-_DURATION: Final = re.compile(r"\s*([0-9]{1,19})\s*([a-zµ]*)\s*")
-_NANOSECONDS: Final = {
-    **dict.fromkeys(("ns", "nano", "nanos", "nanosecond", "nanoseconds"), 1),
-    **dict.fromkeys(("µs", "micro", "micros", "microsecond", "microseconds"), 10**3),
-    **dict.fromkeys(("", "ms", "milli", "millis", "millisecond", "milliseconds"), 10**6),
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 10**9),
-    **dict.fromkeys(("m", "min", "minute", "minutes"), 60 * 10**9),
-    **dict.fromkeys(("h", "hour", "hours"), 3_600 * 10**9),
-    **dict.fromkeys(("d", "day", "days"), 86_400 * 10**9),
-}
 
-Parse = Callable[[Scalar], Any]
-"""Reads an option; raises ``ValueError`` or ``KeyError`` where Flink cannot, or what it throws."""
+class ReadOption(msgspec.Struct, frozen=True):
+    """An option that the explorer understands."""
 
-
-def is_true(value: Scalar) -> bool:
-    """A Boolean option as Flink parses it, in any case; raises ``ValueError`` for another word."""
-    return ("false", "true").index(str(value).lower()) == 1
+    name: str
+    parse: Callable[[Scalar], Any]
+    """Reads a value; raises ``ValueError`` where Flink cannot, or what Flink's setter throws."""
+    field: str = ""
+    """What it sets of the environment; empty: whoever asks looks the option up."""
+    checkpointing: str = ""
+    """What it sets of ``environment.checkpointing``."""
+    read: Callable[[Release], object] = lambda release: release.reads_options
+    """Whether a release reads it."""
+    later: str = ""
+    """The name by which later releases know it; they read both."""
 
 
-def _whole(value: Scalar) -> int:
-    if not _WHOLE.fullmatch(str(value)) or not fits_int(int(value)):
-        raise ValueError(value)
-    return int(value)
-
-
-def _milliseconds(value: Scalar) -> int:
-    match = _DURATION.fullmatch(str(value).lower())
-    if match is None:
-        raise ValueError(value)
-    length = int(match[1]) * _NANOSECONDS[match[2]] // 10**6
-    if not fits_long(length):
-        raise ValueError(value)
-    return length
-
-
-def _bounded(parse: Callable[[Scalar], int], least: Least) -> Parse:
+def _at_least(least: Least, parse: Callable[[object], int] = whole) -> Callable[[Scalar], int]:
     """A number that Flink's setter takes."""
 
     def read(value: Scalar) -> int:
@@ -83,104 +71,89 @@ def _bounded(parse: Callable[[Scalar], int], least: Least) -> Parse:
     return read
 
 
-def _one_of(*words: str) -> Callable[[Scalar], str]:
-    """The enum constant that Flink finds for a text, in any case."""
-
-    def parse(value: Scalar) -> str:
-        return words[words.index(str(value).upper())]
-
-    return parse
+def _renames(release: Release) -> bool:
+    return release.max_parallelism_rule
 
 
-_FIELDS: Final[dict[str, tuple[str, Parse]]] = {
-    "pipeline.auto-generate-uids": ("auto_generate_uids", is_true),
-    "pipeline.max-parallelism": (
-        "max_parallelism",
-        _bounded(_whole, setters.OPERATOR_MAX_PARALLELISM),
+def _has_timeout_switch(release: Release) -> bool:
+    return release.buffer_timeout_switch != "none"
+
+
+def _dynamic(release: Release) -> bool:
+    return release.dynamic_batch_graphs
+
+
+def _checkpoint(name: str, field: str, parse: Callable[[Scalar], Any], **more: Any) -> ReadOption:
+    return ReadOption(f"{_CHECKPOINTING}{name}", parse, checkpointing=field, **more)
+
+
+READ_OPTIONS: Final = (
+    ReadOption("pipeline.auto-generate-uids", is_true, "auto_generate_uids"),
+    ReadOption("pipeline.max-parallelism", _at_least(OPERATOR_MAX_PARALLELISM), "max_parallelism"),
+    ReadOption("execution.buffer-timeout", milliseconds, "buffer_timeout", later=_TIMEOUT_INTERVAL),
+    ReadOption(_TIMEOUT_INTERVAL, milliseconds, "buffer_timeout", read=_has_timeout_switch),
+    ReadOption(
+        "execution.runtime-mode",
+        one_of(*get_args(RuntimeMode)),
+        "runtime_mode",
+        read=lambda release: release.batch_mode,
     ),
-    BUFFER_TIMEOUT: ("buffer_timeout", _milliseconds),
-    _TIMEOUT_INTERVAL: ("buffer_timeout", _milliseconds),
-    RUNTIME_MODE: ("runtime_mode", _one_of(*get_args(RuntimeMode))),
-    f"{_CHECKPOINTING}interval": (
+    ReadOption(
+        f"{_CHECKPOINTING}interval",
+        _at_least(CHECKPOINT_INTERVAL, milliseconds),
         "checkpoint_interval",
-        _bounded(_milliseconds, setters.CHECKPOINT_INTERVAL),
     ),
-}
-"""By option, the environment's field that it sets, and how its value is read."""
-
-_CHECKPOINT_FIELDS: Final[dict[str, tuple[str, Parse]]] = {
-    f"{_CHECKPOINTING}mode": ("mode", _one_of(*get_args(CheckpointingMode))),
-    f"{_CHECKPOINTING}timeout": (
-        "timeout",
-        _bounded(_milliseconds, setters.CHECKPOINT_TIMEOUT),
+    _checkpoint("mode", "mode", one_of(*get_args(CheckpointingMode))),
+    _checkpoint("timeout", "timeout", _at_least(CHECKPOINT_TIMEOUT, milliseconds)),
+    _checkpoint("min-pause", "min_pause", milliseconds),
+    _checkpoint("max-concurrent-checkpoints", "max_concurrent", _at_least(MAX_CONCURRENT)),
+    _checkpoint(
+        "tolerable-failed-checkpoints", "tolerable_failures", _at_least(TOLERABLE_FAILURES)
     ),
-    f"{_CHECKPOINTING}min-pause": ("min_pause", _milliseconds),
-    f"{_CHECKPOINTING}max-concurrent-checkpoints": (
-        "max_concurrent",
-        _bounded(_whole, setters.MAX_CONCURRENT),
+    _checkpoint(
+        "unaligned",
+        "unaligned",
+        is_true,
+        read=lambda release: release.unaligned_checkpoints,
+        later=_UNALIGNED,
     ),
-    f"{_CHECKPOINTING}tolerable-failed-checkpoints": (
-        "tolerable_failures",
-        _bounded(_whole, setters.TOLERABLE_FAILURES),
+    _checkpoint("unaligned.enabled", "unaligned", is_true, read=_renames),
+    _checkpoint(
+        "unaligned.forced",
+        "force_unaligned",
+        is_true,
+        read=lambda release: release.unaligned_iterations_refusal,
     ),
-    f"{_CHECKPOINTING}unaligned": ("unaligned", is_true),
-    f"{_CHECKPOINTING}unaligned.enabled": ("unaligned", is_true),
-    f"{_CHECKPOINTING}unaligned.forced": ("force_unaligned", is_true),
-}
-"""The same for the fields of ``environment.checkpointing``."""
+    ReadOption(CHAINING, is_true, later=CHAINING_ENABLED),
+    ReadOption(CHAINING_ENABLED, is_true, read=_renames),
+    ReadOption(DIFFERENT_MAX, is_true, read=lambda release: release.max_parallelism_rule),
+    ReadOption(INDEX_PREFIX, is_true, read=lambda release: release.vertex_index_prefix),
+    ReadOption(
+        DESCRIPTION_MODE,
+        one_of("TREE", "CASCADING"),
+        read=lambda release: release.descriptions,
+    ),
+    ReadOption(AUTO_PARALLELISM, is_true, read=_dynamic),
+    ReadOption(SCHEDULER, str, read=_dynamic),
+    ReadOption(SHUFFLE_MODE, str, read=lambda release: release.batch_shuffle_option),
+    ReadOption(_TIMEOUT_SWITCH, is_true, read=_has_timeout_switch),
+)
+"""In the order in which they are read: of two that set one field the later wins."""
 
-_OTHERS: Final[dict[str, Parse]] = {
-    CHAINING: is_true,
-    CHAINING_ENABLED: is_true,
-    DIFFERENT_MAX: is_true,
-    INDEX_PREFIX: is_true,
-    DESCRIPTION_MODE: _one_of("TREE", "CASCADING"),
-    AUTO_PARALLELISM: is_true,
-    _TIMEOUT_SWITCH: is_true,
-}
-"""By option that sets no field, how its value is read."""
-
-
-_RENAMED: Final = {
-    CHAINING: CHAINING_ENABLED,
-    BUFFER_TIMEOUT: _TIMEOUT_INTERVAL,
-    f"{_CHECKPOINTING}unaligned": f"{_CHECKPOINTING}unaligned.enabled",
-}
-"""By option, the name by which later releases know it; they read both."""
-
-
-def known_options(release: Release) -> dict[str, bool]:
-    """By option that the explorer understands, whether ``release`` reads it."""
-    return dict.fromkeys((*_FIELDS, *_CHECKPOINT_FIELDS), release.reads_options) | {
-        CHAINING: release.reads_options,
-        CHAINING_ENABLED: release.max_parallelism_rule,
-        DIFFERENT_MAX: release.max_parallelism_rule,
-        INDEX_PREFIX: release.vertex_index_prefix,
-        DESCRIPTION_MODE: release.descriptions,
-        SHUFFLE_MODE: bool(release.batch_shuffle_option),
-        AUTO_PARALLELISM: release.dynamic_batch_graphs,
-        SCHEDULER: release.dynamic_batch_graphs,
-        RUNTIME_MODE: release.batch_mode,
-        _TIMEOUT_INTERVAL: release.buffer_timeout_switch != "none",
-        _TIMEOUT_SWITCH: release.buffer_timeout_switch != "none",
-        f"{_CHECKPOINTING}unaligned": release.unaligned_checkpoints,
-        f"{_CHECKPOINTING}unaligned.enabled": release.max_parallelism_rule,
-        f"{_CHECKPOINTING}unaligned.forced": bool(release.unaligned_iterations_refusal),
-    }
+_BY_NAME: Final = {option.name: option for option in READ_OPTIONS}
 
 
 def option_warnings(environment: Environment, release: Release) -> tuple[str, ...]:
     """One sentence for each configuration option that has no effect."""
-    known = known_options(release)
     return tuple(
-        f"environment.configuration: the option {option!r} "
+        f"environment.configuration: the option {name!r} "
         + (
             f"does not exist in Flink {release.version} and has no effect"
-            if option in known
+            if name in _BY_NAME
             else "is not one that the explorer reads; it is carried along and has no effect"
         )
-        for option in environment.configuration
-        if not known.get(option, False)
+        for name in environment.configuration
+        if name not in _BY_NAME or not _BY_NAME[name].read(release)
     )
 
 
@@ -190,51 +163,44 @@ def configured(environment: Environment, release: Release) -> Environment:
     Raises ``FlinkRefusalError`` for a value that Flink cannot read. Options that ``release`` does
     not read are gone from ``configuration``, and the others are as Flink read them.
     """
-    known = known_options(release)
-    given = {name: v for name, v in environment.configuration.items() if known.get(name)}
-    fields = _read(given, _FIELDS, environment, release)
-    checkpoints = _read(given, _CHECKPOINT_FIELDS, environment.checkpointing, release)
-    others = {
-        name: _parsed(name, given[name], parse, release)
-        for name, parse in _OTHERS.items()
-        if name in given
-    }
-    if not others.get(_TIMEOUT_SWITCH, True) and (
+    given = environment.configuration
+    read = [option for option in READ_OPTIONS if option.name in given and option.read(release)]
+    values = {option: _parsed(option, given[option.name], release) for option in read}
+    fields = _untouched(environment, ((option.field, values[option]) for option in read))
+    checkpoints = _untouched(
+        environment.checkpointing, ((option.checkpointing, values[option]) for option in read)
+    )
+    rest = {option.name: value for option, value in values.items()}
+    if not rest.get(_TIMEOUT_SWITCH, True) and (
         environment.buffer_timeout is None or release.buffer_timeout_switch == "always"
     ):
         fields["buffer_timeout"] = -1
     how = msgspec.structs.replace(environment.checkpointing, **checkpoints)
     return msgspec.structs.replace(
-        environment, **{**fields, "configuration": {**given, **others}, "checkpointing": how}
+        environment, **{**fields, "configuration": rest, "checkpointing": how}
     )
 
 
-def _read(
-    given: Options,
-    table: Mapping[str, tuple[str, Parse]],
-    record: Environment | Checkpointing,
-    release: Release,
+def _untouched(
+    record: Environment | Checkpointing, values: Iterable[tuple[str, Any]]
 ) -> dict[str, Any]:
-    """By field of ``record`` that holds its default, what an option says."""
-    untouched = type(record)()
-    values: dict[str, Any] = {}
-    for name, (field, parse) in table.items():
-        if name in given:
-            value = _parsed(name, given[name], parse, release)
-            if getattr(record, field) == getattr(untouched, field):
-                values[field] = value
-    return values
+    """The values of those fields of ``record`` that hold their defaults: no setter was called."""
+    plain = type(record)()
+    return {
+        field: value
+        for field, value in values
+        if field and getattr(record, field) == getattr(plain, field)
+    }
 
 
-def _parsed(name: str, value: Scalar, parse: Parse, release: Release) -> Any:
+def _parsed(option: ReadOption, value: Scalar, release: Release) -> Any:
     try:
-        return parse(value)
-    except (ValueError, KeyError) as error:
-        newer = _RENAMED.get(name, name)
-        raise refusal(newer if known_options(release)[newer] else name, value) from error
+        return option.parse(value)
+    except ValueError as error:
+        newer = _BY_NAME.get(option.later, option)
+        raise refusal(newer.name if newer.read(release) else option.name, value) from error
 
 
 def refusal(name: str, value: object) -> FlinkRefusalError:
     """What Flink throws for a value of an option that it cannot read."""
-    msg = f"Could not parse value '{value}' for key '{name}'."
-    return FlinkRefusalError(msg, exception="IllegalArgumentException")
+    return FlinkRefusalError(unreadable(name, value), exception="IllegalArgumentException")
