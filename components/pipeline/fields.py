@@ -9,7 +9,7 @@ from typing import Final, Literal, get_args
 import msgspec
 
 from explorer.flink.kinds import KINDS, allowed_fields
-from explorer.flink.partitioners import PARTITIONER_CLASSES
+from explorer.flink.partitioners import NAMED
 from explorer.model.pipeline import ExchangeMode, Transformation
 
 Widget = Literal[
@@ -100,7 +100,7 @@ FIELDS: Final = (
         label="partitioner",
         widget="choice",
         first=True,
-        choices=tuple(PARTITIONER_CLASSES),
+        choices=NAMED,
     ),
     Field(
         name="exchange_mode",

@@ -23,7 +23,7 @@ from explorer.documents.limits import MAX_ID, MAX_TEXT
 from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.kinds import KINDS, runs_alone
 from explorer.flink.option_values import OPERATOR_MAX_PARALLELISM
-from explorer.flink.partitioners import CALLING, PARTITIONER_CLASSES
+from explorer.flink.partitioners import NAMED
 from explorer.java_numbers import INT_MAX, LONG_MAX, fits_long
 from explorer.model.pipeline import Rows, Scalar, Transformation, Window
 from explorer.rows.row_type import (
@@ -154,8 +154,6 @@ def _fits(value: Scalar, kind: ColumnType) -> bool:
 _AGGREGATE: Final = re.compile(
     r"\s*(?:(?:sum|min|max)\s*\(.+\)|count\s*\(\s*\*\s*\))\s*", re.IGNORECASE
 )
-_PARTITIONERS: Final = tuple(name for name in PARTITIONER_CLASSES if name not in CALLING)
-"""Those that a name alone makes: the others call the program."""
 _DURATIONS: Final = {"tumbling": ("size",), "sliding": ("size", "slide"), "session": ("gap",)}
 
 
@@ -335,9 +333,7 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
         ),
     ),
     "resources": (check_resources,),
-    "partitioner": (
-        one_of("partitioner", _PARTITIONERS, "; for keys use key_by, else partition_custom"),
-    ),
+    "partitioner": (one_of("partitioner", NAMED, "; for keys use key_by, else partition_custom"),),
     "max_wait": (within("max_wait", 0, LONG_MAX),),
     "window": (check_window,),
     "timestamps": (check_timestamps,),

@@ -13,6 +13,7 @@ from components.pipeline.fields import FIELDS, fields_of, strategies
 from components.pipeline.values import entered, shown
 from components.trial.figures import size, span
 from explorer import compile_graph, edits
+from explorer.documents.pipelines import to_pipeline
 from explorer.drawing.graph_view import graph_view
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields
@@ -51,6 +52,22 @@ def test_a_trials_figures_stand_on_vertices_and_edges() -> None:
 
     assert [card["bar"] for card in job["cards"]] == [(1.0, "5 out · 1 ms"), None]
     assert job["edges"][0]["lines"] == ("REBALANCE · all-to-all", "5 rows · 60 B")
+
+
+CHOICES: Final = [
+    (field.name, choice)
+    for field in FIELDS
+    if field.name in allowed_fields(KINDS["partition"])
+    for choice in field.choices
+]
+
+
+@pytest.mark.parametrize(("field", "choice"), CHOICES)
+def test_what_a_partitions_form_offers_is_taken(field: str, choice: str) -> None:
+    partition = {"id": "p", "type": "partition", "inputs": ["a"], "partitioner": "REBALANCE"}
+    document = {"transformations": [{"id": "a", "type": "source"}, {**partition, field: choice}]}
+
+    assert getattr(to_pipeline(document, limit=None).transformations[1], field) == choice
 
 
 def test_every_field_of_every_type_has_a_widget() -> None:
