@@ -12,7 +12,7 @@ import msgspec
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation
 from explorer.flink.json_members import job_graph_members
-from explorer.model.document import Document, StreamGraphDocument
+from explorer.model.document import Document
 from explorer.model.flink_job_graph import FlinkJobGraph
 from explorer.wording import counted, quoted
 
@@ -52,7 +52,7 @@ def check_against_flink(done: Compilation, document: Document) -> FlinkCheck | N
 
     None where the document carries none, or was compiled for another release than captured with.
     """
-    own = document.flink_job_graph if isinstance(document, StreamGraphDocument) else None
+    own = document.flink_job_graph
     if own is None:
         return None
     version = own.flink or document.flink or releases.LATEST

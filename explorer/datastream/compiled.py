@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
-from explorer.documents import load_document
+from explorer.documents import as_document
 from explorer.errors import ExplorerError
 from explorer.flink import compiler
 from explorer.flink.compiler import Compilation
@@ -177,10 +177,8 @@ def compile_graph(
 
     A path or a mapping is loaded first; raises ``DocumentError`` where it holds no document.
     """
-    if isinstance(document, str | Path | Mapping):
-        document = load_document(document)
     done = compiler.compile_graph(
-        document,
+        as_document(document),
         flink_version,
         trace=trace,
         iterations_before=iterations_before,

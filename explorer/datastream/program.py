@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from explorer.collector import collector_paused
-from explorer.documents.pipelines import to_pipeline
+from explorer.documents.pipelines import no_operator_for, no_such_type, to_pipeline
 from explorer.edits import numbered
 from explorer.errors import ExplorerError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
@@ -52,9 +52,7 @@ class Program:
         """
         kind = KINDS.get(type)
         if kind is None:
-            hint = suggestion(str(type), KINDS) or f"; the types are {listed(KINDS)}"
-            msg = f"there is no transformation type {quoted(type)}{hint}"
-            raise ProgramError(msg)
+            raise ProgramError(no_such_type(str(type)))
         self._check_keyed(kind, inputs)
         item: Item = {"id": self._id(type, id), "type": type}
         if inputs:
@@ -118,10 +116,7 @@ def _check_field(kind: Kind, name: str, id: str) -> None:
     if name in allowed and name != "inputs":
         return
     if name in NODE_FIELDS:
-        msg = (
-            f"{quoted(id)} is a {kind.type}, which has no operator of its own and takes no {name}; "
-            "set it on the operator before or after it"
-        )
+        msg = f"{quoted(id)} is a {kind.type}, which {no_operator_for(name)}"
         raise ProgramError(msg)
     known = [each for each in allowed if each != "inputs"]
     hint = suggestion(name, known) or (f"; it takes {listed(known)}" if known else "")

@@ -11,7 +11,7 @@ import msgspec
 
 from explorer.deployment.memory_options import UnreadableOptionError
 from explorer.flink.releases import Release
-from explorer.model.document import Document, StreamGraphDocument
+from explorer.model.document import Document
 from explorer.model.frozen import freeze
 
 TASK_MANAGER_SIZE: Final = "taskmanager.memory.process.size"
@@ -40,7 +40,7 @@ def cluster_options(
     document: Document, given: Mapping[str, object], release: Release
 ) -> ClusterOptions:
     """The document's own options, then ``given`` over them, then what a distribution brings."""
-    said = {key: _text(value) for key, value in {**document_options(document), **given}.items()}
+    said = {key: _text(value) for key, value in {**document.options, **given}.items()}
     _check_keys(said)
     assumed = {
         size: default
@@ -51,13 +51,6 @@ def cluster_options(
         if default and not _sized(said, size)
     }
     return ClusterOptions(values=assumed | said, assumed=assumed)
-
-
-def document_options(document: Document) -> Mapping[str, object]:
-    """The options that a document carries: its environment's, or those that were captured."""
-    if isinstance(document, StreamGraphDocument):
-        return document.options
-    return document.pipeline.environment.configuration if document.pipeline else {}
 
 
 def _text(value: object) -> str:

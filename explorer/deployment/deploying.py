@@ -15,7 +15,7 @@ from explorer.deployment.memory import (
     task_manager_memory,
 )
 from explorer.deployment.slots import GroupSlots, group_slots, task_managers_for
-from explorer.documents import load_document
+from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.releases import Release
 from explorer.model.document import Document
@@ -75,7 +75,7 @@ def deploy(
     tells any. ``flink_version`` wins over the document's own. Raises ``ExplorerError``: what cannot
     be read, a job that Flink refuses, ``MemoryRefusalError`` with Flink's sentence.
     """
-    read = load_document(document) if isinstance(document, str | Path | Mapping) else document
+    read = as_document(document)
     done = compile_graph(read, flink_version)
     return deployed(done, cluster_options(read, options or {}, done.release))
 

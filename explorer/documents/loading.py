@@ -104,6 +104,11 @@ def load_document(source: str | Path | Mapping[str, Any]) -> Document:
     return parse_document(read_file(path), name=path.name)
 
 
+def as_document(source: Document | str | Path | Mapping[str, Any]) -> Document:
+    """A document as it is; a path or a mapping is loaded first, which raises ``DocumentError``."""
+    return load_document(source) if isinstance(source, str | Path | Mapping) else source
+
+
 @collector_paused()
 def parse_document(content: bytes | str, *, name: str = "") -> Document:
     """Read a document from an upload or from standard input.

@@ -73,7 +73,8 @@ def _check_item(item: Any, path: str) -> None:
             raise DocumentError(path=f"{path}.{name}", problem=_not_a_word(name, item))
     kind = KINDS.get(item["type"])
     if kind is None:
-        raise DocumentError(path=f"{path}.type", problem=_unknown_type(item))
+        problem = no_such_type(item["type"]) + named(item["id"])
+        raise DocumentError(path=f"{path}.type", problem=problem)
     if not kind.takes.issuperset(item):
         _refuse_field(item, kind, path)
 
@@ -85,9 +86,10 @@ def _not_a_word(name: str, item: Mapping[str, Any]) -> str:
     return f"must be text, but is {described(value)}{quoting_hint(value)}"
 
 
-def _unknown_type(item: Mapping[str, Any]) -> str:
-    hint = suggestion(item["type"], KINDS) or f"; the types are {listed(KINDS)}"
-    return f"there is no transformation type {quoted(item['type'])}{hint}{named(item['id'])}"
+def no_such_type(type: str) -> str:
+    """What is wrong with a type that is none, and which there are."""
+    hint = suggestion(type, KINDS) or f"; the types are {listed(KINDS)}"
+    return f"there is no transformation type {quoted(type)}{hint}"
 
 
 def _refuse_field(item: Mapping[Any, Any], kind: Kind, path: str) -> None:
@@ -101,10 +103,7 @@ def _refuse_field(item: Mapping[Any, Any], kind: Kind, path: str) -> None:
 def _misplaced(name: object, kind: Kind) -> str:
     takes = ("id", "type", *allowed_fields(kind))
     if name in _ALL and name in NODE_FIELDS:
-        return (
-            f"{kind.type} has no operator of its own and takes no {name}; "
-            "set it on the operator before or after it"
-        )
+        return f"{kind.type} {no_operator_for(str(name))}"
     if name == "inputs":
         return f"{kind.type} takes no inputs: a pipeline begins there"
     if name in _ALL:
@@ -113,6 +112,14 @@ def _misplaced(name: object, kind: Kind) -> str:
             f"{kind.type} takes no {name}; {listed(others)} {'do' if len(others) > 1 else 'does'}"
         )
     return _unknown(name, takes, kind.type)
+
+
+def no_operator_for(field: str) -> str:
+    """What is wrong with a node's field where there is no node."""
+    return (
+        f"has no operator of its own and takes no {field}; "
+        "set it on the operator before or after it"
+    )
 
 
 def _unknown(name: object, known: tuple[str, ...], owner: str) -> str:

@@ -50,6 +50,14 @@ class Document(Protocol):
     def pipeline(self) -> Pipeline | None:
         """Its transformations; None where they are not known."""
 
+    @property
+    def options(self) -> Mapping[str, object]:
+        """The configuration options that it carries, by their keys."""
+
+    @property
+    def flink_job_graph(self) -> FlinkJobGraph | None:
+        """What Flink itself made of this program; None: it was not captured, or was changed."""
+
     def with_chaining(self, *, on: bool) -> Self:
         """The same program with chaining on or off."""
 

@@ -220,6 +220,16 @@ class Pipeline(_Record, frozen=True, kw_only=True):
         """Itself: its transformations are known."""
         return self
 
+    @property
+    def options(self) -> Mapping[str, Scalar]:
+        """The environment's configuration."""
+        return self.environment.configuration
+
+    @property
+    def flink_job_graph(self) -> None:
+        """None: what is captured comes as a StreamGraph."""
+        return None
+
     def with_chaining(self, *, on: bool) -> Self:
         """The same program with chaining on or off."""
         environment = msgspec.structs.replace(self.environment, chaining=on)

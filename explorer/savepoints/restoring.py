@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from explorer.documents import load_document
+from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.execution_graph import ExecutionJobVertex
 from explorer.model.document import Document
@@ -106,8 +106,7 @@ def check_restore(
     """
     if not isinstance(savepoint, Savepoint):
         savepoint = load_savepoint(savepoint)
-    document = load_document(new) if isinstance(new, str | Path | Mapping) else new
-    done = compile_graph(document, flink_version)
+    done = compile_graph(as_document(new), flink_version)
     return restored(savepoint, done, allow_non_restored=allow_non_restored)
 
 

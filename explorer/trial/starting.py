@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from explorer.documents import data_folder, load_document
+from explorer.documents import as_document, data_folder
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
@@ -61,9 +61,7 @@ def run_trial(
     if data_dir is None and isinstance(document, str | Path):
         data_dir = data_folder(Path(document))
     if not isinstance(document, Compilation):
-        if isinstance(document, str | Path | Mapping):
-            document = load_document(document)
-        document = compile_graph(document, flink_version)
+        document = compile_graph(as_document(document), flink_version)
     trial = start_trial(
         document,
         data_dir=data_dir,
