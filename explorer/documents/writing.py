@@ -66,6 +66,8 @@ def stream_graph_values(document: StreamGraphDocument) -> dict[str, Any]:
     """A StreamGraph document as the plain values that its JSON holds."""
     release = releases.release(document.flink or releases.LATEST)
     graph = stream_graph_members(document.stream_graph, document.settings, release)
+    # In the graph's own order: opened again, a decision's edge has the number that it had.
+    graph["edges"] = msgspec.to_builtins(document.stream_graph.edges)
     head = {"name": document.name, "flink": document.flink}
     values: dict[str, Any] = {name: text for name, text in head.items() if text is not None}
     if document.warnings:

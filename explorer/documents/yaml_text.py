@@ -22,7 +22,8 @@ _BOOLEANS: Final = {
     for value in (True, False)
     for word in (str(value), str(value).lower(), str(value).upper())
 }
-_INTEGER: Final = re.compile(r"[-+]?(?:0|[1-9][0-9_]*)")
+_INTEGER: Final = re.compile(r"[-+]?(?:0|[1-9](?:_?[0-9])*)")
+"""Underscores part digits, as in ``1_000``; what ends in one, or has two in a row, is a word."""
 _FLOAT: Final = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?")
 _MAX_DIGITS: Final = 400
 _TAGS: Final = {"tag:yaml.org,2002:str", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.documents import StreamGraphDocument, load_document
+from explorer.documents import StreamGraphDocument, dump_json, load_document, parse_document
 from explorer.errors import DocumentError
 from tests.golden_files import cases
 
@@ -26,6 +26,19 @@ def test_a_plan_gives_back_its_nodes_and_ship_strategies() -> None:
         again = compile_graph(plan, "1.20").to_dict()["execution_plan"]
 
         assert again == plan, name
+
+
+def test_a_plan_that_is_saved_and_opened_again_is_the_same_graph() -> None:
+    for name, _, outcome in plans():
+        opened = load_document(outcome["execution_plan"])
+        again = parse_document(dump_json(opened).encode(), name="saved.json")
+        assert isinstance(opened, StreamGraphDocument)
+        assert isinstance(again, StreamGraphDocument)
+
+        assert again.stream_graph.edges == opened.stream_graph.edges, name
+        assert again.stream_graph.in_edges == opened.stream_graph.in_edges, name
+        assert again.stream_graph.out_edges == opened.stream_graph.out_edges, name
+        assert compile_graph(again, "1.20").to_dict() == compile_graph(opened, "1.20").to_dict()
 
 
 def plain(pipeline: dict[str, Any]) -> bool:

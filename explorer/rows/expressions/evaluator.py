@@ -102,8 +102,8 @@ def _computed_where_asked(kernel: Kernel, args: list[Value], rows: Rows) -> Valu
 
 
 def _constant(node: Call, args: list[Value], rows: Rows) -> Value:
-    """Compute a function of literals once; it fails only if some row asks for it."""
-    asked = rows.count > 0 if rows.active is None else bool(rows.active.any())
+    """Compute a function of literals once; it fails the first row that asks for it, if one does."""
+    asking = np.flatnonzero(rows.active)[:1] if rows.active is not None else range(rows.count)[:1]
     function = FUNCTIONS[node.function]
     first = (pa.array([args[0].as_py()], args[0].type), *args[1:])
     rest = [
@@ -111,11 +111,14 @@ def _constant(node: Call, args: list[Value], rows: Rows) -> Value:
         for place, arg in enumerate(first)
     ]
     try:
-        return function.kernel(Rows(1, rows.budget, np.array([asked])), *rest)[0]
+        return function.kernel(Rows(1, rows.budget), *rest)[0]
+    except (RowFailure, pa.ArrowInvalid) as error:
+        if len(asking):
+            raise RowFailure(int(asking[0]), str(error).partition("\n")[0]) from None
     except BatchTooLargeError:
-        if asked:
+        if len(asking):
             raise
-        return pa.scalar(None, ARROW[node.type] if node.type else pa.null())
+    return pa.scalar(None, ARROW[node.type] if node.type else pa.null())
 
 
 def _junction(node: Call, batch: Batch, rows: Rows) -> Value:

@@ -14,6 +14,11 @@ from explorer.rows.expressions.kernel import Rows, Value, as_array, as_numpy, co
 
 _BEYOND: Final = float(2**63)
 """The least DOUBLE that no LONG reaches."""
+_LONG_DIGITS: Final = 19
+_EXACT_POWERS: Final = 22
+"""Up to 10^22 powers of ten are DOUBLEs."""
+_FAR: Final = 400
+"""Places before the point that no DOUBLE has."""
 
 
 def modulo(rows: Rows, left: Value, right: Value) -> Value:
@@ -57,15 +62,30 @@ def round_half_up(rows: Rows, value: Value, digits: Value | None = None) -> Valu
     places = 0 if digits is None else digits.as_py()
     if places is None:
         return pc.if_else(pa.scalar(value=False), value, None)
-    if places >= 0 and pa.types.is_integer(value.type):
-        return value
-    if places > 0:
-        return _rounded_as_written(as_array(value, rows), places)
-    return pc.round(value, ndigits=max(-300, places), round_mode="half_towards_infinity")
+    if pa.types.is_integer(value.type):
+        return value if places >= 0 else _rounded_long(rows, as_array(value, rows), places)
+    if -_EXACT_POWERS <= places <= 0:
+        return pc.round(value, ndigits=places, round_mode="half_towards_infinity")
+    return _rounded_as_written(as_array(value, rows), max(places, -_FAR))
+
+
+def _rounded_long(rows: Rows, value: Column, places: int) -> Column:
+    """A LONG has 19 digits: from 10^19 on only 0 is a multiple that it holds."""
+    if places > -_LONG_DIGITS:
+        return pc.round(value, ndigits=places, round_mode="half_towards_infinity")
+    numbers, nulls = as_numpy(value)
+    if places == -_LONG_DIGITS:
+        half = 5 * 10 ** (_LONG_DIGITS - 1)
+        beyond = ((numbers >= half) | (numbers <= -half)) & np.logical_not(nulls)
+        rows.fail(beyond, lambda _: "the rounded number is beyond the range of LONG")
+    return column_of(np.zeros(rows.count, np.int64), nulls)
 
 
 def _rounded_as_written(numbers: Column, places: int) -> Column:
-    """By the digits that are shown: 1.005 is a half, though the DOUBLE lies a little below."""
+    """By the digits that are shown: 1.005 is a half, though the DOUBLE lies a little below.
+
+    So do the far powers of ten, which no DOUBLE holds.
+    """
     distinct = numbers.dictionary_encode()
     rounded = [_rounded(number, places) for number in distinct.dictionary.to_pylist()]
     return pa.array(rounded, pa.float64()).take(distinct.indices)
@@ -75,7 +95,8 @@ def _rounded(number: float, places: int) -> float:
     written = Decimal(repr(number))
     if not written.is_finite() or -int(written.as_tuple().exponent) <= places:
         return number
-    return float(written.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
+    # Adding 0 takes the sign off a zero, which Java's BigDecimal does not have.
+    return float(written.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)) + 0.0
 
 
 def sign(_: Rows, value: Value) -> Value:
