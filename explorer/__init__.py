@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from explorer.analysis.checks import Finding, Findings, check
     from explorer.capture import capture
     from explorer.datastream.compiled import CompiledGraph, compile_graph
     from explorer.datastream.execution_environment import (
@@ -36,11 +37,14 @@ __all__ = [
     "DataStreamSink",
     "Deployment",
     "ExplorerError",
+    "Finding",
+    "Findings",
     "Restore",
     "Savepoint",
     "StreamExecutionEnvironment",
     "TrialReport",
     "capture",
+    "check",
     "check_restore",
     "compile_graph",
     "deploy",
@@ -58,11 +62,14 @@ _HOMES: Final = {
     "DataStreamSink": "datastream.streams",
     "Deployment": "deployment",
     "ExplorerError": "errors",
+    "Finding": "analysis.checks",
+    "Findings": "analysis.checks",
     "Restore": "savepoints",
     "Savepoint": "savepoints",
     "StreamExecutionEnvironment": "datastream.execution_environment",
     "TrialReport": "trial",
     "capture": "capture",
+    "check": "analysis.checks",
     "check_restore": "savepoints",
     "compile_graph": "datastream.compiled",
     "deploy": "deployment",

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
+from explorer.documents.expectations import operator_names
 from explorer.errors import ExplorerError
-from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode, bare_name
+from explorer.model.stream_graph import NodeId, StreamGraph
 from explorer.wording import quoted, suggestion
 
 End: TypeAlias = str | int | None
@@ -24,7 +25,7 @@ def edges_between(graph: StreamGraph, source: End = None, target: End = None) ->
 
     Raises ``UnknownEdgeError`` where an end is no operator, or where no edge joins them.
     """
-    sources, targets = _operators(graph, source), _operators(graph, target)
+    sources, targets = operators_called(graph, source), operators_called(graph, target)
     found = [
         position
         for position, edge in enumerate(graph.edges)
@@ -56,10 +57,11 @@ def _ways(text: str) -> Iterator[tuple[str, str]]:
         yield text[: arrow.start()].strip(), text[arrow.end() :].strip()
 
 
-def _operators(graph: StreamGraph, end: End) -> set[NodeId]:
+def operators_called(graph: StreamGraph, end: End) -> set[NodeId]:
+    """The numbers of the operators that are called so; raises ``UnknownEdgeError``."""
     if end is None:
         return set(graph.by_id)
-    found = {node.id for node in graph.nodes if end == node.id or end in _names(node)}
+    found = {node.id for node in graph.nodes if end == node.id or end in operator_names(node)}
     if not found:
         hint = suggestion(str(end), _known(graph))
         msg = f"there is no operator {quoted(str(end))} in this graph{hint}"
@@ -68,9 +70,4 @@ def _operators(graph: StreamGraph, end: End) -> set[NodeId]:
 
 
 def _known(graph: StreamGraph) -> set[str]:
-    return {name for node in graph.nodes for name in _names(node)}
-
-
-def _names(node: StreamNode) -> set[str]:
-    """What a person may call an operator."""
-    return {str(node.id), node.name, bare_name(node.name), node.transformation or node.name}
+    return {name for node in graph.nodes for name in operator_names(node)}

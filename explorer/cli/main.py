@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from explorer.cli.capturing import CAPTURE
+from explorer.cli.checking import CHECK, LOCK
 from explorer.cli.compiling import COMPILE, DRAW
 from explorer.cli.deploying import DEPLOY
 from explorer.cli.explaining import COMPARE, EXPLAIN, RELEASES, TRACE, WHATIS
@@ -25,6 +26,8 @@ COMMANDS: Final = (
     COMPILE,
     CAPTURE,
     TRIAL,
+    CHECK,
+    LOCK,
     EXPLAIN,
     TRACE,
     WHATIS,

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from explorer.documents.expectations import check_meant, names_of_graph
 from explorer.documents.faults import node_hash_problem
 from explorer.documents.limits import MAX_NODE_TEXT
 from explorer.errors import DocumentError
@@ -43,6 +44,7 @@ def check_stream_graph(
     """Check a StreamGraph document that was edited, as if it had been read."""
     graph = document.stream_graph
     check_graph(graph.nodes, graph.edges, graph.sources, limit=None)
+    check_meant(document.expect, document.check, names_of_graph(graph.nodes))
 
 
 def _check_node(node: StreamNode, path: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.documents.columns import check_unions
+from explorer.documents.expectations import check_meant, names_of_pipeline
 from explorer.documents.faults import Fault, Program, outside
 from explorer.documents.field_checks import VALUE_CHECKS
 from explorer.documents.input_checks import check_inputs, check_links
@@ -22,7 +23,13 @@ from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
 from explorer.flink.releases import VERSIONS
 from explorer.java_numbers import INT_MAX, LONG_MAX
-from explorer.model.pipeline import Environment, Pipeline, Transformation
+from explorer.model.pipeline import (
+    CheckSettings,
+    Environment,
+    Expectations,
+    Pipeline,
+    Transformation,
+)
 from explorer.wording import described, listed, named, quoted, quoting_hint, step, suggestion
 
 _EXAMPLES: Final = {
@@ -179,17 +186,21 @@ def check_pipeline(pipeline: Pipeline, before: Pipeline | None = None) -> None:
     if before is None or not _same_order(pipeline, before):
         to_pipeline(msgspec.to_builtins(pipeline), limit=None)
         return
-    if pipeline.environment != before.environment:
-        to_record({"environment": msgspec.to_builtins(pipeline.environment)}, _Settings)
+    for field in _Settings.__struct_fields__:
+        value = getattr(pipeline, field)
+        if value != getattr(before, field):
+            to_record({field: msgspec.to_builtins(value)}, _Settings)
     affected = _affected(pipeline, before)
     given = {position: _read_again(pipeline, position) for position in affected}
     _check(pipeline, given)
 
 
 class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The environment alone, under the path that it has in a document."""
+    """What stands beside the transformations, each under the path that it has in a document."""
 
-    environment: Environment
+    environment: Environment = Environment()
+    expect: Expectations = Expectations()
+    check: CheckSettings = CheckSettings()
 
 
 def _same_order(pipeline: Pipeline, before: Pipeline) -> bool:
@@ -256,6 +267,8 @@ def _check(pipeline: Pipeline, given: Mapping[int, Mapping[str, Any]]) -> None:
     if given and (found := check_unions(pipeline.transformations, program.positions)):
         position, fault = found
         raise _error(fault, pipeline.transformations[position], position)
+    if (pipeline.expect, pipeline.check) != (Expectations(), CheckSettings()):
+        check_meant(pipeline.expect, pipeline.check, names_of_pipeline(pipeline))
 
 
 def _error(fault: Fault, transformation: Transformation, position: int) -> DocumentError:

@@ -18,6 +18,7 @@ _COMPLAINT: Final = re.compile(
 )
 _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]|(\[\.\.\.\])")
 _EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]*)`")
+_LENGTH: Final = re.compile(r"Expected `array` of length (?P<wanted>\d+), got (?P<given>\d+)")
 _FIELD: Final = re.compile(
     r"Object (?P<how>missing required|contains unknown) field `(?P<name>.*)`"
 )
@@ -73,6 +74,9 @@ def _sentence(complaint: str, values: object, record: type) -> DocumentError:
         return DocumentError(path.lstrip("."), problem)
     if field := _FIELD.fullmatch(what):
         return _field_sentence(field["how"], field["name"], path, record)
+    if length := _LENGTH.match(what):
+        problem = f"must be a list of {length['wanted']}, but has {length['given']}"
+        return DocumentError(path.lstrip("."), problem)
     if expected := _EXPECTED.match(what):
         return _type_sentence(expected["wanted"].split(" | "), values, path)
     if what.startswith("Invalid enum value"):
@@ -91,11 +95,8 @@ def _field_sentence(how: str, name: str, path: str, record: type) -> DocumentErr
 
 
 def _type_sentence(wanted: list[str], values: object, path: str) -> DocumentError:
-    within = path.removesuffix("[...]")
-    value = _at(values, within)
-    if within != path:
-        key, value = _misfit(value, wanted)
-        path = f"{within}.{step(key)}"
+    types = {kind for word in wanted for kind in _PYTHON.get(word, ())}
+    path, value = _misfit(values, path, lambda value: type(value) not in types)
     words = listed([_WORDS[word] for word in wanted if word in _WORDS] or ["left out"], "or")
     if path == ".flink":
         return DocumentError(
@@ -106,8 +107,8 @@ def _type_sentence(wanted: list[str], values: object, path: str) -> DocumentErro
 
 
 def _choice_sentence(values: object, path: str, record: type) -> DocumentError:
-    value, kind = _at(values, path), _type_at(record, path)
-    allowed = [str(choice) for choice in getattr(kind, "values", ())]
+    allowed = [str(choice) for choice in getattr(_type_at(record, path), "values", ())]
+    path, value = _misfit(values, path, lambda value: value not in allowed)
     hint = suggestion(str(value), allowed)
     problem = f"must be {listed(allowed, 'or')}, but is {described(value)}{hint}"
     return DocumentError(path.lstrip("."), problem)
@@ -120,10 +121,18 @@ def _at(values: Any, path: str) -> Any:
     return values
 
 
-def _misfit(mapping: Mapping[str, object], wanted: list[str]) -> tuple[str, object]:
-    """The first entry of a mapping whose value is none of the types wanted."""
-    types = {kind for word in wanted for kind in _PYTHON.get(word, ())}
-    return next((key, value) for key, value in mapping.items() if type(value) not in types)
+def _misfit(values: object, path: str, faulty: Callable[[Any], bool]) -> tuple[str, Any]:
+    """The first value at a path that is faulty; msgspec does not say which entry of a mapping."""
+    here: list[tuple[str, Any]] = [("", values)]
+    for match in _STEP.finditer(path):
+        name, index, _ = match.groups()
+        if name or index:
+            here = [(f"{at}{match[0]}", value[name or int(index)]) for at, value in here]
+        else:
+            # A mapping may hold both mappings and what has no entries.
+            entries = [(at, value) for at, value in here if isinstance(value, Mapping)]
+            here = [(f"{at}.{step(key)}", value[key]) for at, value in entries for key in value]
+    return next((at, value) for at, value in here if faulty(value))
 
 
 def _type_at(record: type, path: str) -> inspect.Type:
@@ -135,6 +144,8 @@ def _type_at(record: type, path: str) -> inspect.Type:
             kind = _plain(field.type) if field else kind
         elif isinstance(kind, inspect.VarTupleType):
             kind = _plain(kind.item_type)
+        elif isinstance(kind, inspect.DictType):
+            kind = _plain(kind.value_type)
     return kind
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from explorer.documents.expectations import check_meant, names_of_graph
 from explorer.documents.graph_rules import check_graph
 from explorer.documents.records import to_record
 from explorer.documents.stream_edges import complete_edges, edge_assumptions, with_hashes
@@ -25,6 +26,7 @@ from explorer.flink.releases import VERSIONS, release
 from explorer.model.chains import JobSettings
 from explorer.model.document import StreamGraphDocument
 from explorer.model.flink_job_graph import FlinkJobGraph
+from explorer.model.pipeline import CheckSettings, Expectations
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 from explorer.wording import described, quoted, suggestion
 
@@ -113,6 +115,8 @@ class _Document(msgspec.Struct, kw_only=True):
     stream_graph: _Graph
     options: dict[str, str] = {}
     flink_job_graph: FlinkJobGraph | None = None
+    expect: Expectations = Expectations()
+    check: CheckSettings = CheckSettings()
 
 
 _HEAD: Final = frozenset(_Document.__struct_fields__) - {"stream_graph"}
@@ -146,6 +150,7 @@ def to_stream_graph_document(
     orders = to_record({"stream_graph": completed}, _OrderDocument).stream_graph.nodes
     given = record.stream_graph
     check_graph(given.nodes, given.edges, given.sources, limit=limit)
+    check_meant(record.expect, record.check, names_of_graph(given.nodes))
     settings = given.settings or assumed_settings(document, given.edges)
     nodes = with_parallelism(given.nodes, members["nodes"], settings)
     graph = msgspec.structs.replace(given, nodes=nodes, edges=with_hashes(given.edges))
@@ -158,6 +163,8 @@ def to_stream_graph_document(
         warnings=tuple(dict.fromkeys(warnings)),
         options=record.options,
         flink_job_graph=record.flink_job_graph,
+        expect=record.expect,
+        check=record.check,
     )
 
 

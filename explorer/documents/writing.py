@@ -75,6 +75,8 @@ def stream_graph_values(document: StreamGraphDocument) -> dict[str, Any]:
     values["stream_graph"] = graph
     if document.options:
         values["options"] = document.options
+    meant = {"expect": to_values(document.expect), "check": to_values(document.check)}
+    values |= {name: said for name, said in meant.items() if said}
     if document.flink_job_graph is not None:
         values["flink_job_graph"] = msgspec.to_builtins(document.flink_job_graph)
     return values
@@ -125,7 +127,7 @@ def _lines(values: Mapping[str, Any]) -> Iterable[str]:
 
 def _members(values: Mapping[str, Any]) -> Iterable[str]:
     """The members of a mapping, a line each."""
-    return (f"{_text(name)}: {_flow(value)}" for name, value in values.items())
+    return (f"{bare_text(name)}: {_flow(value)}" for name, value in values.items())
 
 
 def _item(item: Mapping[str, Any]) -> Iterable[str]:
@@ -144,18 +146,20 @@ def _item(item: Mapping[str, Any]) -> Iterable[str]:
 def _flow(value: Any) -> str:
     """A value on one line."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_text(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+        return (
+            "{" + ", ".join(f"{bare_text(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+        )
     if isinstance(value, list):
         return "[" + ", ".join(map(_flow, value)) + "]"
     if isinstance(value, str):
-        return _text(value)
+        return bare_text(value)
     if isinstance(value, float):
         mantissa, exponent, power = repr(value).partition("e")
         return mantissa + (".0" if exponent and "." not in mantissa else "") + exponent + power
     return json.dumps(value)
 
 
-def _text(text: str) -> str:
+def bare_text(text: str) -> str:
     """A text as a bare word where that is safe, else in double quotes, as JSON and YAML have it."""
     if _BARE.fullmatch(text) and text.lower() not in _TAKEN:
         return text

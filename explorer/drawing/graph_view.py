@@ -10,6 +10,7 @@ from explorer.analysis.identity import Identity, edge_identities, operator_ident
 from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import Rule, failed
+from explorer.flink.slots_needed import slots_needed
 from explorer.model.job_graph import JobEdge, JobVertex, channels
 from explorer.model.stream_graph import StreamEdge, StreamGraph, StreamNode
 
@@ -36,7 +37,7 @@ def graph_view(compilation: Compilation) -> GraphView:
         edges=edges,
         vertices=vertices,
         job_edges=job_edges,
-        slots=_slots(vertices),
+        slots=slots_needed((one.slot_sharing_group, one.parallelism) for one in vertices),
         node_of={node.key: node for node in nodes},
         edge_of={edge.key: edge for edge in edges},
         vertex_of={vertex.key: vertex for vertex in vertices},
@@ -201,12 +202,3 @@ def _job_edge(index: int, edge: JobEdge, source: VertexView, target: VertexView)
         dataset_index=edge.dataset_index,
         edge=f"e{edge.stream_edge}",
     )
-
-
-def _slots(vertices: Iterable[VertexView]) -> int:
-    """Each slot sharing group needs as many slots as its widest vertex has subtasks."""
-    widest: dict[int, int] = {}
-    for vertex in vertices:
-        group = vertex.slot_sharing_group
-        widest[group] = max(widest.get(group, 0), vertex.parallelism)
-    return sum(widest.values())

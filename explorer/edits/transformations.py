@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from explorer.edits.expectations import renamed, without
 from explorer.errors import EditError, did_you_mean
 from explorer.model.pipeline import Environment, Pipeline, Scalar, Transformation
 
@@ -43,6 +44,15 @@ def set_option(pipeline: Pipeline, name: str, value: Scalar) -> Pipeline:
     return set_environment(pipeline, "configuration", options)
 
 
+def set_checkpointing(pipeline: Pipeline, field: str, value: object) -> Pipeline:
+    """Set a field of the environment's checkpointing; None takes it back to its default."""
+    fields: Fields = msgspec.to_builtins(pipeline.environment.checkpointing)
+    fields.pop(field, None)
+    if value is not None:
+        fields[field] = value
+    return set_environment(pipeline, "checkpointing", fields or None)
+
+
 def add_transformation(
     pipeline: Pipeline, transformation: Transformation | Mapping[str, Any], after: str | None = None
 ) -> Pipeline:
@@ -73,8 +83,9 @@ def rename(pipeline: Pipeline, old: str, new: str) -> Pipeline:
     if old != new and any(t.id == new for t in pipeline.transformations):
         msg = f"there is a transformation {new!r} already; choose another id"
         raise EditError(msg)
+    meant = renamed(pipeline, old, new)
     return _with(
-        pipeline,
+        meant,
         [
             msgspec.structs.replace(
                 t,
@@ -103,7 +114,7 @@ def delete_transformation(pipeline: Pipeline, id: str) -> Pipeline:
         )
         raise EditError(msg)
     return _with(
-        pipeline,
+        without(pipeline, {id, *(t.id for t in pipeline.transformations if t.iteration == id)}),
         [
             msgspec.structs.replace(
                 t, inputs=tuple(gone.inputs[0] if i == id else i for i in t.inputs)

@@ -331,6 +331,26 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     unaligned_checkpoints: bool = since(
         "1.11", "Whether checkpoints can be unaligned.", "FLINK-14551"
     )
+    aligned_partitioners: tuple[str, ...] = changed(
+        {
+            "1.9": (),
+            "1.11": ("BROADCAST",),
+            "1.13": ("FORWARD", "RESCALE", "BROADCAST"),
+            "2.2": ("FORWARD", "RESCALE", "BROADCAST", "CUSTOM"),
+        },
+        "The partitioners whose channels stay aligned where checkpoints are unaligned.",
+        "FLINK-22815",
+    )
+    legacy_sources: Literal["current", "deprecated", "moved"] = changed(
+        {"1.9": "current", "1.18": "deprecated", "2.0": "moved"},
+        "Where SourceFunction is: in the API, deprecated there, or in a package called legacy.",
+        "FLINK-28045",
+    )
+    parallelism_overrides: bool = since(
+        "1.17",
+        "Whether an option overrides the parallelism of job vertices by their IDs.",
+        "FLINK-29501",
+    )
     lists_checkpoint_vertices: bool = until(
         "1.13", "Whether the JobGraph lists the vertices that trigger, acknowledge and commit."
     )

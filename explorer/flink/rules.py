@@ -196,12 +196,16 @@ def _new_source(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
     while graph.in_edges[node.id]:
         node = graph.node(graph.edges[graph.in_edges[node.id][0]].source)
     if q.release.flip27_sources and node.legacy_source:
-        old = _declared(pipeline, node)
-        one = {} if old.parallel else {"parallelism": 1}
-        changed = {**one, "type": KINDS[old.type].successor, "parallel": True}
-        new = Transformation(**{**asdict(old), **changed})
-        change = ReplaceTransformation(transformation=new)
-        yield Proposal(label=f"Make {old.id} a FLIP-27 source", change=change)
+        yield as_new_source(_declared(pipeline, node))
+
+
+def as_new_source(old: Transformation) -> Proposal:
+    """A legacy source as the FLIP-27 source that does the same."""
+    one = {} if old.parallel else {"parallelism": 1}
+    changed = {**one, "type": KINDS[old.type].successor, "parallel": True}
+    new = Transformation(**{**asdict(old), **changed})
+    change = ReplaceTransformation(transformation=new)
+    return Proposal(label=f"Make {old.id} a FLIP-27 source", change=change)
 
 
 def _no_new_source(_: Question) -> str:

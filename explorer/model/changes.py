@@ -1,6 +1,7 @@
 """A change of a pipeline document as data, a record a kind; ``edits`` carries it out.
 
-Nothing in Flink mirrors this: a chaining rule proposes such changes, and says so in a label.
+Nothing in Flink mirrors this: a chaining rule or a check proposes such changes, and says so in a
+label.
 """
 
 from typing import TypeAlias
@@ -32,6 +33,27 @@ class SetOption(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     value: str | int | float | bool | None
 
 
+class SetCheckpointing(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Give a field of the environment's ``checkpointing`` a value; None: its default."""
+
+    field: str
+    value: str | int | bool | None
+
+
+class SetExpectation(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Expect another number of tasks or slots; None: no longer."""
+
+    field: str
+    value: int | None
+
+
+class SetExpectedId(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Expect another ID of an operator; None: no longer."""
+
+    name: str
+    value: str | None
+
+
 class SetPartitioner(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Partition the stream between two operators otherwise; None: as Flink chooses."""
 
@@ -46,7 +68,25 @@ class ReplaceTransformation(msgspec.Struct, frozen=True, kw_only=True, tag=True)
     transformation: Transformation
 
 
-Change: TypeAlias = SetField | SetEnvironment | SetOption | SetPartitioner | ReplaceTransformation
+OneChange: TypeAlias = (
+    SetField
+    | SetEnvironment
+    | SetOption
+    | SetCheckpointing
+    | SetExpectation
+    | SetExpectedId
+    | SetPartitioner
+    | ReplaceTransformation
+)
+
+
+class Together(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Several changes, of which none makes sense without the others, in this order."""
+
+    changes: tuple[OneChange, ...]
+
+
+Change: TypeAlias = OneChange | Together
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ import msgspec
 from explorer.model.chains import JobSettings
 from explorer.model.flink_job_graph import FlinkJobGraph
 from explorer.model.frozen import freeze
-from explorer.model.pipeline import Pipeline
+from explorer.model.pipeline import CheckSettings, Expectations, Pipeline
 from explorer.model.stream_graph import StreamGraph
 
 
@@ -58,6 +58,14 @@ class Document(Protocol):
     def flink_job_graph(self) -> FlinkJobGraph | None:
         """What Flink itself made of this program; None: it was not captured, or was changed."""
 
+    @property
+    def expect(self) -> Expectations:
+        """What it is meant to become."""
+
+    @property
+    def check(self) -> CheckSettings:
+        """How findings in it are weighed."""
+
     def with_chaining(self, *, on: bool) -> Self:
         """The same program with chaining on or off."""
 
@@ -81,6 +89,8 @@ class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
     """The options with which a captured program is submitted, by their keys."""
     flink_job_graph: FlinkJobGraph | None = None
     """What Flink itself made of this program; None: it was not captured, or was changed since."""
+    expect: Expectations = Expectations()
+    check: CheckSettings = CheckSettings()
 
     def __post_init__(self) -> None:
         freeze(self, "options")

@@ -19,6 +19,8 @@ ExchangeMode: TypeAlias = Literal[
 ]
 RuntimeMode: TypeAlias = Literal["STREAMING", "BATCH", "AUTOMATIC"]
 CheckpointingMode: TypeAlias = Literal["EXACTLY_ONCE", "AT_LEAST_ONCE"]
+Severity: TypeAlias = Literal["error", "warning", "note", "off"]
+"""How much a finding of ``check`` weighs; ``off``: it is not looked for."""
 
 
 class _Record(
@@ -168,6 +170,34 @@ class Transformation(_Record, frozen=True, kw_only=True):
             freeze(self, "select", "select1", "select2", "side_outputs", "aggregate")
 
 
+class Expectations(_Record, frozen=True, kw_only=True):
+    """What the program is meant to become; nothing is translated otherwise for it."""
+
+    chained: tuple[tuple[str, str], ...] = ()
+    """Pairs of operators that share a task: ids of transformations, or names of operators."""
+    apart: tuple[tuple[str, str], ...] = ()
+    """Pairs that do not."""
+    tasks: int | None = None
+    slots: int | None = None
+    ids: Mapping[str, str] = {}
+    """By operator, the ID by which a savepoint finds it: 32 hex digits."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "ids")
+
+
+class CheckSettings(_Record, frozen=True, kw_only=True):
+    """How ``check`` weighs its findings in this document."""
+
+    severities: Mapping[str, Severity] = {}
+    """By code."""
+    silenced: Mapping[str, str | Mapping[str, str]] = {}
+    """By code, why its findings do not count: one reason, or one by operator."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "severities", "silenced")
+
+
 class Environment(_Record, frozen=True, kw_only=True):
     """The execution environment's settings."""
 
@@ -199,6 +229,8 @@ class Pipeline(_Record, frozen=True, kw_only=True):
     flink: str | None = None
     environment: Environment = Environment()
     transformations: tuple[Transformation, ...]
+    expect: Expectations = Expectations()
+    check: CheckSettings = CheckSettings()
 
     @property
     def heading(self) -> str:

@@ -140,7 +140,8 @@ READ_OPTIONS: Final = (
 )
 """In the order in which they are read: of two that set one field the later wins."""
 
-_BY_NAME: Final = {option.name: option for option in READ_OPTIONS}
+OPTION_CALLED: Final = {option.name: option for option in READ_OPTIONS}
+"""The same by name."""
 
 
 def option_warnings(environment: Environment, release: Release) -> tuple[str, ...]:
@@ -149,11 +150,11 @@ def option_warnings(environment: Environment, release: Release) -> tuple[str, ..
         f"environment.configuration: the option {name!r} "
         + (
             f"does not exist in Flink {release.version} and has no effect"
-            if name in _BY_NAME
+            if name in OPTION_CALLED
             else "is not one that the explorer reads; it is carried along and has no effect"
         )
         for name in environment.configuration
-        if name not in _BY_NAME or not _BY_NAME[name].read(release)
+        if name not in OPTION_CALLED or not OPTION_CALLED[name].read(release)
     )
 
 
@@ -197,7 +198,7 @@ def _parsed(option: ReadOption, value: Scalar, release: Release) -> Any:
     try:
         return option.parse(value)
     except ValueError as error:
-        newer = _BY_NAME.get(option.later, option)
+        newer = OPTION_CALLED.get(option.later, option)
         raise refusal(newer.name if newer.read(release) else option.name, value) from error
 
 

@@ -1,0 +1,209 @@
+"""What may a rule look at? A document, what became of it, and what is looked up for many rules."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Final
+
+import msgspec
+
+from explorer.analysis.edge_lookup import UnknownEdgeError, operators_called
+from explorer.errors import ExplorerError, FlinkRefusalError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.kinds import KINDS, State
+from explorer.flink.partitioners import partitioner_class
+from explorer.flink.releases import VERSIONS, Release
+from explorer.model.document import Document
+from explorer.model.pipeline import Environment, Transformation
+from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
+
+KEYED: Final = frozenset({"KeyGroupStreamPartitioner"})
+"""The partitioners that send a record where the state of its key is."""
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One document under one release."""
+
+    document: Document
+    release: Release
+    done: Compilation | None = None
+    refusal: ExplorerError | None = None
+    """Why there is no compilation."""
+    lock: str | None = None
+    """What its lock says, where it is to hold."""
+
+    @property
+    def compiled(self) -> Compilation:
+        """The compilation, for rules that need one."""
+        assert self.done is not None  # noqa: S101 - such rules are not asked without
+        return self.done
+
+    @cached_property
+    def transformations(self) -> tuple[Transformation, ...]:
+        """Those of the document; none where only its StreamGraph is known."""
+        return self.document.pipeline.transformations if self.document.pipeline else ()
+
+    @property
+    def environment(self) -> Environment:
+        """The document's own, before options are read; the default one of a StreamGraph."""
+        return self.document.pipeline.environment if self.document.pipeline else Environment()
+
+    @cached_property
+    def by_id(self) -> dict[str, Transformation]:
+        """The transformations by their ids."""
+        return {one.id: one for one in self.transformations}
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """By id, where each transformation stands."""
+        return {one.id: position for position, one in enumerate(self.transformations)}
+
+    @cached_property
+    def node_positions(self) -> dict[NodeId, int]:
+        """By node, where it stands in the StreamGraph."""
+        return {node.id: turn for turn, node in enumerate(self.compiled.stream_graph.nodes)}
+
+    def declared(self, node: StreamNode) -> Transformation | None:
+        """The transformation that an operator comes from."""
+        return self.by_id.get(node.transformation or "")
+
+    def call(self, node: StreamNode) -> str:
+        """What the document calls an operator: a transformation's id, else its name."""
+        return node.transformation or node.name
+
+    def path(self, node: StreamNode, field: str = "") -> str:
+        """Where an operator, or a field of it, stands in the document."""
+        if node.transformation in self.positions:
+            return self.path_of(node.transformation or "", field)
+        place = f"stream_graph.nodes[{self.node_positions[node.id]}]"
+        return f"{place}.{field}" if field else place
+
+    def path_of(self, id: str, field: str = "") -> str:
+        """Where a transformation, or a field of it, stands in the document."""
+        place = f"transformations[{self.positions[id]}]"
+        return f"{place}.{field}" if field else place
+
+    def state(self, node: StreamNode) -> State:
+        """What a savepoint holds of an operator: by its type, else by what it reads."""
+        transformation = self.declared(node)
+        if transformation is not None:
+            return KINDS[transformation.type].state
+        if not self.compiled.stream_graph.in_edges[node.id]:
+            return "read position"
+        facts = node.operator
+        keyed = facts is not None and "STATE_BACKEND" in facts.slot_memory_use_cases
+        return "keyed" if keyed or node.id in self.keyed else "operator"
+
+    @cached_property
+    def keyed(self) -> frozenset[NodeId]:
+        """The operators that read a stream by key."""
+        edges = self.compiled.stream_graph.edges
+        return frozenset(edge.target for edge in edges if edge.partitioner_class in KEYED)
+
+    def stateful(self) -> Iterator[StreamNode]:
+        """The operators of which a savepoint is known to hold something, in the graph's order."""
+        for node in self.compiled.stream_graph.nodes:
+            if self.state(node) in {"keyed", "read position"}:
+                yield node
+
+    def first_nodes(self, nodes: Iterable[StreamNode]) -> Iterator[StreamNode]:
+        """Of several operators that one transformation became, the first."""
+        seen = set()
+        for node in nodes:
+            if (origin := node.transformation or node.id) not in seen:
+                seen.add(origin)
+                yield node
+
+    @cached_property
+    def order_matters(self) -> frozenset[NodeId]:
+        """The operators behind which a sink or state sees records in the order of this one.
+
+        A stream by key has an order of its own, so it is not followed.
+        """
+        graph = self.compiled.stream_graph
+        found = {n.id for n in graph.nodes if n.sink or self.state(n) != "none"}
+        waiting = list(found)
+        while waiting:
+            for position in graph.in_edges[waiting.pop()]:
+                edge = graph.edges[position]
+                forward = partitioner_class(edge.partitioner_class).forward
+                if forward and edge.source not in found:
+                    found.add(edge.source)
+                    waiting.append(edge.source)
+        return frozenset(found)
+
+    @cached_property
+    def busy(self) -> frozenset[NodeId]:
+        """The operators that send on about all that a source reads: nothing before them drops any.
+
+        Of a StreamGraph alone nobody knows what drops records: there all of them count.
+        """
+        if not self.transformations:
+            return frozenset(self.compiled.stream_graph.by_id)
+        graph = self.compiled.stream_graph
+        found = set[NodeId]()
+        waiting = list(graph.sources)
+        while waiting:
+            node = waiting.pop()
+            kind = self.declared(graph.by_id[node])
+            if node in found or (kind is not None and kind.type in _FEWER):
+                continue
+            found.add(node)
+            edges = (graph.edges[position] for position in graph.out_edges[node])
+            waiting += [edge.target for edge in edges if edge.side_output is None]
+        return frozenset(found)
+
+    def operator(self, name: str) -> StreamNode | None:
+        """The first operator that is called so."""
+        graph = self.compiled.stream_graph
+        try:
+            ids = operators_called(graph, name)
+        except UnknownEdgeError:
+            return None
+        return next(node for node in graph.nodes if node.id in ids)
+
+    def asked_partitioner(self, edge: StreamEdge) -> Transformation | None:
+        """The transformation on an edge's way that partitions it: the last one does."""
+        kinds = (self.by_id.get(id) for id in reversed(edge.via))
+        return next((one for one in kinds if one is not None and KINDS[one.type].partitions), None)
+
+    @cached_property
+    def next_release(self) -> str | None:
+        """The release after this one; None: there is none yet."""
+        turn = VERSIONS.index(self.release.version) + 1
+        return VERSIONS[turn] if turn < len(VERSIONS) else None
+
+    @cached_property
+    def upgraded(self) -> Compilation | ExplorerError | None:
+        """What the next release makes of it, or why it refuses."""
+        if self.next_release is None:
+            return None
+        try:
+            return compile_graph(self.document, self.next_release)
+        except ExplorerError as error:
+            return error
+
+    @cached_property
+    def flink_message(self) -> str:
+        """Flink's own words where it refuses the program; else nothing."""
+        refusal = self.refusal
+        return refusal.flink_message if isinstance(refusal, FlinkRefusalError) else ""
+
+    @cached_property
+    def blamed(self) -> tuple[str, ...]:
+        """The transformations that Flink's refusal speaks of and that the document has."""
+        refusal = self.refusal
+        ids = refusal.transformations if isinstance(refusal, FlinkRefusalError) else ()
+        return tuple(id for id in ids if id in self.by_id)
+
+    @cached_property
+    def names(self) -> dict[str, list[StreamNode]]:
+        """By name, the operators that have it, in the graph's order."""
+        found: dict[str, list[StreamNode]] = defaultdict(list)
+        for node in self.compiled.stream_graph.nodes:
+            found[node.name].append(node)
+        return found
+
+
+_FEWER: Final = frozenset({"filter", "window", "window_all"})
+"""The types that are there to send on less than they read."""

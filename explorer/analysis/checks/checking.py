@@ -1,0 +1,129 @@
+"""Ask every rule of a document."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.findings import LEVELS, Finding, Findings, Weights
+from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.analysis.checks.table import CHECKS, rule_called
+from explorer.analysis.lock import Lock, lock_text, read_lock
+from explorer.documents import load_document
+from explorer.documents.loading import read_file
+from explorer.errors import DocumentError, ExplorerError
+from explorer.flink import releases
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.model.document import Document
+from explorer.model.pipeline import CheckSettings
+from explorer.wording import step
+
+NOTHING: Final = Weights()
+
+
+def check(
+    document: Document | Mapping[str, Any] | str | Path,
+    *,
+    lock: Lock | str | Path | None = None,
+    flink_version: str | None = None,
+) -> Findings:
+    """All that may be wrong with a document, each with what to do about it.
+
+    ``lock``: a ``Lock``, or the path of its file; what it holds must hold still. Raises
+    ``ExplorerError`` where the document or its lock cannot be read; that Flink refuses the program
+    is a finding.
+    """
+    if isinstance(document, str | Path | Mapping):
+        document = load_document(document)
+    if isinstance(lock, str | Path):
+        lock = read_lock(read_file(Path(lock)))
+    text = None if lock is None else lock_text(lock)
+    return check_document(document, lock=text, flink_version=flink_version)
+
+
+def check_document(
+    document: Document,
+    *,
+    lock: str | None = None,
+    flink_version: str | None = None,
+    weights: Weights = NOTHING,
+    before: Compilation | None = None,
+) -> Findings:
+    """The same for a document that was read.
+
+    ``lock``: a lock's text. ``weights`` win over the document's own. ``before``: what it became,
+    where that is known.
+    """
+    release = releases.release(flink_version or document.flink or releases.LATEST)
+    done, refusal = _attempt(document, release.version, before)
+    case = Case(document=document, release=release, done=done, refusal=refusal, lock=lock)
+    weighed = weights_of(document.check, weights)
+    rules = [rule for rule in asked(case) if weighed.severity(rule) != "off"]
+    found = [_finding(rule, one, weighed) for rule in rules for one in rule.finds(case)]
+    # Sorting is stable: within a severity the order stays that of the rules and of the document.
+    found.sort(key=lambda one: LEVELS.index(one.severity))
+    return Findings(
+        name=document.name,
+        flink=release.version,
+        findings=tuple(found),
+        asked=tuple(rule.code for rule in rules),
+    )
+
+
+def _attempt(
+    document: Document, version: str, before: Compilation | None
+) -> tuple[Compilation | None, ExplorerError | None]:
+    try:
+        done = compile_graph(document, version, before=before)
+        done.execution_graph  # noqa: B018 - what Flink refuses when the job starts is a refusal too
+    except ExplorerError as error:
+        return None, error
+    return done, None
+
+
+def asked(case: Case) -> Iterator[CheckRule]:
+    """The rules that can be asked of a case."""
+    has = {
+        "document": False,
+        "refusal": case.refusal is not None,
+        "compilation": case.done is not None,
+        "lock": case.done is not None and case.lock is not None,
+    }
+    for rule in CHECKS:
+        if has[rule.needs] and rule.applies(case.release):
+            yield rule
+
+
+def _finding(rule: CheckRule, found: Found, weights: Weights) -> Finding:
+    return Finding(
+        code=rule.code,
+        severity=weights.severity(rule),
+        title=rule.title,
+        message=found.message,
+        path=found.path,
+        in_lock=found.in_lock,
+        about=found.about,
+        nodes=found.nodes,
+        edge=found.edge,
+        silenced=weights.reason(rule.code, found.about),
+        proposals=found.proposals,
+    )
+
+
+def weights_of(own: CheckSettings, more: Weights = NOTHING) -> Weights:
+    """The document's weights with others on top; raises ``DocumentError`` for a code of no rule."""
+    for member in ("severities", "silenced"):
+        for code in getattr(own, member):
+            try:
+                rule_called(code)
+            except ExplorerError as error:
+                path = f"check.{member}.{step(code)}"
+                raise DocumentError(path=path, problem=str(error)) from None
+    return Weights(
+        severities={**_upper(own.severities), **more.severities},
+        silenced={**_upper(own.silenced), **more.silenced},
+    )
+
+
+def _upper(by_code: Mapping[str, Any]) -> dict[str, Any]:
+    return {code.upper(): value for code, value in by_code.items()}

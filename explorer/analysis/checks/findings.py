@@ -1,0 +1,122 @@
+"""What ``check`` found in one document: findings with their weight, and whether they fail it."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from explorer.analysis.checks.rule import CheckRule
+from explorer.model.changes import Proposal
+from explorer.model.pipeline import Severity
+from explorer.model.stream_graph import NodeId
+from explorer.wording import counted
+
+LEVELS: Final[tuple[Severity, ...]] = ("error", "warning", "note")
+"""From heavy to light."""
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that a rule found."""
+
+    code: str
+    severity: Severity
+    """As the document, or whoever asked, weighs it."""
+    title: str
+    """What is wrong in general, in one sentence."""
+    message: str
+    """What was found here."""
+    path: str
+    """Where in the document or in its lock, as in ``transformations[3].uid``; may be empty."""
+    in_lock: bool = False
+    about: tuple[str, ...] = ()
+    """What the document calls the operators concerned."""
+    nodes: tuple[NodeId, ...] = ()
+    edge: int | None = None
+    """The position in ``stream_graph.edges``."""
+    silenced: str | None = None
+    """Why it does not count; None: it does."""
+    proposals: tuple[Proposal, ...] = ()
+    """Changes that would mend it; ``mending.mends`` tries them."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether nobody silenced it."""
+        return self.silenced is None
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...], str]:
+        """Which finding it is, before and after a change of something else."""
+        return self.code, self.about, "" if self.about else self.path
+
+
+class Findings(msgspec.Struct, frozen=True, kw_only=True):
+    """All findings of one document, the heaviest first, then in the order of the rules."""
+
+    name: str
+    """The document's own name."""
+    flink: str
+    findings: tuple[Finding, ...]
+    asked: tuple[str, ...] = ()
+    """The codes of all rules that were asked."""
+
+    @property
+    def failing(self) -> tuple[Finding, ...]:
+        """Those at error level that nobody silenced."""
+        return self.at_least("error")
+
+    def at_least(self, level: Severity) -> tuple[Finding, ...]:
+        """Those that count, of this severity or a heavier one."""
+        heavy = LEVELS[: LEVELS.index(level) + 1]
+        return tuple(one for one in self.findings if one.counts and one.severity in heavy)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """By severity, how many findings count."""
+        found = Counter(one.severity for one in self.findings if one.counts)
+        return {level: found[level] for level in LEVELS}
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in a line."""
+        said = [counted(number, level) for level, number in self.counts.items() if number]
+        silent = sum(not one.counts for one in self.findings)
+        more = f", {silent:,} silenced" if silent else ""
+        return f"{', '.join(said) or 'nothing to say'}{more}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members."""
+        return {
+            "name": self.name,
+            "flink": self.flink,
+            "counts": dict(self.counts),
+            "findings": [
+                {
+                    **{
+                        member: value
+                        for member, value in msgspec.to_builtins(one).items()
+                        if member != "proposals"
+                    },
+                    "mends": [proposal.label for proposal in one.proposals],
+                }
+                for one in self.findings
+            ],
+        }
+
+
+class Weights(msgspec.Struct, frozen=True, kw_only=True):
+    """How findings are weighed: severities and reasons by code, on top of the document's own."""
+
+    severities: Mapping[str, Severity] = {}
+    silenced: Mapping[str, str | Mapping[str, str]] = {}
+
+    def severity(self, rule: CheckRule) -> Severity:
+        """A rule's severity here."""
+        return self.severities.get(rule.code, rule.severity)
+
+    def reason(self, code: str, about: tuple[str, ...]) -> str | None:
+        """Why a finding does not count; None: it does."""
+        reasons = self.silenced.get(code)
+        if reasons is None or isinstance(reasons, str):
+            return reasons
+        return next((reasons[name] for name in about if name in reasons), None)

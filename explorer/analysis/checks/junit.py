@@ -1,0 +1,75 @@
+"""Findings as JUnit's XML, which every CI server draws: a suite a file, a case a rule."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+from xml.etree import ElementTree as ET
+
+from explorer.analysis.checks.findings import Finding
+from explorer.analysis.checks.reporting import Checked
+from explorer.analysis.checks.table import BY_CODE
+from explorer.documents.places import Place
+
+Located = tuple[Finding, str, Place]
+
+_FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 cannot hold, not even escaped."""
+
+
+def junit_report(files: Sequence[Checked]) -> str:
+    """A failure for each finding at error level; warnings, notes and silenced ones stand beside."""
+    root = ET.Element("testsuites", name="streamgraph-explorer check")
+    totals = [0, 0]
+    for one in files:
+        suite = _suite(one)
+        totals[0] += int(suite.get("tests", 0))
+        totals[1] += int(suite.get("failures", 0))
+        root.append(suite)
+    root.set("tests", str(totals[0]))
+    root.set("failures", str(totals[1]))
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=False)
+
+
+def _suite(one: Checked) -> ET.Element:
+    found: dict[str, list[Located]] = defaultdict(list)
+    for located in one.located():
+        found[located[0].code].append(located)
+    codes = dict.fromkeys((*found, *one.findings.asked))
+    cases = [_case(one.file, code, found[code]) for code in codes]
+    failures = sum(case.find("failure") is not None for case in cases)
+    suite = ET.Element(
+        "testsuite", name=_clean(one.file), tests=str(len(cases)), failures=str(failures)
+    )
+    suite.extend(cases)
+    return suite
+
+
+def _case(file: str, code: str, found: Sequence[Located]) -> ET.Element:
+    case = ET.Element("testcase", classname=_clean(file), name=f"{code} {BY_CODE[code].title}")
+    failing = [each for each in found if each[0].counts and each[0].severity == "error"]
+    if failing:
+        message = failing[0][0].message
+        failure = ET.SubElement(case, "failure", message=_clean(message), type=code)
+        failure.text = _lines(failing)
+    elif found and not any(each[0].counts for each in found):
+        ET.SubElement(case, "skipped", message=_clean(found[0][0].silenced or ""))
+    others = [each for each in found if each not in failing]
+    if others:
+        ET.SubElement(case, "system-out").text = _lines(others)
+    return case
+
+
+def _lines(found: Sequence[Located]) -> str:
+    return "\n".join(
+        _clean(
+            f"{file}:{place.line}: {finding.severity}: {finding.message}"
+            + ("" if finding.counts else f" (silenced: {finding.silenced})")
+        )
+        for finding, file, place in found
+    )
+
+
+def _clean(text: str) -> str:
+    return _FORBIDDEN.sub("\ufffd", text)

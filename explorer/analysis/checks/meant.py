@@ -1,0 +1,421 @@
+"""Is it what was meant? The document's expectations, and what its lock holds."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.analysis.checks.streams import chaining_mends
+from explorer.analysis.lock import (
+    Lock,
+    LockedOperator,
+    chain_line,
+    fact_lines,
+    lock_names,
+    make_lock,
+    read_lock,
+)
+from explorer.flink.kinds import KINDS
+from explorer.flink.rules import failed
+from explorer.flink.slots_needed import slots_needed
+from explorer.model.changes import Proposal, SetExpectation, SetExpectedId, SetField
+from explorer.model.stream_graph import StreamNode, bare_name
+from explorer.wording import counted, listed, step
+
+SHOWN: Final = 8
+"""Names that a message repeats."""
+
+
+def _together(case: Case, one: StreamNode, other: StreamNode) -> bool:
+    vertex_of = case.compiled.job_graph.vertex_of
+    return vertex_of[one.id] == vertex_of[other.id]
+
+
+def _pairs(case: Case, field: str) -> Iterator[tuple[str, StreamNode, StreamNode]]:
+    for position, pair in enumerate(getattr(case.document.expect, field)):
+        one, other = map(case.operator, pair)
+        if one is not None and other is not None:
+            yield f"expect.{field}[{position}]", one, other
+
+
+def _not_chained(case: Case) -> Iterator[Found]:
+    for path, one, other in _pairs(case, "chained"):
+        if not _together(case, one, other):
+            edge = _edge(case, one, other)
+            why = ""
+            if edge is not None:
+                codes = failed(case.compiled.verdicts[edge])
+                why = f": {listed(rule.title for rule in codes)} fails" if codes else ""
+            yield Found(
+                message=f"{case.call(one)} and {case.call(other)} are meant to share a task, and "
+                f"are in two{why}.",
+                nodes=(one.id, other.id),
+                edge=edge,
+                about=(case.call(one), case.call(other)),
+                path=path,
+                proposals=_joining(case, one, other),
+            )
+
+
+def _edge(case: Case, one: StreamNode, other: StreamNode) -> int | None:
+    """The first edge between two operators, whichever comes first."""
+    ends = {one.id, other.id}
+    edges = enumerate(case.compiled.stream_graph.edges)
+    return next((at for at, edge in edges if {edge.source, edge.target} == ends), None)
+
+
+def _joining(case: Case, one: StreamNode, other: StreamNode) -> tuple[Proposal, ...]:
+    edge = _edge(case, one, other)
+    if edge is None:
+        return ()
+    codes = (rule.code for rule in failed(case.compiled.verdicts[edge]))
+    return chaining_mends(case, edge, *codes)
+
+
+def _not_apart(case: Case) -> Iterator[Found]:
+    for path, one, other in _pairs(case, "apart"):
+        if _together(case, one, other):
+            yield Found(
+                message=f"{case.call(one)} and {case.call(other)} are meant to be in two tasks, "
+                "and share one.",
+                nodes=(one.id, other.id),
+                edge=_edge(case, one, other),
+                about=(case.call(one), case.call(other)),
+                path=path,
+                proposals=_parting(case, one, other),
+            )
+
+
+def _parting(case: Case, one: StreamNode, other: StreamNode) -> tuple[Proposal, ...]:
+    """A new chain at the one that comes later, or at either."""
+    found = []
+    for node in (other, one):
+        declared = case.declared(node)
+        if declared is not None:
+            change = SetField(id=declared.id, field="chaining_strategy", value="HEAD")
+            found.append(Proposal(label=f"Start a new chain at {declared.id}", change=change))
+    return tuple(found)
+
+
+def _number(case: Case, field: str, found: int) -> Iterator[Found]:
+    wanted = getattr(case.document.expect, field)
+    if wanted is None or wanted == found:
+        return
+    change = SetExpectation(field=field, value=found)
+    yield Found(
+        message=f"{counted(wanted, field[:-1])} {'is' if wanted == 1 else 'are'} expected, and the "
+        f"job has {found:,}.",
+        path=f"expect.{field}",
+        proposals=(Proposal(label=f"Expect {counted(found, field[:-1])}", change=change),),
+    )
+
+
+def _tasks(case: Case) -> Iterator[Found]:
+    return _number(case, "tasks", len(case.compiled.job_graph.vertices))
+
+
+def _slots(case: Case) -> Iterator[Found]:
+    vertices = case.compiled.job_graph.vertices
+    return _number(
+        case, "slots", slots_needed((one.slot_sharing_group, one.parallelism) for one in vertices)
+    )
+
+
+def _ids(case: Case) -> Iterator[Found]:
+    for name, wanted in case.document.expect.ids.items():
+        node = case.operator(name)
+        if node is None or wanted.lower() in _found_by(case, node):
+            continue
+        now = case.compiled.hashes[node.id]
+        accept = SetExpectedId(name=name, value=now)
+        yield Found(
+            message=f"{name} is expected to have the ID {wanted.lower()}, and has {now}.",
+            nodes=(node.id,),
+            about=(case.call(node),),
+            path=f"expect.ids.{step(name)}",
+            proposals=(
+                *_keeping(case, node, wanted.lower()),
+                Proposal(label=f"Expect {now[:8]}… of {name}", change=accept),
+            ),
+        )
+
+
+def _found_by(case: Case, node: StreamNode) -> set[str]:
+    """The IDs under which a savepoint may hold the operator's state."""
+    return {case.compiled.hashes[node.id], (node.uid_hash or "").lower()}
+
+
+def _keeping(case: Case, node: StreamNode, id: str) -> Iterator[Proposal]:
+    declared = case.declared(node)
+    if declared is not None and KINDS[declared.type].uid_hash:
+        change = SetField(id=declared.id, field="uid_hash", value=id)
+        label = f"Keep {id[:8]}… as uid hash of {declared.id}"
+        yield Proposal(label=label, change=change)
+
+
+def _locked(case: Case) -> tuple[Lock, Lock]:
+    """The lock, and what it would be now."""
+    return read_lock(case.lock or ""), make_lock(case.compiled)
+
+
+def _kept(case: Case) -> Iterator[tuple[str, StreamNode, LockedOperator, LockedOperator]]:
+    """The operators of both, in the lock's order: before and now."""
+    before, now = _locked(case)
+    nodes = {
+        name: case.compiled.stream_graph.by_id[id] for id, name in lock_names(case.compiled).items()
+    }
+    for name, old in before.operators.items():
+        if name in now.operators:
+            yield name, nodes[name], old, now.operators[name]
+
+
+def _moved_line(
+    case: Case,
+    field: str,
+    means: str,
+    changed: tuple[str, StreamNode, LockedOperator, LockedOperator],
+    proposals: tuple[Proposal, ...],
+) -> Found:
+    name, node, old, new = changed
+    was, now = fact_lines(old)[field], fact_lines(new)[field]
+    return Found(
+        message=f"{name}: '{was}' is now '{now}'. {means}",
+        nodes=(node.id,),
+        about=(case.call(node),),
+        path=f"operators.{step(name)}.{field}",
+        in_lock=True,
+        proposals=proposals,
+    )
+
+
+def _lock_ids(case: Case) -> Iterator[Found]:
+    for changed in _kept(case):
+        _, node, old, _ = changed
+        ids = [old.id] if old.uid_hash is None else [old.id, old.uid_hash.lower()]
+        if not set(ids) & _found_by(case, node):
+            means = "A savepoint of before holds its state under the old ID, and is refused."
+            keep = tuple(_keeping(case, node, old.id))
+            yield _moved_line(case, "id", means, changed, keep)
+
+
+def _lock_names(case: Case) -> Iterator[Found]:
+    for changed in _kept(case):
+        _, node, old, new = changed
+        if old.name != new.name:
+            declared = case.declared(node)
+            back: tuple[Proposal, ...] = ()
+            if declared is not None:
+                change = SetField(id=declared.id, field="name", value=bare_name(old.name))
+                back = (Proposal(label=f"Name {declared.id} {bare_name(old.name)}", change=change),)
+            means = "Its metrics go on under the new name: dashboards and alerts lose it."
+            yield _moved_line(case, "name", means, changed, back)
+
+
+def _lock_maxima(case: Case) -> Iterator[Found]:
+    for changed in _kept(case):
+        _, node, old, new = changed
+        if (old.max_parallelism, old.derived) != (new.max_parallelism, new.derived):
+            head = _head(case, node)
+            declared = case.declared(head)
+            back: tuple[Proposal, ...] = ()
+            if declared is not None:
+                value = None if old.derived else old.max_parallelism
+                change = SetField(id=declared.id, field="max_parallelism", value=value)
+                what = (
+                    "Leave it to Flink at"
+                    if value is None
+                    else f"Set max parallelism to {value} at"
+                )
+                back = (Proposal(label=f"{what} {declared.id}", change=change),)
+            yield _moved_line(case, "max_parallelism", _maximum_means(old, new), changed, back)
+
+
+def _head(case: Case, node: StreamNode) -> StreamNode:
+    """The head of its chain, whose maximum counts."""
+    done = case.compiled
+    vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]]
+    return next(done.stream_graph.by_id[one.node] for one in vertex.operators if one.chain_start)
+
+
+def _maximum_means(old: LockedOperator, new: LockedOperator) -> str:
+    if old.max_parallelism == new.max_parallelism:
+        how = ("derived", "set") if old.derived else ("set", "derived")
+        return f"It was {how[0]} and is {how[1]} now: a savepoint fits as long as the number stays."
+    if new.derived:
+        return (
+            "Flink derives it: a savepoint's own number wins, and is the most subtasks there are."
+        )
+    return "Keyed state has another number of key groups, and a savepoint of before is refused."
+
+
+def _lock_operators(case: Case) -> Iterator[Found]:
+    before, now = _locked(case)
+    for name in before.operators:
+        if name not in now.operators:
+            yield Found(
+                message=f"{name} is locked, and the job has it no longer: its state belongs to "
+                "nobody.",
+                about=(name,),
+                path=f"operators.{step(name)}",
+                in_lock=True,
+            )
+    ids = {name: id for id, name in lock_names(case.compiled).items()}
+    for name in now.operators:
+        if name not in before.operators:
+            node = case.compiled.stream_graph.by_id[ids[name]]
+            yield Found(
+                message=f"{name} is new, and the lock does not have it: it starts without state.",
+                nodes=(node.id,),
+                about=(case.call(node),),
+                path=case.path(node),
+            )
+
+
+def _lock_chains(case: Case) -> Iterator[Found]:
+    """Each chain whose operators are all there still and no longer share one task alone."""
+    before, now = _locked(case)
+    ids = {name: id for id, name in lock_names(case.compiled).items()}
+    chains = set(now.chains)
+    for position, chain in enumerate(before.chains):
+        here = tuple(name for name in chain if name in now.operators)
+        if chain in chains or not here:
+            continue
+        tasks = [one for one in now.chains if set(one) & set(here)]
+        nodes = tuple(case.compiled.stream_graph.by_id[ids[name]] for name in here)
+        said = " and ".join(f"'{chain_line(one)}'" for one in tasks[:SHOWN])
+        yield Found(
+            message=f"The chain '{chain_line(chain)}' is now {said}. Records are handed on "
+            "otherwise, and generated IDs around it move.",
+            nodes=tuple(node.id for node in nodes),
+            about=tuple(dict.fromkeys(map(case.call, nodes))),
+            path=f"chains[{position}]",
+            in_lock=True,
+            proposals=_chain_back(case, nodes),
+        )
+
+
+def _chain_back(case: Case, nodes: tuple[StreamNode, ...]) -> tuple[Proposal, ...]:
+    found: list[Proposal] = []
+    for one in nodes:
+        for other in nodes:
+            if one.id < other.id and not _together(case, one, other):
+                found += _joining(case, one, other)
+    return tuple(found)
+
+
+def _lock_release(case: Case) -> Iterator[Found]:
+    before, now = _locked(case)
+    if before.flink != now.flink:
+        yield Found(
+            message=f"'flink: \"{before.flink}\"' is now '\"{now.flink}\"': names, chains and "
+            "generated IDs may be others for that alone.",
+            path="flink",
+            in_lock=True,
+        )
+
+
+_LOCK_TODO: Final = (
+    "Where it was not meant, take the change back. Where it was, write the lock again and commit "
+    "the line with the change."
+)
+
+MEANT_RULES: Final = (
+    CheckRule(
+        code="EX01",
+        severity="error",
+        title="Operators that are expected to be chained are not.",
+        why="The document says that the two share a task. Between two tasks every record is "
+        "serialised, and IDs are others.",
+        todo="Mend the condition that fails; explain says which.",
+        finds=_not_chained,
+    ),
+    CheckRule(
+        code="EX02",
+        severity="error",
+        title="Operators that are expected to be apart share a task.",
+        why="The document says that they run in two tasks, so that one does not hold the other up.",
+        todo="Start a new chain between them.",
+        finds=_not_apart,
+    ),
+    CheckRule(
+        code="EX03",
+        severity="error",
+        title="The job has another number of tasks than expected.",
+        why="A chain was cut or made.",
+        todo="Look at Decisions for the edge; or expect the new number.",
+        finds=_tasks,
+    ),
+    CheckRule(
+        code="EX04",
+        severity="error",
+        title="The job needs another number of slots than expected.",
+        why="It may not fit where it fitted, or leave slots idle.",
+        todo="Look at parallelisms and slot sharing groups; or expect the new number.",
+        finds=_slots,
+    ),
+    CheckRule(
+        code="EX05",
+        severity="error",
+        title="An operator has another ID than expected.",
+        why="The document says under which ID a savepoint holds its state.",
+        todo="Keep the old ID as uid hash; or expect the new one, where no state is to be found.",
+        finds=_ids,
+    ),
+    CheckRule(
+        code="LK01",
+        severity="error",
+        title="A locked operator ID moved.",
+        why="A savepoint knows operators by their IDs. State under the old one belongs to nobody, "
+        "and Flink refuses the restore unless state may be dropped.",
+        todo=f"Set the old ID as uid hash, and the state is found. {_LOCK_TODO}",
+        finds=_lock_ids,
+        needs="lock",
+    ),
+    CheckRule(
+        code="LK02",
+        severity="error",
+        title="A locked chain is cut or joined.",
+        why="Tasks, threads and what is serialised are others; so are generated IDs.",
+        todo=_LOCK_TODO,
+        finds=_lock_chains,
+        needs="lock",
+    ),
+    CheckRule(
+        code="LK03",
+        severity="error",
+        title="A locked operator name changed.",
+        why="Metrics, and the dashboards and alerts that hang on them, go by the name.",
+        todo=_LOCK_TODO,
+        finds=_lock_names,
+        needs="lock",
+    ),
+    CheckRule(
+        code="LK04",
+        severity="error",
+        title="A locked maximum parallelism changed.",
+        why="It is the number of key groups in a savepoint, and a restore asks for the same one "
+        "where the program sets it.",
+        todo=_LOCK_TODO,
+        finds=_lock_maxima,
+        needs="lock",
+    ),
+    CheckRule(
+        code="LK05",
+        severity="error",
+        title="The lock and the job have other operators.",
+        why="State of an operator that is gone is left over; a new one starts empty.",
+        todo=_LOCK_TODO,
+        finds=_lock_operators,
+        needs="lock",
+    ),
+    CheckRule(
+        code="LK06",
+        severity="error",
+        title="The lock was written for another release.",
+        why="Releases differ in chaining, in names and in defaults, and with them in IDs.",
+        todo=_LOCK_TODO,
+        finds=_lock_release,
+        needs="lock",
+    ),
+)
+"""What the document and its lock ask for."""

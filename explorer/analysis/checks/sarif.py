@@ -1,0 +1,75 @@
+"""Findings as SARIF 2.1.0, which code scanning takes: a rule's page and its help are one row."""
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any, Final
+from urllib.parse import quote
+
+import msgspec
+
+from explorer.analysis.checks.findings import Finding
+from explorer.analysis.checks.reporting import Checked
+from explorer.analysis.checks.rule import CheckRule
+from explorer.analysis.checks.table import CHECKS
+from explorer.documents.places import Place
+
+TOOL: Final = "streamgraph-explorer"
+_LEVELS: Final = {"error": "error", "warning": "warning", "note": "note", "off": "none"}
+_TURN: Final = {rule.code: turn for turn, rule in enumerate(CHECKS)}
+
+
+def sarif_report(files: Sequence[Checked]) -> str:
+    """One run with every rule, and a result for each finding; silenced ones are suppressed."""
+    results = [
+        _result(finding, file, place) for one in files for finding, file, place in one.located()
+    ]
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {"name": TOOL, "rules": [_rule(rule) for rule in CHECKS]}},
+                "columnKind": "unicodeCodePoints",
+                "results": results,
+            }
+        ],
+    }
+    return msgspec.json.format(msgspec.json.encode(log), indent=2).decode()
+
+
+def _rule(rule: CheckRule) -> dict[str, Any]:
+    return {
+        "id": rule.code,
+        "shortDescription": {"text": rule.title},
+        "fullDescription": {"text": rule.why},
+        "help": {"text": f"{rule.why}\n\n{rule.todo}", "markdown": rule.page},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"flink": rule.releases},
+    }
+
+
+def _result(finding: Finding, file: str, place: Place) -> dict[str, Any]:
+    region = {"startLine": place.line, "startColumn": place.column}
+    location: dict[str, Any] = {
+        "physicalLocation": {"artifactLocation": {"uri": _uri(file)}, "region": region}
+    }
+    if finding.path:
+        location["logicalLocations"] = [{"fullyQualifiedName": finding.path}]
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": _TURN[finding.code],
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [location],
+        # Lines move: a finding is the same while its rule, its file and its operators are.
+        "partialFingerprints": {"finding/v1": "/".join((finding.code, file, *finding.about))},
+    }
+    if finding.silenced is not None:
+        result["suppressions"] = [{"kind": "inSource", "justification": finding.silenced}]
+    return result
+
+
+def _uri(file: str) -> str:
+    """A file's name as a URI: relative ones stay so, as code scanning wants them."""
+    path = PurePath(file)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())

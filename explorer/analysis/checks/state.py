@@ -1,0 +1,485 @@
+"""Will the state be found again? Uids, IDs, names and maximum parallelisms, a row a rule."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.edits import new_id
+from explorer.flink.key_groups import (
+    DEFAULT_LOWER_BOUND,
+    MAX_PARALLELISM,
+    default_max_parallelism,
+    key_group_range,
+)
+from explorer.flink.kinds import KINDS, State
+from explorer.flink.passes.hashing import assign_hashes
+from explorer.model.changes import (
+    Proposal,
+    SetEnvironment,
+    SetField,
+    SetOption,
+    Together,
+)
+from explorer.model.job_graph import JobVertex
+from explorer.model.stream_graph import StreamNode, bare_name
+from explorer.wording import counted, listed, quoted
+
+SKEWED: Final = 1.5
+"""So many times as many key groups as another has one subtask may have."""
+SHOWN: Final = 8
+"""Names that a message repeats."""
+_RANDOM: Final = re.compile(
+    r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}", re.IGNORECASE
+)
+_CLOCK: Final = re.compile(r"(?<!\d)1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?!\d)")
+"""Seconds since 1970, from 2017 to 2033, or milli-, micro- or nanoseconds."""
+
+
+def uid_proposals(case: Case, node: StreamNode) -> tuple[Proposal, ...]:
+    """A uid of its own; first one that lets an old savepoint find the operator by its ID of now."""
+    transformation = case.declared(node)
+    if transformation is None or transformation.uid is not None:
+        return ()
+    id = transformation.id
+    uid = new_id({one.uid or "" for one in case.transformations}, id)
+    own = SetField(id=id, field="uid", value=uid)
+    alone = Proposal(label=f"Give {id} the uid {uid}", change=own)
+    if transformation.uid_hash is not None or not KINDS[transformation.type].uid_hash:
+        return (alone,)
+    hash = SetField(id=id, field="uid_hash", value=case.compiled.hashes[node.id])
+    label = f"Give {id} the uid {uid}, and its ID of now as uid hash"
+    return Proposal(label=label, change=Together(changes=(own, hash))), alone
+
+
+_KEEPS: Final[dict[State, str]] = {
+    "keyed": "keeps keyed state",
+    "read position": "keeps its read position",
+    "operator": "may keep state",
+    "none": "keeps no state",
+}
+
+
+def _no_uid(case: Case, nodes: Iterator[StreamNode]) -> Iterator[Found]:
+    for node in case.first_nodes(nodes):
+        if node.uid is None:
+            yield Found(
+                message=f"{node.name} {_KEEPS[case.state(node)]} and has no uid: a savepoint "
+                f"finds it by its generated ID {case.compiled.hashes[node.id]} alone.",
+                nodes=(node.id,),
+                about=(case.call(node),),
+                path=case.path(node),
+                proposals=uid_proposals(case, node),
+            )
+
+
+def _stateful_without_uid(case: Case) -> Iterator[Found]:
+    return _no_uid(case, case.stateful())
+
+
+def _possible_without_uid(case: Case) -> Iterator[Found]:
+    def possible() -> Iterator[StreamNode]:
+        for node in case.compiled.stream_graph.nodes:
+            prints = case.declared(node) is not None and node.sink and node.output_format is None
+            has_operator = node.chaining_strategy is not None
+            if case.state(node) == "operator" and has_operator and not prints:
+                yield node
+
+    return _no_uid(case, possible())
+
+
+def _depends_on_neighbours(case: Case) -> Iterator[Found]:
+    done = case.compiled
+    if not done.stream_graph.chaining_enabled:
+        return
+    alone = assign_hashes(done.stream_graph, [False] * len(done.stream_graph.edges))
+    for node in case.first_nodes(case.stateful()):
+        if node.uid is None and alone[node.id] != done.hashes[node.id]:
+            yield Found(
+                message=f"The ID of {node.name} changes with the chains around it: it is "
+                f"{done.hashes[node.id]}, and without chaining it would be {alone[node.id]}.",
+                nodes=(node.id,),
+                about=(case.call(node),),
+                path=case.path(node),
+                proposals=uid_proposals(case, node),
+            )
+
+
+def _same_uid(case: Case) -> Iterator[Found]:
+    if not case.flink_message.startswith("Hash collision on user-specified ID"):
+        return
+    first, second = case.blamed if len(case.blamed) == 2 else ("", "")  # noqa: PLR2004 - a pair
+    if not second:
+        yield Found(message=case.flink_message)
+        return
+    taken = {one.uid or "" for one in case.transformations}
+    for id in (second, first):
+        if case.by_id[id].uid is not None:
+            uid = new_id(taken, f"{case.by_id[id].uid}-{id}")
+            change = SetField(id=id, field="uid", value=uid)
+            yield Found(
+                message=f"{first} and {second} end in the same operator ID, by the uid "
+                f"{quoted(case.by_id[id].uid)}: Flink refuses the job.",
+                about=(first, second),
+                path=case.path_of(id, "uid"),
+                proposals=(Proposal(label=f"Give {id} the uid {uid}", change=change),),
+            )
+            return
+
+
+def _uid_demanded(case: Case) -> Iterator[Found]:
+    if not case.flink_message.startswith("Auto generated UIDs have been disabled"):
+        return
+    missing = [
+        one
+        for one in case.transformations
+        if KINDS[one.type].node and one.uid is None and one.uid_hash is None
+    ]
+    taken = {one.uid or "" for one in case.transformations}
+    given = []
+    for one in missing:
+        uid = new_id(taken, one.id)
+        taken.add(uid)
+        given.append(SetField(id=one.id, field="uid", value=uid))
+    names = [one.id for one in missing]
+    switch = SetEnvironment(field="auto_generate_uids", value=None)
+    option = SetOption(name="pipeline.auto-generate-uids", value=None)
+    yield Found(
+        message=f"Without a uid are {listed(names[:SHOWN])}"
+        + (f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else "")
+        + f", and the job asks for one everywhere. Flink: {case.flink_message}",
+        about=tuple(names),
+        path=case.path_of(names[0]),
+        proposals=(
+            Proposal(
+                label=f"Give a uid to {counted(len(given), 'operator')}",
+                change=Together(changes=tuple(given)),
+            ),
+            Proposal(label="Let Flink generate IDs", change=Together(changes=(switch, option))),
+        ),
+    )
+
+
+def _random_uid(case: Case) -> Iterator[Found]:
+    for node in case.first_nodes(iter(case.compiled.stream_graph.nodes)):
+        uid = node.uid or ""
+        if _RANDOM.search(uid) or _CLOCK.search(uid):
+            declared = case.declared(node)
+            proposals: tuple[Proposal, ...] = ()
+            if declared is not None:
+                fresh = new_id({one.uid or "" for one in case.transformations}, declared.id)
+                change = SetField(id=declared.id, field="uid", value=fresh)
+                label = f"Give {declared.id} the uid {fresh}"
+                proposals = (Proposal(label=label, change=change),)
+            yield Found(
+                message=f"The uid of {node.name} is {quoted(uid)}, which looks made at random or "
+                "from the clock: another build would have another one.",
+                nodes=(node.id,),
+                about=(case.call(node),),
+                path=case.path(node, "uid"),
+                proposals=proposals,
+            )
+
+
+def _hash_alone(case: Case) -> Iterator[Found]:
+    for node in case.first_nodes(iter(case.compiled.stream_graph.nodes)):
+        if node.uid_hash is not None and node.uid is None:
+            yield Found(
+                message=f"{node.name} answers to {node.uid_hash} and has no uid: its generated ID "
+                f"stays {case.compiled.hashes[node.id]}, and under that the next savepoint is "
+                "written.",
+                nodes=(node.id,),
+                about=(case.call(node),),
+                path=case.path(node, "uid_hash"),
+                proposals=uid_proposals(case, node),
+            )
+
+
+def _same_name(case: Case) -> Iterator[Found]:
+    for name, nodes in case.names.items():
+        own = [node for node in nodes if node.chaining_strategy is not None]
+        if len(own) > 1:
+            called = [case.call(node) for node in own]
+            yield Found(
+                message=f"{counted(len(own), 'operator')} are called {quoted(name)}"
+                f" ({listed(called[:SHOWN])}): their metrics have one scope.",
+                nodes=tuple(node.id for node in own),
+                about=tuple(dict.fromkeys(called)),
+                path=case.path(own[1]),
+                proposals=_other_names(case, own),
+            )
+
+
+def _other_names(case: Case, nodes: list[StreamNode]) -> tuple[Proposal, ...]:
+    """Each but the first is also called by its id."""
+    declared = [case.declared(node) for node in nodes]
+    ids = list(dict.fromkeys(one.id for one in declared if one is not None))
+    if len(ids) != len(nodes):
+        return ()
+    names = {one.name or "" for one in case.transformations}
+    changes = []
+    for node, id in list(zip(nodes, ids, strict=True))[1:]:
+        name = new_id(names, f"{bare_name(node.name)} {id}")
+        changes.append(SetField(id=id, field="name", value=name))
+    label = f"Name {listed(change.id for change in changes[:SHOWN])} apart"
+    return (Proposal(label=label, change=Together(changes=tuple(changes))),)
+
+
+def _derived_maximum(case: Case) -> Iterator[Found]:
+    for vertex, head in _keyed_heads(case):
+        if vertex.max_parallelism > 0 or vertex.parallelism <= 0:
+            continue
+        derived = default_max_parallelism(vertex.parallelism)
+        ceiling = derived * 2 // 3
+        proposals = _field(case, head, "max_parallelism", derived)
+        yield Found(
+            message=f"{head.name} sets no maximum parallelism: at parallelism "
+            f"{vertex.parallelism} Flink derives {derived:,}, above {ceiling:,} subtasks another "
+            "one, and a savepoint keeps the one that it was written with.",
+            nodes=(head.id,),
+            about=(case.call(head),),
+            path=case.path(head),
+            proposals=proposals,
+        )
+
+
+def _keyed_heads(case: Case) -> Iterator[tuple[JobVertex, StreamNode]]:
+    """The job vertices that read by key, with their heads, in the order of the node ids."""
+    done = case.compiled
+    for node in done.stream_graph.nodes:
+        vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]]
+        if node.id in case.keyed and vertex.id == done.hashes[node.id]:
+            yield vertex, node
+
+
+def _field(case: Case, node: StreamNode, field: str, value: int) -> tuple[Proposal, ...]:
+    declared = case.declared(node)
+    if declared is None or field in KINDS[declared.type].unheard:
+        return ()
+    label = f"Set {field.replace('_', ' ')} of {declared.id} to {value}"
+    change = SetField(id=declared.id, field=field, value=value)
+    return (Proposal(label=label, change=change),)
+
+
+def _mixed_maxima(case: Case) -> Iterator[Found]:
+    done = case.compiled
+    for vertex in done.job_graph.vertices:
+        nodes = [done.stream_graph.by_id[one.node] for one in vertex.operators]
+        head = next(
+            done.stream_graph.by_id[one.node] for one in vertex.operators if one.chain_start
+        )
+        for node in nodes:
+            if node.max_parallelism not in {head.max_parallelism, -1}:
+                yield Found(
+                    message=f"{node.name} sets the maximum parallelism {node.max_parallelism}, and "
+                    f"is chained to {head.name}, whose task has "
+                    f"{_maximum(head.max_parallelism, vertex)}: that one counts.",
+                    nodes=(node.id, head.id),
+                    about=(case.call(node),),
+                    path=case.path(node, "max_parallelism"),
+                    proposals=(
+                        *_same_maximum(case, node, head),
+                        *_field(case, head, "max_parallelism", node.max_parallelism),
+                    ),
+                )
+
+
+def _maximum(given: int, vertex: JobVertex) -> str:
+    return (
+        f"{given}"
+        if given > 0
+        else f"a derived one of {default_max_parallelism(vertex.parallelism)}"
+    )
+
+
+def _same_maximum(case: Case, node: StreamNode, head: StreamNode) -> tuple[Proposal, ...]:
+    declared = case.declared(node)
+    if head.max_parallelism > 0:
+        return _field(case, node, "max_parallelism", head.max_parallelism)
+    if declared is None or declared.max_parallelism is None:
+        return ()
+    change = SetField(id=declared.id, field="max_parallelism", value=None)
+    return (Proposal(label=f"Take the max parallelism off {declared.id}", change=change),)
+
+
+def _skewed(case: Case) -> Iterator[Found]:
+    for vertex, head in _keyed_heads(case):
+        most = vertex.max_parallelism
+        most = most if most > 0 else default_max_parallelism(max(vertex.parallelism, 1))
+        if not 1 < vertex.parallelism <= most:
+            continue
+        ends = [
+            key_group_range(subtask, most, vertex.parallelism)
+            for subtask in range(vertex.parallelism)
+        ]
+        sizes = [last - first + 1 for first, last in ends]
+        if max(sizes) >= SKEWED * min(sizes):
+            yield Found(
+                message=f"{most:,} key groups are dealt out to {vertex.parallelism:,} subtasks of "
+                f"{head.name}: one has {min(sizes)}, another {max(sizes)}, so that much more work.",
+                nodes=(head.id,),
+                about=(case.call(head),),
+                path=case.path(head),
+                proposals=_evened(case, head, vertex.parallelism, most),
+            )
+
+
+def _evened(case: Case, head: StreamNode, parallelism: int, most: int) -> tuple[Proposal, ...]:
+    """A parallelism that divides the maximum; or a maximum that every subtask gets enough of."""
+    divisor = max(number for number in range(1, parallelism + 1) if most % number == 0)
+    wide = parallelism * max(-(-most // parallelism), -(-DEFAULT_LOWER_BOUND // parallelism))
+    return (
+        *_field(case, head, "parallelism", divisor),
+        *(_field(case, head, "max_parallelism", wide) if wide <= MAX_PARALLELISM else ()),
+    )
+
+
+def _too_parallel(case: Case) -> Iterator[Found]:
+    """Asked of the execution graph: Flink finds out when the job starts."""
+    done = case.compiled
+    for vertex in done.job_graph.vertices:
+        head = next(
+            done.stream_graph.by_id[one.node] for one in vertex.operators if one.chain_start
+        )
+        if 0 < vertex.max_parallelism < vertex.parallelism:
+            yield Found(
+                message=f"{head.name} has {vertex.parallelism:,} subtasks and "
+                f"{vertex.max_parallelism:,} key groups: Flink refuses the job when it starts.",
+                nodes=(head.id,),
+                about=(case.call(head),),
+                path=case.path(head),
+                proposals=(
+                    *_field(case, head, "max_parallelism", vertex.parallelism),
+                    *_field(case, head, "parallelism", vertex.max_parallelism),
+                ),
+            )
+
+
+STATE_RULES: Final = (
+    CheckRule(
+        code="ST01",
+        severity="warning",
+        title="A stateful operator has no uid.",
+        why="Without a uid Flink generates the operator's ID from its place in the graph: how many "
+        "operators were hashed before it, how many of its outputs are chained, and the IDs of its "
+        "inputs. An operator added before it, or a chain cut beside it, gives it another ID, and "
+        "the next restore is refused because its state belongs to no operator.",
+        todo="Call uid(...) with a text that never changes. A uid gives another ID, too: where a "
+        "savepoint exists already, set the ID of now as uid hash in the same change, so that the "
+        "savepoint still finds the operator.",
+        finds=_stateful_without_uid,
+    ),
+    CheckRule(
+        code="ST02",
+        severity="note",
+        title="An operator whose function may keep state has no uid.",
+        why="Flink does not tell which functions register state. Where this one does, it is found "
+        "again by the generated ID alone, as under ST01.",
+        todo="Give it a uid; or silence the finding with the reason that it keeps none.",
+        finds=_possible_without_uid,
+    ),
+    CheckRule(
+        code="ST03",
+        severity="note",
+        title="The ID of a stateful operator depends on the chains of its neighbours.",
+        why="The generated ID counts the chained outputs of an operator and mixes in the IDs of "
+        "its inputs. Turning chaining off, another parallelism or another slot sharing group "
+        "somewhere before it is enough to move it, although no operator was added.",
+        todo="Give the operator a uid: then nothing around it counts.",
+        finds=_depends_on_neighbours,
+    ),
+    CheckRule(
+        code="ST04",
+        severity="error",
+        title="Two operators have the same uid.",
+        why="The ID is a hash of the uid alone, so both would have one ID; Flink refuses the job "
+        "with 'Hash collision on user-specified ID'.",
+        todo="Give one of them another uid. Keep the uid of the one whose state matters.",
+        finds=_same_uid,
+        needs="refusal",
+    ),
+    CheckRule(
+        code="ST05",
+        severity="error",
+        title="The job demands uids, and an operator has none.",
+        why="With pipeline.auto-generate-uids set to false, or disableAutoGeneratedUIDs(), Flink "
+        "refuses a job in which any operator has neither a uid nor a uid hash, those included "
+        "that a library adds.",
+        todo="Give every operator a uid, or let Flink generate the others.",
+        finds=_uid_demanded,
+        needs="refusal",
+    ),
+    CheckRule(
+        code="ST06",
+        severity="warning",
+        title="A uid looks made at random or from the clock.",
+        why="A uid names an operator from one deployment to the next. One that is made anew at "
+        "each build gives another ID each time, and no savepoint is ever found again.",
+        todo="Write a constant text in its place.",
+        finds=_random_uid,
+    ),
+    CheckRule(
+        code="ST07",
+        severity="note",
+        title="An operator has a uid hash and no uid.",
+        why="A uid hash is a second ID under which old state is found. The operator's own ID stays "
+        "the generated one, and the next savepoint is written under it: the next change moves it "
+        "again.",
+        todo="Set a uid beside the uid hash. After a savepoint was taken the uid hash can go.",
+        finds=_hash_alone,
+        applies=lambda release: release.user_hash_beside_id,
+    ),
+    CheckRule(
+        code="MP01",
+        severity="note",
+        title="A keyed operator leaves its maximum parallelism to Flink.",
+        why="Flink derives it from the parallelism: one and a half times, up to a power of two, at "
+        "least 128. It is how many key groups there are, and a savepoint cannot be read with "
+        "another number of them, so it is the most subtasks that the state can ever have.",
+        todo="Set it, for the job or for the operator: to the derived value where a savepoint "
+        "exists, else to a number with many divisors.",
+        finds=_derived_maximum,
+    ),
+    CheckRule(
+        code="MP02",
+        severity="warning",
+        title="Operators of one chain set different maximum parallelisms.",
+        why="A chain is one task, and the task takes the maximum of its head. What another "
+        "operator of the chain sets is not heard, until the chain is cut: then its state has "
+        "another number of key groups, and the savepoint does not fit.",
+        todo="Set the same maximum for all of them.",
+        finds=_mixed_maxima,
+    ),
+    CheckRule(
+        code="MP03",
+        severity="warning",
+        title="Key groups cannot be dealt out evenly.",
+        why="A subtask owns a range of key groups. Where there are few of them for each subtask, "
+        "one more is a lot: with 128 key groups and 100 subtasks some have two and most have one, "
+        "and the job is as fast as those with two.",
+        todo="Choose a parallelism that divides the maximum, or a maximum of several times the "
+        "parallelism; another maximum makes old savepoints unreadable.",
+        finds=_skewed,
+    ),
+    CheckRule(
+        code="MP04",
+        severity="error",
+        title="An operator has more subtasks than key groups.",
+        why="A subtask without a key group would have nothing to do, so Flink refuses the job when "
+        "it is started.",
+        todo="Raise the maximum parallelism, or lower the parallelism.",
+        finds=_too_parallel,
+    ),
+    CheckRule(
+        code="NM01",
+        severity="note",
+        title="Operators have the same name.",
+        why="By default the scope of an operator's metrics is host, task manager, job, operator "
+        "name and subtask: the task is not part of it. Of operators with one name a dashboard or "
+        "an alert shows one, or their sum.",
+        todo="Call name(...) on them. A name is no part of an ID: state is found all the same.",
+        finds=_same_name,
+    ),
+)
+"""What is asked of state, of IDs and of the names that metrics hang on."""

@@ -1,0 +1,443 @@
+"""How do records get from operator to operator? Partitioners, cut chains, channels, slots."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.flink.kinds import KINDS
+from explorer.flink.partitioners import partitioner_class
+from explorer.flink.rules import RULES, Question, failed
+from explorer.flink.slots_needed import slots_by_group
+from explorer.model.changes import (
+    Proposal,
+    ReplaceTransformation,
+    SetEnvironment,
+    SetField,
+    SetOption,
+    SetPartitioner,
+    Together,
+)
+from explorer.model.job_graph import channels
+from explorer.model.pipeline import Transformation
+from explorer.model.stream_graph import StreamEdge, StreamNode
+from explorer.wording import counted, listed
+
+MANY_CHANNELS: Final = 10_000
+"""Channels of one exchange: each holds buffers at both its ends."""
+BY_SETTING: Final = frozenset({"CH02", "CH03", "CH04", "CH09"})
+"""The conditions for chaining that fail by a setting of the program alone."""
+_CHAINING_OPTIONS: Final = ("pipeline.operator-chaining", "pipeline.operator-chaining.enabled")
+_RULE: Final = {rule.code: rule for rule in RULES}
+
+
+def _ends(case: Case, edge: StreamEdge) -> tuple[StreamNode, StreamNode]:
+    by_id = case.compiled.stream_graph.by_id
+    return by_id[edge.source], by_id[edge.target]
+
+
+def _edges(case: Case) -> Iterator[tuple[int, StreamEdge, StreamNode, StreamNode]]:
+    for position, edge in enumerate(case.compiled.stream_graph.edges):
+        yield position, edge, *_ends(case, edge)
+
+
+def _at(case: Case, position: int, source: StreamNode, target: StreamNode) -> dict[str, Any]:
+    """What every finding about an edge says of its place."""
+    return {
+        "nodes": (source.id, target.id),
+        "edge": position,
+        "about": (case.call(source), case.call(target)),
+        "path": case.path(target),
+    }
+
+
+def chaining_mends(case: Case, position: int, *codes: str) -> tuple[Proposal, ...]:
+    """What the chaining rules of these codes propose for the edge."""
+    done = case.compiled
+    if done.pipeline is None:
+        return ()
+    question: Question = done.question(position)
+    return tuple(
+        proposal for code in codes for proposal in _RULE[code].mends(question, done.pipeline)
+    )
+
+
+def _partitioner(
+    edge: StreamEdge, ends: tuple[StreamNode, StreamNode], name: str | None
+) -> Proposal | None:
+    source, target = (end.transformation for end in ends)
+    if source is None or target is None:
+        return None
+    label = (
+        f"Take {edge.partitioner} off {source} → {target}"
+        if name is None
+        else f"Partition {source} → {target} by {name}"
+    )
+    change = SetPartitioner(source=source, target=target, partitioner=name)
+    return Proposal(label=label, change=change)
+
+
+def _slipped_in(case: Case) -> Iterator[Found]:
+    for position, edge, source, target in _edges(case):
+        if (
+            edge.partitioner_class == "RebalancePartitioner"
+            and source.parallelism != target.parallelism
+            and case.asked_partitioner(edge) is None
+            and target.id in case.order_matters
+        ):
+            yield Found(
+                message=f"{source.name} has {counted(source.parallelism, 'subtask')} and "
+                f"{target.name} has {target.parallelism:,}, so Flink puts REBALANCE between them: "
+                "records of one key no longer arrive in their order.",
+                proposals=chaining_mends(case, position, "CH08"),
+                **_at(case, position, source, target),
+            )
+
+
+def _asked_forward(case: Case) -> Iterator[Found]:
+    for position, edge, source, target in _edges(case):
+        asked = case.asked_partitioner(edge)
+        if asked is not None and (KINDS[asked.type].partitioner or asked.partitioner) == "FORWARD":
+            off = _partitioner(edge, (source, target), None)
+            yield Found(
+                message=f"{source.name} → {target.name} asks for FORWARD, which holds while both "
+                f"have {source.parallelism:,} subtasks; with another parallelism of either, Flink "
+                "refuses the job.",
+                proposals=(off,) if off else (),
+                **_at(case, position, source, target),
+            )
+
+
+def _refused_forward(case: Case) -> Iterator[Found]:
+    if not case.flink_message.startswith("Forward partitioning does not allow"):
+        return
+    ends = case.blamed
+    proposals: tuple[Proposal, ...] = ()
+    if len(ends) == 2:  # noqa: PLR2004 - a pair
+        source, target = ends
+        off = SetPartitioner(source=source, target=target, partitioner=None)
+        proposals = (
+            Proposal(label=f"Take FORWARD off {source} → {target}", change=off),
+            *_same_width(case, source, target),
+            *_same_width(case, target, source),
+        )
+    yield Found(
+        message=f"Flink: {case.flink_message}",
+        about=ends,
+        path=case.path_of(ends[-1]) if ends else "",
+        proposals=proposals,
+    )
+
+
+def _same_width(case: Case, one: str, other: str) -> Iterator[Proposal]:
+    """The parallelism of another operator for this one; None stands for the environment's."""
+    wanted = case.by_id[other].parallelism or case.environment.parallelism
+    change = SetField(id=one, field="parallelism", value=wanted)
+    yield Proposal(label=f"Set parallelism of {one} to {wanted}", change=change)
+
+
+def _cut_by_setting(case: Case) -> Iterator[Found]:
+    """Edges that nothing but settings cut, on the way of all that a source reads."""
+    meant = {frozenset(pair) for pair in case.document.expect.apart}
+    for position, _, source, target in _edges(case):
+        codes = [rule.code for rule in failed(case.compiled.verdicts[position])]
+        if not codes or not BY_SETTING.issuperset(codes) or source.id not in case.busy:
+            continue
+        proposals = chaining_mends(case, position, *codes)
+        apart = frozenset({case.call(source), case.call(target)}) in meant
+        if apart or (not proposals and case.transformations):
+            continue
+        why = listed(_RULE[code].title for code in codes)
+        yield Found(
+            message=f"{source.name} → {target.name} would chain but for a setting ({why} "
+            f"{'does' if len(codes) == 1 else 'do'} not hold): every record is serialised and goes "
+            "through a buffer.",
+            proposals=proposals,
+            **_at(case, position, source, target),
+        )
+
+
+def _chaining_off(case: Case) -> Iterator[Found]:
+    done = case.compiled
+    if done.stream_graph.chaining_enabled or not done.stream_graph.edges:
+        return
+    options = tuple(SetOption(name=name, value=None) for name in _CHAINING_OPTIONS)
+    switch = SetEnvironment(field="chaining", value=None)
+    on = Proposal(label="Turn chaining on", change=Together(changes=(switch, *options)))
+    yield Found(
+        message=f"Chaining is off for the whole job: "
+        f"{counted(len(done.job_graph.vertices), 'task')} in place of chains.",
+        path="environment.chaining" if case.transformations else "stream_graph.chaining_enabled",
+        proposals=(on,) if case.transformations else (),
+    )
+
+
+def _behind_legacy_source(case: Case) -> Iterator[Found]:
+    for position, _, source, target in _edges(case):
+        codes = [rule.code for rule in failed(case.compiled.verdicts[position])]
+        if "CH05" in codes:
+            yield Found(
+                message=f"{target.name} yields to its mailbox and cannot share a task with a "
+                f"legacy source, so {source.name} → {target.name} is cut.",
+                proposals=chaining_mends(case, position, "CH05"),
+                **_at(case, position, source, target),
+            )
+
+
+def _many_channels(case: Case) -> Iterator[Found]:
+    done = case.compiled
+    width = {vertex.id: vertex.parallelism for vertex in done.job_graph.vertices}
+    for job_edge in done.job_graph.edges:
+        ends = (width[job_edge.source], width[job_edge.target])
+        count = channels(job_edge.distribution_pattern, *ends)
+        if job_edge.distribution_pattern != "ALL_TO_ALL" or count < MANY_CHANNELS or min(ends) < 1:
+            continue
+        edge = done.stream_graph.edges[job_edge.stream_edge]
+        source, target = _ends(case, edge)
+        spread = edge.partitioner in {"REBALANCE", "SHUFFLE"} and ends[0] != ends[1]
+        rescale = _partitioner(edge, (source, target), "RESCALE") if spread else None
+        fewer = _partitioner(edge, (source, target), None) if ends[0] == ends[1] else None
+        keyed = partitioner_class(edge.partitioner_class).prints == "HASH"
+        asked = [one for one in (rescale, fewer) if one is not None and not keyed]
+        yield Found(
+            message=f"{source.name} → {target.name} is all-to-all between {ends[0]:,} and "
+            f"{ends[1]:,} subtasks: {count:,} channels, each with buffers of its own.",
+            proposals=(*asked, *_fewer_channels(case, ends, source, target)),
+            **_at(case, job_edge.stream_edge, source, target),
+        )
+
+
+def _fewer_channels(
+    case: Case, ends: tuple[int, int], source: StreamNode, target: StreamNode
+) -> Iterator[Proposal]:
+    """The wider end narrowed until the channels are fewer than many."""
+    wider, width = (source, ends[1]) if ends[0] >= ends[1] else (target, ends[0])
+    declared = case.declared(wider)
+    number = (MANY_CHANNELS - 1) // width
+    if declared is not None and number >= 1:
+        change = SetField(id=declared.id, field="parallelism", value=number)
+        label = f"Set parallelism of {declared.id} to {number}"
+        yield Proposal(label=label, change=change)
+
+
+def _one_subtask(case: Case) -> Iterator[Found]:
+    for position, edge, source, target in _edges(case):
+        everything = edge.partitioner_class == "GlobalPartitioner" and target.parallelism > 1
+        declared = case.declared(target)
+        alone = declared is not None and KINDS[declared.type].alone and source.parallelism > 1
+        if not everything and not alone:
+            continue
+        off = _partitioner(edge, (source, target), None) if everything else None
+        yield Found(
+            message=f"All records of {source.name} go to one subtask of {target.name}"
+            + (f"; {target.parallelism - 1:,} of its subtasks get none." if everything else "."),
+            proposals=(off,) if off else (),
+            **_at(case, position, source, target),
+        )
+
+
+def _more_slots(case: Case) -> Iterator[Found]:
+    done = case.compiled
+    groups = slots_by_group((v.slot_sharing_group, v.parallelism) for v in done.job_graph.vertices)
+    needed, widest = sum(groups.values()), max(groups.values(), default=0)
+    if len(groups) < 2 or done.settings.slot_groups_by_region or widest < 1:  # noqa: PLR2004
+        return
+    named = [one for one in case.transformations if one.slot_sharing_group not in {None, "default"}]
+    nodes = tuple(n.id for n in done.stream_graph.nodes if n.slot_sharing_group != "default")
+    changes = tuple(
+        SetField(id=one.id, field="slot_sharing_group", value=None)
+        for one in case.transformations
+        if one.slot_sharing_group is not None
+    )
+    label = f"Put {listed([one.id for one in named][:4])} back into one group" if named else ""
+    yield Found(
+        message=f"{counted(len(groups), 'slot sharing group')} ask for {needed:,} slots "
+        f"({' + '.join(f'{one:,}' for one in groups.values())}); in one group the job would run in "
+        f"{widest:,}.",
+        nodes=nodes,
+        about=tuple(dict.fromkeys(case.call(done.stream_graph.by_id[node]) for node in nodes)),
+        path=case.path_of(named[0].id, "slot_sharing_group") if named else "",
+        proposals=(Proposal(label=label, change=Together(changes=changes)),) if named else (),
+    )
+
+
+def _one_task(case: Case) -> Iterator[Found]:
+    done = case.compiled
+    if len(done.job_graph.vertices) != 1 or len(done.stream_graph.nodes) < 2:  # noqa: PLR2004
+        return
+    vertex = done.job_graph.vertices[0]
+    last = done.stream_graph.nodes[-1]
+    declared = case.declared(last)
+    proposals: tuple[Proposal, ...] = ()
+    if declared is not None:
+        change = SetField(id=declared.id, field="chaining_strategy", value="HEAD")
+        proposals = (Proposal(label=f"Start a new chain at {declared.id}", change=change),)
+    yield Found(
+        message=f"The whole job is the one task {vertex.name}: no record crosses the network, so "
+        "the task's records in and out stay 0 while it works.",
+        nodes=tuple(done.stream_graph.by_id),
+        path=case.path(last),
+        proposals=proposals,
+    )
+
+
+def _no_timestamps(case: Case) -> Iterator[Found]:
+    for one in case.transformations:
+        window = one.window
+        if window is None or window.time != "event" or _stamped(case, one):
+            continue
+        session = window.assigner == "session"
+        what = (
+            "all records fall into one session at the beginning of time"
+            if session
+            else "Flink fails at the first record: it has no timestamp marker"
+        )
+        node = case.operator(one.id)
+        changed = replace(one, window=replace(window, time="processing"))
+        yield Found(
+            message=f"{one.id} is an event-time window, and nothing before it assigns timestamps: "
+            f"unless its source does, {what}.",
+            nodes=(node.id,) if node else (),
+            about=(one.id,),
+            path=case.path_of(one.id, "window"),
+            proposals=(
+                Proposal(
+                    label=f"Let {one.id} use processing time",
+                    change=ReplaceTransformation(transformation=changed),
+                ),
+            ),
+        )
+
+
+def _stamped(case: Case, one: Transformation) -> bool:
+    """Whether every way up to a source passes an operator that assigns timestamps."""
+    waiting, seen = list(one.inputs), set[str]()
+    while waiting:
+        id = waiting.pop()
+        here = case.by_id[id]
+        if id in seen or here.type == "timestamps":
+            continue
+        seen.add(id)
+        if not here.inputs:
+            return False
+        waiting += here.inputs
+    return True
+
+
+STREAM_RULES: Final = (
+    CheckRule(
+        code="ED01",
+        severity="warning",
+        title="Flink put a REBALANCE before an operator to which the order of records matters.",
+        why="Between operators of different parallelism Flink deals records out in turn. Two "
+        "records of one key then go to different subtasks and may overtake each other: an update "
+        "arrives before its insert, and a sink writes the older value last.",
+        todo="Give both ends the same parallelism, or partition the stream by key before the "
+        "operator.",
+        finds=_slipped_in,
+    ),
+    CheckRule(
+        code="ED02",
+        severity="note",
+        title="FORWARD is asked for by name.",
+        why="Flink takes FORWARD by itself while both ends have the same parallelism, and "
+        "REBALANCE otherwise. Asked for by name it is a demand: who scales one end alone has the "
+        "job refused.",
+        todo="Leave forward() out, unless that refusal is what you want.",
+        finds=_asked_forward,
+    ),
+    CheckRule(
+        code="ED03",
+        severity="error",
+        title="FORWARD joins operators of different parallelism.",
+        why="A record that stays with the subtask of its own number needs one of that number; "
+        "Flink refuses the job.",
+        todo="Take FORWARD off, or give both ends the same parallelism.",
+        finds=_refused_forward,
+        needs="refusal",
+    ),
+    CheckRule(
+        code="ED04",
+        severity="note",
+        title="A setting cuts a chain where every record of a source passes.",
+        why="In a chain a record is handed on by a method call. Where the chain is cut each one is "
+        "serialised, put into a buffer and read by another thread, which may cost more than the "
+        "operators themselves.",
+        todo="Take the setting back; or say in expect.apart that the two are meant to be apart.",
+        finds=_cut_by_setting,
+    ),
+    CheckRule(
+        code="ED05",
+        severity="note",
+        title="Chaining is off for the whole job.",
+        why="Every operator is a task of its own, and every record is serialised between them. "
+        "IDs that Flink generates are others than with chaining.",
+        todo="Turn it off to look at operators one by one, and on again before the deployment.",
+        finds=_chaining_off,
+    ),
+    CheckRule(
+        code="ED06",
+        severity="note",
+        title="A legacy source cuts the chain before an operator that yields to its mailbox.",
+        why="A legacy source emits from a thread of its own while it holds the checkpoint lock. An "
+        "operator that waits for its mailbox in that thread would wait for ever, so Flink keeps "
+        "asynchronous operators and the writers of sinks out of such a task.",
+        todo="Use a FLIP-27 source.",
+        finds=_behind_legacy_source,
+        applies=lambda release: release.yielding_rule,
+    ),
+    CheckRule(
+        code="ED07",
+        severity="warning",
+        title="An all-to-all exchange has very many channels.",
+        why=f"Every subtask of the one side is joined to every subtask of the other. Each channel "
+        f"needs buffers at both ends, and from about {MANY_CHANNELS:,} on jobs end with "
+        "'Insufficient number of network buffers', start slowly and align checkpoints for long.",
+        todo="RESCALE joins each subtask to a few of the other side, where records need no key; "
+        "else lower the parallelism of one side, or raise the network memory.",
+        finds=_many_channels,
+    ),
+    CheckRule(
+        code="ED08",
+        severity="note",
+        title="All records go to one subtask.",
+        why="GLOBAL sends everything to the first subtask, and windowAll has only one: the job is "
+        "as fast as that one, whatever its parallelism.",
+        todo="Partition by a key, or aggregate by key first and the few results in one subtask.",
+        finds=_one_subtask,
+    ),
+    CheckRule(
+        code="ED09",
+        severity="note",
+        title="The whole job is one task.",
+        why="Flink counts records of a task where they cross the network. A job that is one chain "
+        "has no such place: its dashboard shows 0 records received and 0 sent, and the job is "
+        "well.",
+        todo="Look at the operators' own metrics, or start a new chain to see figures.",
+        finds=_one_task,
+    ),
+    CheckRule(
+        code="ED10",
+        severity="warning",
+        title="An event-time window has no timestamps before it.",
+        why="Tumbling and sliding event-time windows throw at a record without a timestamp, and a "
+        "session window takes it to the beginning of time, where no watermark ever passes it.",
+        todo="Assign timestamps and watermarks before the window, or let the source do so and "
+        "silence the finding.",
+        finds=_no_timestamps,
+    ),
+    CheckRule(
+        code="SL01",
+        severity="note",
+        title="Slot sharing groups ask for more slots than one group would.",
+        why="Within a group the subtasks of different tasks share slots; between groups they do "
+        "not. A job needs, for each group, as many slots as its widest task has subtasks. An "
+        "operator in another group than its neighbour cannot chain to it either.",
+        todo="Keep a group only for what must not share a slot; a reason for that can silence the "
+        "finding.",
+        finds=_more_slots,
+    ),
+)
+"""What is asked of edges, chains and slots."""

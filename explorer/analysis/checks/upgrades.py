@@ -1,0 +1,138 @@
+"""Will the next release take it, and does this one? Legacy constructs, moved IDs, refusals."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.analysis.checks.state import uid_proposals
+from explorer.analysis.identity import operator_identities
+from explorer.errors import ExplorerError
+from explorer.flink.rules import as_new_source
+from explorer.wording import listed
+
+_OWN_ROWS: Final = (
+    "Hash collision on user-specified ID",
+    "Auto generated UIDs have been disabled",
+    "Forward partitioning does not allow",
+    "unaligned checkpoints are currently not supported",
+)
+"""How those refusals begin that have a row of their own."""
+
+
+def _legacy_source(case: Case) -> Iterator[Found]:
+    where = {
+        "deprecated": "is deprecated",
+        "moved": "lies in the package legacy, which is no part of the API any more",
+    }[case.release.legacy_sources]
+    for node in case.compiled.stream_graph.nodes:
+        if node.legacy_source:
+            declared = case.declared(node)
+            yield Found(
+                message=f"{node.name} is a SourceFunction, which in Flink {case.release.version} "
+                f"{where}.",
+                nodes=(node.id,),
+                about=(case.call(node),),
+                path=case.path(node, "type" if declared else ""),
+                proposals=(as_new_source(declared),) if declared else (),
+            )
+
+
+def _next_refuses(case: Case) -> Iterator[Found]:
+    if isinstance(case.upgraded, ExplorerError):
+        yield Found(message=f"Flink {case.next_release}: {case.upgraded}", path="flink")
+
+
+def _next_moves(case: Case) -> Iterator[Found]:
+    """Stateful operators whose generated ID the next release makes another one."""
+    after = case.upgraded
+    if after is None or isinstance(after, ExplorerError):
+        return
+    then = {
+        known: after.hashes[node] for node, known in operator_identities(after.stream_graph).items()
+    }
+    known = operator_identities(case.compiled.stream_graph)
+    for node in case.first_nodes(case.stateful()):
+        now, next_id = case.compiled.hashes[node.id], then.get(known[node.id])
+        if node.uid is None and next_id not in {None, now}:
+            yield Found(
+                message=f"{node.name} has the ID {now}, and under Flink {case.next_release} it "
+                f"will have {next_id}: an upgrade does not find its state.",
+                nodes=(node.id,),
+                about=(case.call(node),),
+                path=case.path(node),
+                proposals=uid_proposals(case, node),
+            )
+
+
+def _refused(case: Case) -> Iterator[Found]:
+    """A refusal that no other row speaks of."""
+    message = case.flink_message.lower()
+    if any(message.startswith(own.lower()) for own in _OWN_ROWS):
+        return
+    blamed = case.blamed
+    who = f" It speaks of {listed(blamed)}." if blamed and not case.flink_message else ""
+    yield Found(
+        message=f"{case.refusal}{who}",
+        about=blamed,
+        path=case.path_of(blamed[0]) if blamed else "",
+    )
+
+
+def _unread(_: Case) -> Iterator[Found]:
+    """What cannot be read is no case: whoever reads the file says so with this row."""
+    return iter(())
+
+
+UPGRADE_RULES: Final = (
+    CheckRule(
+        code="RL01",
+        severity="note",
+        title="A legacy source is used.",
+        why="SourceFunction was deprecated in 1.18 and moved out of the API in 2.0. It emits from "
+        "a thread of its own, so it keeps some operators out of its task, and it has neither "
+        "splits nor watermark alignment.",
+        todo="Use a FLIP-27 source with fromSource.",
+        finds=_legacy_source,
+        applies=lambda release: release.legacy_sources != "current",
+    ),
+    CheckRule(
+        code="RL02",
+        severity="warning",
+        title="The next release refuses the program.",
+        why="What a release drops is refused when the program is compiled against it or started "
+        "on it. Iterations went in 2.0, for one.",
+        todo="Replace the construct before the upgrade.",
+        finds=_next_refuses,
+    ),
+    CheckRule(
+        code="RL03",
+        severity="warning",
+        title="The next release gives a stateful operator another ID.",
+        why="Where a release chains otherwise, for instance because an operator's own chaining "
+        "strategy changed, generated IDs are others, and a savepoint of the old release does not "
+        "fit the same program on the new one.",
+        todo="Give the operator a uid before the upgrade, with the ID of now as uid hash.",
+        finds=_next_moves,
+    ),
+    CheckRule(
+        code="RF01",
+        severity="error",
+        title="Flink refuses the program.",
+        why="The release throws while it makes the StreamGraph or the JobGraph, so the job never "
+        "starts.",
+        todo="Do as Flink's sentence says.",
+        finds=_refused,
+        needs="refusal",
+    ),
+    CheckRule(
+        code="DC01",
+        severity="error",
+        title="A document or its lock cannot be read.",
+        why="What is no document cannot be checked.",
+        todo="Mend it where the sentence says.",
+        finds=_unread,
+        needs="document",
+    ),
+)
+"""What is asked of releases, and what is said where there is no job at all."""

@@ -1,0 +1,144 @@
+"""What must not move unnoticed: operator IDs, names, maximum parallelisms and chains, as a file.
+
+Nothing in Flink mirrors this. A lock is made of a compilation alone, so the same program gives the
+same text; a fact stands on a line of its own, so a diff shows what moved. It is YAML, and is read
+as documents are.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from explorer.documents.loading import read_values
+from explorer.documents.records import to_record
+from explorer.documents.writing import bare_text
+from explorer.errors import DocumentError
+from explorer.flink.compiler import Compilation
+from explorer.flink.key_groups import default_max_parallelism
+from explorer.model.stream_graph import NodeId, StreamNode
+
+ENDING: Final = ".lock"
+VERSION: Final = 1
+_HEAD: Final = (
+    "# What savepoints and dashboards know of this job. `python -m explorer lock` writes it, and\n"
+    "# `python -m explorer check --locked` fails when a line of it no longer holds.\n"
+)
+
+
+class LockedOperator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One operator, as it was locked."""
+
+    id: str
+    """Its operator ID, 32 hex digits."""
+    uid_hash: str | None = None
+    name: str
+    max_parallelism: int
+    """Of its job vertex."""
+    derived: bool = False
+    """Whether Flink takes that maximum from the parallelism."""
+
+
+class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A job, as it was locked."""
+
+    lock: int
+    """The version of the form."""
+    flink: str
+    operators: Mapping[str, LockedOperator] = {}
+    """By operator: its transformation, else its name; a number behind what is not the first."""
+    chains: tuple[tuple[str, ...], ...] = ()
+    """The operators of each job vertex, in the order of their node ids."""
+
+
+def lock_names(done: Compilation) -> dict[NodeId, str]:
+    """By node, what its lock calls it.
+
+    A lock outlives the numbers of nodes: another one in front would move them all.
+    """
+    turns: Counter[str] = Counter()
+    names = {}
+    for node in done.stream_graph.nodes:
+        word = node.transformation or node.name
+        turns[word] += 1
+        names[node.id] = word if turns[word] == 1 else f"{word} #{turns[word]}"
+    return names
+
+
+def make_lock(done: Compilation) -> Lock:
+    """The lock of a compilation."""
+    names = lock_names(done)
+    chains = [
+        [one.node for one in sorted(vertex.operators, key=lambda one: one.node)]
+        for vertex in done.job_graph.vertices
+    ]
+    return Lock(
+        lock=VERSION,
+        flink=done.release.version,
+        operators={names[node.id]: _operator(done, node) for node in done.stream_graph.nodes},
+        chains=tuple(tuple(names[node] for node in chain) for chain in sorted(chains)),
+    )
+
+
+def _operator(done: Compilation, node: StreamNode) -> LockedOperator:
+    vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]]
+    derived = vertex.max_parallelism <= 0
+    most = (
+        default_max_parallelism(max(vertex.parallelism, 1)) if derived else vertex.max_parallelism
+    )
+    return LockedOperator(
+        id=done.hashes[node.id],
+        uid_hash=node.uid_hash,
+        name=node.name,
+        max_parallelism=most,
+        derived=derived,
+    )
+
+
+def lock_text(lock: Lock) -> str:
+    """The lock as its file holds it, a fact a line; ``read_lock`` gives the same lock again."""
+    return _HEAD + "".join(f"{line}\n" for line in _lines(lock))
+
+
+def _lines(lock: Lock) -> Iterator[str]:
+    yield f"lock: {lock.lock}"
+    yield f"flink: {bare_text(lock.flink)}"
+    if lock.operators:
+        yield "operators:"
+    for name, operator in lock.operators.items():
+        yield f"  {bare_text(name)}:"
+        yield from (f"    {line}" for line in fact_lines(operator).values())
+    if lock.chains:
+        yield "chains:"
+    for chain in lock.chains:
+        yield f"  - {chain_line(chain)}"
+
+
+def fact_lines(operator: LockedOperator) -> dict[str, str]:
+    """By field, the line that says it."""
+    lines = {"id": f'id: "{operator.id}"'}
+    if operator.uid_hash is not None:
+        lines["uid_hash"] = f'uid_hash: "{operator.uid_hash}"'
+    lines["name"] = f"name: {bare_text(operator.name)}"
+    lines["max_parallelism"] = f"max_parallelism: {operator.max_parallelism}"
+    if operator.derived:
+        lines["derived"] = "derived: true"
+    return lines
+
+
+def chain_line(chain: tuple[str, ...]) -> str:
+    """A chain in brackets."""
+    return "[" + ", ".join(map(bare_text, chain)) + "]"
+
+
+def read_lock(text: str | bytes) -> Lock:
+    """Read a lock's text; raises ``DocumentError`` with the place of the first fault."""
+    values: Any = read_values(text, "lock.yaml")
+    if not isinstance(values, Mapping) or "lock" not in values:
+        problem = "this is no lock: it has no line 'lock: 1'; write one with `lock FILE`"
+        raise DocumentError(path="", problem=problem)
+    if values["lock"] != VERSION:
+        problem = f"must be {VERSION}, the form that is read here; write the lock again"
+        raise DocumentError(path="lock", problem=problem)
+    return to_record(values, Lock)

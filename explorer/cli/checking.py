@@ -1,0 +1,222 @@
+"""``check`` and ``lock``: is it what was meant, and what must not move unnoticed?"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from explorer.analysis.checks.checking import check_document
+from explorer.analysis.checks.findings import LEVELS, Weights
+from explorer.analysis.checks.junit import junit_report
+from explorer.analysis.checks.mending import CheckMend, mends
+from explorer.analysis.checks.reporting import (
+    Checked,
+    checked,
+    github_report,
+    json_report,
+    text_report,
+    unreadable,
+)
+from explorer.analysis.checks.sarif import sarif_report
+from explorer.analysis.checks.table import CHECKS, rule_called
+from explorer.analysis.lock import ENDING, lock_text, make_lock, read_lock
+from explorer.cli.command import Command, print_text, release_argument
+from explorer.documents import MAX_BYTES, parse_document
+from explorer.documents.loading import read_file
+from explorer.errors import DocumentError, ExplorerError
+from explorer.flink.compiler import compile_graph
+from explorer.model.pipeline import Severity
+from explorer.wording import counted, listed
+
+FORMATS: Final[Mapping[str, Callable[[Sequence[Checked]], str]]] = {
+    "text": text_report,
+    "json": json_report,
+    "sarif": sarif_report,
+    "junit": junit_report,
+    "github": github_report,
+}
+"""By name, what makes a report of several files."""
+TRIED: Final = 100
+"""Of a file with more findings no mend is tried: each is a compilation of its own."""
+_STDIN: Final = "-"
+
+
+def _check_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs="*", help="a document, or - for stdin")
+    release_argument(parser)
+    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    parser.add_argument(
+        "--locked", action="store_true", help=f"also ask FILE{ENDING}, which lock writes"
+    )
+    parser.add_argument(
+        "--severity",
+        metavar="CODE=LEVEL",
+        type=_severity,
+        action="append",
+        default=[],
+        help="weigh a rule's findings as error, warning or note; off: do not look for them",
+    )
+    parser.add_argument(
+        "--silence",
+        metavar="CODE=REASON",
+        type=_reason,
+        action="append",
+        default=[],
+        help="let a rule's findings not count, and say why",
+    )
+    parser.add_argument(
+        "--fail-on", choices=LEVELS, default="error", help="the lightest that fails; default: error"
+    )
+    parser.add_argument(
+        "--explain",
+        metavar="CODE",
+        nargs="?",
+        const="",
+        help="print a rule's page, or the list of all rules, and check nothing",
+    )
+
+
+def _severity(text: str) -> tuple[str, Severity]:
+    code, _, level = text.partition("=")
+    if level not in {*LEVELS, "off"}:
+        msg = f"write CODE=LEVEL with one of {listed([*LEVELS, 'off'], 'or')}, not {text!r}"
+        raise argparse.ArgumentTypeError(msg)
+    return _code(code), level
+
+
+def _reason(text: str) -> tuple[str, str]:
+    code, _, reason = text.partition("=")
+    if not reason.strip():
+        msg = f"write CODE=REASON, with a few words why, not {text!r}"
+        raise argparse.ArgumentTypeError(msg)
+    return _code(code), reason.strip()
+
+
+def _code(text: str) -> str:
+    try:
+        return rule_called(text.strip()).code
+    except ExplorerError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _check(args: argparse.Namespace) -> int:
+    if args.explain is not None:
+        print_text(rule_called(args.explain).page if args.explain else _rules())
+        return 0
+    if not args.files:
+        sys.stderr.write("error: name at least one FILE to check, or --explain CODE\n")
+        return 2
+    weights = Weights(severities=dict(args.severity), silenced=dict(args.silence))
+    tried = args.format in {"text", "json"}
+    files = [
+        _checked(file, args.flink, weights, locked=args.locked, tried=tried) for file in args.files
+    ]
+    print_text(FORMATS[args.format](files))
+    return int(any(one.findings.at_least(args.fail_on) for one in files))
+
+
+def _rules() -> str:
+    """A line a rule."""
+    return "\n".join(f"{rule.code}  {rule.severity:<8}{rule.title}" for rule in CHECKS)
+
+
+def _checked(
+    file: str, flink: str | None, weights: Weights, *, locked: bool, tried: bool
+) -> Checked:
+    """One file with its findings; what cannot be read is a finding, too."""
+    text, lock, reading_lock = "", "", False
+    try:
+        text = _read(file)
+        document = parse_document(text, name=Path(file).name)
+        if locked:
+            reading_lock = True
+            lock = _read_lock(file)
+        findings = check_document(
+            document, lock=lock if locked else None, flink_version=flink, weights=weights
+        )
+    except DocumentError as error:
+        findings = unreadable(
+            file, error, in_lock=reading_lock and not error.path.startswith("check")
+        )
+        return checked(file, file + ENDING, text, lock, findings)
+    found: list[tuple[CheckMend, ...]] = []
+    pipeline = document.pipeline
+    if tried and pipeline is not None and len(findings.findings) <= TRIED:
+        found = [
+            tuple(
+                mends(
+                    pipeline,
+                    one,
+                    lock=lock if locked else None,
+                    flink_version=flink,
+                    weights=weights,
+                )
+            )
+            for one in findings.findings
+        ]
+    return checked(file, file + ENDING, text, lock, findings, found)
+
+
+def _read(file: str) -> str:
+    if file == _STDIN:
+        content = b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_BYTES + 1)
+    else:
+        content = read_file(Path(file))
+    return content.decode("utf-8-sig", errors="replace")
+
+
+def _read_lock(file: str) -> str:
+    """The text of a file's lock, once it is known to be one."""
+    if file == _STDIN:
+        problem = "what comes from standard input has no lock beside it; name a file"
+        raise DocumentError(path="", problem=problem)
+    if not Path(file + ENDING).exists():
+        problem = f"there is no {file + ENDING}; `lock {file}` writes it"
+        raise DocumentError(path="", problem=problem)
+    text = _read(file + ENDING)
+    read_lock(text)
+    return text
+
+
+def _lock_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a document, or - for stdin")
+    release_argument(parser)
+
+
+def _lock(args: argparse.Namespace) -> int:
+    document = parse_document(_read(args.file), name=Path(args.file).name)
+    lock = make_lock(compile_graph(document, args.flink))
+    text = lock_text(lock)
+    if args.file == _STDIN:
+        print_text(text)
+        return 0
+    path = Path(args.file + ENDING)
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    path.write_text(text, encoding="utf-8")
+    facts = f"{counted(len(lock.operators), 'operator')}, {counted(len(lock.chains), 'chain')}"
+    print_text(f"{path}: {facts}; {_changed(before, text)}")
+    return 0
+
+
+def _changed(before: str, after: str) -> str:
+    """How many lines are others than before."""
+    if not before:
+        return "written for the first time"
+    old, new = set(before.splitlines()), set(after.splitlines())
+    moved = len(new - old) + len(old - new)
+    return f"{counted(moved, 'line')} changed" if moved else "nothing moved"
+
+
+CHECK: Final = Command(
+    name="check",
+    does="say what may be wrong with documents: 0 nothing at error level, 1 something",
+    arguments=_check_arguments,
+    run=_check,
+)
+LOCK: Final = Command(
+    name="lock",
+    does=f"write FILE{ENDING}: the IDs, names, chains and maximum parallelisms that must not move",
+    arguments=_lock_arguments,
+    run=_lock,
+)

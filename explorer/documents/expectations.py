@@ -1,0 +1,120 @@
+"""What a document expects of its program, and how it weighs findings: are the names real?
+
+Whether the expectations hold is for ``analysis.checks`` to say, and so is which codes there are.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from explorer.documents.faults import node_hash_problem, outside
+from explorer.documents.limits import MAX_ID, MAX_TEXT
+from explorer.errors import DocumentError
+from explorer.flink.kinds import KINDS
+from explorer.java_numbers import INT_MAX
+from explorer.model.pipeline import CheckSettings, Expectations, Pipeline
+from explorer.model.stream_graph import StreamNode, bare_name
+from explorer.wording import quoted, step, suggestion
+
+
+class Names(NamedTuple):
+    """What a document's expectations may speak of."""
+
+    operators: Collection[str]
+    without: Collection[str] = ()
+    """Transformations that have no operator."""
+
+
+def names_of_pipeline(pipeline: Pipeline) -> Names:
+    """The ids of its transformations."""
+    ids: dict[bool, list[str]] = {True: [], False: []}
+    for transformation in pipeline.transformations:
+        ids[KINDS[transformation.type].node].append(transformation.id)
+    return Names(frozenset(ids[True]), frozenset(ids[False]))
+
+
+def names_of_graph(nodes: Collection[StreamNode]) -> Names:
+    """What a person may call an operator: its name, its number, its transformation."""
+    return Names(frozenset(name for node in nodes for name in operator_names(node)))
+
+
+def operator_names(node: StreamNode) -> set[str]:
+    """By which words an operator is known: number, name, bare name, transformation."""
+    return {str(node.id), node.name, bare_name(node.name), node.transformation or node.name}
+
+
+def check_meant(expect: Expectations, check: CheckSettings, names: Names) -> None:
+    """Raise ``DocumentError`` for the first name, number or ID that cannot be."""
+    for path, name in _named(expect, check):
+        _check_name(path, name, names)
+    for field in ("tasks", "slots"):
+        value = getattr(expect, field)
+        fault = None if value is None else outside(field, value, 1, INT_MAX)
+        if fault:
+            raise DocumentError(path=f"expect.{field}", problem=fault.problem)
+    for name, id in expect.ids.items():
+        if node_hash_problem(id):
+            problem = f"an operator ID is 32 hex digits, not {quoted(id)}"
+            raise DocumentError(path=f"expect.ids.{step(name)}", problem=problem)
+    _check_pairs(expect)
+    _check_reasons(check)
+
+
+def _named(expect: Expectations, check: CheckSettings) -> Iterator[tuple[str, str]]:
+    """Every operator that is spoken of, with its place."""
+    for field in ("chained", "apart"):
+        for position, pair in enumerate(getattr(expect, field)):
+            for end, name in enumerate(pair):
+                yield f"expect.{field}[{position}][{end}]", name
+    for name in expect.ids:
+        yield f"expect.ids.{step(name)}", name
+    for code, reasons in check.silenced.items():
+        if not isinstance(reasons, str):
+            for name in reasons:
+                yield f"check.silenced.{step(code)}.{step(name)}", name
+
+
+def _check_name(path: str, name: str, names: Names) -> None:
+    if name in names.operators:
+        return
+    if name in names.without:
+        problem = f"{quoted(name)} has no operator of its own; name the one before or after it"
+    else:
+        hint = suggestion(name, names.operators)
+        problem = f"there is no operator {quoted(name)} in this document{hint}"
+    raise DocumentError(path=path, problem=problem)
+
+
+def _check_pairs(expect: Expectations) -> None:
+    """No pair twice, of one operator alone, or both chained and apart."""
+    pairs = [
+        (f"expect.{field}[{position}]", pair)
+        for field in ("chained", "apart")
+        for position, pair in enumerate(getattr(expect, field))
+    ]
+    for path, (one, other) in pairs:
+        if one == other:
+            raise DocumentError(path=path, problem=f"names {quoted(one)} twice; name two operators")
+    first: dict[frozenset[str], str] = {}
+    for path, pair in pairs:
+        earlier = first.setdefault(frozenset(pair), path)
+        if earlier != path:
+            problem = f"names the same two operators as {earlier}; keep one of them"
+            raise DocumentError(path=path, problem=problem)
+
+
+def _check_reasons(check: CheckSettings) -> None:
+    for code, reasons in check.silenced.items():
+        path = f"check.silenced.{step(code)}"
+        told = {path: reasons} if isinstance(reasons, str) else {}
+        if not isinstance(reasons, str):
+            told = {f"{path}.{step(name)}": reason for name, reason in reasons.items()}
+        for place, reason in told.items():
+            if not reason.strip():
+                raise DocumentError(path=place, problem="must say why, in a few words")
+            if len(reason) > MAX_TEXT:
+                problem = f"has {len(reason):,} characters; at most {MAX_TEXT:,} are allowed"
+                raise DocumentError(path=place, problem=problem)
+    for code in (*check.severities, *check.silenced):
+        if not 0 < len(code) <= MAX_ID:
+            problem = f"a code has 1 to {MAX_ID} characters, not {len(code):,}"
+            raise DocumentError(path="check", problem=problem)

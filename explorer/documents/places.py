@@ -1,0 +1,75 @@
+"""On which line of a document's text does something stand? Paths as errors and findings have them.
+
+A text that was read already is read again with its marks: JSON is taken for the YAML that it is.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+import yaml
+
+_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_STEP: Final = re.compile(
+    r"""\[(?P<turn>\d+)\]|(?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<name>[^.\[\]'"]+)"""
+)
+_GIVEN: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
+
+
+class Place(NamedTuple):
+    """A place in a text, both counted from 1."""
+
+    line: int
+    column: int
+
+
+def places(text: str, paths: Iterable[str]) -> list[Place]:
+    r"""For each path its place, else that of the nearest thing around it that the text has.
+
+    >>> places("a: 1\nb: [{c: 2}]", ["b[0].c", "b[0].missing", ""])
+    [Place(line=2, column=9), Place(line=2, column=5), Place(line=1, column=1)]
+    """
+    try:
+        root = yaml.compose(text, Loader=_LOADER)
+    except (yaml.YAMLError, RecursionError):
+        # What no YAML reader takes has no marks; a complaint about it tells its line itself.
+        root = None
+    return [_place(root, path) for path in paths]
+
+
+def _place(root: Any, path: str) -> Place:
+    if given := _GIVEN.match(path):
+        return Place(int(given["line"]), int(given["column"]))
+    mark = None
+    for step in _steps(path):
+        if root is None:
+            break
+        root, found = _inner(root, step)
+        mark = found or mark
+    return Place(1, 1) if mark is None else Place(mark.line + 1, mark.column + 1)
+
+
+def _steps(path: str) -> Iterator[str | int]:
+    for match in _STEP.finditer(path):
+        if match["turn"]:
+            yield int(match["turn"])
+        else:
+            yield ast.literal_eval(match["quoted"]) if match["quoted"] else match["name"]
+
+
+def _inner(node: Any, step: str | int) -> tuple[Any, Any]:
+    """What lies one step further in, and where it is written; nothing where there is no such."""
+    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+        inner = node.value[step]
+        return inner, inner.start_mark
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.value == step:
+                return (
+                    value,
+                    value.start_mark
+                    if value.start_mark.line == key.start_mark.line
+                    else key.start_mark,
+                )
+    return None, None
