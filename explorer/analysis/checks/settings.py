@@ -2,13 +2,19 @@
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from functools import partial
 from typing import Final
 
 from explorer.analysis.checks.case import Case
 from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.flink.kinds import KINDS
-from explorer.flink.passes.generation.options import OPTION_CALLED, READ_OPTIONS, configured
-from explorer.flink.releases import to_choose
+from explorer.flink.passes.generation.options import (
+    OPTION_CALLED,
+    READ_OPTIONS,
+    ReadOption,
+    configured,
+)
+from explorer.flink.releases import Release, to_choose
 from explorer.model.changes import (
     OneChange,
     Proposal,
@@ -220,7 +226,7 @@ def _unknown_to_release(case: Case) -> Iterator[Found]:
         if _reads(case, other) and other not in case.environment.configuration:
             change = _other_name(case, name, other)
             proposals.insert(0, Proposal(label=f"Write {other} instead", change=change))
-        where = to_choose(lambda release, option=option: bool(option.read(release)))
+        where = to_choose(partial(_has, option))
         yield Found(
             message=f"Flink {case.release.version} has no option {quoted(name)} ({where} has it): "
             "nobody reads it.",
@@ -228,6 +234,10 @@ def _unknown_to_release(case: Case) -> Iterator[Found]:
             path=_option_path(name),
             proposals=tuple(proposals),
         )
+
+
+def _has(option: ReadOption, release: Release) -> bool:
+    return bool(option.read(release))
 
 
 def _taken_out(name: str) -> Proposal:
