@@ -7,6 +7,7 @@ import streamlit as st
 
 from components import session
 from components.callbacks import attempt, entered, followed
+from components.guard import guarded
 from components.selection import TRANSFORMATION, exists
 from components.work import Work, opened, selected, undone
 from explorer import environment
@@ -70,6 +71,7 @@ def set_chaining(on: bool) -> None:  # noqa: FBT001 - a widget's value
     attempt("top", lambda work: followed(work, work.document.with_chaining(on=on)))
 
 
+@guarded
 def pick(widget: str) -> None:
     """Select what was picked in a graph or in a table."""
     chosen = st.session_state[widget]["picked"]
@@ -77,6 +79,7 @@ def pick(widget: str) -> None:
         attempt("top", lambda work: selected(work, place_of(work, chosen["key"])))
 
 
+@guarded
 def fold(widget: str) -> None:
     """Draw each chain as one card, or its operators."""
     chosen = st.session_state[widget]["folded"]

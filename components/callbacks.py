@@ -12,6 +12,7 @@ import msgspec
 import streamlit as st
 
 from components import session
+from components.guard import guarded, told
 from components.selection import carried
 from components.work import Work, edited
 from explorer.documents import Document
@@ -30,6 +31,7 @@ def entered(callback: Callable[Concatenate[Any, P], None]) -> Callable[Concatena
     that it had before.
     """
 
+    @guarded
     @wraps(callback)
     def called(widget: str, /, *args: P.args, **kwargs: P.kwargs) -> None:
         if not session.overtaken(widget):
@@ -44,16 +46,23 @@ def attempt(place: str, step: Step) -> bool:
     if before is None:
         return False
     try:
-        after = step(before)
+        _take(place, before, step(before))
     except ExplorerError as error:
         session.complain(place, str(error))
         return False
+    except Exception as error:  # noqa: BLE001 - a mistake of ours takes no step, and says so
+        session.complain("top", told(error))
+        return False
+    return True
+
+
+def _take(place: str, before: Work, after: Work) -> None:
+    """Put the new record in place of the old one, and drop what was said about that."""
     if after.revision == before.revision:
         session.content(place, *GENERAL)
     else:
         session.forget()
     session.put(after)
-    return True
 
 
 def followed(work: Work, document: Document, place: str = "") -> Work:

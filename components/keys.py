@@ -67,3 +67,4 @@ class Key(StrEnum):
     BELOW = "below"
     RIGHT = "right"
     NOTICES = "notices"
+    FAILED = "failed"

@@ -5,8 +5,9 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, complaint, detail, graphs, header, pipeline, session, tabs
+from components import actions, complaint, detail, failed, graphs, header, pipeline, session, tabs
 from components.callbacks import GENERAL
+from components.guard import caught
 from components.keys import Key
 from components.looks import style_properties
 from components.selection import lit
@@ -18,8 +19,14 @@ STYLE: Final = f"<style>{style_properties()}\n{SHEET}</style>"
 
 
 def show() -> None:
-    """Draw the whole screen for what this session works on."""
+    """Draw the whole screen; where that fails, say so and offer to go on."""
     st.html(STYLE)
+    with caught(failed.show):
+        _screen()
+
+
+def _screen() -> None:
+    """Draw what this session works on."""
     session.restore()
     if session.work() is None:
         actions.open_default()

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import complaint, editing, session
+from components.guard import caught, guarded
 from components.keys import Key
 from explorer.edits import new_id
 from explorer.flink.kinds import KINDS
@@ -30,6 +31,11 @@ def show(pipeline: Pipeline, after: str | None) -> None:
     """Ask for type, id and inputs; ``after`` is the input that is offered first."""
     if not wanted():
         st.rerun()
+    with caught(complaint.say):
+        _form(pipeline, after)
+
+
+def _form(pipeline: Pipeline, after: str | None) -> None:
     types = list(KINDS)
     reader = next(at for at, each in enumerate(types) if KINDS[each].inputs[1] != 0)
     type = st.selectbox(
@@ -49,6 +55,7 @@ def show(pipeline: Pipeline, after: str | None) -> None:
     st.button("Add", type="primary", key="add.do", on_click=_add, args=(type,))
 
 
+@guarded
 def _add(type: str) -> None:
     """Add what was asked for; the dialog closes if that was possible."""
     values: dict[str, object] = {"id": st.session_state[f"add.id.{type}"].strip(), "type": type}

@@ -6,6 +6,7 @@ import msgspec
 import streamlit as st
 
 from components import session
+from components.guard import guarded
 from components.keys import Key
 from components.trial import data
 from explorer.documents import Document
@@ -73,6 +74,7 @@ def of_document(document: Document) -> Run | None:
     return next(finished, None)
 
 
+@guarded
 def start() -> None:
     """Line up a run of the document at hand and show it."""
     work = session.work()
@@ -103,6 +105,7 @@ def start() -> None:
     st.session_state[Key.RUN] = number
 
 
+@guarded
 def cancel(number: int) -> None:
     """Stop a run that waits or runs."""
     for run in all_runs():

@@ -4,7 +4,8 @@ from typing import Final
 
 import streamlit as st
 
-from components import table
+from components import complaint, table
+from components.guard import caught
 from components.keys import Key
 from components.trial import figures, runs
 from components.trial.runs import Run
@@ -21,17 +22,21 @@ def show(run: Run) -> None:
     def look() -> None:
         if run.ended:
             st.rerun()
-        now = run.handle.progress()
-        with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
-            st.html(
-                f'<div role="status"><b>Run {run.number}</b> · {state(now)}</div>', width="stretch"
-            )
-            st.button("Cancel", key="cancel", on_click=runs.cancel, args=(run.number,))
-        with st.container(key="trial-body"):
-            rows = figures.live_rows(run.view, now.vertices)
-            table.show(figures.LIVE, rows, label="Progress", key=Key.LIVE)
+        with caught(complaint.say):
+            _progress(run)
 
     look()
+
+
+def _progress(run: Run) -> None:
+    """How far it is."""
+    now = run.handle.progress()
+    with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
+        st.html(f'<div role="status"><b>Run {run.number}</b> · {state(now)}</div>', width="stretch")
+        st.button("Cancel", key="cancel", on_click=runs.cancel, args=(run.number,))
+    with st.container(key="trial-body"):
+        rows = figures.live_rows(run.view, now.vertices)
+        table.show(figures.LIVE, rows, label="Progress", key=Key.LIVE)
 
 
 def state(now: TrialProgress) -> str:

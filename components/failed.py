@@ -1,0 +1,37 @@
+"""What stands on the page after a mistake of ours: what happened, the document, and ways on."""
+
+from typing import Final
+
+import streamlit as st
+
+from components import actions, complaint, session
+from components.guard import caught
+from components.keys import Key
+from explorer.documents import dump_json
+
+_KEPT: Final = "Your document is kept. Go on, take the last step back, or begin anew."
+
+
+def show(sentence: str) -> None:
+    """Say what happened above whatever was drawn of the page."""
+    with st.container(key=Key.FAILED):
+        complaint.say(f"{sentence}. {_KEPT}")
+        with caught(complaint.say), st.container(key="failed-ways", horizontal=True):
+            _ways_on()
+
+
+def _ways_on() -> None:
+    st.button("Go on", key="failed-again", type="primary")
+    work = session.work()
+    if work is None:
+        return
+    st.button("↶ Undo", key="failed-undo", on_click=actions.undo, disabled=not work.past)
+    st.download_button(
+        "⬇ Document",
+        lambda: dump_json(work.document),
+        file_name="document.json",
+        mime="application/json",
+        key="failed-document",
+        on_click="ignore",
+    )
+    st.button("New pipeline", key="failed-new", on_click=actions.open_new)

@@ -1,0 +1,45 @@
+"""What becomes of a mistake of ours? A sentence on the page and a traceback in the server's log.
+
+Streamlit would show its own box in place of what was being drawn. Whatever Streamlit calls goes
+through here: callbacks, the page as a whole, and the parts that it draws again on their own.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Final, ParamSpec
+
+from components import session
+
+P = ParamSpec("P")
+_LOG: Final = logging.getLogger(__name__)
+_SHOWN: Final = 200
+"""Characters of an exception's own words."""
+
+
+def told(error: Exception) -> str:
+    """The sentence for a mistake of ours, whose traceback the log keeps."""
+    _LOG.error("the page failed", exc_info=error)
+    words = " ".join(str(error).split())[:_SHOWN]
+    return f"a bug of the explorer, not of yours: {type(error).__name__}: {words}"
+
+
+@contextmanager
+def caught(say: Callable[[str], None]) -> Iterator[None]:
+    """Hand what is raised within to ``say``; Streamlit's own signals are no exceptions of ours."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - nobody is above us but Streamlit
+        say(told(error))
+
+
+def guarded(callback: Callable[P, None]) -> Callable[P, None]:
+    """Let a callback fail with a sentence, and the page be drawn all the same."""
+
+    @wraps(callback)
+    def called(*args: P.args, **kwargs: P.kwargs) -> None:
+        with caught(lambda sentence: session.complain("top", sentence)):
+            callback(*args, **kwargs)
+
+    return called

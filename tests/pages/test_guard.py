@@ -1,0 +1,105 @@
+"""A mistake of ours is a sentence on the page, never Streamlit's box, and the document is kept."""
+
+import importlib
+import pkgutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import components
+from components import session
+from components.keys import Key
+from tests.pages.opened import html, opened
+
+WORDS = "a bug of the explorer, not of yours: RuntimeError: on purpose"
+
+
+def parts() -> Iterator[Any]:
+    """Every part that has one ``show``."""
+    for found in pkgutil.walk_packages(components.__path__, "components."):
+        if ".entry" not in found.name:
+            show = getattr(importlib.import_module(found.name), "show", None)
+            if show is not None:
+                yield pytest.param(show, id=found.name)
+
+
+class Fault:
+    """Raises at the first call of a function, wherever it is called from."""
+
+    def __init__(self, code: CodeType) -> None:
+        self.code, self.raised = code, False
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code is self.code and not self.raised:
+            self.raised = True
+            msg = "on purpose"
+            raise RuntimeError(msg)
+
+
+@contextmanager
+def injected(fault: Fault) -> Iterator[None]:
+    threading.settrace(fault)
+    yield
+    threading.settrace(None)
+
+
+DRAWN_AT_ONCE = ("detail", "graphs", "header", "ids", "pipeline", "table", "tabs", "copy", "graph")
+
+
+@pytest.mark.parametrize("show", [one for one in parts() if one.id.split(".")[-1] in DRAWN_AT_ONCE])
+def test_a_part_that_fails_leaves_a_sentence_and_the_document(show: Callable[..., None]) -> None:
+    page = opened()
+    kept = page.session_state[Key.WORK]
+    fault = Fault(show.__code__)
+    with injected(fault):
+        page.run()
+
+    assert fault.raised
+    assert not page.exception
+    assert WORDS.replace("'", "&#x27;") in html(page)
+    assert "Your document is kept" in html(page)
+    assert page.session_state[Key.WORK] == kept
+    page.button(key="failed-again").click().run()
+    assert not page.exception
+    assert WORDS not in html(page)
+
+
+def click(label: str) -> Callable[[AppTest], Any]:
+    return lambda page: next(one for one in page.button if label in one.label).click()
+
+
+STEPS: dict[str, Callable[[AppTest], Any]] = {
+    "a button": click("New"),
+    "a trial": click("Start a trial"),
+    "a toggle": lambda page: page.toggle[0].set_value(False),
+    "a choice": lambda page: page.selectbox[1].set_value("1.13"),
+    "a sample": lambda page: page.selectbox[0].set_value("02-a-to-e"),
+    "an upload": lambda page: page.file_uploader[0].upload("a.yaml", b"transformations: []"),
+    "data": lambda page: page.file_uploader[1].upload("a.csv", b"a\n1\n", "text/csv"),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_that_fails_is_not_taken(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = opened(tab="Trial")
+    kept = page.session_state[Key.WORK]
+
+    def fail(*_: Any, **__: Any) -> None:
+        msg = "on purpose"
+        raise RuntimeError(msg)
+
+    with monkeypatch.context() as patch:
+        for step in ("put", "content", "forget"):
+            patch.setattr(session, step, fail)
+        STEPS[name](page).run()
+
+    assert not page.exception
+    assert WORDS in html(page)
+    assert page.session_state[Key.WORK] == kept
+    page.run()
+    assert not page.exception
