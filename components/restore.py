@@ -9,11 +9,14 @@ from components.escaping import markup
 from components.keys import Key
 from components.table import Cell, Column, Row
 from components.work import Work
+from explorer.analysis.baseline import Baseline, deployed
+from explorer.analysis.restore import Restore, RestoredOperator, restore
 from explorer.analysis.saved_state import Origin, origins
+from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.savepoints import Restore, RestoredOperator, Savepoint, load_savepoint, restored
+from explorer.savepoints import Savepoint, load_savepoint
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
 
@@ -66,7 +69,9 @@ def _opened(work: Work, file: Any, *, allow: bool) -> None:
         st.html(f'<div class="x-outcome">{markup(_facts(savepoint))}</div>')
         st.html('<p class="x-hint">There is no verdict until the pipeline compiles.</p>')
         return
-    verdict = session.latest("restore", (savepoint, done.compilation, int(allow)), _restored)
+    verdict = session.latest(
+        "restore", (savepoint, work.document, done.compilation, int(allow)), _restored
+    )
     _verdict(verdict, savepoint)
     _operators(verdict, found, done.view, work.selection)
 
@@ -75,8 +80,9 @@ def _read(file: Any) -> Savepoint:
     return load_savepoint(file.getvalue())
 
 
-def _restored(savepoint: Savepoint, done: Compilation, allow: int) -> Restore:
-    return restored(savepoint, done, allow_non_restored=bool(allow))
+def _restored(savepoint: Savepoint, document: Document, done: Compilation, allow: int) -> Restore:
+    old = deployed(Baseline(name="the savepoint", savepoint=savepoint))
+    return restore(old, document, done, allow_non_restored=bool(allow))
 
 
 def _facts(savepoint: Savepoint) -> str:
@@ -107,11 +113,13 @@ def _operators(
 ) -> None:
     """A row an operator of the savepoint; a pick selects the operator that takes its state."""
     drawn = view.node_of if view else {}
+    saved = {one.operator_id: one for one in verdict.operators}
+    shown = [(saved[origin.state.operator_id], origin) for origin in found[:MOST]]
     rows = [
         _row(one, origin, f"n{one.node}" if f"n{one.node}" in drawn else None)
-        for one, origin in zip(verdict.operators[:MOST], found, strict=False)
+        for one, origin in shown
     ]
-    hidden = len(verdict.operators) - MOST
+    hidden = len(found) - MOST
     table.show(
         COLUMNS,
         rows,
@@ -132,14 +140,14 @@ def _row(one: RestoredOperator, origin: Origin, key: str | None) -> Row:
             one.operator_id,
             origin.sentence,
             ", ".join(origin.state.state_names) or " and ".join(origin.state.kinds) or None,
-            f"{one.state_bytes:,}",
+            f"{one.state_bytes or 0:,}",
             _pair(*one.parallelism),
             _pair(*one.max_parallelism),
         ),
     )
 
 
-def _pair(old: int, new: int | None) -> Cell:
-    if new is None or new == old:
+def _pair(old: int | None, new: int | None) -> Cell:
+    if new is None or old is None or new == old:
         return old
     return {"old": f"{old:,}", "new": f"{new:,}"}

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from explorer.analysis.checks import Finding, Findings, check
+    from explorer.analysis.restore import Restore, check_restore
     from explorer.capture import capture
     from explorer.datastream.compiled import CompiledGraph, compile_graph
     from explorer.datastream.execution_environment import (
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from explorer.documents import load_document
     from explorer.errors import ExplorerError
     from explorer.flink.compiler import Compilation
-    from explorer.savepoints import Restore, Savepoint, check_restore, load_savepoint
+    from explorer.savepoints import Savepoint, load_savepoint
     from explorer.trial import TrialReport, run_trial
 
 __all__ = [
@@ -64,13 +65,13 @@ _HOMES: Final = {
     "ExplorerError": "errors",
     "Finding": "analysis.checks",
     "Findings": "analysis.checks",
-    "Restore": "savepoints",
+    "Restore": "analysis.restore",
     "Savepoint": "savepoints",
     "StreamExecutionEnvironment": "datastream.execution_environment",
     "TrialReport": "trial",
     "capture": "capture",
     "check": "analysis.checks",
-    "check_restore": "savepoints",
+    "check_restore": "analysis.restore",
     "compile_graph": "datastream.compiled",
     "deploy": "deployment",
     "environment": "datastream.execution_environment",

@@ -9,11 +9,14 @@ from typing import Any, Final
 
 import msgspec
 
+from explorer.analysis.baseline import Baseline
 from explorer.analysis.flink_check import FlinkCheck
+from explorer.analysis.restore import old_side
 from explorer.documents import MAX_BYTES, load_document, parse_document
 from explorer.drawing.one_line import one_line
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
+from explorer.savepoints.loading import MAX_METADATA, is_metadata
 
 _STEERING: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
@@ -58,6 +61,16 @@ def document_at(path: str) -> Document:
     if path == "-":
         return parse_document(b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_BYTES + 1))
     return load_document(Path(path))
+
+
+def baseline_at(path: str) -> Baseline:
+    """Read what is deployed, a savepoint or a document; ``-`` is standard input."""
+    if path != "-":
+        return old_side(path)
+    content = b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_METADATA + 1)
+    if is_metadata(content):
+        return old_side(content)
+    return Baseline(name="standard input", document=parse_document(content))
 
 
 def print_json(value: Any) -> None:

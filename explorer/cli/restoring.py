@@ -5,9 +5,12 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
+from explorer.analysis.restore import check_restore
+from explorer.analysis.restore_text import restore_text
 from explorer.analysis.saved_state import Origin, origins
 from explorer.cli.command import (
     Command,
+    baseline_at,
     document_at,
     file_argument,
     json_argument,
@@ -15,7 +18,7 @@ from explorer.cli.command import (
     print_text,
     release_argument,
 )
-from explorer.savepoints import Restore, Savepoint, check_restore, load_savepoint
+from explorer.savepoints import Savepoint, load_savepoint
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
 
@@ -70,7 +73,9 @@ def _lines(savepoint: Savepoint, found: tuple[Origin, ...]) -> Iterator[str]:
 
 def _restore_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "savepoint", metavar="SAVEPOINT", help="a folder, its _metadata file, or - for stdin"
+        "old",
+        metavar="SAVEPOINT|OLD",
+        help="a savepoint's folder or its _metadata file, an older document, or - for stdin",
     )
     file_argument(parser, "new")
     release_argument(parser)
@@ -84,7 +89,7 @@ def _restore_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _restore(args: argparse.Namespace) -> int:
     verdict = check_restore(
-        _savepoint_at(args.savepoint),
+        baseline_at(args.old),
         document_at(args.new),
         flink_version=args.flink,
         allow_non_restored=args.allow_non_restored,
@@ -92,22 +97,8 @@ def _restore(args: argparse.Namespace) -> int:
     if args.json:
         print_json(verdict.to_dict())
     else:
-        print_text("\n".join(_verdict(verdict)))
+        print_text(restore_text(verdict))
     return 0 if verdict.error is None else 1
-
-
-def _verdict(restore: Restore) -> Iterator[str]:
-    """The verdict in a line, then what becomes of each operator's state."""
-    if restore.error is None:
-        dropped = f", dropping the state of {counted(len(restore.lost), 'operator')}"
-        yield f"Flink {restore.flink} restores this program{dropped if restore.lost else ''}."
-    else:
-        yield f"Flink {restore.flink} refuses: {restore.error}"
-    for one in restore.operators:
-        name = one.operator or one.saved_name or "no operator"
-        yield f"  {one.outcome:<9}{one.operator_id}  {name}, {one.state_bytes:,} bytes"
-    for empty in restore.started_empty:
-        yield f"  {'new':<9}{empty} starts without state"
 
 
 SAVEPOINT: Final = Command(
@@ -118,7 +109,7 @@ SAVEPOINT: Final = Command(
 )
 RESTORE: Final = Command(
     name="restore",
-    does="say whether a program restores from a savepoint: 0 it does, 1 it is refused",
+    does="say whether a program restores from a savepoint or an older document: 0 it does, 1 not",
     arguments=_restore_arguments,
     run=_restore,
 )

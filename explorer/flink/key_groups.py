@@ -30,3 +30,17 @@ def default_max_parallelism(parallelism: int) -> int:
     wanted = parallelism + parallelism // 2
     power = 1 << max(wanted - 1, 0).bit_length()
     return min(max(power, DEFAULT_LOWER_BOUND), MAX_PARALLELISM)
+
+
+def moved_key_groups(max_parallelism: int, before: int, after: int) -> int:
+    """How many key groups another subtask owns after the parallelism has changed.
+
+    ``computeOperatorIndexForKeyGroup`` of both; 0 to ``max_parallelism``.
+
+    >>> moved_key_groups(128, 2, 2), moved_key_groups(128, 2, 4), moved_key_groups(128, 1, 2)
+    (0, 96, 64)
+    """
+    return sum(
+        group * before // max_parallelism != group * after // max_parallelism
+        for group in range(max_parallelism)
+    )

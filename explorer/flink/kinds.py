@@ -21,6 +21,9 @@ ByRelease: TypeAlias = Callable[[Release], bool]
 State: TypeAlias = Literal["keyed", "read position", "operator", "none"]
 """What a savepoint holds of an operator; of a stateless one only what its function may add."""
 
+Certainty: TypeAlias = Literal["known", "possible", "none"]
+"""There is state in every savepoint; there is, if a function of the program keeps some; none."""
+
 Gives: TypeAlias = Literal[
     "inputs", "rows", "select", "selects", "split", "reduced", "windows", "unknown"
 ]
@@ -107,6 +110,11 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     gives: Gives = "inputs"
     state: State = "operator"
+    certainty: Certainty = "possible"
+    """How sure that is: of most it is the program's function that keeps state or none."""
+    timers: ByRelease | None = None
+    """Whether its operator keeps timers on a keyed stream, the state of which is there before the
+    first one is set; None: it never does. One that is always keyed has ``known`` state anyway."""
 
     @cached_property
     def takes(self) -> frozenset[str]:
@@ -181,6 +189,7 @@ _ROWS: Final = (
         fields=("rows",),
         gives="rows",
         state="read position",
+        certainty="known",
     ),
     Kind(
         type="legacy_source",
@@ -211,6 +220,7 @@ _ROWS: Final = (
         name="Process",
         fields=("side_outputs",),
         side_outputs=True,
+        timers=lambda release: release.process_keeps_timers,
     ),
     Kind(
         type="async",
@@ -218,6 +228,7 @@ _ROWS: Final = (
         name="async wait operator",
         strategy_in=lambda release: release.async_strategy,
         yields=True,
+        certainty="known",
     ),
     Kind(
         type="timestamps",
@@ -228,6 +239,7 @@ _ROWS: Final = (
         key_selector="none",
         input_parallelism=True,
         state="none",
+        certainty="none",
     ),
     Kind(
         type="reduce",
@@ -238,6 +250,7 @@ _ROWS: Final = (
         fields=("aggregate",),
         gives="reduced",
         state="keyed",
+        certainty="known",
     ),
     Kind(
         type="keyed_process",
@@ -246,6 +259,7 @@ _ROWS: Final = (
         name="KeyedProcess",
         side_outputs=True,
         state="keyed",
+        certainty="known",
     ),
     Kind(
         type="window",
@@ -256,6 +270,7 @@ _ROWS: Final = (
         side_outputs=True,
         gives="windows",
         state="keyed",
+        certainty="known",
     ),
     Kind(
         type="window_all",
@@ -268,6 +283,7 @@ _ROWS: Final = (
         side_outputs=True,
         gives="windows",
         state="keyed",
+        certainty="known",
     ),
     _two_inputs(
         type="co_map",
@@ -289,6 +305,7 @@ _ROWS: Final = (
         side_outputs=True,
         gives="unknown",
         state="keyed",
+        certainty="known",
     ),
     _two_inputs(
         type="keyed_co_process",
@@ -299,6 +316,7 @@ _ROWS: Final = (
         side_outputs=True,
         gives="unknown",
         state="keyed",
+        certainty="known",
     ),
     _two_inputs(
         type="interval_join",
@@ -309,6 +327,7 @@ _ROWS: Final = (
         name="Interval Join",
         gives="unknown",
         state="keyed",
+        certainty="known",
     ),
     Kind(
         type="multiple_input",
@@ -332,6 +351,8 @@ _ROWS: Final = (
         fields=("output_format",),
         unheard=_NO_SETTER,
         data_sink=True,
+        state="none",
+        certainty="none",
     ),
     Kind(
         type="sink_v2",

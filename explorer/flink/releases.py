@@ -358,6 +358,10 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         {"1.9": 2, "1.11": 3, "1.16": 4, "2.0": 5, "2.1": 6},
         "The newest version of a savepoint's metadata that is read, and the one that is written.",
     )
+    process_keeps_timers: bool = until(
+        "2.0",
+        "Whether a ProcessFunction on a keyed stream keeps timers, which a savepoint then holds.",
+    )
     checks_finished_operators: bool = since(
         "1.14",
         "Whether a restore is refused where finished tasks would stand behind running ones.",

@@ -1,16 +1,25 @@
 """Savepoints and checkpoints: what is in them, and whether a program restores from them."""
 
+from explorer.savepoints.expected import expected_savepoint
 from explorer.savepoints.loading import load_savepoint
-from explorer.savepoints.restoring import Restore, RestoredOperator, check_restore, restored
+from explorer.savepoints.restoring import (
+    FlinkVerdict,
+    FoundBy,
+    Outcome,
+    StateOutcome,
+    flink_verdict,
+)
 from explorer.savepoints.savepoint import OperatorState, Savepoint, SavepointError
 
 __all__ = [
+    "FlinkVerdict",
+    "FoundBy",
     "OperatorState",
-    "Restore",
-    "RestoredOperator",
+    "Outcome",
     "Savepoint",
     "SavepointError",
-    "check_restore",
+    "StateOutcome",
+    "expected_savepoint",
+    "flink_verdict",
     "load_savepoint",
-    "restored",
 ]

@@ -41,6 +41,23 @@ def load_savepoint(source: str | Path | bytes) -> Savepoint:
     return _metadata(_content(path), str(path))
 
 
+def is_savepoint(source: str | Path) -> bool:
+    """Whether a path is taken for a savepoint: a folder, or a file with Flink's magic number."""
+    path = Path(source)
+    try:
+        if path.is_dir():
+            return True
+        with path.open("rb") as opened:
+            return path.name == _FILE or is_metadata(opened.read(_HEAD))
+    except (OSError, ValueError):
+        return path.name == _FILE
+
+
+def is_metadata(content: bytes) -> bool:
+    """Whether bytes begin with Flink's magic number."""
+    return content.startswith(_MAGIC.to_bytes(4, "big"))
+
+
 def _content(path: Path) -> bytes:
     try:
         file = path / _FILE if path.is_dir() else path

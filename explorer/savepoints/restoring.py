@@ -5,20 +5,16 @@ and the preconditions of ``StateAssignmentOperation``. Only the first refusal is
 what becomes of each operator's state is said besides.
 """
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any, Literal
+from collections.abc import Iterator
+from typing import Literal
 
 import msgspec
 
-from explorer.documents import as_document
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionJobVertex
-from explorer.model.document import Document
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import refusals
-from explorer.savepoints.loading import load_savepoint
 from explorer.savepoints.refusals import Refusal
 from explorer.savepoints.savepoint import OperatorState, Savepoint
 
@@ -30,27 +26,18 @@ FoundBy = Literal["operator ID", "uid hash"]
 _RUNNING, _PARTLY, _FULLY = "ALL_RUNNING", "PARTIALLY_FINISHED", "FULLY_FINISHED"
 
 
-class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
+class StateOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes of one operator's state."""
 
     operator_id: str
-    saved_name: str | None
-    """Its name in the savepoint, where the metadata holds it."""
     outcome: Outcome
     found_by: FoundBy | None
     """Under which of its IDs the new program has it; None: under none."""
-    operator: str | None
+    node: NodeId | None
     """The new program's operator that takes it."""
-    node: int | None
-    vertex: str | None
-    """The job vertex's name."""
-    parallelism: tuple[int, int | None]
-    """In the savepoint and in the new program."""
-    max_parallelism: tuple[int, int | None]
-    state_bytes: int
 
 
-class Restore(msgspec.Struct, frozen=True, kw_only=True):
+class FlinkVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict, and what becomes of every operator's state."""
 
     flink: str
@@ -59,24 +46,10 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     """Flink's sentence; None: it restores."""
     exception: str | None
     """The class that Flink throws."""
-    operators: tuple[RestoredOperator, ...]
+    operators: tuple[StateOutcome, ...]
     """In the order of the metadata."""
-    started_empty: tuple[str, ...]
-    """Names of the new program's operators for which the savepoint has nothing."""
-
-    @property
-    def verdict(self) -> str:
-        """``restored`` or ``refused``."""
-        return "restored" if self.error is None else "refused"
-
-    @property
-    def lost(self) -> tuple[RestoredOperator, ...]:
-        """The operators whose state nobody takes."""
-        return tuple(one for one in self.operators if one.outcome == "lost")
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-ready members."""
-        return {"verdict": self.verdict, **msgspec.to_builtins(self)}
+    started_empty: tuple[NodeId, ...]
+    """The new program's operators for which the savepoint has nothing."""
 
 
 Taker = tuple[FoundBy, NodeId]
@@ -91,32 +64,13 @@ class _Refused(Exception):  # noqa: N818 - it is no error of ours
         super().__init__(refusal.text.format(**values))
 
 
-def check_restore(
-    savepoint: Savepoint | str | Path | bytes,
-    new: Document | Mapping[str, Any] | str | Path,
-    *,
-    flink_version: str | None = None,
-    allow_non_restored: bool = False,
-) -> Restore:
-    """Whether the new program restores, as its Flink release decides.
-
-    ``savepoint``: one that was read, or what ``load_savepoint`` takes. ``flink_version`` wins over
-    the document's own. Raises ``ExplorerError`` where either cannot be read, or where Flink refuses
-    the program itself.
-    """
-    if not isinstance(savepoint, Savepoint):
-        savepoint = load_savepoint(savepoint)
-    done = compile_graph(as_document(new), flink_version)
-    return restored(savepoint, done, allow_non_restored=allow_non_restored)
-
-
-def restored(
+def flink_verdict(
     savepoint: Savepoint, new: Compilation, *, allow_non_restored: bool = False
-) -> Restore:
+) -> FlinkVerdict:
     """What the new program's release says when the program is started from the savepoint."""
     check = _Restoring(savepoint, new, allow=allow_non_restored)
     refused = check.refusal()
-    return Restore(
+    return FlinkVerdict(
         flink=new.release.version,
         allow_non_restored=allow_non_restored,
         error=str(refused) if refused else None,
@@ -245,22 +199,16 @@ class _Restoring:
             )
         return found.pop()
 
-    def told(self, operator: OperatorState) -> RestoredOperator:
+    def told(self, operator: OperatorState) -> StateOutcome:
         """What becomes of one operator's state."""
         number = self.by_id.get(operator.operator_id)
         taker = self.takers.get(operator.operator_id)
         vertex = None if number is None else self._sized(number)
-        return RestoredOperator(
+        return StateOutcome(
             operator_id=operator.operator_id,
-            saved_name=operator.name,
             outcome=self._outcome(operator, vertex),
             found_by=taker and taker[0],
-            operator=taker and self.new.stream_graph.by_id[taker[1]].name,
             node=taker and taker[1],
-            vertex=None if vertex is None else vertex.name,
-            parallelism=(operator.parallelism, vertex.parallelism if vertex else None),
-            max_parallelism=(operator.max_parallelism, vertex.max_parallelism if vertex else None),
-            state_bytes=operator.state_bytes,
         )
 
     def _outcome(self, operator: OperatorState, vertex: ExecutionJobVertex | None) -> Outcome:
@@ -274,14 +222,14 @@ class _Restoring:
             return "refused"
         return "restored" if operator.has_state else "empty"
 
-    def started_empty(self) -> Iterator[str]:
+    def started_empty(self) -> Iterator[NodeId]:
         """Operators of the new program that find nothing."""
         for vertex in self.vertices:
             pairs = zip(vertex.operator_ids, vertex.user_defined_operator_ids, strict=True)
             empty = {
                 generated for generated, own in pairs if self._state_of(generated, own) is None
             }
-            yield from (one.name for one in vertex.operators if one.operator_id in empty)
+            yield from (one.node for one in vertex.operators if one.operator_id in empty)
 
 
 def _finished_state(state: OperatorState | None) -> str:

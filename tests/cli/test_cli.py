@@ -363,8 +363,10 @@ def test_a_savepoint_is_listed_and_a_restore_is_judged(
     assert main(["savepoint", str(tmp_path), str(old)]) == 0
     assert "Keyed Reduce, by its generated ID" in capsys.readouterr().out
     assert main(["restore", str(tmp_path), str(old), "--flink", "2.2"]) == 0
-    assert "Flink 2.2 restores this program." in capsys.readouterr().out
+    assert "Flink 2.2 restores: " in capsys.readouterr().out
+    assert main(["restore", str(old), str(old), "--flink", "2.2"]) == 0
+    assert "0 lost." in capsys.readouterr().out
     assert main(["restore", str(tmp_path), str(new), "--flink", "2.2", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["verdict"] == "refused"
     assert main(["restore", str(tmp_path), str(new), "--flink", "2.2", "--allow-non-restored"]) == 0
-    assert "dropping the state of 1 operator" in capsys.readouterr().out
+    assert "drops the state of 'Keyed Reduce'" in capsys.readouterr().out

@@ -1,0 +1,90 @@
+"""What is deployed: the program or the savepoint from which everything that changes is measured.
+
+Nothing in Flink mirrors this. A document holds its baseline by value, so that it needs no file
+beside it.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from explorer.documents import Document
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.operator_state import HeldState, held_states
+from explorer.model.stream_graph import NodeId
+from explorer.savepoints import OperatorState, Savepoint, expected_savepoint
+
+
+class Baseline(msgspec.Struct, frozen=True, kw_only=True):
+    """A document, a savepoint, or a savepoint with the document that it was taken of."""
+
+    name: str
+    """What a reader calls it, such as its file."""
+    document: Document | None = None
+    savepoint: Savepoint | None = None
+
+
+class Deployed(msgspec.Struct, frozen=True, kw_only=True):
+    """A baseline, and what its release makes of it."""
+
+    name: str
+    program: Compilation | None
+    """None where there is a savepoint alone."""
+    savepoint: Savepoint
+    """A real one, or one that holds what the program's types keep for certain."""
+    fullest: Savepoint
+    """The same where each function of the program keeps state that may keep some."""
+    held: Mapping[str, HeldState]
+    """By operator ID, what the operator keeps."""
+    real: bool
+    """Whether the savepoint was taken, so that its bytes are known."""
+
+    @property
+    def nodes(self) -> Mapping[str, NodeId]:
+        """By operator ID, the program's node."""
+        hashes = self.program.hashes if self.program else {}
+        return {id: node for node, id in hashes.items()}
+
+
+def deployed(baseline: Baseline, flink_version: str | None = None) -> Deployed:
+    """Compile the baseline's document for its own release, else for ``flink_version``.
+
+    Raises ``ExplorerError`` where Flink refuses it.
+    """
+    document = baseline.document
+    program = None if document is None else compile_graph(document, document.flink or flink_version)
+    return _deployed(baseline.name, baseline.savepoint, program)
+
+
+def deployed_program(name: str, program: Compilation) -> Deployed:
+    """The same for a program that is compiled already."""
+    return _deployed(name, None, program)
+
+
+def _deployed(name: str, savepoint: Savepoint | None, program: Compilation | None) -> Deployed:
+    if savepoint is not None:
+        held = {one.operator_id: _held(one) for one in savepoint.operators}
+        return Deployed(
+            name=name, program=program, savepoint=savepoint, fullest=savepoint, held=held, real=True
+        )
+    if program is None:
+        msg = "a baseline is a document, a savepoint or both"
+        raise ValueError(msg)
+    keeps = held_states(program.stream_graph, program.pipeline, program.release)
+    return Deployed(
+        name=name,
+        program=program,
+        savepoint=expected_savepoint(program, keeps),
+        fullest=expected_savepoint(program, keeps, possible=True),
+        held={program.hashes[node]: state for node, state in keeps.items()},
+        real=False,
+    )
+
+
+def _held(state: OperatorState) -> HeldState:
+    """What a savepoint tells of an operator."""
+    if not state.has_state:
+        return HeldState(certainty="none", what="no state")
+    kinds = [kind for kind in state.kinds if kind in {"keyed", "operator"}]
+    what = " and ".join(f"{kind} state" for kind in kinds)
+    return HeldState(certainty="known", what=what or "state")

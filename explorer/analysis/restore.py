@@ -1,0 +1,403 @@
+"""Will it restore? What becomes of every operator of what is deployed, and what Flink says to it.
+
+The verdict is ``savepoints.restoring``'s; which operator is which, ``counterparts`` says. Before
+there is a savepoint, one that the old program would leave stands for it.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+
+from explorer.analysis.baseline import Baseline, Deployed, deployed
+from explorer.analysis.counterparts import by_name, counterparts
+from explorer.analysis.identity import operator_identities
+from explorer.analysis.whatis import whatis
+from explorer.documents import as_document
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.execution_graph import ExecutionJobVertex
+from explorer.flink.key_groups import moved_key_groups
+from explorer.flink.kinds import Certainty
+from explorer.flink.operator_state import HeldState, held_states
+from explorer.model.document import Document
+from explorer.model.stream_graph import NodeId
+from explorer.savepoints import (
+    FlinkVerdict,
+    FoundBy,
+    OperatorState,
+    Outcome,
+    Savepoint,
+    StateOutcome,
+    flink_verdict,
+    load_savepoint,
+)
+from explorer.savepoints.loading import is_savepoint
+from explorer.wording import counted, listed
+
+Change = Literal["kept", "moved", "lost", "new"]
+"""Of an operator: the same ID; another ID; there no more; there for the first time."""
+Old: TypeAlias = Baseline | Savepoint | Document | Mapping[str, Any] | str | Path | bytes
+"""What stands for the deployed program."""
+SHOWN: Final = 8
+"""Names that a sentence lists."""
+
+
+class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
+    """One operator and its state, before and after; None where it is not there."""
+
+    change: Change
+    name: str
+    """Its name now, else the one that it had; its ID where a savepoint holds no name."""
+    operator_id: str | None
+    """Before."""
+    new_id: str | None
+    uid_hash: str | None
+    """The one that the new program sets."""
+    node: NodeId | None
+    """The new program's."""
+    transformation: str | None
+    state: Certainty
+    """Whether there is state: known, from a savepoint or its type; possible; or none."""
+    what: str
+    """What state that is, in words."""
+    state_bytes: int | None
+    """None: there is no savepoint to tell."""
+    state_names: tuple[str, ...]
+    outcome: Outcome
+    """Of its state, as Flink decides."""
+    found_by: FoundBy | None
+    """Under which of its IDs the new program has it."""
+    taken_by: str | None
+    """The other operator that gets its state, having its ID now."""
+    parallelism: tuple[int | None, int | None]
+    max_parallelism: tuple[int | None, int | None]
+    derived: tuple[bool | None, bool | None]
+    """Whether Flink takes the maximum from the parallelism; None: a savepoint does not tell."""
+    moved_key_groups: int | None
+    """How many key groups go to another subtask; None where it keeps no keyed state."""
+
+    @property
+    def rescued(self) -> bool:
+        """Whether it has another ID and its uid hash finds the state all the same."""
+        return self.change == "moved" and self.found_by == "uid hash" and self.taken_by is None
+
+    @property
+    def endangered(self) -> bool:
+        """Whether it has state, or may have, that does not come back to it."""
+        gone = self.outcome in {"lost", "refused"} or self.taken_by is not None
+        return gone and self.state != "none"
+
+    @property
+    def sentence(self) -> str:
+        """What becomes of its state, in words."""
+        if self.change == "new":
+            return "starts without state"
+        if self.taken_by is not None:
+            return f"its state goes to {self.taken_by!r}, which has its ID now"
+        if self.state == "none":
+            return "has no state to lose"
+        may = "if it keeps any, " if self.state == "possible" else ""
+        if self.outcome == "refused":
+            return f"{may}its {self.what} is refused"
+        if self.outcome == "lost":
+            return f"{may}its {self.what} is lost"
+        return f"{may}its {self.what} is found by its {_way(self)}"
+
+
+def _way(one: RestoredOperator) -> str:
+    return "uid hash" if one.found_by == "uid hash" else "ID"
+
+
+class Restore(msgspec.Struct, frozen=True, kw_only=True):
+    """Flink's verdict on a restore, and what becomes of every operator."""
+
+    old: str
+    """What is restored from, such as a file's name."""
+    flink: str
+    allow_non_restored: bool
+    error: str | None
+    """Flink's sentence; None: it restores."""
+    exception: str | None
+    """The class that Flink throws."""
+    if_possible: str | None
+    """Flink's sentence in case functions keep state of which only they know; None: none then."""
+    dropped_if_allowed: tuple[str, ...] | None
+    """Where it restores only with allowNonRestoredState, whose state is dropped then; else None."""
+    operators: tuple[RestoredOperator, ...]
+    """Those of before in their order, then new ones."""
+
+    @property
+    def verdict(self) -> str:
+        """``restored`` or ``refused``."""
+        return "restored" if self.error is None else "refused"
+
+    @property
+    def lost(self) -> tuple[RestoredOperator, ...]:
+        """The operators with state that nobody takes."""
+        return tuple(
+            one for one in self.operators if one.outcome == "lost" and one.state == "known"
+        )
+
+    @property
+    def started_empty(self) -> tuple[str, ...]:
+        """Names of the new program's operators that find nothing, though they may keep state."""
+        return tuple(one.name for one in self.operators if one.change == "new")
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in a sentence, without Flink's own words."""
+        if self.error is None:
+            dropped = [one.name for one in self.lost]
+            if dropped:
+                return f"Flink {self.flink} restores and drops the state of {_names(dropped)}."
+            stateful = [one for one in self.operators if one.state == "known" and one.operator_id]
+            return f"Flink {self.flink} restores: {counted(len(stateful), 'state')} found, 0 lost."
+        if self.dropped_if_allowed is not None:
+            return (
+                f"Flink {self.flink} refuses; it restores only with allowNonRestoredState, and then"
+                f" drops the state of {_names(self.dropped_if_allowed)}."
+            )
+        return f"Flink {self.flink} refuses, with allowNonRestoredState too."
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members."""
+        said = {"verdict": self.verdict, "sentence": self.sentence}
+        return {**said, **msgspec.to_builtins(self)}
+
+
+def _names(names: list[str] | tuple[str, ...]) -> str:
+    shown = [repr(name) for name in names[:SHOWN]]
+    more = len(names) - len(shown)
+    return listed([*shown, f"{more:,} more"] if more else shown)
+
+
+def check_restore(
+    old: Old,
+    new: Document | Mapping[str, Any] | str | Path,
+    *,
+    flink_version: str | None = None,
+    allow_non_restored: bool = False,
+) -> Restore:
+    """Whether the new program restores, as its Flink release decides.
+
+    ``old``: a savepoint, its path or its bytes; or an older document, of which a savepoint is
+    imagined. ``flink_version`` wins over the new document's own; an old document is taken as its
+    own release compiles it, else as that one. Raises ``ExplorerError`` where either cannot be read,
+    or where Flink refuses the program itself.
+    """
+    baseline = old_side(old)
+    document = as_document(new)
+    version = flink_version or document.flink
+    return restore(
+        deployed(baseline, version), document, compile_graph(document, version), allow_non_restored
+    )
+
+
+def old_side(old: Old) -> Baseline:
+    """What is restored from: a folder or a file that begins as Flink's metadata is a savepoint."""
+    if isinstance(old, Baseline):
+        return old
+    if isinstance(old, Savepoint):
+        return Baseline(name=Path(old.path).name or "the savepoint", savepoint=old)
+    if isinstance(old, bytes):
+        return Baseline(name="the savepoint", savepoint=load_savepoint(old))
+    if isinstance(old, str | Path):
+        name = Path(old).name
+        if is_savepoint(old):
+            return Baseline(name=name, savepoint=load_savepoint(old))
+        return Baseline(name=name, document=as_document(old))
+    document = as_document(old)
+    return Baseline(name=document.name, document=document)
+
+
+def restore(
+    old: Deployed,
+    document: Document,
+    new: Compilation,
+    allow_non_restored: bool = False,  # noqa: FBT001, FBT002 - a name that Flink's users know
+) -> Restore:
+    """The verdict on starting ``new``, which ``document`` became, from what is deployed."""
+    sure, most = (
+        flink_verdict(savepoint, new, allow_non_restored=allow_non_restored)
+        for savepoint in (old.savepoint, old.fullest)
+    )
+    lax = flink_verdict(old.savepoint, new, allow_non_restored=True)
+    told = _Told(old, document, new, sure, most)
+    operators = (*told.before(), *told.added())
+    return Restore(
+        old=old.name,
+        flink=new.release.version,
+        allow_non_restored=allow_non_restored,
+        error=sure.error,
+        exception=sure.exception,
+        if_possible=most.error if sure.error is None else None,
+        dropped_if_allowed=_dropped(operators) if sure.error and lax.error is None else None,
+        operators=operators,
+    )
+
+
+def _dropped(operators: tuple[RestoredOperator, ...]) -> tuple[str, ...]:
+    return tuple(one.name for one in operators if one.outcome == "lost" and one.state == "known")
+
+
+class _Told:
+    """One restore, operator by operator."""
+
+    def __init__(
+        self,
+        old: Deployed,
+        document: Document,
+        new: Compilation,
+        sure: FlinkVerdict,
+        most: FlinkVerdict,
+    ) -> None:
+        self.old, self.new = old, new
+        self.sure = {one.operator_id: one for one in sure.operators}
+        self.most = {one.operator_id: one for one in most.operators}
+        self.same = _same(old, document, new, self.sure)
+        self.keeps = held_states(new.stream_graph, new.pipeline, new.release)
+        self.names = {node.id: node.name for node in new.stream_graph.nodes}
+
+    def before(self) -> Iterator[RestoredOperator]:
+        """Those of the savepoint; in the program's order where there is one."""
+        order = {id: place for place, id in enumerate(self._order())}
+        operators = sorted(
+            self.old.savepoint.operators, key=lambda one: order.get(one.operator_id, len(order))
+        )
+        return map(self._one, operators)
+
+    def _order(self) -> list[str]:
+        program = self.old.program
+        nodes = program.stream_graph.nodes if program else ()
+        return [program.hashes[node.id] for node in nodes] if program else []
+
+    def _one(self, saved: OperatorState) -> RestoredOperator:
+        id = saved.operator_id
+        node, held = self.same.get(id), self.old.held[id]
+        told = (self.most if held.certainty == "possible" else self.sure)[id]
+        other = told.node is not None and told.node != node
+        parallelism = (saved.parallelism, self._parallelism(node))
+        return RestoredOperator(
+            change=self._change(id, node),
+            name=self.names[node] if node is not None else saved.name or id,
+            operator_id=id,
+            new_id=None if node is None else self.new.hashes[node],
+            uid_hash=self._uid_hash(node),
+            node=node,
+            transformation=self._transformation(node),
+            state=held.certainty,
+            what=held.what,
+            state_bytes=saved.state_bytes if self.old.real else None,
+            state_names=saved.state_names,
+            outcome=told.outcome,
+            found_by=told.found_by,
+            taken_by=self.names[told.node] if other and told.node is not None else None,
+            parallelism=parallelism,
+            max_parallelism=(saved.max_parallelism, self._most(node)),
+            derived=(self._was_derived(id), self._derived(node)),
+            moved_key_groups=self._moved(held, saved, parallelism[1]),
+        )
+
+    def _moved(self, held: HeldState, saved: OperatorState, now: int | None) -> int | None:
+        """Key groups are the savepoint's: a maximum that the program does not set gives way."""
+        if "keyed" not in held.what or now is None or not 0 < now <= saved.max_parallelism:
+            return None
+        return moved_key_groups(saved.max_parallelism, saved.parallelism, now)
+
+    def _change(self, id: str, node: NodeId | None) -> Change:
+        if node is None:
+            return "lost"
+        return "kept" if self.new.hashes[node] == id else "moved"
+
+    def added(self) -> Iterator[RestoredOperator]:
+        """The new program's operators that were not there before."""
+        known = set(self.same.values())
+        for node in self.new.stream_graph.nodes:
+            if node.id not in known:
+                yield self._new(node.id)
+
+    def _new(self, node: NodeId) -> RestoredOperator:
+        held = self.keeps[node]
+        return RestoredOperator(
+            change="new",
+            name=self.names[node],
+            operator_id=None,
+            new_id=self.new.hashes[node],
+            uid_hash=self._uid_hash(node),
+            node=node,
+            transformation=self._transformation(node),
+            state=held.certainty,
+            what=held.what,
+            state_bytes=None,
+            state_names=(),
+            outcome="empty",
+            found_by=None,
+            taken_by=None,
+            parallelism=(None, self._parallelism(node)),
+            max_parallelism=(None, self._most(node)),
+            derived=(None, self._derived(node)),
+            moved_key_groups=None,
+        )
+
+    def _uid_hash(self, node: NodeId | None) -> str | None:
+        return None if node is None else self.new.stream_graph.by_id[node].uid_hash
+
+    def _transformation(self, node: NodeId | None) -> str | None:
+        return None if node is None else self.new.stream_graph.by_id[node].transformation
+
+    def _parallelism(self, node: NodeId | None) -> int | None:
+        return None if node is None else self._vertex(self.new, node).parallelism
+
+    def _most(self, node: NodeId | None) -> int | None:
+        return None if node is None else self._vertex(self.new, node).max_parallelism
+
+    def _derived(self, node: NodeId | None) -> bool | None:
+        return None if node is None else self._vertex(self.new, node).max_parallelism_derived
+
+    def _was_derived(self, id: str) -> bool | None:
+        program, node = self.old.program, self.old.nodes.get(id)
+        if program is None or node is None:
+            return None
+        return self._vertex(program, node).max_parallelism_derived
+
+    @staticmethod
+    def _vertex(done: Compilation, node: NodeId) -> ExecutionJobVertex:
+        return done.execution_graph.vertices[done.job_graph.vertex_of[node]]
+
+
+def _same(
+    old: Deployed, document: Document, new: Compilation, told: Mapping[str, StateOutcome]
+) -> dict[str, NodeId]:
+    """By ID of what is deployed, the new program's node that is the same operator."""
+    found: dict[str, NodeId] = {}
+    if old.program is not None:
+        same = counterparts(old.program, new)
+        found = {id: same[node] for id, node in old.nodes.items() if node in same}
+    taken = set(found.values())
+    for id, outcome in told.items():
+        if id not in found and outcome.node is not None and outcome.node not in taken:
+            found[id] = outcome.node
+            taken.add(outcome.node)
+    left = [one for one in old.savepoint.operators if one.operator_id not in found]
+    return found if old.program or not left else found | _guessed(left, document, new, taken)
+
+
+def _guessed(
+    left: list[OperatorState], document: Document, new: Compilation, taken: set[NodeId]
+) -> dict[str, NodeId]:
+    """Whose an ID was under another release, or with chaining; else who has the name it had."""
+    known = {each: id for id, each in operator_identities(new.stream_graph).items()}
+    answer = whatis(" ".join(one.operator_id for one in left), document)
+    found: dict[str, NodeId] = {}
+    for finding in answer.findings:
+        node = known.get(finding.identity)
+        if node is not None and node not in {*taken, *found.values()}:
+            found.setdefault(finding.id, node)
+    names = {
+        one.operator_id: one.name
+        for one in left
+        if one.name is not None and one.operator_id not in found
+    }
+    free = [node for node in new.stream_graph.nodes if node.id not in {*taken, *found.values()}]
+    return found | by_name(names, free)

@@ -1,0 +1,46 @@
+"""A restore's verdict as plain text for a terminal: the sentence, then the evidence."""
+
+from collections.abc import Iterator
+
+from explorer.analysis.restore import Restore, RestoredOperator
+
+
+def restore_text(restore: Restore) -> str:
+    """The verdict in a line, Flink's own words where it refuses, then a line an operator."""
+    return "\n".join(_lines(restore))
+
+
+def _lines(restore: Restore) -> Iterator[str]:
+    yield f"From {restore.old}: {restore.sentence}"
+    if restore.error is not None:
+        yield f"  {restore.exception}: {restore.error}"
+    if restore.if_possible is not None:
+        yield f"  If functions keep state: {restore.if_possible}"
+    for one in restore.operators:
+        yield from _operator(one)
+
+
+def _operator(one: RestoredOperator) -> Iterator[str]:
+    mark = "!" if one.endangered else " "
+    yield f"{mark} {one.change:<6}{one.state:<9}{one.name}: {one.sentence}{_size(one)}"
+    ids = [id for id in (one.operator_id, one.new_id) if id is not None]
+    yield f"    {' -> '.join(dict.fromkeys(ids))}  {_widths(one)}"
+
+
+def _size(one: RestoredOperator) -> str:
+    return "" if not one.state_bytes else f" ({one.state_bytes:,} bytes)"
+
+
+def _widths(one: RestoredOperator) -> str:
+    """Parallelism of its maximum on both sides, and the key groups that move."""
+    said = " -> ".join(
+        dict.fromkeys(
+            f"×{width} of at most {most}{' (derived)' if derived else ''}"
+            for width, most, derived in zip(
+                one.parallelism, one.max_parallelism, one.derived, strict=True
+            )
+            if width is not None
+        )
+    )
+    moved = f", {one.moved_key_groups:,} key groups move" if one.moved_key_groups else ""
+    return f"{said}{moved}"

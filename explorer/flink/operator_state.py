@@ -1,0 +1,122 @@
+"""What does a savepoint hold of an operator, and how sure is that before there is one?
+
+Mirrors what the operators of Flink's own register: timers, window contents, a queue of requests, a
+reader's splits. What the program's functions register besides is theirs, so it is ``possible``.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from explorer.flink.kinds import KINDS, Certainty, State
+from explorer.flink.releases import Release
+from explorer.model.pipeline import Pipeline, Transformation
+from explorer.model.stream_graph import NodeId, OperatorFacts, StreamGraph, StreamNode
+
+
+class HeldState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What an operator leaves in a savepoint."""
+
+    certainty: Certainty
+    what: str
+    """In words, such as ``keyed state``."""
+    coordinator: bool = False
+    """Whether a coordinator on the job manager leaves some, too."""
+
+
+_NOTHING: Final = HeldState(certainty="none", what="no state")
+_READER: Final = HeldState(certainty="known", what="read position", coordinator=True)
+_KEYED: Final = HeldState(certainty="known", what="keyed state")
+_MAYBE: Final = HeldState(certainty="possible", what="state")
+_COMMITTER: Final = HeldState(certainty="known", what="committables")
+
+_STATELESS: Final = frozenset(
+    {
+        "StreamRecordTimestampInserter",
+        "TimestampsAndWatermarksOperator",
+        "WatermarkAssignerOperator",
+    }
+)
+"""Flink's own operators that register no state, by their class."""
+_STATEFUL: Final[Mapping[str, str]] = {
+    "AsyncWaitOperator": "operator state",
+    "CoBroadcastWithKeyedOperator": "broadcast state",
+    "CoBroadcastWithNonKeyedOperator": "broadcast state",
+    "CommitterOperator": "committables",
+    "EvictingWindowOperator": "keyed state",
+    "IntervalJoinOperator": "keyed state",
+    "KeyedCoProcessOperator": "keyed state",
+    "KeyedProcessOperator": "keyed state",
+    "LegacyKeyedCoProcessOperator": "keyed state",
+    "LegacyKeyedProcessOperator": "keyed state",
+    "StreamGroupedReduceOperator": "keyed state",
+    "WindowOperator": "keyed state",
+}
+"""Flink's own operators that register state whatever the function does, by their class."""
+_SINKS_WITHOUT: Final = frozenset(
+    {"DiscardingSink", "PrintSink", "PrintSinkFunction", "RowDataPrintFunction"}
+)
+"""Sinks of Flink's own that keep nothing, by their class."""
+
+
+def held_states(
+    graph: StreamGraph, pipeline: Pipeline | None, release: Release
+) -> dict[NodeId, HeldState]:
+    """By node, in the graph's order; ``pipeline``: what it was made of, where that is known."""
+    by_id = {one.id: one for one in pipeline.transformations} if pipeline else {}
+    return {
+        node.id: _of_kind(node, by_id, release) if node.transformation in by_id else _of_class(node)
+        for node in graph.nodes
+    }
+
+
+def _of_kind(node: StreamNode, by_id: Mapping[str, Transformation], release: Release) -> HeldState:
+    transformation = by_id[node.transformation or ""]
+    kind = KINDS[transformation.type]
+    if node.chaining_strategy is None:
+        # The ends of an iteration have no operator.
+        return _NOTHING
+    if node.new_source:
+        return _READER
+    if node.name.endswith(_COMMITTERS) and transformation.type == "sink_v2":
+        return _COMMITTER
+    keyed = any(KINDS[by_id[id].type].keyed_stream for id in transformation.inputs)
+    if keyed and kind.timers is not None and kind.timers(release):
+        return _KEYED
+    if kind.certainty == "none":
+        return _NOTHING
+    return HeldState(certainty=kind.certainty, what=_IN_WORDS[kind.state])
+
+
+_COMMITTERS: Final = (": Committer", ": Global Committer")
+"""How the names of a sink's later parts end."""
+_IN_WORDS: Final[Mapping[State, str]] = {
+    "keyed": "keyed state",
+    "read position": "read position",
+    "operator": "state",
+    "none": "state",
+}
+"""By what a savepoint may hold of an operator, what a sentence calls it."""
+
+
+def _of_class(node: StreamNode) -> HeldState:
+    """Of an operator whose transformation is not known: by its classes, as far as they tell."""
+    if node.new_source:
+        return _READER
+    if node.chaining_strategy is None:
+        return _NOTHING
+    facts = node.operator or OperatorFacts()
+    own = _bare(facts.class_name) or _bare(facts.factory).removesuffix("Factory")
+    if own in _STATEFUL:
+        return HeldState(certainty="known", what=_STATEFUL[own])
+    function = _bare(facts.function)
+    if own in _STATELESS or own == "StreamExecCalc" or function in _SINKS_WITHOUT:
+        return _NOTHING
+    return _MAYBE
+
+
+def _bare(class_name: str | None) -> str:
+    """A class without its package, the class around it and the number of generated code."""
+    parts = (class_name or "").rpartition(".")[2].split("$")
+    return next((part for part in reversed(parts) if part and not part.isdigit()), "")

@@ -1,0 +1,94 @@
+"""What would a savepoint of this program hold? One that nobody has taken yet, for a verdict.
+
+Mirrors ``PendingCheckpoint``: which operators it lists, under which ID, in which order.
+"""
+
+import struct
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from explorer.flink.compiler import Compilation
+from explorer.flink.execution_graph import ExecutionJobVertex
+from explorer.flink.java_order import hash_order
+from explorer.flink.operator_state import HeldState
+from explorer.model.job_graph import JobVertex
+from explorer.model.stream_graph import NodeId
+from explorer.savepoints.savepoint import OperatorState, Savepoint, StateHandle, SubtaskState
+
+PATH: Final = "SAVEPOINT"
+"""What stands for the path in Flink's sentences: there is none yet."""
+_SOME: Final = StateHandle(kind="operator", format="", bytes=0, files=(), inside=True)
+_WORDS: Final = struct.Struct(">4i")
+
+
+def expected_savepoint(
+    done: Compilation, held: Mapping[NodeId, HeldState], *, possible: bool = False
+) -> Savepoint:
+    """A savepoint of a running program, as far as types tell: whose state, not how much.
+
+    ``held``: what each operator keeps. ``possible``: take it that every function keeps state that
+    may keep some.
+    """
+    wanted = {"known", "possible"} if possible else {"known"}
+    stateful = {node for node, state in held.items() if state.certainty in wanted}
+    sized = {vertex.id: vertex for vertex in done.execution_graph.vertices}
+    states = {
+        state.operator_id: state
+        for vertex in done.job_graph.vertices[::-1]
+        for state in _states(done, vertex, sized[vertex.id], held, stateful)
+    }
+    return Savepoint(
+        version=done.release.newest_metadata,
+        checkpoint_id=0,
+        operators=tuple(states[id] for id in _in_flinks_order(states)),
+        master_states=(),
+        path=PATH,
+    )
+
+
+def _states(
+    done: Compilation,
+    vertex: JobVertex,
+    sized: ExecutionJobVertex,
+    held: Mapping[NodeId, HeldState],
+    stateful: set[NodeId],
+) -> Iterator[OperatorState]:
+    """A task without any state reports none of its operators; else it reports all of them."""
+    node_of = {operator.operator_id: operator.node for operator in vertex.operators}
+    reports = any(node in stateful for node in node_of.values())
+    for id in vertex.operator_ids:
+        node = done.stream_graph.by_id[node_of[id]]
+        handles = (_SOME,) if node.id in stateful else ()
+        coordinated = node.id in stateful and held[node.id].coordinator
+        yield OperatorState(
+            operator_id=id,
+            name=node.name,
+            uid=node.uid,
+            parallelism=sized.parallelism,
+            max_parallelism=sized.max_parallelism,
+            coordinator_bytes=0 if coordinated else None,
+            fully_finished=False,
+            subtasks=tuple(
+                SubtaskState(subtask=number, finished=False, handles=handles)
+                for number in range(sized.parallelism if reports else 0)
+            ),
+        )
+
+
+def _in_flinks_order(states: Mapping[str, OperatorState]) -> list[str]:
+    """As ``operatorStates``, a ``HashMap`` by ``OperatorID``, gives them back.
+
+    Coordinators answer before the first barrier leaves the sources, so theirs are put in first;
+    of one bucket the earlier one comes first.
+    """
+    answered = sorted(states, key=lambda id: states[id].coordinator_bytes is None)
+    codes: dict[int, list[str]] = {}
+    for id in answered:
+        codes.setdefault(_hash_code(id), []).append(id)
+    return [id for code in hash_order(codes) for id in codes[code]]
+
+
+def _hash_code(id: str) -> int:
+    """``AbstractID.hashCode``: the four quarters, each bit by bit."""
+    first, second, third, fourth = _WORDS.unpack(bytes.fromhex(id))
+    return int(first ^ second ^ third ^ fourth)
