@@ -6,6 +6,7 @@ where, what is allowed, what to do. The page and the command line print that sen
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
 
 
 class ExplorerError(Exception):
@@ -60,6 +61,15 @@ class TooLargeError(ExplorerError):
 
 class TrialError(ExplorerError):
     """A trial run could not be started, or ended early."""
+
+
+class UnwritableFileError(ExplorerError):
+    """A result cannot be written to the file that was named."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        self.path = path
+        why = (error.strerror or "it failed").lower()
+        super().__init__(f"cannot write {str(path)!r}: {why}")
 
 
 class PortTakenError(ExplorerError):

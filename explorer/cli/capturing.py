@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.analysis.flink_check import check_against_flink
-from explorer.cli.command import Command, print_json, say_check, warn
+from explorer.cli.command import Command, options_argument, print_json, say_check, warn
 from explorer.documents import load_document
+from explorer.documents.writing import write_file
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
 from explorer.wording import counted, listed, quoted
@@ -42,27 +43,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="a further jar, as of a connector; as often as needed",
     )
     parser.add_argument("--parallelism", metavar="N", type=_parallelism)
-    parser.add_argument(
-        "--config",
-        metavar="KEY=VALUE",
-        type=_option,
-        action="append",
-        default=[],
-        help="an option of Flink's; as often as needed",
-    )
     parser.add_argument("--python", metavar="EXE", help="the interpreter that has apache-flink")
     parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=60)
     parser.add_argument("--job", metavar="NAME", help="the job to take of several")
     parser.add_argument("--out", metavar="FILE|DIR", help="write here; of several jobs each a file")
     parser.set_defaults(passed_on=[])
-
-
-def _option(text: str) -> tuple[str, str]:
-    key, given, value = text.partition("=")
-    if not given or not key.strip():
-        msg = f"{text!r} is no option: write KEY=VALUE"
-        raise argparse.ArgumentTypeError(msg)
-    return key.strip(), value.strip()
 
 
 def _parallelism(text: str) -> int:
@@ -138,13 +123,7 @@ def _write(documents: Sequence[Mapping[str, Any]], out: Path) -> None:
     files = dict(_files(documents, out))
     for file, document in files.items():
         text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
-        except OSError as error:
-            why = (error.strerror or "it failed").lower()
-            msg = f"cannot write {quoted(str(file))}: {why}"
-            raise ExplorerError(msg) from None
+        write_file(file, text, parents=True)
 
 
 def _files(
@@ -179,7 +158,10 @@ def _check(document: Mapping[str, Any]) -> None:
 CAPTURE: Final = Command(
     name="capture",
     does="make a document of a program in a jar, a SQL or a PyFlink script, without running it",
-    arguments=_arguments,
+    arguments=(
+        _arguments,
+        options_argument("--config", "an option of Flink's; as often as needed"),
+    ),
     run=_capture,
     passes_on=True,
 )

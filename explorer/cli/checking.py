@@ -21,9 +21,10 @@ from explorer.analysis.checks.reporting import (
 from explorer.analysis.checks.sarif import sarif_report
 from explorer.analysis.checks.table import CHECKS, rule_called
 from explorer.analysis.lock import ENDING, lock_text, make_lock, read_lock
-from explorer.cli.command import Command, print_text, release_argument
+from explorer.cli.command import Command, file_argument, print_text, release_argument
 from explorer.documents import MAX_BYTES, parse_document
 from explorer.documents.loading import read_file
+from explorer.documents.writing import write_file
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.compiler import compile_graph
 from explorer.model.pipeline import Severity
@@ -44,7 +45,6 @@ _STDIN: Final = "-"
 
 def _check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="*", help="a document, or - for stdin")
-    release_argument(parser)
     parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
     parser.add_argument(
         "--locked", action="store_true", help=f"also ask FILE{ENDING}, which lock writes"
@@ -179,11 +179,6 @@ def _read_lock(file: str) -> str:
     return text
 
 
-def _lock_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a document, or - for stdin")
-    release_argument(parser)
-
-
 def _lock(args: argparse.Namespace) -> int:
     document = parse_document(_read(args.file), name=Path(args.file).name)
     lock = make_lock(compile_graph(document, args.flink))
@@ -193,7 +188,7 @@ def _lock(args: argparse.Namespace) -> int:
         return 0
     path = Path(args.file + ENDING)
     before = path.read_text(encoding="utf-8") if path.exists() else ""
-    path.write_text(text, encoding="utf-8")
+    write_file(path, text)
     facts = f"{counted(len(lock.operators), 'operator')}, {counted(len(lock.chains), 'chain')}"
     print_text(f"{path}: {facts}; {_changed(before, text)}")
     return 0
@@ -211,12 +206,12 @@ def _changed(before: str, after: str) -> str:
 CHECK: Final = Command(
     name="check",
     does="say what may be wrong with documents: 0 nothing at error level, 1 something",
-    arguments=_check_arguments,
+    arguments=(_check_arguments, release_argument),
     run=_check,
 )
 LOCK: Final = Command(
     name="lock",
     does=f"write FILE{ENDING}: the IDs, names, chains and maximum parallelisms that must not move",
-    arguments=_lock_arguments,
+    arguments=(file_argument, release_argument),
     run=_lock,
 )

@@ -29,7 +29,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     does: str
-    arguments: Callable[[argparse.ArgumentParser], None]
+    arguments: tuple[Callable[[argparse.ArgumentParser], None], ...]
+    """Each adds one or some to the command's parser."""
     run: Callable[[argparse.Namespace], int]
     """Does the work and gives the exit code; raises ``ExplorerError``."""
     passes_on: bool = False
@@ -54,6 +55,24 @@ def release_argument(parser: argparse.ArgumentParser) -> None:
 def json_argument(parser: argparse.ArgumentParser) -> None:
     """JSON in place of text."""
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def options_argument(name: str, words: str) -> Callable[[argparse.ArgumentParser], None]:
+    """Options of Flink's, each ``KEY=VALUE``, as often as needed; ``words`` are its help."""
+
+    def add(parser: argparse.ArgumentParser) -> None:
+        more: dict[str, Any] = {"metavar": "KEY=VALUE", "action": "append", "default": []}
+        parser.add_argument(name, type=_key_and_value, help=words, **more)
+
+    return add
+
+
+def _key_and_value(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        msg = f"{text!r} is no option: write KEY=VALUE, as taskmanager.numberOfTaskSlots=4"
+        raise argparse.ArgumentTypeError(msg)
+    return key.strip(), value.strip()
 
 
 def document_at(path: str) -> Document:
@@ -82,6 +101,16 @@ def print_json(value: Any) -> None:
 def print_text(text: str) -> None:
     """Print lines of text, without what would steer a terminal."""
     sys.stdout.write(_STEERING.sub("\ufffd", text.rstrip("\n")) + "\n")
+
+
+def print_found(
+    args: argparse.Namespace, members: Callable[[], Any], text: Callable[[], str]
+) -> None:
+    """Print what was found: its members where JSON was asked for, else its text."""
+    if args.json:
+        print_json(members())
+    else:
+        print_text(text())
 
 
 def warn(sentences: tuple[str, ...]) -> None:

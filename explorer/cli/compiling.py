@@ -17,7 +17,7 @@ from explorer.cli.command import (
     warn,
 )
 from explorer.datastream.compiled import CompiledGraph, compile_graph
-from explorer.errors import ExplorerError
+from explorer.documents.writing import write_file
 from explorer.flink.json_members import execution_graph_members
 
 _EMITS: Final[dict[str, Callable[[CompiledGraph], Any]]] = {
@@ -45,9 +45,7 @@ def _compiled(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | Non
     return done, check_against_flink(done, document)
 
 
-def _compile_arguments(parser: argparse.ArgumentParser) -> None:
-    file_argument(parser)
-    release_argument(parser)
+def _emit_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--emit", choices=list(_EMITS), default="all", help="what to print")
 
 
@@ -62,8 +60,6 @@ def _compile(args: argparse.Namespace) -> int:
 
 
 def _draw_arguments(parser: argparse.ArgumentParser) -> None:
-    file_argument(parser)
-    release_argument(parser)
     parser.add_argument("--format", choices=list(_FORMATS), default="svg")
     parser.add_argument("--out", metavar="FILE", help="write to a file instead of stdout")
 
@@ -72,24 +68,20 @@ def _draw(args: argparse.Namespace) -> int:
     text = _FORMATS[args.format](_compiled(args)[0])
     if args.out is None:
         print_text(text)
-        return 0
-    try:
-        Path(args.out).write_text(text, encoding="utf-8")
-    except OSError as error:
-        msg = f"cannot write {args.out!r}: {(error.strerror or 'no such place').lower()}"
-        raise ExplorerError(msg) from None
+    else:
+        write_file(Path(args.out), text)
     return 0
 
 
 COMPILE: Final = Command(
     name="compile",
     does="print StreamGraph, hashes, JobGraph and execution plan as JSON",
-    arguments=_compile_arguments,
+    arguments=(file_argument, release_argument, _emit_argument),
     run=_compile,
 )
 DRAW: Final = Command(
     name="draw",
     does="draw StreamGraph and JobGraph as SVG, HTML, Mermaid or DOT",
-    arguments=_draw_arguments,
+    arguments=(file_argument, release_argument, _draw_arguments),
     run=_draw,
 )

@@ -9,8 +9,8 @@ from explorer.cli.command import (
     document_at,
     file_argument,
     json_argument,
-    print_json,
-    print_text,
+    options_argument,
+    print_found,
     release_argument,
 )
 from explorer.deployment import Deployment, JobManagerMemory, Memory, deploy
@@ -18,34 +18,9 @@ from explorer.deployment.memory_options import readable
 from explorer.wording import counted, listed
 
 
-def _arguments(parser: argparse.ArgumentParser) -> None:
-    file_argument(parser)
-    release_argument(parser)
-    parser.add_argument(
-        "--option",
-        metavar="KEY=VALUE",
-        action="append",
-        type=_option,
-        default=[],
-        help="an option of the cluster by Flink's own name, as taskmanager.numberOfTaskSlots=4",
-    )
-    json_argument(parser)
-
-
-def _option(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not equals or not key.strip():
-        msg = f"{text!r} is no option: KEY=VALUE, as taskmanager.numberOfTaskSlots=4"
-        raise argparse.ArgumentTypeError(msg)
-    return key.strip(), value.strip()
-
-
 def _run(args: argparse.Namespace) -> int:
     found = deploy(document_at(args.file), dict(args.option), flink_version=args.flink)
-    if args.json:
-        print_json(found.to_dict())
-    else:
-        print_text("\n".join(_lines(found)))
+    print_found(args, found.to_dict, lambda: "\n".join(_lines(found)))
     return 0
 
 
@@ -78,6 +53,11 @@ def _parts(memory: Memory | JobManagerMemory) -> Iterator[str]:
 DEPLOY: Final = Command(
     name="deploy",
     does="say what a job asks of a cluster: memory, slots, task managers",
-    arguments=_arguments,
+    arguments=(
+        file_argument,
+        release_argument,
+        options_argument("--option", "an option of the cluster by Flink's own name"),
+        json_argument,
+    ),
     run=_run,
 )

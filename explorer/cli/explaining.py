@@ -1,6 +1,7 @@
 """``explain``, ``trace``, ``whatis``, ``compare`` and ``releases``: why, how, and what changed."""
 
 import argparse
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -25,8 +26,7 @@ from explorer.cli.command import (
     document_at,
     file_argument,
     json_argument,
-    print_json,
-    print_text,
+    print_found,
     release_argument,
     warn,
 )
@@ -34,10 +34,7 @@ from explorer.flink.compiler import compile_graph
 from explorer.flink.releases import VERSIONS
 
 
-def _explain_arguments(parser: argparse.ArgumentParser) -> None:
-    file_argument(parser)
-    release_argument(parser)
-    json_argument(parser)
+def _edge_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers")
 
 
@@ -47,10 +44,9 @@ def _explain(args: argparse.Namespace) -> int:
     graph = done.stream_graph
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
     edges = [explain_edge(done, edge) for edge in asked]
-    if args.json:
-        print_json([_without_documents(edge) for edge in edges])
-    else:
-        print_text(explanation_text(edges))
+    print_found(
+        args, lambda: [_without_documents(edge) for edge in edges], lambda: explanation_text(edges)
+    )
     return 0
 
 
@@ -61,51 +57,28 @@ def _without_documents(edge: EdgeExplanation) -> object:
     return members
 
 
-def _trace_arguments(parser: argparse.ArgumentParser) -> None:
-    file_argument(parser)
-    release_argument(parser)
-    json_argument(parser)
-
-
 def _trace(args: argparse.Namespace) -> int:
     done = compile_graph(document_at(args.file), args.flink, trace=True)
     steps = narrate(done)
-    if args.json:
-        print_json(msgspec.to_builtins(steps))
-    else:
-        print_text(steps_text(steps))
+    print_found(args, lambda: steps, lambda: steps_text(steps))
     return 0
 
 
-def _whatis_arguments(parser: argparse.ArgumentParser) -> None:
+def _text_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", metavar="HASH|TEXT", help="an ID, or a whole error message")
-    file_argument(parser)
-    json_argument(parser)
 
 
 def _whatis(args: argparse.Namespace) -> int:
     answer = whatis(args.text, document_at(args.file))
-    if args.json:
-        print_json(msgspec.to_builtins(answer))
-    else:
-        print_text(answer_text(answer))
+    print_found(args, lambda: answer, lambda: answer_text(answer))
     return 0
-
-
-def _compare_arguments(parser: argparse.ArgumentParser) -> None:
-    file_argument(parser, "old")
-    file_argument(parser, "new")
-    release_argument(parser)
-    json_argument(parser)
 
 
 def _compare(args: argparse.Namespace) -> int:
     before, after = (compile_graph(document_at(path), args.flink) for path in (args.old, args.new))
     comparison = compare(before, after)
-    if args.json:
-        print_json(msgspec.to_builtins(comparison))
-    else:
-        print_text(comparison_text(comparison, Path(args.old).name, Path(args.new).name))
+    names = Path(args.old).name, Path(args.new).name
+    print_found(args, lambda: comparison, lambda: comparison_text(comparison, *names))
     return 0
 
 
@@ -115,52 +88,51 @@ def _releases_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--from", dest="first", metavar="RELEASE", default=VERSIONS[0])
     parser.add_argument("--to", dest="last", metavar="RELEASE", default=VERSIONS[-1])
-    json_argument(parser)
 
 
 def _releases(args: argparse.Namespace) -> int:
     if args.file is None:
         rows = switch_rows(args.first, args.last)
-        if args.json:
-            print_json(msgspec.to_builtins(rows))
-        else:
-            print_text(switches_text(rows))
+        print_found(args, lambda: rows, lambda: switches_text(rows))
         return 0
     change = release_change(document_at(args.file), args.first, args.last)
-    if args.json:
-        print_json({"from": change.first, "to": change.last, "changes": list(change.sentences())})
-    else:
-        print_text(release_change_text(change))
+    members = {"from": change.first, "to": change.last, "changes": list(change.sentences())}
+    print_found(args, lambda: members, lambda: release_change_text(change))
     return 0
 
 
 EXPLAIN: Final = Command(
     name="explain",
     does="say why each edge chains or not, and what would mend it",
-    arguments=_explain_arguments,
+    arguments=(file_argument, release_argument, json_argument, _edge_argument),
     run=_explain,
 )
 TRACE: Final = Command(
     name="trace",
     does="tell hashing and chaining step by step",
-    arguments=_trace_arguments,
+    arguments=(file_argument, release_argument, json_argument),
     run=_trace,
 )
 WHATIS: Final = Command(
     name="whatis",
     does="say which operator an ID or an error message speaks of",
-    arguments=_whatis_arguments,
+    arguments=(_text_argument, file_argument, json_argument),
     run=_whatis,
 )
 COMPARE: Final = Command(
     name="compare",
     does="say what changes from one document to another",
-    arguments=_compare_arguments,
+    arguments=(
+        partial(file_argument, name="old"),
+        partial(file_argument, name="new"),
+        release_argument,
+        json_argument,
+    ),
     run=_compare,
 )
 RELEASES: Final = Command(
     name="releases",
     does="say what differs between Flink releases, in general or for a document",
-    arguments=_releases_arguments,
+    arguments=(_releases_arguments, json_argument),
     run=_releases,
 )

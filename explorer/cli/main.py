@@ -52,7 +52,8 @@ def parser() -> argparse.ArgumentParser:
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for command in COMMANDS:
         one = commands.add_parser(command.name, help=command.does, description=command.does)
-        command.arguments(one)
+        for add in command.arguments:
+            add(one)
         one.set_defaults(run=command.run)
     return whole
 

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from explorer.analysis.restore import check_restore
@@ -14,8 +15,7 @@ from explorer.cli.command import (
     document_at,
     file_argument,
     json_argument,
-    print_json,
-    print_text,
+    print_found,
     release_argument,
 )
 from explorer.savepoints import Savepoint, load_savepoint
@@ -37,17 +37,14 @@ def _savepoint_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", metavar="FILE", nargs="?", help="a document, to say whose state each is"
     )
-    json_argument(parser)
 
 
 def _savepoint(args: argparse.Namespace) -> int:
     savepoint = _savepoint_at(args.path)
     found = origins(savepoint, document_at(args.file)) if args.file else ()
-    if args.json:
-        said = [{"sentence": one.sentence, "found_by": one.found_by} for one in found]
-        print_json(savepoint.to_dict() | ({"origins": said} if args.file else {}))
-    else:
-        print_text("\n".join(_lines(savepoint, found)))
+    said = [{"sentence": one.sentence, "found_by": one.found_by} for one in found]
+    members = savepoint.to_dict() | ({"origins": said} if args.file else {})
+    print_found(args, lambda: members, lambda: "\n".join(_lines(savepoint, found)))
     return 0
 
 
@@ -71,20 +68,20 @@ def _lines(savepoint: Savepoint, found: tuple[Origin, ...]) -> Iterator[str]:
         yield from said[position : position + 1]
 
 
-def _restore_arguments(parser: argparse.ArgumentParser) -> None:
+def _old_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "old",
         metavar="SAVEPOINT|OLD",
         help="a savepoint's folder or its _metadata file, an older document, or - for stdin",
     )
-    file_argument(parser, "new")
-    release_argument(parser)
+
+
+def _allow_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-non-restored",
         action="store_true",
         help="as --allowNonRestoredState: state that no operator takes is dropped",
     )
-    json_argument(parser)
 
 
 def _restore(args: argparse.Namespace) -> int:
@@ -94,22 +91,25 @@ def _restore(args: argparse.Namespace) -> int:
         flink_version=args.flink,
         allow_non_restored=args.allow_non_restored,
     )
-    if args.json:
-        print_json(verdict.to_dict())
-    else:
-        print_text(restore_text(verdict))
+    print_found(args, verdict.to_dict, lambda: restore_text(verdict))
     return 0 if verdict.error is None else 1
 
 
 SAVEPOINT: Final = Command(
     name="savepoint",
     does="say what is in a savepoint, and whose state it is",
-    arguments=_savepoint_arguments,
+    arguments=(_savepoint_arguments, json_argument),
     run=_savepoint,
 )
 RESTORE: Final = Command(
     name="restore",
     does="say whether a program restores from a savepoint or an older document: 0 it does, 1 not",
-    arguments=_restore_arguments,
+    arguments=(
+        _old_argument,
+        partial(file_argument, name="new"),
+        release_argument,
+        _allow_argument,
+        json_argument,
+    ),
     run=_restore,
 )

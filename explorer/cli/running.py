@@ -11,8 +11,8 @@ from explorer.cli.command import (
     Command,
     document_at,
     file_argument,
-    print_json,
-    print_text,
+    json_argument,
+    print_found,
     release_argument,
     warn,
 )
@@ -32,15 +32,12 @@ _LAST_PORT: Final = 65_535
 
 
 def _trial_arguments(parser: argparse.ArgumentParser) -> None:
-    file_argument(parser)
-    release_argument(parser)
     parser.add_argument(
         "--data-dir",
         metavar="DIR",
         help="where rows.path is looked for; default: data beside the document, else its folder",
     )
     parser.add_argument("--master", metavar="URL", default="local[2]", help="the Spark master")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
 
 def _trial(args: argparse.Namespace) -> int:
@@ -56,10 +53,8 @@ def _trial(args: argparse.Namespace) -> int:
     if trial.report is None:
         raise trial.failure or TrialError("the trial ended without a report")
     warn(trial.report.warnings)
-    if args.json:
-        print_json(trial.report.to_dict())
-    else:
-        print_text(_table(trial.report))
+    report = trial.report
+    print_found(args, report.to_dict, lambda: _table(report))
     return 0
 
 
@@ -132,7 +127,7 @@ def _refuse_taken(host: str, port: int) -> None:
 TRIAL: Final = Command(
     name="trial",
     does="run the job on Spark and print what Flink would report",
-    arguments=_trial_arguments,
+    arguments=(file_argument, release_argument, _trial_arguments, json_argument),
     run=_trial,
 )
-UI: Final = Command(name="ui", does="open the page", arguments=_ui_arguments, run=_ui)
+UI: Final = Command(name="ui", does="open the page", arguments=(_ui_arguments,), run=_ui)

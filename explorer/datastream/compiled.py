@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from explorer.documents import as_document
+from explorer.documents.writing import write_file
 from explorer.errors import ExplorerError
 from explorer.flink import compiler
 from explorer.flink.compiler import Compilation
@@ -32,7 +33,7 @@ Made = TypeVar("Made")
 
 
 class DrawingError(ExplorerError):
-    """A drawing was asked for that there is not, or could not be written."""
+    """A drawing was asked for that there is not."""
 
 
 class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
@@ -128,7 +129,7 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         _check(graph, theme)
         page = to_html(self, self.view, self.title, graph, folded=folded, theme=theme)
         if path is not None:
-            _write(Path(path), page)
+            write_file(Path(path), page)
         return page
 
     def explain(
@@ -206,11 +207,3 @@ def _check(graph: str, theme: str) -> None:
 
 def _unknown(what: str, given: object, known: tuple[str, ...]) -> str:
     return f"there is no {what} {quoted(given)}; take {listed(map(quoted, known), 'or')}"
-
-
-def _write(path: Path, page: str) -> None:
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        msg = f"cannot write {quoted(str(path))}: {(error.strerror or 'it failed').lower()}"
-        raise DrawingError(msg) from None

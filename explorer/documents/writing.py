@@ -8,10 +8,12 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
+from explorer.errors import UnwritableFileError
 from explorer.flink import releases
 from explorer.flink.json_members import stream_graph_members
 from explorer.model.document import StreamGraphDocument
@@ -39,6 +41,19 @@ def dump_yaml(pipeline: Pipeline) -> str:
     """
     values = to_values(pipeline)
     return "".join(f"{line}\n" for line in _lines(values))
+
+
+def write_file(path: Path, text: str, *, parents: bool = False) -> None:
+    """Write a result; ``parents``: folders that are missing are made.
+
+    Raises ``UnwritableFileError``.
+    """
+    try:
+        if parents:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UnwritableFileError(path, error) from None
 
 
 def dump_record(record: msgspec.Struct | Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from explorer.analysis.compare import compare
 from explorer.analysis.edge_lookup import UnknownEdgeError
 from explorer.analysis.explain import explain_edge
 from explorer.datastream.compiled import DrawingError
+from explorer.errors import UnwritableFileError
 from explorer.flink import compiler
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
@@ -126,7 +127,7 @@ def test_a_theme_that_there_is_not_is_one_sentence(graph: CompiledGraph) -> None
 def test_a_page_that_cannot_be_written_is_one_sentence(
     graph: CompiledGraph, tmp_path: Path
 ) -> None:
-    with pytest.raises(DrawingError, match=r"cannot write .*: no such file or directory"):
+    with pytest.raises(UnwritableFileError, match=r"cannot write .*: no such file or directory"):
         graph.to_html(tmp_path / "nowhere" / "page.html")
 
 
