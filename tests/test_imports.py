@@ -54,7 +54,9 @@ def test_a_first_call_loads_what_makes_records_and_hashes_and_no_other_library(c
 def test_every_public_name_is_found_and_listed(name: str) -> None:
     value = getattr(explorer, name)
 
-    assert value.__name__ == name
+    # The room ``capture`` stands in for its function where Python has put it there.
+    assert value.__name__.removeprefix("explorer.") == name
+    assert callable(value)
     assert name in dir(explorer)
 
 
