@@ -2,22 +2,17 @@
 
 import os
 import signal
-import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from explorer import compile_graph
-from explorer.trial import TrialReport, start_trial
-from explorer.trial.queue import QUEUE
+from explorer.trial import TrialReport
 from tests.trial.in_process import rows_of, trial
+from tests.trial.on_spark import PATIENCE, children, java_process, start, wait_until
 
 pytestmark = pytest.mark.spark
 
 MASTER = "local-cluster[2,1,1024]"
-PATIENCE = 600.0
 SUBTASKS = 4
 ROWS = 60_000
 
@@ -36,29 +31,11 @@ def dealt_out_again_and_again() -> dict[str, Any]:
     return {"environment": {"parallelism": SUBTASKS}, "transformations": steps}
 
 
-def executors() -> Iterator[int]:
-    """The processes of the engine's executors."""
-    assert QUEUE._engine is not None
-    java = QUEUE._engine._context._gateway.proc.pid
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            command = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if parent == java and b"CoarseGrainedExecutorBackend" in command:
-            yield int(folder.name)
-
-
 def run_and_kill(vertex: int) -> TrialReport:
     """Run, and end an executor as soon as some of a vertex's subtasks are done."""
-    compiled = compile_graph(dealt_out_again_and_again(), "1.20")
-    running = start_trial(compiled, limit=None, master=MASTER)
-    deadline = time.monotonic() + PATIENCE
-    while not running.progress().vertices[vertex].subtasks_done:
-        assert time.monotonic() < deadline, "it did not come to this vertex"
-        assert not running.wait(0.005), running.error
-    os.kill(min(executors()), signal.SIGKILL)
+    running = start(dealt_out_again_and_again(), limit=None, master=MASTER)
+    wait_until(lambda: bool(running.progress().vertices[vertex].subtasks_done))
+    os.kill(children(java_process(), b"CoarseGrainedExecutorBackend")[0], signal.SIGKILL)
 
     assert running.wait(PATIENCE)
     assert running.report is not None, running.error

@@ -1,13 +1,8 @@
 """Trials on Spark: one after another, watched, failing, cancelled, and usable ever after."""
 
-import os
-import shutil
-import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,62 +11,23 @@ import pytest
 from explorer import compile_graph
 from explorer.errors import ExplorerError, TrialError
 from explorer.rows.errors import RowError
-from explorer.trial import Trial, plan_trial, run_trial, start_trial
-from explorer.trial.queue import QUEUE
+from explorer.trial import Trial, plan_trial, run_trial
 from explorer.trial.running import Wire
 from explorer.trial.spark import Engine
 from tests.trial.in_process import rows_of, trial
+from tests.trial.on_spark import (
+    ENDLESS,
+    PATIENCE,
+    assert_usable,
+    engine,
+    java_process,
+    numbers,
+    runs_on,
+    start,
+    wait_until,
+)
 
 pytestmark = pytest.mark.spark
-
-PATIENCE = 600.0
-"""Seconds after which something that must happen has not, on the busiest of machines."""
-
-
-def numbers(last: int = 99, *, first: str = "n", second: str = "n") -> dict[str, Any]:
-    """Two tasks of two subtasks each: a source with a map, and a map with a sink."""
-    rows = {"sequence": {"from": 0, "to": last}}
-    return {
-        "environment": {"parallelism": 2},
-        "transformations": [
-            {"id": "s", "type": "legacy_source", "rows": rows},
-            {"id": "m", "type": "map", "inputs": ["s"], "select": {"n": first}},
-            {"id": "r", "type": "rebalance", "inputs": ["m"]},
-            {"id": "f", "type": "map", "inputs": ["r"], "name": "second", "select": {"n": second}},
-            {"id": "o", "type": "sink", "inputs": ["f"]},
-        ],
-    }
-
-
-ENDLESS = numbers(10**15)
-
-
-def start(document: dict[str, Any], **options: Any) -> Trial:
-    return start_trial(compile_graph(document, "1.20"), **options)
-
-
-def wait_until(happens: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not happens():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.02)
-
-
-def runs_on(trial: Trial) -> bool:
-    """Whether some records have come out of the source."""
-    assert trial.state in ("waiting", "running"), trial.error
-    return any(vertex.records_out for vertex in trial.progress().vertices)
-
-
-def assert_usable() -> None:
-    """The next trial runs as if nothing had been."""
-    assert run_trial(numbers()).sinks["o"].rows == 100
-
-
-def java_process() -> int:
-    assert QUEUE._engine is not None
-    pid: int = QUEUE._engine._context._gateway.proc.pid
-    return pid
 
 
 @pytest.mark.parametrize("wire", ["columnar", "flink"])
@@ -235,8 +191,7 @@ def test_trials_of_several_threads_all_finish() -> None:
 
 def test_no_file_of_a_trial_is_left_behind() -> None:
     assert_usable()
-    assert QUEUE._engine is not None
-    folder = QUEUE._engine.folder
+    folder = engine().folder
     before = [path for path in folder.rglob("shuffle_*") if path.is_file()]
 
     assert before == []
@@ -260,18 +215,6 @@ def test_a_file_beside_the_document_is_found(tmp_path: Path) -> None:
     )
 
     assert run_trial(document).sinks["o"].data == (("one",), ("two",))
-
-
-def test_a_dead_java_process_ends_one_trial_only() -> None:
-    trial = start(ENDLESS, collect=False)
-    wait_until(lambda: runs_on(trial))
-    os.kill(java_process(), signal.SIGKILL)
-
-    assert trial.wait(PATIENCE)
-    assert trial.state == "failed"
-    assert trial.error is not None
-    assert trial.error.startswith("Spark's Java process ended in the middle of 'Source: ")
-    assert_usable()
 
 
 AFTER_ANOTHER_CONTEXT = """
@@ -328,51 +271,3 @@ def test_more_rows_than_fit_into_one_answer_are_one_sentence() -> None:
     with pytest.raises(TrialError, match="keep fewer of them with a limit"):
         run_trial(document | {"transformations": [*steps, sink]}, limit=None)
     assert_usable()
-
-
-def test_a_java_process_without_memory_ends_one_trial_only() -> None:
-    trial = start(ENDLESS, collect=False)
-    wait_until(lambda: runs_on(trial))
-    assert QUEUE._engine is not None
-    with pytest.raises(Exception, match=r"."):
-        QUEUE._engine._context._jvm.java.nio.ByteBuffer.allocate(2**31 - 1)
-
-    assert trial.wait(PATIENCE)
-    assert trial.state == "failed"
-    assert trial.error is not None
-    assert trial.error.startswith("Spark's Java process ended in the middle of 'Source: ")
-    assert_usable()
-
-
-def remove_files(folder: Path) -> None:
-    for file in folder.glob("blockmgr-*/*/*"):
-        file.unlink(missing_ok=True)
-
-
-def remove_folders(folder: Path) -> None:
-    for blocks in folder.glob("blockmgr-*"):
-        shutil.rmtree(blocks, ignore_errors=True)
-
-
-def remove_all(folder: Path) -> None:
-    # Spark may write another file meanwhile, as it may when a cleaner comes by.
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-@pytest.mark.parametrize("remove", [remove_files, remove_folders, remove_all])
-def test_files_that_somebody_removed_end_one_trial_only(remove: Callable[[Path], None]) -> None:
-    document = numbers(50_000)
-    document["environment"]["parallelism"] = 8
-    assert_usable()
-    trial = start(document, limit=None)
-    wait_until(lambda: bool(trial.progress().vertices[0].subtasks_done))
-    assert QUEUE._engine is not None
-    remove(QUEUE._engine.folder)
-
-    assert trial.wait(PATIENCE)
-    if trial.report is None:
-        assert trial.error is not None
-        assert trial.error.startswith("Spark lost files of its own in the middle of ")
-    else:
-        assert len(trial.report.sinks["o"].data or ()) == 50_001
-    assert len(run_trial(document, limit=None).sinks["o"].data or ()) == 50_001
