@@ -44,6 +44,17 @@ def quoted(value: object, most: int = SHOWN) -> str:
     return f"{text[:most]}…{text[-1] if isinstance(value, str) else ''}"
 
 
+def printable(text: str) -> str:
+    r"""A text with what cannot be printed, line breaks too, in the letters of an escape.
+
+    >>> printable("a\nb")
+    'a\\nb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
+
+
 def quoting_hint(value: object) -> str:
     """How to make text of a number or a Boolean, which YAML takes a bare word for."""
     text = str(value).lower() if isinstance(value, bool) else str(value)

@@ -35,6 +35,23 @@ settings.register_profile(
 settings.load_profile("gate" if ON_GATE else "desk")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How thoroughly: as many broken documents and files as somebody has the time for."""
+    parser.addoption(
+        "--mutations",
+        type=int,
+        default=300,
+        metavar="N",
+        help="how many broken documents or files each of these tests draws",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before a test module is imported, whose decorators ask for the profile."""
+    number = config.getoption("mutations")
+    settings.register_profile("mutations", settings(), max_examples=number)
+
+
 @cache
 def chromium_path() -> str | None:
     """The browser of the journeys: ``$CHROMIUM``, or Debian's."""

@@ -3,10 +3,14 @@
 from typing import Any
 
 from explorer.errors import ExplorerError
+from explorer.wording import printable
 
 
 class SourceError(ExplorerError):
     """A source's rows cannot be read: says the file or the transformation, and the place in it."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(printable(sentence))
 
 
 SHOWN_ROW = 300
@@ -46,4 +50,5 @@ class RowError(ExplorerError):
         if len(shown) > SHOWN_ROW:
             shown = shown[:SHOWN_ROW] + "..."
         where = f"{place} {expression!r}" if expression else place
-        super().__init__(f"operator {operator!r}, {where}: {reason}, at the row {shown}")
+        sentence = f"operator {operator!r}, {where}: {reason}, at the row {shown}"
+        super().__init__(printable(sentence))

@@ -69,7 +69,7 @@ def attempt(work: Callable[[], Result]) -> tuple[Result | None, str]:
         return None, str(error)
 
 
-@settings(max_examples=300)
+@settings.get_profile("mutations")
 @given(st.data())
 def test_a_mutated_pipeline_loads_or_is_refused_in_one_harmless_line(data: st.DataObject) -> None:
     document = data.draw(broken(data.draw(documents(max_size=6, compiles=False))))
@@ -82,7 +82,7 @@ def test_a_mutated_pipeline_loads_or_is_refused_in_one_harmless_line(data: st.Da
         attempt(lambda: compile_graph(pipeline, "1.20"))
 
 
-@settings(max_examples=100)
+@settings.get_profile("mutations")
 @given(st.data())
 def test_a_mutated_stream_graph_compiles_or_is_refused_in_one_line(data: st.DataObject) -> None:
     legal = compile_graph(data.draw(pipelines(max_size=5)), "1.20").to_dict()
@@ -95,7 +95,7 @@ def test_a_mutated_stream_graph_compiles_or_is_refused_in_one_line(data: st.Data
         attempt(lambda: compile_graph(loaded, "1.20"))
 
 
-@settings(max_examples=100)
+@settings.get_profile("mutations")
 @given(st.data())
 def test_a_mutated_plan_compiles_or_is_refused_in_one_line(data: st.DataObject) -> None:
     legal = compile_graph(data.draw(pipelines(max_size=5)), "1.20").to_dict()["execution_plan"]
@@ -107,7 +107,7 @@ def test_a_mutated_plan_compiles_or_is_refused_in_one_line(data: st.DataObject) 
         attempt(lambda: compile_graph(loaded, "1.20"))
 
 
-@settings(max_examples=300)
+@settings.get_profile("mutations")
 @given(
     st.one_of(st.text(), st.binary(), st.text("{}[]:,-&*!|>'\"%@`?#\n\t ab01\\")),
     st.sampled_from(("a.yaml", "a.json", "a")),
@@ -119,7 +119,7 @@ def test_any_text_at_all_loads_or_is_refused_in_one_line(content: str | bytes, n
     assert len(refusal) < 1_000
 
 
-@settings(max_examples=100)
+@settings.get_profile("mutations")
 @given(st.data())
 def test_a_yaml_text_with_a_piece_cut_out_loads_or_is_refused_in_one_line(
     data: st.DataObject,
