@@ -4,13 +4,33 @@ Each error carries the objects that it speaks of and makes one sentence of them:
 where, what is allowed, what to do. The page and the command line print that sentence alone.
 """
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Final
+
+LONGEST: Final = 4_000
+"""Characters of a message; the objects that it speaks of are whole."""
+_END: Final = 500
+"""How many of them are its end."""
+STEERING: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""Control characters other than tab and line feed, those that turn the text's direction, and halves
+of characters, which no stream takes."""
 
 
 class ExplorerError(Exception):
-    """Root of everything that a user can mend."""
+    """Root of everything that a user can mend; its text is short enough, and harmless to print."""
+
+    def __str__(self) -> str:
+        text = STEERING.sub("\ufffd", super().__str__())
+        if len(text) <= LONGEST:
+            return text
+        left_out = f" … ({len(text) - LONGEST:,} characters left out) … "
+        # What is wrong stands at the beginning, and what to do at the end.
+        return text[: LONGEST - _END] + left_out + text[-_END:]
 
 
 class DocumentError(ExplorerError):

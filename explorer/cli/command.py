@@ -1,11 +1,10 @@
 """What a command is, and what all commands share: reading a document, writing a result."""
 
 import argparse
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -14,14 +13,10 @@ from explorer.analysis.flink_check import FlinkCheck
 from explorer.analysis.restore import old_side
 from explorer.documents import MAX_BYTES, load_document, parse_document
 from explorer.drawing.one_line import one_line
+from explorer.errors import STEERING
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
 from explorer.savepoints.loading import MAX_METADATA, is_metadata
-
-_STEERING: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-)
-"""Control characters other than tab and line feed, and those that turn the text's direction."""
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +95,7 @@ def print_json(value: Any) -> None:
 
 def print_text(text: str) -> None:
     """Print lines of text, without what would steer a terminal."""
-    sys.stdout.write(_STEERING.sub("\ufffd", text.rstrip("\n")) + "\n")
+    sys.stdout.write(STEERING.sub("\ufffd", text.rstrip("\n")) + "\n")
 
 
 def print_found(

@@ -14,13 +14,14 @@ from explorer.wording import described, listed, quoted, quoting_hint, step, sugg
 Record = TypeVar("Record", bound=msgspec.Struct)
 
 _COMPLAINT: Final = re.compile(
-    r"(?P<what>.*?)(?: - at (?P<key>`key` in )?`\$(?P<path>.*)`)?", re.DOTALL
+    r"(?P<what>.*?)(?: - at (?P<key>`key` in )?`\$(?P<path>(?:\.[\w-]+|\[\d+\]|\[\.\.\.\])*)`)?",
+    re.DOTALL,
 )
 _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]|(\[\.\.\.\])")
 _EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]*)`")
 _LENGTH: Final = re.compile(r"Expected `array` of length (?P<wanted>\d+), got (?P<given>\d+)")
 _FIELD: Final = re.compile(
-    r"Object (?P<how>missing required|contains unknown) field `(?P<name>.*)`"
+    r"Object (?P<how>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL
 )
 _WORDS: Final = {
     "int": "a whole number",

@@ -10,10 +10,12 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from explorer.errors import EditError
+from explorer.documents.records import to_record
+from explorer.errors import DocumentError, EditError
 from explorer.flink.partitioners import PARTITIONER_CLASSES, partitioner_class
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
+from explorer.wording import quoted
 
 _BARE: Final = StreamNode(id=NodeId(0), name="", parallelism=1)
 FIELDS: Final[Mapping[str, object]] = {
@@ -40,7 +42,9 @@ def set_node_field(
     A FORWARD edge whose ends then differ in parallelism becomes REBALANCE, as Flink chooses there.
     """
     if field not in FIELDS:
-        msg = f"an operator has no field {field!r} that can be set; choose {', '.join(FIELDS)}"
+        msg = (
+            f"an operator has no field {quoted(field)} that can be set; choose {', '.join(FIELDS)}"
+        )
         raise EditError(msg)
     graph = document.stream_graph
     if id not in graph.by_id:
@@ -49,9 +53,9 @@ def set_node_field(
     given = FIELDS[field] if value is None else value
     fields = msgspec.structs.asdict(graph.by_id[id]) | {field: given}
     try:
-        changed = msgspec.convert(fields, StreamNode)
-    except msgspec.ValidationError as error:
-        msg = str(error).replace(" - at `$.", " at `")
+        changed = to_record(fields, StreamNode)
+    except DocumentError as error:
+        msg = f"operator {id}: {error}"
         raise EditError(msg) from None
     nodes = tuple(changed if node.id == id else node for node in graph.nodes)
     width = {node.id: node.parallelism for node in nodes}

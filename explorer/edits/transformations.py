@@ -10,9 +10,11 @@ from typing import Any
 
 import msgspec
 
+from explorer.documents.records import to_record
 from explorer.edits.expectations import renamed, without
-from explorer.errors import EditError, did_you_mean
+from explorer.errors import DocumentError, EditError, did_you_mean
 from explorer.model.pipeline import Environment, Pipeline, Scalar, Transformation
+from explorer.wording import quoted
 
 Fields = dict[str, Any]
 
@@ -109,8 +111,8 @@ def delete_transformation(pipeline: Pipeline, id: str) -> Pipeline:
         names = ", ".join(repr(reader) for reader in readers)
         inputs = len(gone.inputs) or "no"
         msg = (
-            f"{id!r} cannot be deleted while {names} read from it: it has {inputs} inputs, so "
-            "nothing can stand in for it; delete or rewire them first"
+            f"{quoted(id)} cannot be deleted while {names} read from it: it has {inputs} inputs, "
+            "so nothing can stand in for it; delete or rewire them first"
         )
         raise EditError(msg)
     return _with(
@@ -145,7 +147,7 @@ def _found(pipeline: Pipeline, id: str) -> Transformation:
         return pipeline.transformation(id)
     except KeyError:
         hint = did_you_mean(id, [t.id for t in pipeline.transformations])
-        msg = f"there is no transformation {id!r}{hint}"
+        msg = f"there is no transformation {quoted(id)}{hint}"
         raise EditError(msg) from None
 
 
@@ -156,17 +158,17 @@ def _fields(transformation: Transformation) -> Fields:
 
 def _transformation(fields: Fields, id: str) -> Transformation:
     try:
-        return msgspec.convert(fields, Transformation)
-    except msgspec.ValidationError as error:
-        msg = f"transformation {id!r}: {error}".replace(" - at `$.", " at `")
+        return to_record(fields, Transformation)
+    except DocumentError as error:
+        msg = f"transformation {quoted(id)}: {error}"
         raise EditError(msg) from None
 
 
 def _environment(fields: Fields) -> Environment:
     try:
-        return msgspec.convert(fields, Environment)
-    except msgspec.ValidationError as error:
-        msg = str(error).replace(" - at `$.", " at `environment.")
+        return to_record(fields, Environment)
+    except DocumentError as error:
+        msg = f"environment: {error}"
         raise EditError(msg) from None
 
 

@@ -1,5 +1,6 @@
 """Edits change what they were asked to change, and nothing else."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -166,10 +167,39 @@ def test_a_field_can_be_set_and_taken_back(shared: Pipeline) -> None:
 
 
 def test_a_wrong_value_is_one_sentence(shared: Pipeline) -> None:
-    with pytest.raises(EditError, match=r"transformation .x.: Expected `int \| null`, got `str`"):
+    with pytest.raises(EditError, match=r"'x': parallelism: must be a whole number, but is "):
         edits.set_field(shared, "x", "parallelism", "many")
 
 
 def test_an_unknown_transformation_is_named(shared: Pipeline) -> None:
     with pytest.raises(EditError, match="there is no transformation 'w'"):
         edits.set_field(shared, "w", "uid", "x")
+
+
+Attempt = Callable[[], object]
+HOSTILE = ["x" * 60_000, "a\nb", "a` - at `$.b", "`", "\x1b[31mred", "\u202eturned", "\ud800"]
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+def test_what_is_refused_is_said_in_our_words_short_and_printable(
+    shared: Pipeline, name: str
+) -> None:
+    graph = {"stream_graph": {"nodes": [{"id": 1, "chaining_strategy": name}], "edges": []}}
+    attempts: list[Attempt] = [
+        lambda: edits.set_field(shared, "x", name, 1),
+        lambda: edits.set_field(shared, name, "name", "y"),
+        lambda: edits.set_environment(shared, name, 1),
+        lambda: edits.add_transformation(shared, {"id": "y", "type": "map", name: 1}),
+        lambda: edits.rename(shared, name, "y"),
+        lambda: load_document({"transformations": [], name: 1}),
+        lambda: load_document(graph),
+        lambda: compile_graph(shared).explain(name),
+    ]
+    for attempt in attempts:
+        with pytest.raises(ExplorerError) as error:
+            attempt()
+
+        sentence = str(error.value)
+        assert len(sentence) < 4_200
+        assert "Object contains" not in sentence
+        assert sentence.isprintable()
