@@ -16,6 +16,7 @@ from explorer.model.trace import (
     ChainReturned,
     NodeHashed,
     NodeHashedByUid,
+    NodeIdTold,
     NodePutBack,
     Step,
     VertexBuiltAlready,
@@ -71,7 +72,7 @@ class _Narrator:
         self.chains: dict[NodeId, list[NodeId]] = {}
 
     def narrate(self, step: Step) -> NarratedStep:
-        hashing = isinstance(step, NodeHashed | NodeHashedByUid | NodePutBack)
+        hashing = isinstance(step, NodeHashed | NodeHashedByUid | NodeIdTold | NodePutBack)
         part = "hashing" if hashing else "chaining"
         self.numbers[part] += 1
         return NarratedStep(
@@ -86,8 +87,8 @@ class _Narrator:
         match step:
             case NodeHashed():
                 return self.hashed(step)
-            case NodeHashedByUid():
-                return self.hashed_by_uid(step)
+            case NodeHashedByUid() | NodeIdTold():
+                return self.id_given(step)
             case NodePutBack():
                 return self.put_back(step)
             case ChainEntered():
@@ -119,12 +120,24 @@ class _Narrator:
             waiting=step.queue,
         )
 
+    def id_given(self, step: NodeHashedByUid | NodeIdTold) -> _Told:
+        return self.id_told(step) if isinstance(step, NodeIdTold) else self.hashed_by_uid(step)
+
     def hashed_by_uid(self, step: NodeHashedByUid) -> _Told:
         name = self.name(step.node)
         return _Told(
             f"hash {name} by its uid",
             f"Take {name} from the queue. It has the uid {step.uid!r}, so Murmur3 over the uid's "
             f"bytes is its operator ID, {step.result}; inputs and position do not matter.",
+            waiting=step.queue,
+        )
+
+    def id_told(self, step: NodeIdTold) -> _Told:
+        name = self.name(step.node)
+        return _Told(
+            f"take over the ID of {name}",
+            f"Take {name} from the queue. The running job says that its operator ID is "
+            f"{step.result}; whether a uid or its place gave it, it does not say.",
             waiting=step.queue,
         )
 

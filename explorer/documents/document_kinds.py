@@ -10,7 +10,8 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from explorer.documents.graph_rules import check_stream_graph
+from explorer.documents.graph_rules import check_job_graph, check_stream_graph
+from explorer.documents.job_graphs import job_graph_json, job_graph_values
 from explorer.documents.pipelines import check_pipeline
 from explorer.documents.writing import (
     dump_yaml,
@@ -19,7 +20,7 @@ from explorer.documents.writing import (
     stream_graph_values,
     to_values,
 )
-from explorer.model.document import Document, StreamGraphDocument
+from explorer.model.document import Document, JobGraphDocument, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 
 Checked = TypeVar("Checked", bound=Document)
@@ -46,6 +47,11 @@ DOCUMENT_KINDS: Final[Mapping[str, DocumentKind]] = {
         check=check_stream_graph,
         values=stream_graph_values,
         texts={"json": stream_graph_json},
+    ),
+    JobGraphDocument.kind: DocumentKind(
+        check=check_job_graph,
+        values=job_graph_values,
+        texts={"json": job_graph_json},
     ),
 }
 

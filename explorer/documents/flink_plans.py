@@ -37,7 +37,7 @@ _TWO_INPUTS: Final = frozenset({"Co-Flat Map", "Co-Process"}).union(
     *((kind.name, kind.keyed_name) for kind in KINDS.values() if kind.inputs == (_BOTH, _BOTH))
 )
 """Default names of the operators with two inputs."""
-_ASSUMPTIONS: Final = (
+ASSUMPTIONS: Final = (
     "The plan names no uids: every operator ID is computed as one without a uid.",
     "The plan names no chaining strategies: operators are assumed to chain, legacy sources to "
     "begin a chain.",
@@ -164,7 +164,7 @@ def _edge_warnings(edges: Sequence[StreamEdge], links: list[tuple[int, int]]) ->
 
 
 def _warnings(plan: _Plan) -> Iterator[str]:
-    yield from _ASSUMPTIONS
+    yield from ASSUMPTIONS
     if any(node.pact == "Data Source" for node in plan.nodes):
         yield _KIND_ASSUMPTION
     several = [

@@ -9,7 +9,7 @@ from explorer.documents.faults import node_hash_problem
 from explorer.documents.limits import MAX_NODE_TEXT
 from explorer.errors import DocumentError
 from explorer.flink.key_groups import MAX_PARALLELISM
-from explorer.model.document import StreamGraphDocument
+from explorer.model.document import JobGraphDocument, StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
 
 _TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", "description")
@@ -47,6 +47,11 @@ def check_stream_graph(
     check_meant(document.expect, document.check, names_of_graph(graph.nodes))
 
 
+def check_job_graph(document: JobGraphDocument, _before: JobGraphDocument | None = None) -> None:
+    """Check the program of a job's document that was edited."""
+    check_stream_graph(document.program)
+
+
 def _check_node(node: StreamNode, path: str) -> None:
     for field, least in (("parallelism", 1), ("max_parallelism", 1)):
         value = getattr(node, field)
@@ -55,8 +60,10 @@ def _check_node(node: StreamNode, path: str) -> None:
             raise DocumentError(path=f"{path}.{field}", problem=problem)
     for field in _TEXTS:
         _check_length(getattr(node, field), f"{path}.{field}")
-    if node.uid_hash is not None and (problem := node_hash_problem(node.uid_hash)):
-        raise DocumentError(path=f"{path}.uid_hash", problem=problem)
+    for field in ("uid_hash", "operator_id"):
+        value = getattr(node, field)
+        if value is not None and (problem := node_hash_problem(value)):
+            raise DocumentError(path=f"{path}.{field}", problem=problem)
 
 
 def _check_length(text: str | None, path: str) -> None:

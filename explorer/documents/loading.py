@@ -7,10 +7,12 @@ from typing import Any, Final
 
 from explorer.collector import collector_paused
 from explorer.documents.flink_plans import from_execution_plan
+from explorer.documents.job_graphs import to_job_graph_document
 from explorer.documents.json_text import read_json
 from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
 from explorer.documents.pipelines import to_pipeline
 from explorer.documents.stream_graphs import to_stream_graph_document
+from explorer.documents.submitted_plans import from_submitted_plan
 from explorer.errors import DocumentError
 from explorer.model.document import Document
 from explorer.wording import quoted
@@ -129,18 +131,11 @@ def _document(values: object, *, limit: int | None) -> Document:
     return to_pipeline(values, limit=limit)
 
 
-def _running_job(values: Mapping[str, Any], *, limit: int | None) -> Document:
-    problem = (
-        "this is the plan of a submitted job, whose vertices are chains already; "
-        "give what env.getExecutionPlan() prints, or the pipeline"
-    )
-    raise DocumentError(path="", problem=problem)
-
-
 _BUILDERS: Final[dict[str, Callable[..., Document]]] = {
     "stream_graph": to_stream_graph_document,
-    "jid": _running_job,
-    "plan": _running_job,
+    "job_graph": to_job_graph_document,
+    "jid": from_submitted_plan,
+    "plan": from_submitted_plan,
     "nodes": from_execution_plan,
 }
 """By the member that tells a kind of document, how it is built; without any, it is a pipeline."""

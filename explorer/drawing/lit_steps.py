@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from explorer.analysis.narration import NarratedStep
 from explorer.drawing.graph_view import GraphView
-from explorer.model.trace import NodeHashed, NodeHashedByUid
+from explorer.model.trace import NodeHashed, NodeHashedByUid, NodeIdTold
 
 Json: TypeAlias = dict[str, Any]
 Change: TypeAlias = tuple[list[int], int, int, list[int]]
@@ -50,7 +50,7 @@ def _told(view: GraphView, step: NarratedStep, before: dict[str, tuple[int, ...]
     for name in _LISTS:
         if getattr(step, name) != before[name]:
             told[name] = change(before[name], getattr(step, name))
-    if isinstance(step.step, NodeHashed | NodeHashedByUid):
+    if isinstance(step.step, NodeHashed | NodeHashedByUid | NodeIdTold):
         told["hashed"] = True
     if step.vertex is not None:
         told["vertex"] = _number(view.node_of[f"n{step.node}"].vertex)

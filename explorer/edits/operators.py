@@ -1,12 +1,12 @@
 """What a person does to an operator, whatever kind of document it is of. A row a kind."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 from explorer.edits.stream_graphs import set_node_field
 from explorer.edits.transformations import set_field
 from explorer.errors import EditError
-from explorer.model.document import Document, StreamGraphDocument
+from explorer.model.document import Document, JobGraphDocument, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 
@@ -40,8 +40,16 @@ def _on_itself(
     return set_node_field(document, node, field, value)
 
 
+def _of_a_running_job(
+    document: JobGraphDocument, node: NodeId, _: str | None, field: str, value: object
+) -> NoReturn:
+    msg = "a submitted job is as its cluster tells it; edit the document of its program"
+    raise EditError(msg)
+
+
 OPERATOR_FIELDS: Final[Mapping[str, Callable[[Any, NodeId, str | None, str, object], Any]]] = {
     Pipeline.kind: _through_its_transformation,
     StreamGraphDocument.kind: _on_itself,
+    JobGraphDocument.kind: _of_a_running_job,
 }
 """By kind of document, how a field of an operator is set."""

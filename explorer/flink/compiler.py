@@ -37,7 +37,7 @@ from explorer.flink.passes.wiring import wire
 from explorer.flink.releases import Release
 from explorer.flink.rules import Question
 from explorer.model.chains import Chains, Decision, JobSettings, Output, Wiring
-from explorer.model.document import Document, StreamGraphDocument
+from explorer.model.document import Document, JobGraphDocument, StreamGraphDocument
 from explorer.model.frozen import freeze
 from explorer.model.job_graph import JobGraph
 from explorer.model.pipeline import Pipeline
@@ -151,9 +151,19 @@ def _handed_over(
     return document
 
 
+def _of_a_job(
+    document: JobGraphDocument, _release: Release, _iterations: int, most_edges: int
+) -> StreamGraphDocument:
+    return _handed_over(document.program, _release, _iterations, most_edges)
+
+
 STREAM_GRAPHS: Final[
     Mapping[str, Callable[[Any, Release, int, int], Generated | StreamGraphDocument]]
-] = {Pipeline.kind: _generated, StreamGraphDocument.kind: _handed_over}
+] = {
+    Pipeline.kind: _generated,
+    StreamGraphDocument.kind: _handed_over,
+    JobGraphDocument.kind: _of_a_job,
+}
 """By kind of document, how it becomes a StreamGraph with its settings and warnings."""
 
 
@@ -265,7 +275,8 @@ def same_hashing(now: Chained, then: Chained) -> bool:
     return (
         now[1] == then[1]
         and _same_shape(now[0], then[0])
-        and [node.uid for node in now[0].nodes] == [node.uid for node in then[0].nodes]
+        and [(node.uid, node.operator_id) for node in now[0].nodes]
+        == [(node.uid, node.operator_id) for node in then[0].nodes]
     )
 
 

@@ -13,6 +13,7 @@ from explorer.model.chains import JobSettings
 from explorer.model.flink_job_graph import FlinkJobGraph
 from explorer.model.frozen import freeze
 from explorer.model.pipeline import CheckSettings, Expectations, Pipeline
+from explorer.model.running_job import RunningJob
 from explorer.model.stream_graph import StreamGraph
 
 
@@ -129,3 +130,56 @@ class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
         """The same operators for another release."""
         kept = self.flink_job_graph if release == self.flink else None
         return msgspec.structs.replace(self, flink=release, flink_job_graph=kept)
+
+
+class JobGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """A submitted job as its cluster tells it, and the StreamGraph that its tasks speak of."""
+
+    kind: ClassVar[str] = "job_graph"
+
+    job: RunningJob
+    program: StreamGraphDocument
+    """Its operators as far as the tasks name them; what is assumed stands in its warnings."""
+
+    @property
+    def name(self) -> str:
+        """What the job is called."""
+        return self.job.name
+
+    @property
+    def flink(self) -> str | None:
+        """The release that it runs on, where that is known."""
+        return self.program.flink
+
+    @property
+    def heading(self) -> str:
+        """Its name."""
+        return self.job.name
+
+    @property
+    def teaches(self) -> str | None:
+        """Nothing: a job has no words of its own."""
+        return None
+
+    @property
+    def parts(self) -> int:
+        """How many operators its tasks name."""
+        return self.program.parts
+
+    @property
+    def chaining(self) -> bool:
+        """Whether the job may chain at all."""
+        return self.program.chaining
+
+    @property
+    def pipeline(self) -> Pipeline | None:
+        """None: what became the job is not known."""
+        return None
+
+    def with_chaining(self, *, on: bool) -> Self:
+        """The same operators with chaining on or off."""
+        return msgspec.structs.replace(self, program=self.program.with_chaining(on=on))
+
+    def under(self, release: str) -> Self:
+        """The same operators for another release."""
+        return msgspec.structs.replace(self, program=self.program.under(release))

@@ -60,6 +60,8 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     co_location_group: str | None = None
     uid: str | None = None
     uid_hash: str | None = None
+    operator_id: str | None = None
+    """The ID that a running job has for it, whatever gave it; None: it is computed."""
     buffer_timeout: int = DEFAULT_BUFFER_TIMEOUT
     """Milliseconds; 0 flushes each record, -1 only full buffers."""
     chaining_strategy: ChainingStrategy | None = "ALWAYS"

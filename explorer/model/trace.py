@@ -51,6 +51,13 @@ class NodeHashedByUid(_OfNode, frozen=True, kw_only=True, gc=False, tag="hash ui
     queue: tuple[NodeId, ...]
 
 
+class NodeIdTold(_OfNode, frozen=True, kw_only=True, gc=False, tag="told"):
+    """A running job has the node's ID already: nothing of Flink's is repeated."""
+
+    result: str
+    queue: tuple[NodeId, ...]
+
+
 class NodePutBack(_OfNode, frozen=True, kw_only=True, gc=False, tag="put back"):
     """``generateNodeHash`` gives false: an input has no hash yet."""
 
@@ -86,5 +93,11 @@ class VertexBuiltAlready(_OfNode, frozen=True, kw_only=True, gc=False, tag="buil
 
 
 Step: TypeAlias = (
-    NodeHashed | NodeHashedByUid | NodePutBack | ChainEntered | ChainReturned | VertexBuiltAlready
+    NodeHashed
+    | NodeHashedByUid
+    | NodeIdTold
+    | NodePutBack
+    | ChainEntered
+    | ChainReturned
+    | VertexBuiltAlready
 )

@@ -14,7 +14,7 @@ import mmh3
 
 from explorer.errors import FlinkRefusalError
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
-from explorer.model.trace import MixedIn, NodeHashed, NodeHashedByUid, NodePutBack, Step
+from explorer.model.trace import MixedIn, NodeHashed, NodeHashedByUid, NodeIdTold, NodePutBack, Step
 
 _EVEN: Final = 0x00FF00FF00FF00FF00FF00FF00FF00FF
 """Every second of a hash's 16 bytes: between them lies room for a byte times 37."""
@@ -97,6 +97,9 @@ class _Hasher:
                 self.steps.append(told)
 
     def _hash(self, node: StreamNode) -> bool:
+        if node.operator_id is not None:
+            self._take_over(node, int(node.operator_id, 16))
+            return True
         if node.uid is not None:
             self._hash_uid(node, node.uid)
             return True
@@ -119,6 +122,11 @@ class _Hasher:
         self.hashes[node.id] = value
         self.taken[value] = node.id
 
+    def _take_over(self, node: StreamNode, value: int) -> None:
+        """Keep the ID that a running job told; it counts as hashed, as in Flink."""
+        self.hashes[node.id] = value
+        self.taken.setdefault(value, node.id)
+
     def _inputs(self, node: StreamNode) -> list[NodeId]:
         return [self.graph.edges[i].source for i in self.graph.in_edges[node.id]]
 
@@ -129,9 +137,13 @@ class _Hasher:
         missing = tuple(id for id in self._inputs(node) if id not in self.hashes)
         return NodePutBack(node=node.id, missing=missing, queue=queue)
 
-    def _told(self, node: StreamNode, queue: tuple[NodeId, ...]) -> NodeHashed | NodeHashedByUid:
+    def _told(
+        self, node: StreamNode, queue: tuple[NodeId, ...]
+    ) -> NodeHashed | NodeHashedByUid | NodeIdTold:
         """How the node that was hashed last came to its hash."""
         result = hex_digits(self.hashes[node.id])
+        if node.operator_id is not None:
+            return NodeIdTold(node=node.id, result=result, queue=queue)
         if node.uid is not None:
             put = node.uid.encode("utf-8", "surrogatepass").hex()
             return NodeHashedByUid(node=node.id, uid=node.uid, put=put, result=result, queue=queue)

@@ -1,0 +1,203 @@
+"""Which operators does a task's text name? The way back from what ``names`` writes.
+
+Mirrors ``StreamingJobGraphGenerator.createChainedName``, ``buildTreeDescription`` and the HTML that
+``JsonPlanGenerator`` makes of them. A tree has a line an operator and is read exactly. A text in
+brackets is read exactly where the operators' names are known, or hold none of its marks; else the
+shortest names are taken.
+"""
+
+import html
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from explorer.flink.names import nested_text
+from explorer.model.stream_graph import NodeId
+
+_INDEX_PREFIX: Final = re.compile(r"\[vertex-\d+\]")
+"""What ``pipeline.vertex-name-include-index-prefix`` puts before a vertex's name."""
+_STEP: Final = re.compile(r"((?:[: ] {2})*)([:+]- )(.*)", re.DOTALL)
+_INDENT: Final = 3
+_NEXT: Final = " -> "
+_SEPARATORS: Final = (", ", " , ")
+"""Between siblings in a name, and in a cascading description."""
+_HIDDEN: Final = str.maketrans(" .:,", "____")
+_LONGEST_IN_METRICS: Final = 80
+
+
+class ChainText(msgspec.Struct, frozen=True):
+    """An operator's text, and the positions in the list of those that it is chained to."""
+
+    text: str
+    below: tuple[int, ...] = ()
+
+
+def plain_description(description: str) -> str:
+    r"""A description in a plan as it was before it became HTML.
+
+    >>> plain_description("&lt;none&gt;<br/>+- Map<br/>")
+    '<none>\n+- Map\n'
+    """
+    return html.unescape(description.replace("<br/>", "\n"))
+
+
+def metric_name(operator: str) -> str:
+    """An operator's name as metrics carry it: ``MetricQueryService.replaceInvalidChars``.
+
+    >>> metric_name("Sink: Print to Std. Out")
+    'Sink__Print_to_Std__Out'
+    """
+    return operator[:_LONGEST_IN_METRICS].translate(_HIDDEN)
+
+
+def read_tree(description: str) -> tuple[ChainText, ...]:
+    r"""The operators of a tree, head first; empty where it is none.
+
+    >>> [one.text for one in read_tree("a\n:- b\n+- c\n")]
+    ['a', 'b', 'c']
+    """
+    head, *lines = description.removesuffix("\n").split("\n")
+    texts, below = [head], [[]]  # type: tuple[list[str], list[list[int]]]
+    path = [0]
+    for line in lines:
+        step = _STEP.fullmatch(line)
+        depth = len(step[1]) // _INDENT + 1 if step else 0
+        if step is None or depth > len(path):
+            return ()
+        del path[depth:]
+        below[path[-1]].append(len(texts))
+        path.append(len(texts))
+        texts.append(step[3])
+        below.append([])
+    return _chain(texts, below)
+
+
+def read_nested(text: str, known: Collection[str] = ()) -> tuple[ChainText, ...]:
+    """The operators of a chain's name or cascading description, head first.
+
+    ``known``: names as metrics carry them; what is equal to one is one operator.
+
+    >>> [one.text for one in read_nested("a -> (b, c -> d)")]
+    ['a', 'b', 'c', 'd']
+    """
+    return _Nested(text, known).read()
+
+
+class _Nested:
+    """A reader that keeps the chains that are open on a list, since they may lie deep."""
+
+    def __init__(self, text: str, known: Collection[str]) -> None:
+        self.text, self.at = text, 0
+        self.hidden = text.translate(_HIDDEN)
+        self.known = sorted(known, key=len, reverse=True)
+        self.texts: list[str] = []
+        self.below: list[list[int]] = []
+
+    def read(self) -> tuple[ChainText, ...]:
+        """Read to the end; what cannot be read so is one operator."""
+        open_at: list[int] = []
+        above: int | None = None
+        while True:
+            above = self._operator(above, nested=bool(open_at))
+            if self._takes(f"{_NEXT}("):
+                open_at.append(above)
+            elif not self._takes(_NEXT):
+                above = self._closed(open_at)
+                if above is None:
+                    break
+        if self.at < len(self.text) or open_at or "" in self.texts:
+            return (ChainText(self.text),)
+        return _chain(self.texts, self.below)
+
+    def _closed(self, open_at: list[int]) -> int | None:
+        """Leave the lists that end here; whose next child comes, or None at the end."""
+        while open_at:
+            if any(map(self._takes, _SEPARATORS)):
+                return open_at[-1]
+            if not self._takes(")"):
+                return None
+            open_at.pop()
+        return None
+
+    def _operator(self, above: int | None, *, nested: bool) -> int:
+        end = self._end(nested=nested)
+        own = len(self.texts)
+        self.texts.append(self.text[self.at : end])
+        self.below.append([])
+        if above is not None:
+            self.below[above].append(own)
+        self.at = end
+        return own
+
+    def _end(self, *, nested: bool) -> int:
+        """Where the operator's text ends: that of a known name, else before the next mark."""
+        for name in self.known:
+            end = self.at + len(name)
+            if self.hidden.startswith(name, self.at) and self._ends(end):
+                return end
+        return _mark(self.text, self.at, nested=nested)
+
+    def _ends(self, at: int) -> bool:
+        marks = (_NEXT, ")", *_SEPARATORS)
+        return at == len(self.text) or any(self.text.startswith(mark, at) for mark in marks)
+
+    def _takes(self, mark: str) -> bool:
+        if not self.text.startswith(mark, self.at):
+            return False
+        self.at += len(mark)
+        return True
+
+
+def _mark(text: str, start: int, *, nested: bool) -> int:
+    """The next arrow, comma or closing bracket that is outside of the text's own brackets."""
+    marks = (_NEXT, *_SEPARATORS) if nested else (_NEXT,)
+    depth = 0
+    for at in range(start, len(text)):
+        if text[at] in "([":
+            depth += 1
+        elif text[at] in ")]":
+            if not depth and nested and text[at] == ")":
+                return at
+            depth = max(depth - 1, 0)
+        elif not depth and any(text.startswith(each, at) for each in marks):
+            return at
+    return len(text)
+
+
+def _chain(texts: Sequence[str], below: Sequence[Sequence[int]]) -> tuple[ChainText, ...]:
+    pairs = zip(texts, below, strict=True)
+    return tuple(ChainText(text, tuple(children)) for text, children in pairs)
+
+
+def chained_operators(
+    name: str, description: str, known: Collection[str] = ()
+) -> Iterator[tuple[str, str | None, tuple[int, ...]]]:
+    """Each operator's name, its description where that says more, and whom it is chained to.
+
+    ``name`` is the vertex's, empty where it is not told; ``description`` the plan's, no longer
+    HTML; ``known`` as above. A tree has the exact shape: where the name cannot be cut so, the
+    tree's lines are the names.
+    """
+    tree, name = read_tree(description), _INDEX_PREFIX.sub("", name)
+    exact = len(tree) > 1
+    names = read_nested(name or description, known)
+    described = tree if exact else read_nested(description, known)
+    if exact and (not name or _shape(tree) != _shape(names) or chain_name(tree) == name):
+        names = tree
+    if _shape(described) != _shape(names):
+        described = names
+    for one, named in zip(described, names, strict=True):
+        yield named.text, None if one.text in {named.text, ""} else one.text, named.below
+
+
+def _shape(chain: Sequence[ChainText]) -> list[tuple[int, ...]]:
+    return [one.below for one in chain]
+
+
+def chain_name(chain: Sequence[ChainText]) -> str:
+    """The name that Flink gives to a task of such a chain."""
+    texts = {NodeId(at): one.text for at, one in enumerate(chain)}
+    below = {NodeId(at): tuple(map(NodeId, one.below)) for at, one in enumerate(chain)}
+    return nested_text(NodeId(0), texts, below, _SEPARATORS[0])

@@ -1,0 +1,166 @@
+"""A job as its cluster tells it: tasks, their operators by name, edges, and what they have done.
+
+Mirrors ``JobDetailsInfo``, ``JobVertexDetailsInfo``, ``JobPlanInfo`` and ``IOMetricsInfo``, the
+messages of Flink's ``runtime.rest``. A figure that the release, or the state of the job, does not
+tell is None.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+
+from explorer.model.frozen import freeze
+from explorer.model.stream_graph import NodeId
+
+ENDED = frozenset({"FINISHED", "CANCELED", "FAILED"})
+"""``JobStatus.isGloballyTerminalState``: such a job does nothing any more."""
+
+
+class SubtaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """One subtask since its latest attempt began; times in milliseconds."""
+
+    subtask: int
+    state: str
+    """An ``ExecutionState``."""
+    records_in: int
+    records_out: int
+    bytes_in: int
+    bytes_out: int
+    busy_ms: int | None = None
+    """Accumulated; told from 1.16 on, and never of a legacy source, as the two below."""
+    idle_ms: int | None = None
+    back_pressured_ms: int | None = None
+    busy: float | None = None
+    """Share of the latest second or so, 0 to 1; told from 1.13 on while the job runs."""
+    idle: float | None = None
+    back_pressured: float | None = None
+
+
+class OperatorCounts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """An operator of a chain, all subtasks together; told while the task runs."""
+
+    node: NodeId
+    records_in: int
+    records_out: int
+
+
+def total(values: Iterable[int | None]) -> int | None:
+    """The sum of those that are told; None where none is.
+
+    >>> total([1, None, 2]), total([None])
+    (3, None)
+    """
+    told = [value for value in values if value is not None]
+    return sum(told) if told else None
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    """The mean of those that are told; None where none is."""
+    told = [value for value in values if value is not None]
+    return sum(told) / len(told) if told else None
+
+
+class TaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """A job vertex at work."""
+
+    id: str
+    state: str
+    """An ``ExecutionState``: that of the subtask that is least far."""
+    subtasks: tuple[SubtaskFigures, ...] = ()
+    operators: tuple[OperatorCounts, ...] = ()
+    """Those whose counts are told: metrics are read by name, and two of one name are one."""
+
+    @property
+    def records_in(self) -> int:
+        """What all subtasks read."""
+        return sum(one.records_in for one in self.subtasks)
+
+    @property
+    def records_out(self) -> int:
+        """What all subtasks sent."""
+        return sum(one.records_out for one in self.subtasks)
+
+    @property
+    def bytes_in(self) -> int:
+        """Bytes that all subtasks read."""
+        return sum(one.bytes_in for one in self.subtasks)
+
+    @property
+    def bytes_out(self) -> int:
+        """Bytes that all subtasks sent."""
+        return sum(one.bytes_out for one in self.subtasks)
+
+    def of_all(self, field: Callable[[SubtaskFigures], int | None]) -> int | None:
+        """The sum of a figure over the subtasks that tell it."""
+        return total(map(field, self.subtasks))
+
+    def share(self, field: Callable[[SubtaskFigures], float | None]) -> float | None:
+        """The mean of a share over the subtasks that tell it."""
+        return mean(map(field, self.subtasks))
+
+
+class TaskOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """An operator of a task's chain."""
+
+    node: NodeId
+    """Its place in the document; no number of Flink's, which a cluster does not tell."""
+    name: str
+    description: str | None = None
+    """Where it says more than the name, as a planner's does."""
+    chained_outputs: tuple[NodeId, ...] = ()
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """A job vertex; its operators head first."""
+
+    id: str
+    """32 hex digits: the operator ID of the chain's head."""
+    name: str
+    parallelism: int
+    max_parallelism: int | None = None
+    """As the running job has it; told from 1.13 on."""
+    slot_sharing_group: str | None = None
+    """The cluster's name of the group: equal ones, same group; told from 1.18 on."""
+    operators: tuple[TaskOperator, ...]
+
+
+class TaskEdge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """An input of a task."""
+
+    source: str
+    target: str
+    input: int
+    ship_strategy: str
+    result_type: str | None = None
+    """As ``ResultPartitionType`` spells it."""
+
+
+class RunningJob(msgspec.Struct, frozen=True, kw_only=True):
+    """A job at one moment; moments in milliseconds since 1970, -1 where there is none yet."""
+
+    id: str
+    name: str
+    type: str = "STREAMING"
+    state: str | None = None
+    """A ``JobStatus``; None: a plan says nothing of a run."""
+    version: str | None = None
+    """The cluster's Flink with its patch level, as in 1.20.5."""
+    taken: int | None = None
+    """When the cluster told it."""
+    start_time: int | None = None
+    end_time: int | None = None
+    configuration: Mapping[str, str] = {}
+    """The execution config as the dashboard shows it, and the checkpoint config."""
+    tasks: tuple[Task, ...]
+    """Sources first, as the cluster lists them."""
+    edges: tuple[TaskEdge, ...]
+    figures: tuple[TaskFigures, ...] = ()
+    """In the order of the tasks; empty: a plan has none."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "configuration")
+
+    @property
+    def ended(self) -> bool:
+        """Whether it does nothing any more."""
+        return self.state in ENDED

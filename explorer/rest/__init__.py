@@ -1,0 +1,18 @@
+"""What does a Flink cluster say of its jobs? Its REST interface, read and never written.
+
+Only GET is asked, no redirect is followed, and each answer has limits of size and time.
+"""
+
+from explorer.rest.addresses import Address, is_address, read_address
+from explorer.rest.failures import ClusterError
+from explorer.rest.jobs import JobEntry, jobs_of, take_job
+
+__all__ = [
+    "Address",
+    "ClusterError",
+    "JobEntry",
+    "is_address",
+    "jobs_of",
+    "read_address",
+    "take_job",
+]

@@ -1,0 +1,93 @@
+"""Which cluster, and which of its jobs, does an address name?"""
+
+import re
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+import msgspec
+
+from explorer.rest.failures import ClusterError
+from explorer.wording import quoted
+
+_SCHEMES: Final = {"http": 80, "https": 443}
+_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_JOB: Final = re.compile(r"/jobs/([0-9a-fA-F]{32})(?:/.*)?")
+_DASHBOARD: Final = re.compile(r"/?job/(?:running/|completed/)?([0-9a-fA-F]{32})(?:/.*)?")
+"""What the address line of Flink's dashboard holds behind its ``#``."""
+_SHOWN: Final = 120
+
+
+class Address(msgspec.Struct, frozen=True, kw_only=True):
+    """A cluster's REST interface."""
+
+    secure: bool
+    host: str
+    port: int
+    path: str = ""
+    """What stands before Flink's own paths, as behind a proxy; without a slash at its end."""
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http{'s' * self.secure}://{host}:{self.port}{self.path}"
+
+
+def is_address(target: str) -> bool:
+    """Whether a target of ``capture`` is an address and no file."""
+    return _ADDRESS.match(target) is not None
+
+
+def read_address(text: str) -> tuple[Address, str | None]:
+    """A cluster, and the ID of the job where one is named; raises ``ClusterError``.
+
+    >>> address, job = read_address("http://localhost:8081")
+    >>> str(address), job
+    ('http://localhost:8081', None)
+    """
+    parts, port = _split(text)
+    if parts.scheme not in _SCHEMES or not parts.hostname:
+        msg = (
+            f"{quoted(text, _SHOWN)} is no address of a cluster: write http://HOST:8081, or "
+            "http://HOST:8081/jobs/ID for one of its jobs"
+        )
+        raise ClusterError(msg)
+    if parts.username is not None or parts.password is not None:
+        msg = "the address of a cluster holds no user and no password: leave them out"
+        raise ClusterError(msg)
+    path, job = _job(parts)
+    address = Address(
+        secure=parts.scheme == "https",
+        host=parts.hostname,
+        port=port or _SCHEMES[parts.scheme],
+        path=path,
+    )
+    return address, job
+
+
+def _split(text: str) -> tuple[SplitResult, int | None]:
+    if not text.isascii() or any(letter.isspace() or not letter.isprintable() for letter in text):
+        msg = f"{quoted(text, _SHOWN)} is no address: it holds a space or a letter that none has"
+        raise ClusterError(msg)
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError as error:
+        msg = f"{quoted(text, _SHOWN)} is no address: {str(error).lower()}"
+        raise ClusterError(msg) from None
+    return parts, port
+
+
+def _job(parts: SplitResult) -> tuple[str, str | None]:
+    """The path before Flink's own, and the job's ID."""
+    if dashboard := _DASHBOARD.fullmatch(parts.fragment):
+        return parts.path.rstrip("/"), dashboard[1].lower()
+    path = parts.path.rstrip("/")
+    before, jobs, rest = path.rpartition("/jobs")
+    if not jobs or (rest and not rest.startswith("/")):
+        return path, None
+    if not rest or rest == "/overview":
+        return before, None
+    named = _JOB.fullmatch(jobs + rest)
+    if named is None:
+        msg = f"{quoted(rest[1:], _SHOWN)} is no job ID: it is 32 hex digits"
+        raise ClusterError(msg)
+    return before, named[1].lower()

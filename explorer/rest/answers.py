@@ -1,0 +1,145 @@
+"""One answer of a cluster: asked for with GET, limited in size and time, read as JSON.
+
+Mirrors what ``RestServerEndpoint`` sends: JSON with 200, else an ``ErrorResponseBody``.
+"""
+
+import time
+from contextlib import suppress
+from http.client import (
+    BadStatusLine,
+    HTTPConnection,
+    HTTPException,
+    HTTPResponse,
+    HTTPSConnection,
+    IncompleteRead,
+    RemoteDisconnected,
+)
+from socket import SHUT_RDWR
+from ssl import SSLError
+from threading import Timer
+from typing import Any, Final
+
+from explorer.documents.json_text import read_json
+from explorer.errors import DocumentError
+from explorer.rest.addresses import Address
+from explorer.rest.failures import ClusterError, NotThereError
+from explorer.wording import quoted
+
+MOST_BYTES: Final = 16 * 1024 * 1024
+"""Of one answer."""
+MOST_SECONDS: Final = 10.0
+"""For one answer."""
+_OK: Final = 200
+_NOT_FOUND: Final = 404
+_REDIRECTS: Final = range(300, 400)
+_SHOWN: Final = 300
+"""Characters of a cluster's own complaint that a sentence repeats."""
+
+
+class Cluster:
+    """A cluster to ask, until a deadline for all answers together.
+
+    A connection is made for each answer: a thread of another page, or a cluster that closes idle
+    ones, is then nobody's concern.
+    """
+
+    def __init__(self, address: Address, *, timeout: float) -> None:
+        self.address = address
+        self.deadline = time.monotonic() + timeout
+        self.timeout = timeout
+
+    def ask(self, path: str) -> Any:
+        """The JSON that the cluster answers; raises ``ClusterError``, also at the deadline."""
+        end = min(time.monotonic() + MOST_SECONDS, self.deadline)
+        if end <= time.monotonic():
+            raise self._late()
+        try:
+            status, body = self._answer(path, end)
+        except (OSError, HTTPException) as error:
+            late = isinstance(error, TimeoutError) or time.monotonic() >= end
+            raise self._late() if late else self._broken(error) from None
+        return self._value(status, body, path)
+
+    def _answer(self, path: str, end: float) -> tuple[int, bytes]:
+        """Status and body; http.client follows no redirect."""
+        address, left = self.address, end - time.monotonic()
+        kind = HTTPSConnection if address.secure else HTTPConnection
+        connection = kind(address.host, address.port, timeout=left)
+        # A socket's limit is for one piece alone: who sends a byte now and then would never end.
+        stop = Timer(left, _hang_up, [connection])
+        stop.start()
+        try:
+            asked = {"Accept": "application/json", "Connection": "close"}
+            connection.request("GET", f"{address.path}{path}", headers=asked)
+            response = connection.getresponse()
+            return response.status, self._body(response)
+        finally:
+            stop.cancel()
+            connection.close()
+
+    def _body(self, response: HTTPResponse) -> bytes:
+        body = response.read(MOST_BYTES + 1)
+        if len(body) > MOST_BYTES:
+            msg = f"{self.address} sends more than {MOST_BYTES >> 20} MB in one answer"
+            raise ClusterError(msg)
+        if response.length:
+            raise IncompleteRead(body, response.length)
+        return body
+
+    def _value(self, status: int, body: bytes, path: str) -> Any:
+        if status in _REDIRECTS:
+            msg = (
+                f"{self.address} sends on to another address, which is not followed: name the "
+                "cluster's own"
+            )
+            raise ClusterError(msg)
+        try:
+            value = read_json(body.decode("utf-8"))
+        except (DocumentError, UnicodeDecodeError):
+            value = None
+        if status == _NOT_FOUND:
+            msg = f"{self.address} has no {path}{_complaint(value)}"
+            raise NotThereError(msg)
+        if status != _OK:
+            msg = f"{self.address} answers {path} with status {status}{_complaint(value)}"
+            raise ClusterError(msg)
+        if value is None:
+            msg = f"{self.address}{path} is no answer of Flink's REST interface: it is not JSON"
+            raise ClusterError(msg)
+        return value
+
+    def _late(self) -> ClusterError:
+        return ClusterError(
+            f"{self.address} did not answer in time: each answer has {MOST_SECONDS:.0f} s, and all "
+            f"together have {self.timeout:.0f} s"
+        )
+
+    def _broken(self, error: OSError | HTTPException) -> ClusterError:
+        """What a failure on the way means."""
+        if isinstance(error, SSLError):
+            return ClusterError(
+                f"{self.address} shows no certificate that is trusted: {error.reason or error}"
+            )
+        if isinstance(error, BadStatusLine) and not isinstance(error, RemoteDisconnected):
+            return ClusterError(
+                f"what listens on {self.address} does not speak HTTP: name a cluster's REST port"
+            )
+        why = getattr(error, "strerror", None) or "the connection broke off"
+        return ClusterError(
+            f"there is no cluster on {self.address} ({why.lower()}): it is gone, or its REST "
+            "interface listens elsewhere (rest.port, 8081 by default)"
+        )
+
+
+def _hang_up(connection: HTTPConnection) -> None:
+    """End a connection from another thread, so that whoever reads from it is woken."""
+    with suppress(OSError, AttributeError):
+        connection.sock.shutdown(SHUT_RDWR)
+
+
+def _complaint(value: object) -> str:
+    """The first line of what the cluster says itself."""
+    errors = value.get("errors") if isinstance(value, dict) else None
+    said = [str(one) for one in errors if one] if isinstance(errors, list) else []
+    first = said[-1].strip().split("\n")[0] if said else ""
+    return f": {quoted(first, _SHOWN)}" if first else ""

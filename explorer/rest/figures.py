@@ -1,0 +1,173 @@
+"""What has a task done, and what is it doing now? Its figures by subtask and by operator.
+
+Mirrors ``JobVertexDetailsInfo``, ``IOMetricsInfo``, ``JobVertexBackPressureInfo`` and
+``AggregatedMetricsResponseBody``. What a release or an ended job does not tell is left out.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import quote
+
+import msgspec
+
+from explorer.documents.records import to_record
+from explorer.flink.chain_texts import metric_name
+from explorer.model.running_job import OperatorCounts, SubtaskFigures, Task, TaskFigures
+from explorer.rest.answers import Cluster
+from explorer.rest.failures import NotThereError
+
+READ: Final = ".numRecordsIn"
+SENT: Final = ".numRecordsOut"
+_LONGEST_QUERY: Final = 3000
+"""Characters: Flink's Netty takes 4096 for a whole request line."""
+
+
+class _Io(msgspec.Struct, kw_only=True, rename="kebab"):
+    read_bytes: int = 0
+    write_bytes: int = 0
+    read_records: int = 0
+    write_records: int = 0
+    accumulated_busy_time: float | str | None = None
+    accumulated_idle_time: int | None = None
+    accumulated_backpressured_time: int | None = None
+
+
+class _Subtask(msgspec.Struct, kw_only=True):
+    subtask: int
+    status: str
+    metrics: _Io = msgspec.field(default_factory=_Io)
+
+
+class _Vertex(msgspec.Struct, kw_only=True):
+    subtasks: tuple[_Subtask, ...]
+
+
+class _Pressure(msgspec.Struct, kw_only=True):
+    subtask: int
+    ratio: float | str | None = None
+    idle: float | str | None = msgspec.field(name="idleRatio", default=None)
+    busy: float | str | None = msgspec.field(name="busyRatio", default=None)
+
+
+class _Pressures(msgspec.Struct, kw_only=True):
+    subtasks: tuple[_Pressure, ...] = ()
+
+
+class _Metric(msgspec.Struct, kw_only=True):
+    id: str
+    sum: float | str | None = None
+
+
+class _Metrics(msgspec.Struct, kw_only=True):
+    metrics: tuple[_Metric, ...]
+
+
+def metric_names(cluster: Cluster, path: str) -> tuple[str, ...]:
+    """The names of a task's metrics, without a subtask; none where the job has ended."""
+    return tuple(metric.id for metric in _metrics(cluster, f"{path}/subtasks/metrics"))
+
+
+def operator_names(metrics: Sequence[str]) -> list[str]:
+    """The operators that metrics are of, as metrics carry their names."""
+    return [name.removesuffix(READ) for name in metrics if name.endswith(READ) and name != READ]
+
+
+def task_figures(
+    cluster: Cluster, path: str, task: Task, state: str, metrics: Sequence[str], *, lively: bool
+) -> TaskFigures:
+    """A task's figures; ``path`` is that of its vertex, ``lively``: it tells how busy it is now.
+
+    Raises ``ClusterError`` and, where the answer is no vertex's, ``DocumentError``.
+    """
+    vertex = to_record(cluster.ask(path), _Vertex)
+    shares = _shares(cluster, path) if lively else {}
+    return TaskFigures(
+        id=task.id,
+        state=state,
+        subtasks=tuple(_subtask(one, shares.get(one.subtask)) for one in vertex.subtasks),
+        operators=tuple(_operators(cluster, path, task, metrics)),
+    )
+
+
+def _shares(cluster: Cluster, path: str) -> Mapping[int, _Pressure]:
+    try:
+        answer = to_record(cluster.ask(f"{path}/backpressure"), _Pressures)
+    except NotThereError:
+        return {}
+    return {one.subtask: one for one in answer.subtasks}
+
+
+def _subtask(one: _Subtask, now: _Pressure | None) -> SubtaskFigures:
+    io = one.metrics
+    return SubtaskFigures(
+        subtask=one.subtask,
+        state=one.status,
+        records_in=io.read_records,
+        records_out=io.write_records,
+        bytes_in=io.read_bytes,
+        bytes_out=io.write_bytes,
+        busy_ms=_whole(io.accumulated_busy_time),
+        idle_ms=io.accumulated_idle_time,
+        back_pressured_ms=io.accumulated_backpressured_time,
+        busy=_number(now.busy) if now else None,
+        idle=_number(now.idle) if now else None,
+        back_pressured=_number(now.ratio) if now else None,
+    )
+
+
+def _number(value: float | str | None) -> float | None:
+    """A number; Flink writes the NaN of a source that is not measured as text."""
+    return value if isinstance(value, int | float) else None
+
+
+def _whole(value: float | str | None) -> int | None:
+    number = _number(value)
+    return None if number is None else round(number)
+
+
+def _operators(
+    cluster: Cluster, path: str, task: Task, metrics: Sequence[str]
+) -> Iterator[OperatorCounts]:
+    """The counts of those operators that have a name of their own among the task's metrics."""
+    names = Counter(metric_name(one.name) for one in task.operators)
+    told = set(metrics)
+    wanted = {
+        one.node: metric_name(one.name)
+        for one in task.operators
+        if names[metric_name(one.name)] == 1 and metric_name(one.name) + READ in told
+    }
+    ids = [name + end for name in wanted.values() for end in (READ, SENT)]
+    sums = {one.id: one.sum for part in _parts(ids) for one in _sums(cluster, path, part)}
+    for node, name in wanted.items():
+        read, sent = _whole(sums.get(name + READ)), _whole(sums.get(name + SENT))
+        if read is not None and sent is not None:
+            yield OperatorCounts(node=node, records_in=read, records_out=sent)
+
+
+def _parts(ids: Sequence[str]) -> Iterator[list[str]]:
+    """The IDs of metrics, as many at once as an address can hold."""
+    part: list[str] = []
+    size = 0
+    for id in ids:
+        length = len(quote(id, safe="")) + 3
+        if part and size + length > _LONGEST_QUERY:
+            yield part
+            part, size = [], 0
+        part.append(id)
+        size += length
+    if part:
+        yield part
+
+
+def _sums(cluster: Cluster, path: str, ids: Sequence[str]) -> tuple[_Metric, ...]:
+    asked = quote(",".join(ids), safe="")
+    return _metrics(cluster, f"{path}/subtasks/metrics?get={asked}&agg=sum")
+
+
+def _metrics(cluster: Cluster, path: str) -> tuple[_Metric, ...]:
+    try:
+        answer: Any = cluster.ask(path)
+    except NotThereError:
+        return ()
+    return to_record({"metrics": answer}, _Metrics).metrics

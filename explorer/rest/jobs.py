@@ -1,0 +1,185 @@
+"""Which jobs does a cluster have, and what is one of them?
+
+Mirrors ``MultipleJobsDetails``, ``JobDetailsInfo``, ``JobConfigInfo`` and ``CheckpointConfigInfo``.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from explorer.documents.job_graphs import job_document
+from explorer.documents.limits import MAX_TRANSFORMATIONS
+from explorer.documents.records import to_record
+from explorer.documents.submitted_plans import submitted_job
+from explorer.errors import DocumentError
+from explorer.model.document import JobGraphDocument
+from explorer.model.running_job import ENDED, RunningJob, TaskFigures
+from explorer.rest.addresses import Address
+from explorer.rest.answers import Cluster
+from explorer.rest.failures import ClusterError, NotThereError
+from explorer.rest.figures import metric_names, operator_names, task_figures
+from explorer.wording import listed, quoted
+
+TIMEOUT: Final = 60.0
+"""Seconds for all that is asked of a cluster for one job."""
+_NAMED: Final = 5
+_CALM: Final = frozenset({"1.9", "1.10", "1.11", "1.12"})
+"""Releases that answer how busy a task is by sampling its stack: they are not asked."""
+_SETTLING: Final = 1.0
+"""Seconds that the cluster gets for its metrics: ``MetricFetcherImpl`` answers with those that it
+has, however old, and fetches newer ones after that."""
+Made = TypeVar("Made")
+
+
+class JobEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A job as a cluster lists it; moments in milliseconds since 1970."""
+
+    id: str = msgspec.field(name="jid")
+    name: str
+    state: str
+    start_time: int = msgspec.field(name="start-time")
+    duration: int
+    """Milliseconds from its start to now, or to its end."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether it does nothing any more."""
+        return self.state in ENDED
+
+
+class _Jobs(msgspec.Struct, kw_only=True):
+    jobs: tuple[JobEntry, ...]
+
+
+class _ClusterConfig(msgspec.Struct, kw_only=True):
+    version: str = msgspec.field(name="flink-version")
+
+
+class _State(msgspec.Struct, kw_only=True):
+    id: str
+    status: str
+
+
+class _States(msgspec.Struct, kw_only=True):
+    state: str
+    vertices: tuple[_State, ...]
+
+
+class _JobConfig(msgspec.Struct, kw_only=True):
+    config: dict[str, Any] = msgspec.field(name="execution-config", default_factory=dict)
+
+
+def jobs_of(address: Address, *, timeout: float = TIMEOUT) -> tuple[JobEntry, ...]:
+    """The jobs of a cluster, those that run first, the latest first; raises ``ClusterError``."""
+    return _jobs(Cluster(address, timeout=timeout))
+
+
+def _jobs(cluster: Cluster) -> tuple[JobEntry, ...]:
+    found = _read(cluster, lambda: to_record(cluster.ask("/jobs/overview"), _Jobs).jobs)
+    return tuple(sorted(found, key=lambda job: (job.ended, -job.start_time, job.id)))
+
+
+def take_job(address: Address, id: str, *, timeout: float = TIMEOUT) -> JobGraphDocument:
+    """One job with its figures, as the cluster tells it now.
+
+    ``timeout``: seconds for all answers together. Raises ``ClusterError``, also for a job that the
+    cluster does not have, or forgot while it was asked.
+    """
+    cluster = Cluster(address, timeout=timeout)
+    try:
+        return _read(cluster, lambda: _taken(cluster, id))
+    except NotThereError:
+        raise _unknown(cluster, id) from None
+
+
+def _read(cluster: Cluster, read: Callable[[], Made]) -> Made:
+    """Read answers; one that holds something else than Flink's does is the cluster's fault."""
+    try:
+        return read()
+    except DocumentError as error:
+        msg = f"{cluster.address} does not answer as Flink's REST interface does: {error}"
+        raise ClusterError(msg) from None
+
+
+def _taken(cluster: Cluster, id: str) -> JobGraphDocument:
+    version = to_record(cluster.ask("/config"), _ClusterConfig).version
+    path = f"/jobs/{id}"
+    details = cluster.ask(path)
+    if isinstance(details, dict) and "plan" not in details:
+        details |= cluster.ask(f"{path}/plan")
+    states = to_record(details, _States)
+    if states.state not in ENDED:
+        time.sleep(_SETTLING)
+    metrics = {
+        vertex.id: () if states.state in ENDED else metric_names(cluster, _vertex(path, vertex.id))
+        for vertex in states.vertices
+    }
+    job = submitted_job(details, {id: operator_names(names) for id, names in metrics.items()})
+    lively = states.state not in ENDED and _release(version) not in _CALM
+    found = msgspec.structs.replace(
+        job,
+        version=version,
+        configuration=dict(_configuration(cluster, path)),
+        figures=tuple(_figures(cluster, path, job, states, metrics, lively=lively)),
+    )
+    return job_document(found, limit=MAX_TRANSFORMATIONS)
+
+
+def _vertex(path: str, id: str) -> str:
+    if len(id) != len("0" * 32) or not id.isalnum():
+        raise DocumentError(path="vertices", problem=f"{quoted(id)} is no task's ID")
+    return f"{path}/vertices/{id}"
+
+
+def _release(version: str) -> str:
+    return ".".join(version.split(".")[:2])
+
+
+def _figures(
+    cluster: Cluster,
+    path: str,
+    job: RunningJob,
+    states: _States,
+    metrics: Mapping[str, tuple[str, ...]],
+    *,
+    lively: bool,
+) -> Iterator[TaskFigures]:
+    state_of = {vertex.id: vertex.status for vertex in states.vertices}
+    for task in job.tasks:
+        if task.id in state_of:
+            place, names = _vertex(path, task.id), metrics[task.id]
+            yield task_figures(cluster, place, task, state_of[task.id], names, lively=lively)
+
+
+def _configuration(cluster: Cluster, path: str) -> Iterator[tuple[str, str]]:
+    """What the dashboard shows of the job's settings, as text by path."""
+    config = to_record(cluster.ask(f"{path}/config"), _JobConfig).config
+    yield from _flat(config)
+    try:
+        checkpoints = cluster.ask(f"{path}/checkpoints/config")
+    except NotThereError:
+        return  # Checkpoints are off.
+    if isinstance(checkpoints, dict):
+        yield from _flat({"checkpoints": checkpoints})
+
+
+def _flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in values.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{name}.")
+        elif value is not None:
+            yield f"{before}{name}", str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _unknown(cluster: Cluster, id: str) -> ClusterError:
+    """There is no such job: which ones there are."""
+    jobs = _jobs(cluster)
+    names = [f"{job.id} {quoted(job.name)}" for job in jobs[:_NAMED]]
+    more = ["others"] if len(jobs) > _NAMED else []
+    known = f"its jobs are {listed([*names, *more])}" if jobs else "it has no jobs"
+    return ClusterError(
+        f"{cluster.address} has no job {id}: it ended and was forgotten, or the ID is another "
+        f"one's; {known}"
+    )
