@@ -17,8 +17,8 @@ from explorer.model.stream_graph import NodeId
 
 Edited = TypeVar("Edited", bound=Document)
 NOT_THAT: Final = {
-    Pipeline.kind: "a StreamGraph has no transformations to edit; open its pipeline document",
-    StreamGraphDocument.kind: "the operators of a pipeline are edited by their transformations",
+    Pipeline.kind: "only a pipeline has transformations to edit; open its pipeline document",
+    StreamGraphDocument.kind: "only the operators of a StreamGraph are edited by themselves",
 }
 """By the kind of document that an edit is for, what is said of any other."""
 

@@ -9,10 +9,10 @@ import streamlit as st
 from components import actions, complaint, session
 from components.compiled import Compiled
 from components.keys import Key
-from components.pipeline import adding, environment, form, operator, transformation_list
+from components.pipeline import adding, environment, form, operator, submitted, transformation_list
 from components.selection import transformation_of
 from components.work import Work
-from explorer.documents import StreamGraphDocument
+from explorer.documents import JobGraphDocument, StreamGraphDocument
 from explorer.drawing.graph_view import GraphView
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId
@@ -111,5 +111,6 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
 PANELS: Final[Mapping[str, Panel]] = {
     Pipeline.kind: Panel(entries=transformation_list.transformations, form=_form, beside=_add),
     StreamGraphDocument.kind: Panel(entries=transformation_list.operators, form=_operator),
+    JobGraphDocument.kind: Panel(entries=transformation_list.operators, form=submitted.show),
 }
 """By kind of document."""

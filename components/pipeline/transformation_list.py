@@ -9,7 +9,7 @@ from components.keys import Key
 from components.looks import NO_HUE, hue
 from components.selection import TRANSFORMATION
 from components.table import Column, Row
-from explorer.documents import StreamGraphDocument
+from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView, NodeView
 from explorer.model.pipeline import Pipeline
 
@@ -72,9 +72,7 @@ def transformations(
     ]
 
 
-def operators(
-    _: StreamGraphDocument, view: GraphView | None, _blamed: Collection[str]
-) -> list[Entry]:
+def operators(_: Document, view: GraphView | None, _blamed: Collection[str]) -> list[Entry]:
     """A row an operator: nothing else is known where the transformations are not."""
     nodes = view.nodes if view else ()
     return [Entry(node.key, node.name, "", node, blamed=False) for node in nodes]

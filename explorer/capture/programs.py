@@ -13,6 +13,8 @@ from explorer.capture.installation import find_installation
 from explorer.capture.jars import JavaProgram, run_program
 from explorer.capture.session import session
 from explorer.capture.sql import run_script
+from explorer.documents import document_values
+from explorer.rest import is_address, jobs_at
 from explorer.wording import quoted
 
 
@@ -43,12 +45,17 @@ def capture(
 ) -> list[dict[str, Any]]:
     """Documents of the jobs that a program would submit; it is run up to each ``execute``.
 
-    ``target``: a .jar, a .sql, a .py, or a class path with ``main_class``. ``flink_lib``: the
+    ``target``: a .jar, a .sql, a .py, a class path with ``main_class``; or the address of a
+    cluster, for the documents of its running jobs, or of one job there, for which nothing is run
+    and the other arguments but ``timeout`` mean nothing. ``flink_lib``: the
     folder of the release's jars. ``configuration``: options of Flink's. ``python``: the interpreter
     that has apache-flink. ``timeout``: seconds for the whole program.
 
-    Raises ``CaptureError`` with the program's own exception where it has no job.
+    Raises ``CaptureError`` with the program's own exception where it has no job, and
+    ``ClusterError`` where a cluster does not tell.
     """
+    if is_address(str(target)):
+        return [document_values(job) for job in jobs_at(str(target), timeout=timeout)]
     options = {key: _option_text(value) for key, value in (configuration or {}).items()}
     if parallelism is not None:
         options["parallelism.default"] = str(parallelism)

@@ -1,4 +1,4 @@
-"""``capture``: a jar, a SQL script or a PyFlink script becomes StreamGraph documents."""
+"""``capture``: a jar, a SQL or PyFlink script, or a cluster's job becomes a document."""
 
 import argparse
 import json
@@ -8,11 +8,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.analysis.flink_check import check_against_flink
-from explorer.cli.command import Command, options_argument, print_json, say_check, warn
+from explorer.cli.clusters import job_address, job_list, names_no_job
+from explorer.cli.command import (
+    Command,
+    options_argument,
+    print_json,
+    print_text,
+    say_check,
+    warn,
+)
 from explorer.documents import load_document
 from explorer.documents.writing import write_file
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
+from explorer.rest import is_address
 from explorer.wording import counted, listed, quoted
 
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
@@ -25,7 +34,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "target",
         metavar="TARGET",
-        help="a .jar, a .sql, a .py, or with --class a class path; what follows -- are the "
+        help="a .jar, a .sql, a .py, with --class a class path, or http://HOST:8081 to list a "
+        "cluster's jobs and http://HOST:8081/jobs/ID to take one; what follows -- are the "
         "program's own arguments",
     )
     parser.add_argument(
@@ -71,6 +81,11 @@ def _seconds(text: str) -> float:
 def _capture(args: argparse.Namespace) -> int:
     from explorer.capture import capture
 
+    if is_address(args.target):
+        if args.job is None and args.out is None and names_no_job(args.target):
+            print_text(job_list(args.target, timeout=args.timeout))
+            return 0
+        args.target, args.job = job_address(args.target, args.job, timeout=args.timeout), None
     documents = capture(
         args.target,
         args.passed_on,
@@ -157,7 +172,8 @@ def _check(document: Mapping[str, Any]) -> None:
 
 CAPTURE: Final = Command(
     name="capture",
-    does="make a document of a program in a jar, a SQL or a PyFlink script, without running it",
+    does="make a document of a jar, a SQL or a PyFlink script, without running it, or of a job "
+    "that runs",
     arguments=(
         _arguments,
         options_argument("--config", "an option of Flink's; as often as needed"),

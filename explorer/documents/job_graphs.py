@@ -163,6 +163,9 @@ def _release(version: str | None) -> str | None:
 
 
 def _check_tasks(job: RunningJob) -> None:
+    if not job.tasks:
+        problem = "the job has no tasks; give what the cluster answers once it was submitted"
+        raise DocumentError(path="job_graph.vertices", problem=problem)
     seen: dict[str, int] = {}
     for position, task in enumerate(job.tasks):
         path = f"job_graph.vertices[{position}]"
@@ -289,7 +292,9 @@ def _in_its_task(node: StreamNode, task: Task, group: str) -> StreamNode:
 
 
 def _sending(edge: StreamEdge, result_type: str | None) -> StreamEdge:
-    return replace(edge, exchange_mode=_EXCHANGES.get(result_type or "", edge.exchange_mode))
+    """What cannot be read while it is written is flushed by full buffers only, or Flink refuses."""
+    mode = _EXCHANGES.get(result_type or "")
+    return edge if mode is None else replace(edge, exchange_mode=mode, buffer_timeout=-1)
 
 
 def _settings(job: RunningJob) -> JobSettings:

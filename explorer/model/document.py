@@ -176,6 +176,26 @@ class JobGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
         """None: what became the job is not known."""
         return None
 
+    @property
+    def options(self) -> Mapping[str, object]:
+        """None: a cluster does not tell with which options a job was submitted."""
+        return self.program.options
+
+    @property
+    def flink_job_graph(self) -> FlinkJobGraph | None:
+        """None: the job itself stands in ``job``."""
+        return None
+
+    @property
+    def expect(self) -> Expectations:
+        """Nothing: a job was submitted already."""
+        return self.program.expect
+
+    @property
+    def check(self) -> CheckSettings:
+        """As in any document that says nothing of it."""
+        return self.program.check
+
     def with_chaining(self, *, on: bool) -> Self:
         """The same operators with chaining on or off."""
         return msgspec.structs.replace(self, program=self.program.with_chaining(on=on))

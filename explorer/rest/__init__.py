@@ -5,13 +5,14 @@ Only GET is asked, no redirect is followed, and each answer has limits of size a
 
 from explorer.rest.addresses import Address, is_address, read_address
 from explorer.rest.failures import ClusterError
-from explorer.rest.jobs import JobEntry, jobs_of, take_job
+from explorer.rest.jobs import JobEntry, jobs_at, jobs_of, take_job
 
 __all__ = [
     "Address",
     "ClusterError",
     "JobEntry",
     "is_address",
+    "jobs_at",
     "jobs_of",
     "read_address",
     "take_job",

@@ -4,7 +4,7 @@ Mirrors what ``RestServerEndpoint`` sends: JSON with 200, else an ``ErrorRespons
 """
 
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from http.client import (
     BadStatusLine,
     HTTPConnection,
@@ -14,7 +14,7 @@ from http.client import (
     IncompleteRead,
     RemoteDisconnected,
 )
-from socket import SHUT_RDWR
+from socket import SHUT_RDWR, socket
 from ssl import SSLError
 from threading import Timer
 from typing import Any, Final
@@ -64,18 +64,21 @@ class Cluster:
         """Status and body; http.client follows no redirect."""
         address, left = self.address, end - time.monotonic()
         kind = HTTPSConnection if address.secure else HTTPConnection
-        connection = kind(address.host, address.port, timeout=left)
-        # A socket's limit is for one piece alone: who sends a byte now and then would never end.
-        stop = Timer(left, _hang_up, [connection])
-        stop.start()
-        try:
-            asked = {"Accept": "application/json", "Connection": "close"}
-            connection.request("GET", f"{address.path}{path}", headers=asked)
-            response = connection.getresponse()
-            return response.status, self._body(response)
-        finally:
-            stop.cancel()
-            connection.close()
+        with closing(kind(address.host, address.port, timeout=left)) as connection:
+            connection.connect()
+            # A socket's limit is for one piece: who sends a byte now and then would never end.
+            stop = Timer(end - time.monotonic(), _hang_up, [connection.sock])
+            stop.start()
+            try:
+                asked = {"Accept": "application/json", "Connection": "close"}
+                connection.request("GET", f"{address.path}{path}", headers=asked)
+                with connection.getresponse() as response:
+                    status, body = response.status, self._body(response)
+            finally:
+                stop.cancel()
+        if time.monotonic() >= end:
+            raise TimeoutError  # Hung up on, it looks like one that has ended.
+        return status, body
 
     def _body(self, response: HTTPResponse) -> bytes:
         body = response.read(MOST_BYTES + 1)
@@ -131,10 +134,10 @@ class Cluster:
         )
 
 
-def _hang_up(connection: HTTPConnection) -> None:
+def _hang_up(connection: socket) -> None:
     """End a connection from another thread, so that whoever reads from it is woken."""
-    with suppress(OSError, AttributeError):
-        connection.sock.shutdown(SHUT_RDWR)
+    with suppress(OSError):
+        connection.shutdown(SHUT_RDWR)
 
 
 def _complaint(value: object) -> str:

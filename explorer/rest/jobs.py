@@ -16,7 +16,7 @@ from explorer.documents.submitted_plans import submitted_job
 from explorer.errors import DocumentError
 from explorer.model.document import JobGraphDocument
 from explorer.model.running_job import ENDED, RunningJob, TaskFigures
-from explorer.rest.addresses import Address
+from explorer.rest.addresses import Address, read_address
 from explorer.rest.answers import Cluster
 from explorer.rest.failures import ClusterError, NotThereError
 from explorer.rest.figures import metric_names, operator_names, task_figures
@@ -79,6 +79,21 @@ def jobs_of(address: Address, *, timeout: float = TIMEOUT) -> tuple[JobEntry, ..
 def _jobs(cluster: Cluster) -> tuple[JobEntry, ...]:
     found = _read(cluster, lambda: to_record(cluster.ask("/jobs/overview"), _Jobs).jobs)
     return tuple(sorted(found, key=lambda job: (job.ended, -job.start_time, job.id)))
+
+
+def jobs_at(text: str, *, timeout: float = TIMEOUT) -> tuple[JobGraphDocument, ...]:
+    """The job that an address names, else those of its cluster that have not ended.
+
+    ``timeout``: seconds for each. Raises ``ClusterError``, also where no job runs.
+    """
+    address, id = read_address(text)
+    if id is not None:
+        return (take_job(address, id, timeout=timeout),)
+    running = [job for job in jobs_of(address, timeout=timeout) if not job.ended]
+    if not running:
+        msg = f"no job runs on {address}; one that has ended is taken by {address}/jobs/ID"
+        raise ClusterError(msg)
+    return tuple(take_job(address, job.id, timeout=timeout) for job in running)
 
 
 def take_job(address: Address, id: str, *, timeout: float = TIMEOUT) -> JobGraphDocument:

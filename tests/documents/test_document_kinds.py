@@ -19,7 +19,7 @@ from explorer.edits import set_operator_field
 from explorer.edits.operators import OPERATOR_FIELDS
 from explorer.errors import DocumentError, EditError
 from explorer.flink.compiler import STREAM_GRAPHS
-from explorer.model.document import StreamGraphDocument
+from explorer.model.document import JobGraphDocument, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 from tests.strategies import pipelines
@@ -35,7 +35,7 @@ def both(pipeline: Pipeline) -> tuple[Document, Document]:
 
 
 def test_each_kind_has_a_row_in_every_room() -> None:
-    kinds = {Pipeline.kind, StreamGraphDocument.kind}
+    kinds = {Pipeline.kind, StreamGraphDocument.kind, JobGraphDocument.kind}
 
     assert set(STREAM_GRAPHS) == set(DOCUMENT_KINDS) == set(OPERATOR_FIELDS) == set(PANELS) == kinds
 

@@ -147,8 +147,6 @@ def test_a_ship_strategy_of_the_programs_own_is_taken_and_said() -> None:
             "10,201 characters",
         ),
         ({"nodes": {}}, "nodes", "must be a list"),
-        ({"plan": {"nodes": []}}, "", "plan of a submitted job"),
-        ({"jid": "0", "nodes": []}, "", "plan of a submitted job"),
     ],
 )
 def test_a_broken_plan_is_one_sentence_with_its_path(

@@ -1,0 +1,144 @@
+"""Is the job that runs this program? Its tasks beside those of a compilation.
+
+A job vertex has the operator ID of its chain's head, on a cluster as in a compilation: so IDs say
+which task is which, and nothing else does. What two tasks of one ID do not share is listed.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from explorer.flink.compiler import Compilation
+from explorer.model.job_graph import JobGraph, JobVertex
+from explorer.model.running_job import RunningJob, Task
+from explorer.wording import counted, quoted
+
+
+class TaskMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """A task by its ID; a name is None where that side has no such task."""
+
+    id: str
+    running: str | None
+    """The task's name in the job."""
+    compiled: str | None
+    """The vertex's name in the compilation."""
+    differences: tuple[str, ...] = ()
+    """What the two do not share, a sentence each."""
+
+
+class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """A job beside a program."""
+
+    verdict: str
+    """``this program``, ``another version`` (some IDs are the program's) or ``another program``."""
+    flink: str
+    """The release that the program was compiled for."""
+    tasks: tuple[TaskMatch, ...]
+    """The job's tasks in their order, then the program's that the job does not have."""
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """All that differs, task by task, a sentence each."""
+        return tuple(one for task in self.tasks for one in _said(task))
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in words."""
+        shared = sum(None not in {task.running, task.compiled} for task in self.tasks)
+        if self.verdict == "this program":
+            more = counted(len(self.differences), "difference")
+            rest = f", with {more}" if self.differences else ""
+            return f"The job is this program: all {counted(shared, 'task')} have its IDs{rest}."
+        if self.verdict == "another program":
+            return f"The job is another program: under Flink {self.flink} no task has an ID of it."
+        own = sum(task.running is not None for task in self.tasks)
+        return (
+            f"The job is another version of this program: {shared} of its {counted(own, 'task')} "
+            "have its IDs."
+        )
+
+
+def match_job(job: RunningJob, done: Compilation) -> JobMatch:
+    """Compare a job with a compilation, which is best one for the cluster's release."""
+    compiled = {vertex.id: vertex for vertex in done.job_graph.vertices}
+    running = {task.id: task for task in job.tasks}
+    ids = dict.fromkeys((*running, *compiled))
+    inputs = _inputs_of_job(job), _inputs_of_graph(done.job_graph)
+    tasks = [_match(id, running.get(id), compiled.get(id), inputs) for id in ids]
+    return JobMatch(
+        verdict=_verdict(set(running), set(compiled)),
+        flink=done.release.version,
+        tasks=tuple(tasks),
+    )
+
+
+def _verdict(running: set[str], compiled: set[str]) -> str:
+    if running == compiled:
+        return "this program"
+    return "another version" if running & compiled else "another program"
+
+
+Inputs = Mapping[str, Sequence[tuple[str, str]]]
+"""By task, what it reads: the sender's ID and the ship strategy."""
+
+
+def _inputs_of_job(job: RunningJob) -> Inputs:
+    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for edge in sorted(job.edges, key=lambda edge: edge.input):
+        found[edge.target].append((edge.source, edge.ship_strategy))
+    return found
+
+
+def _inputs_of_graph(graph: JobGraph) -> Inputs:
+    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for edge in sorted(graph.edges, key=lambda edge: edge.input):
+        found[edge.target].append((edge.source, edge.ship_strategy))
+    return found
+
+
+def _match(
+    id: str, task: Task | None, vertex: JobVertex | None, inputs: tuple[Inputs, Inputs]
+) -> TaskMatch:
+    differences: tuple[str, ...] = ()
+    if task is not None and vertex is not None:
+        differences = tuple(_differences(task, vertex, inputs))
+    return TaskMatch(
+        id=id,
+        running=task.name if task else None,
+        compiled=vertex.name if vertex else None,
+        differences=differences,
+    )
+
+
+def _differences(task: Task, vertex: JobVertex, inputs: tuple[Inputs, Inputs]) -> Iterator[str]:
+    if task.name != vertex.name:
+        yield f"it is called {quoted(task.name)} in the job and {quoted(vertex.name)} here"
+    # A parallelism of -1 is left to the scheduler, which has decided in a job that runs.
+    if vertex.parallelism not in {task.parallelism, -1}:
+        yield f"it runs with parallelism {task.parallelism}, and here has {vertex.parallelism}"
+    if task.max_parallelism is not None and vertex.max_parallelism not in {
+        task.max_parallelism,
+        -1,
+    }:
+        yield (
+            f"its maximum parallelism is {task.max_parallelism} in the job and "
+            f"{vertex.max_parallelism} here"
+        )
+    runs, here = (side.get(task.id, ()) for side in inputs)
+    if list(runs) != list(here):
+        yield f"it reads {_told(runs)} in the job and {_told(here)} here"
+
+
+def _told(inputs: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{source[:8]} by {ship}" for source, ship in inputs) or "nothing"
+
+
+def _said(task: TaskMatch) -> Iterator[str]:
+    """The differences of one task, each with the task's name."""
+    if task.compiled is None:
+        yield f"{quoted(task.running)} ({task.id}) runs, and is no task of this program"
+    elif task.running is None:
+        yield f"{quoted(task.compiled)} ({task.id}) is a task of this program, and does not run"
+    for one in task.differences:
+        yield f"{quoted(task.running)} ({task.id}): {one}"

@@ -1,0 +1,161 @@
+"""Answers of a cluster's REST interface as documents; what cannot be a job gets one sentence."""
+
+from typing import Any
+
+import pytest
+
+from explorer.documents import JobGraphDocument, document_values, load_document
+from explorer.edits import set_operator_field
+from explorer.errors import DocumentError, EditError
+from explorer.flink.compiler import compile_graph
+from explorer.model.stream_graph import NodeId
+
+A, B, C = "a" * 32, "b" * 32, "c" * 32
+
+
+def node(id: str, description: str = "Map", *inputs: dict[str, Any]) -> dict[str, Any]:
+    return {"id": id, "parallelism": 2, "description": description, "inputs": list(inputs)}
+
+
+def read(id: str, ship: str = "HASH", exchange: str = "pipelined_bounded") -> dict[str, Any]:
+    return {"num": 0, "id": id, "ship_strategy": ship, "exchange": exchange}
+
+
+def plan(*nodes: dict[str, Any], **members: Any) -> dict[str, Any]:
+    return {"plan": {"jid": "1" * 32, "name": "job", "nodes": list(nodes), **members}}
+
+
+def job(*nodes: dict[str, Any], **members: Any) -> JobGraphDocument:
+    loaded = load_document(plan(*nodes, **members))
+    assert isinstance(loaded, JobGraphDocument)
+    return loaded
+
+
+def test_a_plan_lists_readers_before_writers_and_the_document_writers_first() -> None:
+    loaded = job(node(C, "out", read(B)), node(B, "mid", read(A)), node(A, "Source: in"))
+    assert [task.name for task in loaded.job.tasks] == ["Source: in", "mid", "out"]
+
+
+@pytest.mark.parametrize(
+    ("ship", "same"), [("FORWARD", True), ("REBALANCE", True), ("HASH[a, b]", True)]
+)
+def test_tasks_stay_apart_whatever_joins_them(ship: str, same: bool) -> None:  # noqa: FBT001
+    done = compile_graph(job(node(A, "Source: in"), node(B, "out", read(A, ship))))
+    assert [vertex.id for vertex in done.job_graph.vertices] == [A, B]
+    assert [edge.ship_strategy == ship for edge in done.job_graph.edges] == [same]
+
+
+def test_a_batch_jobs_exchanges_block() -> None:
+    tasks = node(A, "Source: in"), node(B, "out", read(A, exchange="blocking"))
+    done = compile_graph(job(*tasks, type="BATCH"))
+    assert done.job_graph.job_type == "BATCH"
+    assert [edge.result_type for edge in done.job_graph.edges] == ["BLOCKING"]
+
+
+def test_two_edges_between_two_tasks_keep_their_order() -> None:
+    tasks = node(A, "Source: in"), node(B, "out", read(A), read(A, "REBALANCE"))
+    done = compile_graph(job(*tasks))
+    assert [edge.ship_strategy for edge in done.job_graph.edges] == ["HASH", "REBALANCE"]
+
+
+def test_what_is_assumed_is_said() -> None:
+    branched = node(A, "Source: in<br/>:- a<br/>+- Sink: b<br/>")
+    (ids, heads, leaving, _) = job(branched, node(B, "out", read(A))).program.warnings
+    assert ids.startswith("A cluster tells the IDs of tasks")
+    assert heads.startswith("A cluster does not tell why")
+    assert "'Source: in -> (a, Sink: b)'" in leaving
+
+
+def test_an_edge_leaves_the_last_operator_that_is_no_sink() -> None:
+    branched = node(A, "Source: in<br/>:- a<br/>+- Sink: b<br/>")
+    graph = compile_graph(job(branched, node(B, "out", read(A)))).stream_graph
+    assert [graph.node(edge.source).name for edge in graph.edges if edge.target == 4] == ["a"]
+
+
+def test_chaining_and_release_can_be_tried_on_a_submitted_job() -> None:
+    one = job(node(A, "Source: in<br/>+- a<br/>"))
+    off = one.with_chaining(on=False).under("1.18")
+    assert len(compile_graph(off).job_graph.vertices) == 2
+    assert load_document(document_values(off)) == off
+    assert off.with_chaining(on=True).under("1.20") == one.under("1.20")
+
+
+def test_an_operator_of_a_submitted_job_is_not_edited() -> None:
+    with pytest.raises(EditError, match="as its cluster tells it"):
+        set_operator_field(job(node(A)), NodeId(1), None, "name", "mine")
+
+
+def spelled(**members: Any) -> dict[str, Any]:
+    """A document of one task with two operators, some of its members others."""
+    operators = [{"node": 1, "name": "a", "chained_outputs": [2]}, {"node": 2, "name": "b"}]
+    vertex = {"id": A, "name": "a -> b", "parallelism": 1, "operators": operators}
+    graph = {"vertices": [vertex | members.pop("vertex", {})], "edges": members.pop("edges", [])}
+    return {"name": "job", "job": {"id": "1" * 32}, "job_graph": graph} | members
+
+
+def chained(*outputs: list[int]) -> dict[str, Any]:
+    operators = [
+        {"node": at, "name": "a", "chained_outputs": below} for at, below in enumerate(outputs, 1)
+    ]
+    return spelled(vertex={"operators": operators})
+
+
+EDGE = {"source": A, "target": A, "input": 0, "ship_strategy": "HASH"}
+
+
+@pytest.mark.parametrize(
+    ("values", "path", "says"),
+    [
+        (plan(), "job_graph.vertices", "has no tasks"),
+        ({"plan": []}, "plan", "must be a mapping"),
+        ({"jid": "1"}, "plan.nodes", "is missing"),
+        (plan(node("A")), "job_graph.vertices[0].id", "32 hex digits"),
+        (plan(node(A), node(B, "x", read(C))), "job_graph.edges[0].source", "no task"),
+        (plan(node(A, "x", read(B)), node(B, "y", read(A))), "nodes", "cycle"),
+        (plan({**node(A), "parallelism": 0}), "nodes[0].parallelism", "32768"),
+        (plan({**node(A), "parallelism": "2"}), "plan.nodes[0].parallelism", "whole number"),
+        (plan(node(A, "x" * 20_000)), "nodes[0].name", "20,000 characters"),
+        (spelled(vertex={"operators": []}), "job_graph.vertices[0].operators", "at least one"),
+        (chained([2], []) | {"job": {}}, "job.id", "is missing"),
+        (chained([7]), "job_graph.vertices[0].operators[0].chained_outputs", "no operator 7"),
+        (chained([2], [1]), "job_graph.vertices[0].operators[0].node", "chained behind"),
+        (chained([], []), "job_graph.vertices[0].operators[1].node", "chained behind"),
+        (chained([2, 3], [3], []), "job_graph.vertices[0].operators[2].node", "chained behind"),
+        (spelled(edges=[{**EDGE, "source": B}]), "job_graph.edges[0].source", "no task"),
+        (spelled(edges=[EDGE]), "nodes", "cycle"),
+        (
+            spelled(figures={"vertices": [{"id": B, "state": "RUNNING"}]}),
+            "figures.vertices[0].id",
+            "no task",
+        ),
+        (
+            spelled(
+                figures={
+                    "vertices": [
+                        {
+                            "id": A,
+                            "state": "RUNNING",
+                            "operators": [{"node": 9, "records_in": 0, "records_out": 0}],
+                        }
+                    ]
+                }
+            ),
+            "figures.vertices[0].operators",
+            "no operator 9",
+        ),
+    ],
+)
+def test_what_cannot_be_a_job_is_one_sentence_with_its_path(
+    values: dict[str, Any], path: str, says: str
+) -> None:
+    with pytest.raises(DocumentError) as caught:
+        load_document(values)
+    assert caught.value.path == path
+    assert says in caught.value.problem
+
+
+def test_two_tasks_of_one_id_are_refused() -> None:
+    values = spelled()
+    values["job_graph"]["vertices"] *= 2
+    with pytest.raises(DocumentError, match=r"vertices\[1\]\.id: is the ID of vertices\[0\]"):
+        load_document(values)

@@ -1,0 +1,160 @@
+"""A real session cluster on loopback: a JobManager and a TaskManager of a released Flink."""
+
+import json
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+from tests.capture.flinks import lib
+
+Made = TypeVar("Made")
+PATIENCE: Final = 120
+"""Seconds until something must have happened."""
+OPENED: Final = (
+    "java.lang",
+    "java.lang.reflect",
+    "java.net",
+    "java.nio",
+    "java.text",
+    "java.time",
+    "java.util",
+    "java.util.concurrent",
+    "java.util.concurrent.atomic",
+    "sun.nio.ch",
+    "sun.net.util",
+)
+"""Packages that Flink reaches into; Java 17 opens none by itself."""
+SIZES: Final = (
+    "taskmanager.cpu.cores=1",
+    "taskmanager.memory.framework.heap.size=64mb",
+    "taskmanager.memory.task.heap.size=128mb",
+    "taskmanager.memory.framework.off-heap.size=64mb",
+    "taskmanager.memory.task.off-heap.size=0b",
+    "taskmanager.memory.managed.size=16mb",
+    "taskmanager.memory.network.min=16mb",
+    "taskmanager.memory.network.max=16mb",
+    "taskmanager.memory.jvm-metaspace.size=128mb",
+    "taskmanager.memory.jvm-overhead.min=64mb",
+    "taskmanager.memory.jvm-overhead.max=64mb",
+)
+"""What Flink's start script would work out; a TaskManager from 1.10 on refuses to start without."""
+ENTRY: Final = "org.apache.flink.runtime"
+
+
+class SessionCluster:
+    """A cluster that runs, asked as any client would ask it."""
+
+    def __init__(self, version: str, folder: Path) -> None:
+        self.version, self.folder = version, folder
+        self.port = _free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+
+    def ask(self, path: str, send: Mapping[str, Any] | bytes | None = None, type: str = "") -> Any:
+        """The JSON answer of a GET, or of a POST of what is to be sent."""
+        data = send if isinstance(send, bytes) or send is None else json.dumps(send).encode()
+        headers = {"Content-Type": type or "application/json"}
+        with urlopen(Request(self.address + path, data, headers), timeout=60) as answer:  # noqa: S310
+            return json.load(answer)
+
+    def submit(self, jar: Path, arguments: str) -> str:
+        """Upload a jar and run it; gives the job's ID once all its tasks run."""
+        border = "a-border-that-no-jar-holds"
+        head = (
+            f'--{border}\r\nContent-Disposition: form-data; name="jarfile"; '
+            f'filename="{jar.name}"\r\nContent-Type: application/x-java-archive\r\n\r\n'
+        )
+        form = head.encode() + jar.read_bytes() + f"\r\n--{border}--\r\n".encode()
+        made = self.ask("/jars/upload", form, f"multipart/form-data; boundary={border}")
+        uploaded = made["filename"].rsplit("/", 1)[-1]
+        asked = {"programArgsList": arguments.split()}
+        job: str = self.ask(f"/jars/{uploaded}/run", asked)["jobid"]
+        _until(lambda: self._all_run(job))
+        return job
+
+    def _all_run(self, job: str) -> bool:
+        vertices = self.ask(f"/jobs/{job}")["vertices"]
+        return all(vertex["status"] == "RUNNING" for vertex in vertices)
+
+    def cancel_with_savepoint(self, job: str, folder: Path) -> Path:
+        """Take a savepoint, cancel the job with it and give the savepoint's folder."""
+        asked = {"cancel-job": True, "target-directory": folder.as_uri()}
+        trigger = self.ask(f"/jobs/{job}/savepoints", asked)["request-id"]
+        done = _until(lambda: self._savepoint(job, trigger))
+        _until(lambda: self.ask(f"/jobs/{job}")["state"] == "CANCELED")
+        return Path(done["location"].removeprefix("file:"))
+
+    def _savepoint(self, job: str, trigger: str) -> Any:
+        answer = self.ask(f"/jobs/{job}/savepoints/{trigger}")
+        return answer["operation"] if answer["status"]["id"] == "COMPLETED" else None
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
+def _until(ready: Callable[[], Made]) -> Made:
+    """Ask again and again; fails after a while."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            if found := ready():
+                return found
+        except URLError:
+            pass  # It does not listen yet.
+        time.sleep(0.1)
+    raise AssertionError("it did not happen")  # noqa: TRY003, EM101
+
+
+@contextmanager
+def session_cluster(version: str, folder: Path) -> Iterator[SessionCluster]:
+    """Start a cluster of that version, with four slots, and end it."""
+    cluster = SessionCluster(version, folder)
+    _configure(cluster)
+    with ExitStack() as started:
+        _start(started, cluster, f"{ENTRY}.entrypoint.StandaloneSessionClusterEntrypoint")
+        sizes = () if version.startswith("1.9.") else SIZES
+        options = [part for size in sizes for part in ("-D", size)]
+        _start(started, cluster, f"{ENTRY}.taskexecutor.TaskManagerRunner", *options)
+        _until(lambda: cluster.ask("/overview")["slots-available"] == 4)
+        yield cluster
+
+
+def _configure(cluster: SessionCluster) -> None:
+    options = {
+        "jobmanager.rpc.address": "127.0.0.1",
+        "jobmanager.rpc.port": _free_port(),
+        "rest.address": "127.0.0.1",
+        "rest.bind-address": "127.0.0.1",
+        "rest.port": cluster.port,
+        "taskmanager.host": "127.0.0.1",
+        "taskmanager.numberOfTaskSlots": 4,
+        "io.tmp.dirs": cluster.folder,
+        "web.upload.dir": cluster.folder,
+        "web.tmpdir": cluster.folder,
+        "metrics.fetcher.update-interval": 200,
+    }
+    name = "config.yaml" if cluster.version.startswith("2.") else "flink-conf.yaml"
+    text = "".join(f"{key}: {value}\n" for key, value in options.items())
+    (cluster.folder / name).write_text(text)
+
+
+def _start(started: ExitStack, cluster: SessionCluster, entry: str, *options: str) -> None:
+    """Start one process; it ends when the stack is left."""
+    opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
+    quick = ["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dlog4j2.level=ERROR"]
+    java = ["java", *opened, *quick, "-cp", os.path.join(lib(cluster.version), "*"), entry]  # noqa: PTH118
+    log = started.enter_context((cluster.folder / f"{entry}.log").open("wb"))
+    process = subprocess.Popen(
+        [*java, "--configDir", cluster.folder, *options], stdout=log, stderr=log
+    )
+    started.callback(process.wait)
+    started.callback(process.kill)

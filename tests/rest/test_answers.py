@@ -1,0 +1,177 @@
+"""Whatever listens at an address, nobody waits for long, and what is wrong is one sentence."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+
+import explorer
+from explorer.rest import ClusterError, answers, jobs_of, read_address, take_job
+from explorer.rest.answers import Cluster
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+
+
+@contextmanager
+def listening(serve: Callable[[socket.socket], None]) -> Iterator[str]:
+    """A server that treats each connection so, once its request was read; gives its address."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def accept() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    with connection, suppress(OSError):
+                        connection.recv(65_536)
+                        serve(connection)
+
+        threading.Thread(target=accept, daemon=True).start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+        server.shutdown(socket.SHUT_RDWR)
+
+
+def sending(*pieces: bytes) -> Callable[[socket.socket], None]:
+    return lambda connection: connection.sendall(b"".join(pieces))
+
+
+def body(text: str) -> bytes:
+    return HEAD + f"Content-Length: {len(text)}\r\n\r\n{text}".encode()
+
+
+def said(address: str, timeout: float = 5) -> str:
+    with pytest.raises(ClusterError) as caught:
+        jobs_of(read_address(address)[0], timeout=timeout)
+    return str(caught.value)
+
+
+def test_a_redirect_is_not_followed() -> None:
+    asked = []
+
+    def elsewhere(connection: socket.socket) -> None:
+        asked.append(connection)
+        connection.sendall(body("{}"))
+
+    with listening(elsewhere) as other:
+        moved = f"HTTP/1.1 302 Found\r\nLocation: {other}/jobs/overview\r\n\r\n".encode()
+        with listening(sending(moved)) as address:
+            assert said(address).endswith(
+                "sends on to another address, which is not followed: name the cluster's own"
+            )
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "does not speak HTTP"),
+        (b"", "the connection broke off"),
+        (HEAD + b"Content-Length: 100\r\n\r\n{", "the connection broke off"),
+        (body("<html>"), "it is not JSON"),
+        (body("[1]"), "does not answer as Flink's REST interface does"),
+        (body('{"jobs": [{"jid": 1}]}'), "does not answer as Flink's REST interface does"),
+        (body('{"jobs": ' + "[" * 5000 + "]" * 5000 + "}"), "it is not JSON"),
+        (
+            b'HTTP/1.1 500 No\r\n\r\n{"errors": ["Internal server error.", "<a>\\nat b"]}',
+            "answers /jobs/overview with status 500: '<a>'",
+        ),
+        (b"HTTP/1.1 404 No\r\n\r\n", "has no /jobs/overview"),
+    ],
+)
+def test_what_is_no_clusters_answer_is_one_sentence(answer: bytes, says: str) -> None:
+    with listening(sending(answer)) as address:
+        sentence = said(address)
+    assert says in sentence
+    assert "\n" not in sentence
+
+
+def test_a_large_answer_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "MOST_BYTES", 1 << 20)
+    with listening(sending(HEAD + b"\r\n", b" " * (2 << 20))) as address:
+        assert said(address).endswith("sends more than 1 MB in one answer")
+
+
+@pytest.mark.parametrize("begun", [b"", HEAD, HEAD + b"\r\n"])
+def test_who_answers_too_slowly_is_left(begun: bytes) -> None:
+    def drip(connection: socket.socket) -> None:
+        connection.sendall(begun)
+        for _ in range(600):
+            time.sleep(0.05)
+            connection.sendall(b"x")
+
+    with listening(drip) as address:
+        assert "did not answer in time" in said(address, timeout=0.5)
+
+
+def test_all_answers_together_have_a_time() -> None:
+    listed = json.dumps({"jobs": []})
+    with listening(sending(body(listed))) as address:
+        cluster = Cluster(read_address(address)[0], timeout=0.0)
+        with pytest.raises(ClusterError, match="did not answer in time"):
+            cluster.ask("/jobs/overview")
+
+
+def test_a_cluster_that_is_gone_is_one_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    with pytest.raises(ClusterError, match=r"no cluster on http://127.0.0.1:\d+ \(connection"):
+        explorer.capture(f"http://127.0.0.1:{port}/jobs/{'0' * 32}")
+
+
+def test_a_task_of_a_strange_id_is_not_asked_for() -> None:
+    details = {
+        "jid": "0" * 32,
+        "state": "FAILING",
+        "plan": {},
+        "flink-version": "1.20.5",
+        "vertices": [{"id": "../../config", "status": "RUNNING"}],
+    }
+    with (
+        listening(sending(body(json.dumps(details)))) as address,
+        pytest.raises(ClusterError, match=r"'\.\./\.\./config' is no task's ID"),
+    ):
+        take_job(read_address(address)[0], "0" * 32)
+
+
+@pytest.mark.parametrize(
+    ("text", "cluster", "job"),
+    [
+        ("http://localhost:8081", "http://localhost:8081", None),
+        ("http://localhost:8081/", "http://localhost:8081", None),
+        ("http://localhost:8081/jobs", "http://localhost:8081", None),
+        ("http://localhost:8081/jobs/overview", "http://localhost:8081", None),
+        (f"https://flink.example/jobs/{'a' * 32}/plan", "https://flink.example:443", "a" * 32),
+        (f"http://a:1/proxy/app_1/jobs/{'A' * 32}", "http://a:1/proxy/app_1", "a" * 32),
+        (f"http://a:1/#/job/running/{'a' * 32}/overview", "http://a:1", "a" * 32),
+        ("http://[::1]:8081", "http://[::1]:8081", None),
+    ],
+)
+def test_an_address_names_a_cluster_and_perhaps_a_job(
+    text: str, cluster: str, job: str | None
+) -> None:
+    address, found = read_address(text)
+    assert (str(address), found) == (cluster, job)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("ftp://a/jobs", "is no address of a cluster"),
+        ("file:///etc/passwd", "is no address of a cluster"),
+        ("http://", "is no address of a cluster"),
+        ("http://a:99999", "out of range"),
+        ("http://a:x", "is no address"),
+        ("http://[::1", "is no address"),
+        ("http://user:secret@a:1", "holds no user and no password"),
+        ("http://a:1/jobs/12", "is no job ID"),
+        ("http://a b", "holds a space"),
+        ("http://a\r\nHost: b", "holds a space"),
+    ],
+)
+def test_what_is_no_address_is_one_sentence(text: str, says: str) -> None:
+    with pytest.raises(ClusterError, match=says) as caught:
+        read_address(text)
+    assert "secret" not in str(caught.value)
