@@ -70,6 +70,13 @@ def set_node_field(value: Any, id: NodeId, field: str, read: Callable[[Any], Any
 
 
 @entered
+def set_synthetic(value: Any, id: NodeId, field: str, read: Callable[[Any], Any]) -> None:
+    """Give what a trial runs in place of an operator what its widget holds."""
+    place = f"#{id}.synthetic.{field}"
+    change_graph(place, lambda each: edits.set_synthetic(each, id, field, read(value)))
+
+
+@entered
 def set_stream_partitioner(chosen: str | None, place: str, edge: int) -> None:
     """Let an edge of a StreamGraph document be partitioned in another way."""
     if chosen is not None:

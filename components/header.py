@@ -1,9 +1,12 @@
 """The title bar: which document and release, chaining, what came of it, what to do with it."""
 
+import html
+
 import streamlit as st
 
-from components import actions, copy
+from components import actions, copy, session
 from components.compiled import Compiled
+from components.escaping import markup
 from components.keys import Key
 from components.trial import runs
 from components.work import Work
@@ -20,7 +23,7 @@ def show(work: Work, done: Compiled, *, moved: int, linked: bool) -> None:
         _release(work)
         _chaining(work)
         changed = f' · <b class="x-bad">{counted(moved, "ID")} changed</b>' if moved else ""
-        said = f"{counts(done)}{changed}{_warned(done)}"
+        said = f"{counts(done)}{changed}{_checked(work, done)}{_warned(done)}"
         st.html(f'<div class="x-counts">{said}</div>', width="stretch")
         st.button("↶ Undo", key="undo", on_click=actions.undo, disabled=not work.past)
         if linked:
@@ -50,6 +53,15 @@ def counts(done: Compiled) -> str:
         (view.slots, "slot"),
     )
     return " · ".join(counted(count, noun) for count, noun in numbers)
+
+
+def _checked(work: Work, done: Compiled) -> str:
+    """Whether a captured program is translated as its Flink does; the panel has all of it."""
+    check = session.checked(done.compilation, work.document) if done.compilation else None
+    if check is None:
+        return ""
+    tone = "x-good" if check.equal else "x-bad"
+    return f' · <b class="{tone}" title="{html.escape(check.sentence)}">{markup(check.short)}</b>'
 
 
 def _warned(done: Compiled) -> str:

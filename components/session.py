@@ -15,6 +15,7 @@ from components.compiled import Compiled, compile_document
 from components.keys import Key
 from components.work import Work, restored
 from explorer.analysis.explain import EdgeExplanation, explain_edge
+from explorer.analysis.flink_check import FlinkCheck, check_against_flink
 from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
 from explorer.errors import ExplorerError
@@ -64,6 +65,11 @@ def compiled(document: Document) -> Compiled:
     while len(memo) > KEPT:
         memo.popitem(last=False)
     return known[1]
+
+
+def checked(compilation: Compilation, document: Document) -> FlinkCheck | None:
+    """Whether a captured program is translated as its Flink does; None: nothing to compare with."""
+    return latest("check", (compilation, document), check_against_flink)
 
 
 def explained(compilation: Compilation, edge: int) -> EdgeExplanation:

@@ -26,4 +26,4 @@ def show(work: Work, done: Compiled, rows: Sequence[IdRow]) -> None:
         elif chosen in view.vertex_of:
             vertex.show(view, view.vertex_of[chosen])
         else:
-            overview.show(work.document, compilation, view)
+            overview.show(work, compilation, view)

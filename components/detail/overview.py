@@ -4,17 +4,25 @@ import html
 
 import streamlit as st
 
+from components import session
 from components.detail.parts import fields, heading, section
 from components.escaping import markup
-from explorer.documents import Document
+from components.work import Work
+from explorer.documents import StreamGraphDocument
 from explorer.drawing.graph_view import GraphView
 from explorer.flink.compiler import Compilation
 
 WARNINGS = 20
+DIFFERENCES = 20
+CHANGED = (
+    "The program was changed since it was captured: Flink's own JobGraph is of the program as it "
+    "was opened. Capture the changed program to compare again."
+)
 
 
-def show(document: Document, compilation: Compilation, view: GraphView) -> None:
-    """Draw the title, what the pipeline teaches, its numbers and its warnings."""
+def show(work: Work, compilation: Compilation, view: GraphView) -> None:
+    """Draw the title, what the pipeline teaches, its numbers, Flink's word and the warnings."""
+    document = work.document
     chained = sum(edge.chained for edge in view.edges)
     numbers = (
         ("operators", f"{len(view.nodes):,}"),
@@ -30,10 +38,29 @@ def show(document: Document, compilation: Compilation, view: GraphView) -> None:
         heading("Pipeline", document.heading)
         + (f'<p class="x-teaches">{markup(document.teaches, 2000)}</p>' if document.teaches else "")
         + fields(numbers)
+        + flinks_word(work, compilation)
         + warnings(compilation.warnings)
         + '<p class="x-hint">Select an operator, an edge or a task in either graph, or a row of a '
         "table: its counterparts light up, and this panel explains it.</p>"
     )
+
+
+def flinks_word(work: Work, compilation: Compilation) -> str:
+    """Whether a captured program is translated as its Flink translates it."""
+    check = session.checked(compilation, work.document)
+    if check is not None:
+        tone = "x-good" if check.equal else "x-bad"
+        items = "".join(f"<li>{markup(text, 500)}</li>" for text in check.differences[:DIFFERENCES])
+        said = check.sentence if check.equal else check.short
+        return (
+            section("Flink's own JobGraph")
+            + f'<div class="x-outcome {tone}">{markup(said[0].upper() + said[1:])}</div>'
+            + (f'<ul class="x-warnings">{items}</ul>' if items else "")
+        )
+    opened = work.opened
+    if isinstance(opened, StreamGraphDocument) and opened.flink_job_graph is not None:
+        return section("Flink's own JobGraph") + f'<p class="x-hint">{CHANGED}</p>'
+    return ""
 
 
 def warnings(texts: tuple[str, ...]) -> str:

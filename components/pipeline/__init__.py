@@ -69,7 +69,8 @@ def _operator(work: Work, document: StreamGraphDocument, done: Compiled) -> None
     if node is None:
         st.html(f'<p class="x-hint">{UNKNOWN}</p>')
     else:
-        operator.show(document.stream_graph.node(NodeId(node.id)))
+        graph = document.stream_graph
+        operator.show(graph, graph.node(NodeId(node.id)))
 
 
 def _form(work: Work, document: Pipeline, done: Compiled) -> None:

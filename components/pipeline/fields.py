@@ -15,6 +15,7 @@ from explorer.model.pipeline import ExchangeMode, Transformation
 Widget = Literal[
     "text",
     "number",
+    "decimal",
     "choice",
     "strategy",
     "inputs",

@@ -1,8 +1,9 @@
 """The form of one operator of a StreamGraph document, which fills in what plans leave out."""
 
 import html
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
@@ -12,7 +13,8 @@ from components.pipeline import widgets
 from components.pipeline.fields import Field, strategies
 from components.pipeline.values import entered, shown
 from explorer.flink.kinds import KINDS
-from explorer.model.stream_graph import StreamNode
+from explorer.model.stream_graph import StreamGraph, StreamNode, Synthetic
+from explorer.trial.synthetic import RECORDS
 
 STRATEGIES: Final = tuple(dict.fromkeys(each for type in KINDS for each in strategies(type)))
 """All that some operator may have."""
@@ -26,9 +28,25 @@ FIELDS: Final = (
     Field(name="max_parallelism", label="max par.", widget="number"),
     Field(name="buffer_timeout", label="buffer ms", widget="number"),
 )
+COST: Final = Field(name="cost", label="µs a record", widget="decimal", hint="0")
+OF_A_SOURCE: Final = (
+    Field(name="records", label="records sent", widget="number", hint=f"{RECORDS:,}"),
+    COST,
+)
+OF_OTHERS: Final = (
+    Field(name="records_out", label="records out per record in", widget="decimal", hint="1"),
+    Field(
+        name="side_outputs",
+        label="side outputs per record in",
+        widget="record",
+        hint="tag: 0.1",
+    ),
+    COST,
+)
+"""What a trial runs in place of the operator."""
 
 
-def show(node: StreamNode) -> None:
+def show(graph: StreamGraph, node: StreamNode) -> None:
     """Draw the fields."""
     st.html(
         f'<h3 class="x-kind">Operator<code>{html.escape(node.vertex_class)}</code></h3>'
@@ -38,11 +56,31 @@ def show(node: StreamNode) -> None:
         for field in FIELDS:
             if field.name == "chaining_strategy" and node.chaining_strategy is None:
                 continue
-            widgets.show(
-                field,
-                f"#{node.id}.{field.name}",
-                shown(field, getattr(node, field.name)),
-                field.choices,
-                on_change=editing.set_node_field,
-                args=(node.id, field.name, partial(entered, field)),
-            )
+            _draw(field, node, getattr(node, field.name), "", editing.set_node_field)
+    st.html('<h3 class="x-kind">In a trial</h3>')
+    with st.container(key="synthetic"):
+        given = node.synthetic or Synthetic()
+        for field in _synthetic_fields(graph, node):
+            _draw(field, node, getattr(given, field.name), "synthetic.", editing.set_synthetic)
+
+
+def _draw(
+    field: Field, node: StreamNode, value: Any, within: str, change: Callable[..., None]
+) -> None:
+    widgets.show(
+        field,
+        f"#{node.id}.{within}{field.name}",
+        shown(field, value),
+        field.choices,
+        on_change=change,
+        args=(node.id, field.name, partial(entered, field)),
+    )
+
+
+def _synthetic_fields(graph: StreamGraph, node: StreamNode) -> Sequence[Field]:
+    """Those that the operator's edges give a meaning."""
+    if not graph.in_edges[node.id]:
+        return OF_A_SOURCE
+    tags = [graph.edges[position].side_output for position in graph.out_edges[node.id]]
+    apart = {"records_out": None not in tags, "side_outputs": not any(tags)}
+    return [field for field in OF_OTHERS if not apart.get(field.name)]

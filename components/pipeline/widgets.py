@@ -37,6 +37,10 @@ def _number(field: Field, options: Sequence[str], settings: Settings) -> None:
     st.number_input(**settings, step=1, placeholder=field.hint)
 
 
+def _decimal(field: Field, options: Sequence[str], settings: Settings) -> None:
+    st.number_input(**settings, step=0.1, min_value=0.0, format="%g", placeholder=field.hint)
+
+
 def _choice(field: Field, options: Sequence[str], settings: Settings) -> None:
     st.selectbox(**settings, options=options, placeholder="default")
 
@@ -61,6 +65,7 @@ WIDGETS: Final[dict[Widget, Drawer]] = {
     "text": _text,
     "list": _text,
     "number": _number,
+    "decimal": _decimal,
     "choice": _choice,
     "switch": _switch,
     "strategy": _segments,

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from components import complaint
+from components import complaint, session
 from components.escaping import markup
-from components.trial import bar, data, results, runs, watching
+from components.trial import bar, beforehand, data, results, runs, watching
 from components.trial.runs import Run
 from components.work import Work
+from explorer.trial import is_synthetic
 
 
 def show(work: Work, lit: frozenset[str]) -> None:
@@ -14,7 +15,7 @@ def show(work: Work, lit: frozenset[str]) -> None:
     complaint.show("trial")
     run = runs.shown()
     if run is None:
-        _nothing_yet()
+        _nothing_yet(work, lit)
     elif not run.ended:
         watching.show(run)
     elif (report := run.handle.report) is None:
@@ -24,15 +25,16 @@ def show(work: Work, lit: frozenset[str]) -> None:
         results.show(run, report, bar.show(run, report), selection=selection, lit=lit)
 
 
-def _nothing_yet() -> None:
-    st.html(
-        '<p class="x-hint">A trial carries real records through these tasks on a local Spark, and '
-        "counts what Flink would count. A source without <code>rows</code> sends the numbers 0 to "
-        "999; one with a <code>path</code> reads one of the files under Data.</p>"
-    )
+def _nothing_yet(work: Work, lit: frozenset[str]) -> None:
+    done = session.compiled(work.document)
+    synthetic = done.compilation is not None and is_synthetic(done.compilation)
+    st.html(f'<p class="x-hint">{ALL}{SYNTHETIC if synthetic else KNOWN}</p>')
     with st.container(key="trial-start", horizontal=True):
         st.button("▶ Start a trial run", key="start", type="primary", on_click=runs.start)
-        data.show()
+        if not synthetic:
+            data.show()
+    if synthetic and done.compilation is not None and done.view is not None:
+        beforehand.show(done.compilation, done.view, selection=work.selection, lit=lit)
 
 
 def _stopped(run: Run) -> None:
@@ -44,4 +46,18 @@ def _stopped(run: Run) -> None:
     )
 
 
+ALL = (
+    "A trial carries records through these tasks on a local Spark, and counts what Flink would "
+    "count. "
+)
+KNOWN = (
+    "A source without <code>rows</code> sends the numbers 0 to 999; one with a <code>path</code> "
+    "reads one of the files under Data."
+)
+SYNTHETIC = (
+    "This document does not hold the program's functions, so <b>synthetic operators</b> run in "
+    "their place: tasks, channels, records and times are counted; rows, their bytes and keys are "
+    "stand-ins. Select an operator to say, on the left, how many records it sends or hands on for "
+    "each one that comes in, and how many microseconds a record takes."
+)
 WORDS = {"failed": "failed", "cancelled": "was stopped"}

@@ -6,11 +6,13 @@ from typing import Final
 import msgspec
 import streamlit as st
 
+from components.escaping import markup
 from components.keys import Key
 from components.trial import data, runs
 from components.trial.runs import Run
 from explorer.trial import TrialReport
 
+NOTES: Final = 20
 VIEWS: Final = ("Vertices", "Operators", "Time and bytes", "Rows")
 
 
@@ -36,6 +38,7 @@ def show(run: Run, report: TrialReport | None) -> Choice:
             else:
                 choice = Choice(other=other)
             _downloads(run, report)
+            _notes(report)
         else:
             _runs(run)
         data.show()
@@ -85,6 +88,14 @@ def _other(run: Run) -> Run | None:
         width=128,
     )
     return finished.get(number) if number is not None else None
+
+
+def _notes(report: TrialReport) -> None:
+    """What is to be known when the figures are read."""
+    if report.warnings:
+        with st.popover(f"Notes · {len(report.warnings)}", key="trial-notes"):
+            items = "".join(f"<li>{markup(text, 600)}</li>" for text in report.warnings[:NOTES])
+            st.html(f'<ul class="x-warnings">{items}</ul>')
 
 
 def _downloads(run: Run, report: TrialReport) -> None:

@@ -34,6 +34,11 @@ class FlinkCheck(msgspec.Struct, frozen=True, kw_only=True):
         return not self.differences
 
     @property
+    def short(self) -> str:
+        """The verdict in a few words."""
+        return f"{'equal to' if self.equal else 'differs from'} Flink {self.flink}"
+
+    @property
     def sentence(self) -> str:
         """The verdict, with the first differences."""
         if self.equal:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from py4j.protocol import Py4JJavaError
+from py4j.protocol import Py4JError, Py4JJavaError
 
 Answer = TypeVar("Answer")
 
@@ -54,8 +54,24 @@ class JavaObjects:
             return default
         for method in methods:
             if self.has(thing, method):
-                return getattr(thing, method)()
+                return self._called(thing, method)
         return default
+
+    def _called(self, thing: Any, method: str) -> Any:
+        try:
+            return getattr(thing, method)()
+        except Py4JJavaError:
+            raise
+        except Py4JError:
+            # py4j finds no default method of an interface that another interface extends.
+            found = thing.getClass().getMethod(method, self._none_of("java.lang.Class"))
+            found.setAccessible(True)
+            return found.invoke(thing, self._none_of("java.lang.Object"))
+
+    def _none_of(self, name: str) -> Any:
+        """An empty array of the class of that name."""
+        kind = self.java.java.lang.Class.forName(name)
+        return self.java.java.lang.reflect.Array.newInstance(kind, 0)
 
     def field(self, thing: Any, name: str, default: Any = None) -> Any:
         """The value of a field, private or inherited; ``default`` where the class has none."""

@@ -19,17 +19,16 @@ def job_graph_members(
     """A ``JobGraph``; ``loader`` is the class loader of its program."""
     vertices = list(job_graph.getVerticesSortedTopologicallyFromSources())
     groups: dict[int, int] = {}
-    memory = releases.release(release).memory != "none"
+    rules = releases.release(release)
 
-    def operators(vertex: Any) -> list[dict[str, Any]]:
-        return _operators(objects, vertex, loader, memory=memory)
+    def whole(vertex: Any) -> dict[str, Any]:
+        ids = _operator_ids(objects, vertex, beside=rules.user_hash_beside_id)
+        operators = _operators(objects, vertex, loader, memory=rules.memory != "none")
+        return _vertex(objects, vertex, groups) | ids | {"operators": operators}
 
     return {
         "job_type": objects.call(job_graph, "getJobType", "getScheduleMode").name(),
-        "vertices": [
-            _vertex(objects, vertex, groups) | {"operators": operators(vertex)}
-            for vertex in vertices
-        ],
+        "vertices": [whole(vertex) for vertex in vertices],
         "edges": [edge for vertex in vertices for edge in _edges(vertex)],
     }
 
@@ -45,20 +44,17 @@ def _vertex(objects: JavaObjects, vertex: Any, groups: dict[int, int]) -> dict[s
         "invokable": vertex.getInvokableClassName(),
         "slot_sharing_group": groups.setdefault(group, len(groups)),
         "min_resources": resources(objects, vertex.getMinResources()),
-        **_operator_ids(objects, vertex),
         "co_located": vertex.getCoLocationGroup() is not None,
     }
 
 
-def _operator_ids(objects: JavaObjects, vertex: Any) -> dict[str, Any]:
-    """``OperatorIDPair``s; up to 1.10 two lists."""
+def _operator_ids(objects: JavaObjects, vertex: Any, *, beside: bool) -> dict[str, Any]:
+    """``OperatorIDPair``s; ``beside``: whether the release pairs an ID with the uid hash."""
     listed = list(vertex.getOperatorIDs())
-    if objects.has(vertex, "getUserDefinedOperatorIDs"):
-        given = list(vertex.getUserDefinedOperatorIDs())
-        return {
-            "operator_ids": [one.toString() for one in listed],
-            "user_defined_operator_ids": [one and one.toString() for one in given],
-        }
+    if not beside:
+        # Up to 1.10 uid hashes stand in a list of their own, which a JobGraph's JSON does not name.
+        ids = [one.toString() for one in listed]
+        return {"operator_ids": ids, "user_defined_operator_ids": [None] * len(ids)}
     given = [pair.getUserDefinedOperatorID() for pair in listed]
     return {
         "operator_ids": [pair.getGeneratedOperatorID().toString() for pair in listed],

@@ -16,6 +16,7 @@ from explorer.cli.command import (
     release_argument,
     warn,
 )
+from explorer.cli.synthetic import synthetic_argument, with_figures
 from explorer.documents import data_folder
 from explorer.drawing.one_line import shortened
 from explorer.errors import PortTakenError, TrialError
@@ -38,22 +39,24 @@ def _trial_arguments(parser: argparse.ArgumentParser) -> None:
         help="where rows.path is looked for; default: data beside the document, else its folder",
     )
     parser.add_argument("--master", metavar="URL", default="local[2]", help="the Spark master")
+    synthetic_argument(parser)
 
 
 def _trial(args: argparse.Namespace) -> int:
     from explorer.trial import start_trial
 
-    done = compile_graph(document_at(args.file), args.flink)
+    done = compile_graph(with_figures(document_at(args.file), args.synthetic), args.flink)
     folder = Path(args.data_dir) if args.data_dir else data_folder(Path(args.file))
     trial = start_trial(done, data_dir=folder, master=args.master, collect=bool(args.json))
+    warn(trial.warnings)
     try:
         _watch(trial)
     finally:
         trial.cancel()
     if trial.report is None:
         raise trial.failure or TrialError("the trial ended without a report")
-    warn(trial.report.warnings)
-    report = trial.report
+    told, report = frozenset(trial.warnings), trial.report
+    warn(tuple(warning for warning in report.warnings if warning not in told))
     print_found(args, report.to_dict, lambda: _table(report))
     return 0
 

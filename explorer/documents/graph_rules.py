@@ -7,6 +7,7 @@ from typing import Final
 from explorer.documents.expectations import check_meant, names_of_graph
 from explorer.documents.faults import node_hash_problem
 from explorer.documents.limits import MAX_NODE_TEXT
+from explorer.documents.synthetic_checks import check_synthetic
 from explorer.errors import DocumentError
 from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.model.document import JobGraphDocument, StreamGraphDocument
@@ -36,6 +37,7 @@ def check_graph(
         _check_edge(edge, ids, f"stream_graph.edges[{position}]")
     _check_sources(nodes, edges, sources)
     _check_no_cycle(nodes, edges)
+    check_synthetic(nodes, edges)
 
 
 def check_stream_graph(

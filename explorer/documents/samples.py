@@ -1,14 +1,17 @@
-"""The sample pipelines: what there is to open, each with its title and what it teaches."""
+"""The samples: what there is to open, each with its title and what it teaches."""
 
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
-from explorer.documents.loading import read_file, read_values
-from explorer.documents.pipelines import to_pipeline
+from explorer.documents.loading import load_document
 from explorer.locations import sample_folder
+
+_ENDINGS: Final = (".json", ".yaml")
+"""Captured programs are JSON, what a person wrote is YAML."""
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +29,8 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 @cache
 def samples() -> Sequence[Sample]:
     """All samples, simplest first."""
-    return tuple(_sample(path) for path in sorted(sample_folder().glob("*.yaml")))
+    paths = (path for path in sample_folder().iterdir() if path.suffix in _ENDINGS)
+    return tuple(_sample(path) for path in sorted(paths))
 
 
 def sample_data() -> Path:
@@ -35,11 +39,12 @@ def sample_data() -> Path:
 
 
 def _sample(path: Path) -> Sample:
-    pipeline = to_pipeline(read_values(read_file(path), path.name))
+    document = load_document(path)
+    pipeline = document.pipeline
     return Sample(
         key=path.stem,
-        title=pipeline.heading,
-        teaches=pipeline.teaches or "",
+        title=document.heading,
+        teaches=document.teaches or "",
         path=path,
-        runs=any(one.rows is not None for one in pipeline.transformations),
+        runs=pipeline is not None and any(one.rows for one in pipeline.transformations),
     )

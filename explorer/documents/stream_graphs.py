@@ -110,6 +110,8 @@ class _Graph(msgspec.Struct, kw_only=True):
 
 class _Document(msgspec.Struct, kw_only=True):
     name: str = "stream graph"
+    title: str | None = None
+    teaches: str | None = None
     flink: str | None = None
     warnings: tuple[str, ...] = ()
     stream_graph: _Graph
@@ -157,6 +159,8 @@ def to_stream_graph_document(
     warnings = (*record.warnings, *_unread(members), *_assumptions(given, nodes))
     return StreamGraphDocument(
         name=record.name,
+        title=record.title,
+        teaches=record.teaches,
         flink=record.flink,
         stream_graph=_ordered(graph, orders),
         settings=settings,

@@ -3,7 +3,7 @@
 from explorer.edits.changes import apply_change
 from explorer.edits.operators import set_operator_field
 from explorer.edits.partitioners import set_partitioner
-from explorer.edits.stream_graphs import set_edge_partitioner, set_node_field
+from explorer.edits.stream_graphs import set_edge_partitioner, set_node_field, set_synthetic
 from explorer.edits.transformations import (
     add_transformation,
     delete_transformation,
@@ -31,4 +31,5 @@ __all__ = [
     "set_operator_field",
     "set_option",
     "set_partitioner",
+    "set_synthetic",
 ]

@@ -14,7 +14,7 @@ from explorer.documents.records import to_record
 from explorer.errors import DocumentError, EditError
 from explorer.flink.partitioners import PARTITIONER_CLASSES, partitioner_class
 from explorer.model.document import StreamGraphDocument
-from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
+from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode, Synthetic
 from explorer.wording import quoted
 
 _BARE: Final = StreamNode(id=NodeId(0), name="", parallelism=1)
@@ -32,6 +32,10 @@ FIELDS: Final[Mapping[str, object]] = {
     )
 }
 """The fields of a node that can be set, and what they are when they are not given."""
+
+_NOTHING: Final = Synthetic()
+SYNTHETIC: Final[Mapping[str, object]] = msgspec.structs.asdict(_NOTHING)
+"""The same for what a trial runs in place of an operator."""
 
 
 def set_node_field(
@@ -67,6 +71,31 @@ def set_node_field(
         for edge in graph.edges
     )
     return _with(document, nodes=nodes, edges=edges)
+
+
+def set_synthetic(
+    document: StreamGraphDocument, id: NodeId, field: str, value: object
+) -> StreamGraphDocument:
+    """Set what a trial runs in place of an operator; None takes the field back to its default.
+
+    Raises ``EditError`` where there is no such operator or field, and ``DocumentError`` for a value
+    of another type. It changes neither graph, so that what Flink made of a captured program still
+    stands.
+    """
+    graph = document.stream_graph
+    if id not in graph.by_id:
+        msg = f"there is no operator numbered {id}"
+        raise EditError(msg)
+    if field not in SYNTHETIC:
+        msg = f"synthetic has no field {field!r}; choose {', '.join(SYNTHETIC)}"
+        raise EditError(msg)
+    given = msgspec.to_builtins(graph.by_id[id].synthetic or _NOTHING)
+    given[field] = SYNTHETIC[field] if value is None else value
+    made = to_record(given, Synthetic)
+    changed = replace(graph.by_id[id], synthetic=None if made == _NOTHING else made)
+    nodes = tuple(changed if node.id == id else node for node in graph.nodes)
+    edited = _with(document, nodes=nodes, edges=graph.edges)
+    return replace(edited, flink_job_graph=document.flink_job_graph)
 
 
 def set_edge_partitioner(

@@ -159,8 +159,9 @@ def _node(graph: StreamGraph, node: StreamNode, release: Release) -> dict[str, A
     members["yields_to_mailbox"] = node.yielding
     if node.supports_concurrent_attempts is None:
         del members["supports_concurrent_attempts"]
-    if node.operator is None:
-        del members["operator"]
+    for member in ("operator", "synthetic"):
+        if members[member] is None:
+            del members[member]
     members["in_order"] = [graph.edges[i].source for i in graph.in_edges[node.id]]
     members["out_order"] = [graph.edges[i].target for i in graph.out_edges[node.id]]
     return members

@@ -80,6 +80,9 @@ class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
     kind: ClassVar[str] = "stream_graph"
 
     name: str = "stream graph"
+    title: str | None = None
+    teaches: str | None = None
+    """What its reader learns from it, where it is an example."""
     flink: str | None = None
     """The release that made it, where it says so."""
     stream_graph: StreamGraph
@@ -98,13 +101,8 @@ class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def heading(self) -> str:
-        """Its name."""
-        return self.name
-
-    @property
-    def teaches(self) -> str | None:
-        """Nothing: a plan has no words of its own."""
-        return None
+        """Its title, else its name."""
+        return self.title or self.name
 
     @property
     def parts(self) -> int:

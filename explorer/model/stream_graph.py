@@ -47,6 +47,22 @@ class OperatorFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What else it needs managed memory of its slot for, such as STATE_BACKEND."""
 
 
+class Synthetic(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """What a trial runs in place of an operator whose function is not known."""
+
+    records: int | None = None
+    """Of a source: how many records its subtasks send together; None: as many as by default."""
+    records_out: float | None = None
+    """Records that go on for each record that comes in; None: it goes on itself."""
+    side_outputs: Mapping[str, float] = {}
+    """By tag, records that go to the side output for each record that comes in."""
+    cost: float = 0.0
+    """Microseconds that each record takes."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "side_outputs")
+
+
 class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One operator of the program, as the StreamGraph holds it."""
 
@@ -85,6 +101,7 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     output_only_after_end_of_stream: bool = False
     """Whether it emits nothing before its input has ended, as a sort of the whole input does."""
     operator: OperatorFacts | None = None
+    synthetic: Synthetic | None = None
 
     @property
     def new_source(self) -> bool:

@@ -16,7 +16,7 @@ from explorer.task import plan
 from explorer.task.input_gate import WatermarkValve
 from explorer.task.operators import stateless
 from explorer.task.operators.by_step import make_step
-from explorer.task.operators.step import MAX_WATERMARK, Collector, Emission
+from explorer.task.operators.step import MAX_WATERMARK, Collector, Emission, Share
 from explorer.task.pieces import pieces
 from explorer.task.record_writer import RecordWriter
 from explorer.task.report import OperatorCounters
@@ -25,12 +25,12 @@ from explorer.task.report import OperatorCounters
 class _Operator:
     """One operator of the chain at work, with its counters."""
 
-    def __init__(self, data: plan.Operator, writers: Sequence[RecordWriter]) -> None:
+    def __init__(self, data: plan.Operator, writers: Sequence[RecordWriter], share: Share) -> None:
         self.plan = data
         self.counters = OperatorCounters(node=data.node)
         self.network = list(zip(data.network, writers, strict=True))
         self._steps = {
-            (number, row_type): make_step(data.name, step, row_type)
+            (number, row_type): make_step(data.name, step, row_type, share)
             for number, row_type, step in data.work.steps
         }
         self._else = stateless.pass_on()
@@ -80,9 +80,11 @@ class OperatorChain:
         writers: Sequence[Sequence[RecordWriter]],
         valve: WatermarkValve,
         show: Callable[[int, OperatorCounters], None],
+        subtask: int,
     ) -> None:
+        share = Share(subtask, task.parallelism)
         self._operators = [
-            _Operator(data, mine) for data, mine in zip(task.operators, writers, strict=True)
+            _Operator(data, mine, share) for data, mine in zip(task.operators, writers, strict=True)
         ]
         self.collectors = [
             (one.plan.node, sink) for one in self._operators for sink in one.collectors

@@ -47,6 +47,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     """None: no rows at all, as at an iteration's head."""
     row_type: RowType
     timestamped: bool = False
+    cost: float = 0.0
+    """Microseconds that each record takes."""
 
 
 class PassOn(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,6 +119,15 @@ class WindowAggregate(msgspec.Struct, frozen=True, kw_only=True):
     """False: every record's time is the clock's, which in a trial stands still."""
 
 
+class Synthesize(msgspec.Struct, frozen=True, kw_only=True):
+    """Stand in for a function that is not known: so many records out for each record in."""
+
+    outputs: tuple[tuple[str | None, int], ...]
+    """By tag, None for the main output, records out for a million records in."""
+    cost: float
+    """Microseconds that each record takes."""
+
+
 class AssignTimestamps(msgspec.Struct, frozen=True, kw_only=True):
     """Set each record's timestamp from a column."""
 
@@ -130,6 +141,8 @@ class Collect(msgspec.Struct, frozen=True, kw_only=True):
     row_type: int
     """Which of the sink's row types it collects."""
     limit: int | None
+    cost: float = 0.0
+    """Microseconds that each record takes."""
 
 
 Step: TypeAlias = (
@@ -142,6 +155,7 @@ Step: TypeAlias = (
     | Reduce
     | WindowAggregate
     | AssignTimestamps
+    | Synthesize
     | Collect
 )
 

@@ -6,6 +6,7 @@ number. Each subtask reads the file itself, as a parallel Flink source reads its
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter_ns
 
 import numpy as np
 import pyarrow as pa
@@ -16,13 +17,17 @@ from explorer.rows.sources.confinement import check_version
 from explorer.rows.sources.tables import read_columns
 from explorer.task import plan
 from explorer.task.operators.stateless import timestamped
+from explorer.task.operators.step import busy_until
 
 
 def read(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Batch]:
     """The rows of one subtask, a batch at a time; no batch is empty."""
+    begun = perf_counter_ns()
     for batch in _batches(source, subtask, parallelism):
         if len(batch):
+            busy_until(begun, len(batch), source.cost)
             yield timestamped(batch) if source.timestamped else batch
+        begun = perf_counter_ns()
 
 
 def _batches(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Batch]:

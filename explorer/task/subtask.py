@@ -46,7 +46,7 @@ class Subtask:
         ]
         chained = [chained_source(place) for place, _ in self._sources if place != self._task.head]
         self._valve = WatermarkValve([*self._gate.channels, *chained])
-        self._chain = OperatorChain(self._task, self._writers, self._valve, show)
+        self._chain = OperatorChain(self._task, self._writers, self._valve, show, subtask)
         self._sink_frames = 0
 
     def _writer(self, edge: plan.Edge, operator: str) -> RecordWriter:

@@ -1,9 +1,11 @@
 """A JobGraph at work: a trial run on Spark, whose figures are those that Flink would report."""
 
+from explorer.trial.expectations import Expected, expected_records
 from explorer.trial.planning import TrialPlan, plan_trial
 from explorer.trial.progress import OperatorProgress, VertexProgress
 from explorer.trial.running import Trial, TrialProgress
 from explorer.trial.starting import run_trial, start_trial
+from explorer.trial.synthetic import is_synthetic
 from explorer.trial.trial_report import (
     EdgeFigures,
     OperatorFigures,
@@ -14,6 +16,7 @@ from explorer.trial.trial_report import (
 
 __all__ = [
     "EdgeFigures",
+    "Expected",
     "OperatorFigures",
     "OperatorProgress",
     "SinkRows",
@@ -23,6 +26,8 @@ __all__ = [
     "TrialReport",
     "VertexFigures",
     "VertexProgress",
+    "expected_records",
+    "is_synthetic",
     "plan_trial",
     "run_trial",
     "start_trial",

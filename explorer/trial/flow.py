@@ -15,6 +15,7 @@ from explorer.task import plan
 from explorer.trial.operator_work import OperatorWork, work_out
 from explorer.trial.source_plans import DEFAULT_SOURCE
 from explorer.trial.stateless_work import collect
+from explorer.trial.synthetic import NOTE, figures, is_synthetic, synthetic_source, synthetic_work
 from explorer.trial.work import Arriving, Outcome, Setting, distinct_types
 
 T = TypeVar("T", bound=Hashable)
@@ -54,11 +55,12 @@ class Flow:
     def __init__(self, compilation: Compilation, data_dir: Path | None, setting: Setting) -> None:
         self._graph, self._setting = compilation.stream_graph, setting
         self._work = _work(compilation, data_dir, setting)
+        self._synthetic = is_synthetic(compilation)
         self._sink_names = _sink_names(self._graph, compilation.pipeline)
         self.sources: dict[NodeId, plan.Source] = {}
         self.outcomes: dict[NodeId, Outcome] = {}
         self.sinks: dict[str, Sink] = {}
-        self.warnings: list[str] = []
+        self.warnings: list[str] = [NOTE] if self._synthetic else []
         ends = [(edge.source, edge.target) for edge in self._graph.edges]
         for id in producers_first([node.id for node in self._graph.nodes], ends):
             self.outcomes[id] = self._outcome(self._graph.node(id))
@@ -67,6 +69,10 @@ class Flow:
     def along(self, edge: StreamEdge) -> plan.RowTypes:
         """The row types on an edge; a side output's rows look like those of the main output."""
         return self.outcomes[edge.source].main
+
+    def keys(self, edge: StreamEdge) -> tuple[str, ...] | None:
+        """The key columns of an edge; None: the whole row, as where the rows are synthetic."""
+        return None if self._synthetic else edge.keys
 
     def _outcome(self, node: StreamNode) -> Outcome:
         if not self._graph.in_edges[node.id]:
@@ -77,6 +83,8 @@ class Flow:
             return Outcome(steps=steps)
         if node.id in self._sink_names:
             return self._collected(node, self._sink_names[node.id], arriving)
+        if self._synthetic:
+            return synthetic_work(node, arriving)
         unchanged = Outcome(main=distinct_types(one.row_type for one in arriving))
         return self._work.outcomes.get(node.transformation or "", unchanged)
 
@@ -86,6 +94,8 @@ class Flow:
             self.warnings.append(f"{node.name}: a trial does not feed rows back into an iteration")
             return Outcome()
         made = self._work.sources.get(node.transformation or "", DEFAULT_SOURCE)
+        if self._synthetic:
+            made = synthetic_source(node)
         self.sources[node.id] = msgspec.structs.replace(made, timestamped=node.new_source)
         return Outcome(main=(made.row_type,))
 
@@ -103,7 +113,7 @@ class Flow:
             return Outcome()
         row_types = distinct_types(one.row_type for one in arriving)
         self.sinks[name] = Sink(id=name, node=node.id, row_types=row_types)
-        return collect(name, arriving, self._setting)
+        return collect(name, arriving, self._setting, figures(node).cost)
 
 
 def _work(compilation: Compilation, data_dir: Path | None, setting: Setting) -> OperatorWork:

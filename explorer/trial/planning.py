@@ -16,6 +16,7 @@ from explorer.flink.partitioners import partitioner_class
 from explorer.model.job_graph import JobEdge, JobVertex, channels
 from explorer.model.stream_graph import NodeId
 from explorer.task import plan
+from explorer.trial.expectations import check_expected
 from explorer.trial.flow import Flow, Sink, producers_first
 from explorer.trial.parallelism import parallelisms, undecided
 from explorer.trial.work import Setting
@@ -52,6 +53,7 @@ def plan_trial(
     subtasks = parallelisms(compilation, producers_first([one.id for one in vertices], ends))
     _check_size(subtasks)
     _check_channels(compilation, subtasks)
+    check_expected(compilation)
     setting = Setting(batch=compilation.settings.batch, collect=collect_rows, limit=limit)
     flow = Flow(compilation, data_dir, setting)
     tasks = _Tasks(compilation, flow, subtasks, wire).all()
@@ -135,7 +137,7 @@ class _Tasks:
             max_parallelism=limit if limit > 0 else default_max_parallelism(consumers),
             input=edge.type_number,
             partitioner=partitioner_class(job_edge.partitioner_class).routing,
-            keys=edge.keys,
+            keys=self._flow.keys(edge),
             row_types=self._flow.along(edge),
             counted=first,
             blocking=self._dynamic and job_edge.result_type == "BLOCKING",

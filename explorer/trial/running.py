@@ -82,6 +82,11 @@ class Trial:
         return QUEUE.place(self)
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is to be known of it before it runs."""
+        return self.compilation.warnings + self._plan.warnings
+
+    @property
     def report(self) -> TrialReport | None:
         """What it found; None unless it is finished."""
         return self._report

@@ -118,8 +118,11 @@ def _process(t: Transformation, arriving: Sequence[Arriving], setting: Setting) 
     return each(arriving, build)
 
 
-def collect(sink: str, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
-    """Count all rows, and keep them if they are wanted; none goes on."""
+def collect(sink: str, arriving: Sequence[Arriving], setting: Setting, cost: float) -> Outcome:
+    """Count all rows, and keep them if they are wanted; none goes on.
+
+    ``cost``: microseconds that each row takes.
+    """
     types = distinct_types(one.row_type for one in arriving)
     limit = setting.limit if setting.collect else 0
     return Outcome(
@@ -127,7 +130,7 @@ def collect(sink: str, arriving: Sequence[Arriving], setting: Setting) -> Outcom
             (
                 one.input,
                 one.row_type,
-                plan.Collect(sink=sink, row_type=types.index(one.row_type), limit=limit),
+                plan.Collect(sink=sink, row_type=types.index(one.row_type), limit=limit, cost=cost),
             )
             for one in arriving
         )

@@ -7,24 +7,26 @@ from explorer.rows.row_type import RowType
 from explorer.task import plan
 from explorer.task.operators import stateless
 from explorer.task.operators.reduce import Reduce
-from explorer.task.operators.step import Collector, Step
+from explorer.task.operators.step import Collector, Share, Step
+from explorer.task.operators.synthetic import Synthetic
 from explorer.task.operators.windows import WindowAggregate
 
-_MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType], Step]]] = {
-    plan.PassOn: lambda _operator, _step, _row: stateless.pass_on(),
-    plan.Drop: lambda _operator, _step, _row: stateless.drop(),
-    plan.Select: lambda operator, step, _row: stateless.select(operator, step),
-    plan.Where: lambda operator, step, _row: stateless.where(operator, step),
-    plan.SplitText: lambda operator, step, _row: stateless.split_text(operator, step),
-    plan.Route: lambda operator, step, _row: stateless.route(operator, step),
-    plan.AssignTimestamps: lambda operator, step, _row: stateless.assign_timestamps(operator, step),
-    plan.Reduce: lambda _operator, step, _row: Reduce(step),
-    plan.WindowAggregate: WindowAggregate,
-    plan.Collect: lambda _operator, step, _row: Collector(step),
+_MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]] = {
+    plan.PassOn: lambda *_: stateless.pass_on(),
+    plan.Drop: lambda *_: stateless.drop(),
+    plan.Select: lambda operator, step, *_: stateless.select(operator, step),
+    plan.Where: lambda operator, step, *_: stateless.where(operator, step),
+    plan.SplitText: lambda operator, step, *_: stateless.split_text(operator, step),
+    plan.Route: lambda operator, step, *_: stateless.route(operator, step),
+    plan.AssignTimestamps: lambda operator, step, *_: stateless.assign_timestamps(operator, step),
+    plan.Reduce: lambda _, step, *__: Reduce(step),
+    plan.WindowAggregate: lambda operator, step, row, _: WindowAggregate(operator, step, row),
+    plan.Synthesize: lambda _, step, __, share: Synthetic(step, share),
+    plan.Collect: lambda _, step, *__: Collector(step),
 }
 """One row a step."""
 
 
-def make_step(operator: str, step: plan.Step, row_type: RowType) -> Step:
-    """The work of one step of ``operator`` on rows of ``row_type``."""
-    return _MAKERS[type(step)](operator, step, row_type)
+def make_step(operator: str, step: plan.Step, row_type: RowType, share: Share) -> Step:
+    """The work of one step of ``operator`` on rows of ``row_type``, in one subtask of its task."""
+    return _MAKERS[type(step)](operator, step, row_type, share)

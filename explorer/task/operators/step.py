@@ -4,7 +4,8 @@ Mirrors ``Input.processElement`` and ``Input.processWatermark``.
 """
 
 from collections.abc import Callable
-from typing import Final, Protocol, TypeAlias, TypeVar
+from time import perf_counter_ns
+from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from explorer.java_numbers import LONG_MAX, LONG_MIN
 from explorer.rows.batch import Batch
@@ -22,6 +23,13 @@ MAX_WATERMARK: Final = LONG_MAX
 MIN_WATERMARK: Final = LONG_MIN
 
 T = TypeVar("T")
+
+
+class Share(NamedTuple):
+    """Which subtask of how many."""
+
+    subtask: int
+    parallelism: int
 
 
 class Step(Protocol):
@@ -53,17 +61,29 @@ def computed(
         raise RowError(operator, place, text, row, failure.reason) from None
 
 
+def busy_until(begun: int, records: int, cost: float) -> None:
+    """Keep the thread, as a function that computes does: ``cost`` microseconds for each record.
+
+    ``begun``: when the work on them began, in nanoseconds of ``perf_counter_ns``.
+    """
+    until = begun + round(records * cost * 1000)
+    while perf_counter_ns() < until:
+        pass
+
+
 class Collector:
     """Counts rows; those that it keeps wait in ``kept`` until they are sent to the driver."""
 
     def __init__(self, step: plan.Collect) -> None:
-        self.row_type, self._room = step.row_type, step.limit
+        self.row_type, self._room, self._cost = step.row_type, step.limit, step.cost
         self._bytes = KEPT_BYTES
         self.rows = 0
         self.kept: list[Batch] = []
 
     def process(self, batch: Batch) -> list[Emission]:
         """Take rows; a sink hands nothing on."""
+        begun = perf_counter_ns()
+        busy_until(begun, len(batch), self._cost)
         self.rows += len(batch)
         if self._room is not None:
             batch = batch.slice(0, min(len(batch), self._room))

@@ -1,0 +1,61 @@
+"""What a trial of synthetic operators will do: records and time by operator, before it starts."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from components import actions, table
+from components.keys import Key
+from components.table import Column, Row
+from components.trial.figures import SECOND, span
+from explorer.drawing.graph_view import GraphView
+from explorer.flink.compiler import Compilation
+from explorer.model.stream_graph import NodeId
+from explorer.trial import expected_records
+from explorer.trial.synthetic import figures
+
+COLUMNS: Final = (
+    Column("operator"),
+    Column("records in", "right"),
+    Column("out per record in", "right"),
+    Column("records out", "right"),
+    Column("µs a record", "right"),
+    Column("takes", "right"),
+)
+
+
+def show(
+    compilation: Compilation, view: GraphView, *, selection: str | None, lit: frozenset[str]
+) -> None:
+    """Draw the table."""
+    rows = expected_rows(compilation, view)
+    table.show(
+        COLUMNS,
+        rows,
+        label="What the trial will do",
+        key=Key.FIGURES,
+        selection=selection,
+        lit=[row.key for row in rows if row.key in lit],
+        height="content",
+        on_pick=lambda: actions.pick(Key.FIGURES),
+    )
+
+
+def expected_rows(compilation: Compilation, view: GraphView) -> Sequence[Row]:
+    """A row an operator; figures that nobody typed are those that are assumed."""
+    graph, expected = compilation.stream_graph, expected_records(compilation)
+    rows = []
+    for node in view.nodes:
+        id = NodeId(node.id)
+        given, one = figures(graph.node(id)), expected[id]
+        source, sink = not graph.in_edges[id], not graph.out_edges[id]
+        ratio = 1.0 if given.records_out is None else given.records_out
+        cells = (
+            node.name,
+            "" if source else f"{one.records_in:,.0f}",
+            "" if source or sink else f"{ratio:g}",
+            "" if sink else f"{one.records_out:,.0f}",
+            f"{given.cost:g}",
+            span(one.seconds * SECOND),
+        )
+        rows.append(Row(node.key, cells))
+    return rows

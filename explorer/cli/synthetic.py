@@ -1,0 +1,79 @@
+"""``--synthetic``: figures of the operators of a program whose functions are not known."""
+
+import argparse
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from explorer.documents import Document, StreamGraphDocument, check_document
+from explorer.edits import set_synthetic
+from explorer.errors import ExplorerError
+from explorer.model.stream_graph import NodeId
+from explorer.wording import listed, quoted
+
+_LISTED: Final = 20
+"""Operators that a message names."""
+
+
+def synthetic_argument(parser: argparse.ArgumentParser) -> None:
+    """What runs in place of an operator; as often as needed."""
+    parser.add_argument(
+        "--synthetic",
+        metavar="NODE:FIELD=VALUE,...",
+        type=_figures,
+        action="append",
+        default=[],
+        help="of a StreamGraph document, whose functions are not known: what runs in place of the "
+        "operator of that number or name, as in 4:records_out=1.5,cost=3; of a source records=5000",
+    )
+
+
+def _figures(text: str) -> tuple[str, dict[str, float]]:
+    """An operator and its figures, as typed."""
+    operator, colon, given = text.rpartition(":")
+    pairs = [part.partition("=") for part in given.split(",")]
+    try:
+        figures = {name.strip(): _number(value.strip()) for name, _, value in pairs}
+    except ValueError:
+        figures = {}
+    finite = all(map(math.isfinite, figures.values()))
+    if not (colon and operator.strip() and figures and finite):
+        msg = f"{text!r} gives no figures: write them as in 4:records_out=1.5,cost=3"
+        raise argparse.ArgumentTypeError(msg)
+    return operator.strip(), figures
+
+
+def _number(text: str) -> float:
+    return int(text) if text.isdecimal() else float(text)
+
+
+def with_figures(document: Document, typed: Sequence[tuple[str, Mapping[str, float]]]) -> Document:
+    """The document with what was typed of its synthetic operators."""
+    if not typed:
+        return document
+    if not isinstance(document, StreamGraphDocument):
+        msg = (
+            "--synthetic is for a StreamGraph document; the operators of a pipeline do what their "
+            "fields say"
+        )
+        raise ExplorerError(msg)
+    changed = document
+    for operator, figures in typed:
+        node = _node(document, operator)
+        for field, value in figures.items():
+            changed = set_synthetic(changed, node, field, value)
+    check_document(changed, document)
+    return changed
+
+
+def _node(document: StreamGraphDocument, operator: str) -> NodeId:
+    """The operator of that number, else of that name."""
+    nodes = document.stream_graph.nodes
+    named = [node.id for node in nodes if operator in (str(node.id), node.name)]
+    if len(named) == 1:
+        return named[0]
+    what = "there is no operator" if not named else f"{len(named)} operators are called"
+    known = listed([f"{node.id} {quoted(node.name)}" for node in nodes[:_LISTED]])
+    more = ", ..." if len(nodes) > _LISTED else ""
+    msg = f"{what} {quoted(operator)}; the operators are {known}{more}"
+    raise ExplorerError(msg)

@@ -1,0 +1,60 @@
+"""What may stand under ``synthetic`` of an operator: what a trial is to run in its place."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from explorer.errors import DocumentError
+from explorer.model.stream_graph import StreamEdge, StreamNode, Synthetic
+from explorer.wording import listed, quoted, step
+
+MAX_RECORDS: Final = 1_000_000_000
+MAX_RATIO: Final = 100.0
+MAX_COST: Final = 1_000_000.0
+"""Microseconds: a second a record."""
+
+
+def check_synthetic(nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]) -> None:
+    """Raise ``DocumentError`` for the first value that an operator cannot have."""
+    if not any(node.synthetic for node in nodes):
+        return
+    fed = {edge.target for edge in edges}
+    tags: dict[int, list[str]] = {}
+    for edge in edges:
+        if edge.side_output is not None:
+            tags.setdefault(edge.source, []).append(edge.side_output)
+    for position, node in enumerate(nodes):
+        if node.synthetic is None:
+            continue
+        problems = _problems(node.synthetic, source=node.id not in fed, tags=tags.get(node.id, ()))
+        for field, problem in problems:
+            path = f"stream_graph.nodes[{position}].synthetic.{field}"
+            raise DocumentError(path=path, problem=problem)
+
+
+def _problems(given: Synthetic, *, source: bool, tags: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """By field, what is wrong with it."""
+    if source and (given.records_out is not None or given.side_outputs):
+        field = "side_outputs" if given.records_out is None else "records_out"
+        yield field, "a source has no records in; give records, how many it sends"
+    if not source and given.records is not None:
+        yield "records", "only a source sends records of its own; give records_out for each one in"
+    if given.records is not None and not 0 <= given.records <= MAX_RECORDS:
+        yield "records", f"must be 0 to {MAX_RECORDS:,}, but is {given.records:,}"
+    yield from _ratio("records_out", given.records_out or 0.0, MAX_RATIO)
+    yield from _ratio("cost", given.cost, MAX_COST, " microseconds")
+    yield from _side_outputs(given.side_outputs, tags)
+
+
+def _side_outputs(ratios: Mapping[str, float], tags: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for tag, ratio in ratios.items():
+        place = f"side_outputs.{step(tag)}"
+        if tag not in tags:
+            found = f"they are {listed([quoted(one) for one in tags])}" if tags else "it has none"
+            yield place, f"no edge takes this side output of the operator; {found}"
+        yield from _ratio(place, ratio, MAX_RATIO)
+
+
+def _ratio(place: str, value: float, most: float, unit: str = "") -> Iterator[tuple[str, str]]:
+    if not (math.isfinite(value) and 0 <= value <= most):
+        yield place, f"must be 0 to {most:,.0f}{unit}, but is {value}"

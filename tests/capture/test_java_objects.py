@@ -1,0 +1,26 @@
+"""Java objects are asked for what their class has, wherever it comes from."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from explorer.capture.java_machine import java_machine
+from explorer.capture.java_objects import JavaObjects
+from tests.capture.flinks import PROGRAMS
+
+pytestmark = pytest.mark.flink
+
+
+def test_what_a_class_has_is_found_and_what_it_lacks_is_the_default(tmp_path: Path) -> None:
+    javac = ["javac", "-d", tmp_path]
+    subprocess.run([*javac, PROGRAMS / "Defaults.java"], check=True)
+    with java_machine([tmp_path], tmp_path, 60, {}) as machine:
+        objects = JavaObjects(machine.java)
+        made = getattr(machine.java, "Defaults$Made")()
+
+        assert objects.call(made, "nothing", "inherited") == "from the interface above"
+        assert objects.call(made, "nothing", default=5) == 5
+        assert objects.is_a(made, "Base")
+        assert objects.field(made, "nothing", default=6) == 6
+        assert not objects.has_class("Defaults$Nothing")
