@@ -53,6 +53,7 @@ class Key(StrEnum):
     SAVEPOINT = "savepoint"
     ALLOW = "allow-non-restored"
     SAVED = "saved"
+    WAY = "way-in"
     RUN = "run"
     VIEW = "view"
     BESIDE = "beside"

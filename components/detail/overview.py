@@ -5,6 +5,7 @@ import html
 import streamlit as st
 
 from components import session
+from components.detail import start
 from components.detail.parts import fields, heading, section
 from components.escaping import markup
 from components.work import Work
@@ -43,6 +44,7 @@ def show(work: Work, compilation: Compilation, view: GraphView) -> None:
         + '<p class="x-hint">Select an operator, an edge or a task in either graph, or a row of a '
         "table: its counterparts light up, and this panel explains it.</p>"
     )
+    start.show()
 
 
 def flinks_word(work: Work, compilation: Compilation) -> str:

@@ -18,8 +18,8 @@ from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId
 
 UNKNOWN: Final = (
-    "A StreamGraph: its program is not known. Select an operator or an edge to fill in what its "
-    "plan leaves out."
+    "A StreamGraph: operators without their functions. Select an operator or an edge to change it, "
+    "to fill in what a plan leaves out, or to say what a trial runs in its place."
 )
 SEARCHED: Final = 30
 """From so many rows on, the list has a search."""

@@ -30,20 +30,19 @@ FIELDS: Final = (
 )
 COST: Final = Field(name="cost", label="µs a record", widget="decimal", hint="0")
 OF_A_SOURCE: Final = (
-    Field(name="records", label="records sent", widget="number", hint=f"{RECORDS:,}"),
+    Field(name="records", label="records", widget="number", hint=f"{RECORDS:,}"),
     COST,
 )
 OF_OTHERS: Final = (
-    Field(name="records_out", label="records out per record in", widget="decimal", hint="1"),
-    Field(
-        name="side_outputs",
-        label="side outputs per record in",
-        widget="record",
-        hint="tag: 0.1",
-    ),
+    Field(name="records_out", label="records out", widget="decimal", hint="1"),
+    Field(name="side_outputs", label="side outputs", widget="record", hint="tag: 0.1"),
     COST,
 )
 """What a trial runs in place of the operator."""
+IN_A_TRIAL: Final = (
+    '<h3 class="x-kind">In a trial</h3>'
+    '<p class="x-hint">A record in gives so many records out, and takes so long.</p>'
+)
 
 
 def show(graph: StreamGraph, node: StreamNode) -> None:
@@ -57,8 +56,7 @@ def show(graph: StreamGraph, node: StreamNode) -> None:
             if field.name == "chaining_strategy" and node.chaining_strategy is None:
                 continue
             _draw(field, node, getattr(node, field.name), "", editing.set_node_field)
-    st.html('<h3 class="x-kind">In a trial</h3>')
-    with st.container(key="synthetic"):
+        st.html(IN_A_TRIAL)
         given = node.synthetic or Synthetic()
         for field in _synthetic_fields(graph, node):
             _draw(field, node, getattr(given, field.name), "synthetic.", editing.set_synthetic)

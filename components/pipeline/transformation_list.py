@@ -14,6 +14,8 @@ from explorer.drawing.graph_view import GraphView, NodeView
 from explorer.model.pipeline import Pipeline
 
 COLUMNS: Final = (Column(""), Column("", "mono"))
+UNTYPED: Final = (Column(""), Column("", "mono narrow"))
+"""Where the second column says nothing but the parallelism."""
 MOST: Final = 1000
 
 
@@ -39,7 +41,7 @@ def show(
     shown = found[start : start + MOST]
     hidden = len(found) - len(shown)
     table.show(
-        COLUMNS,
+        COLUMNS if any(entry.type for entry in entries) else UNTYPED,
         [_row(entry, view) for entry in shown],
         label="Transformations",
         key=Key.LIST,

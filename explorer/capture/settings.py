@@ -8,6 +8,7 @@ _MODES: Final = ("getGlobalStreamExchangeMode", "getGlobalDataExchangeMode")
 _RETENTIONS: Final = ("getExternalizedCheckpointRetention", "getExternalizedCheckpointCleanup")
 _OWN: Final = (
     "$internal.",
+    "__",
     "execution.target",
     "execution.attached",
     "python.client.executable",

@@ -35,10 +35,15 @@ def lib(version: str) -> Path:
 
 def jar(program: str, version: str, folder: Path) -> Path:
     """A jar of the program in programs/, compiled against that version."""
+    return jar_of(PROGRAMS / f"{program}.java", version, folder)
+
+
+def jar_of(source: Path, version: str, folder: Path) -> Path:
+    """A jar of a program, compiled against that version."""
+    program = source.stem
     classes = folder / f"{program}-{version}"
     classes.mkdir(parents=True)
     class_path = os.pathsep.join(map(str, lib(version).glob("*.jar")))
-    source = PROGRAMS / f"{program}.java"
     javac = ["javac", "-nowarn", "-Xlint:-options", "--release", "8", "-cp", class_path]
     subprocess.run([*javac, "-d", classes, source], check=True, capture_output=True)
     return zipped(classes, folder / f"{program}-{version}.jar", f"Main-Class: {program}\n")

@@ -28,9 +28,8 @@ def test_every_sample_fits_a_link_with_an_edit(sample: object) -> None:
 
     assert isinstance(sample, Sample)
     document = load_document(sample.path)
-    assert isinstance(document, Pipeline)
     work = opened(document, sample.key)
-    changed = edited(work, replace(document, flink="1.15"), "n1")
+    changed = edited(work, document.under("1.15"), "n1")
     text = to_link(changed)
 
     assert text is not None

@@ -1,0 +1,60 @@
+"""How does a program of one's own get here? What the panel offers while nothing is selected."""
+
+import html
+from typing import Final
+
+import msgspec
+import streamlit as st
+
+from components.detail.parts import section
+from components.keys import Key
+
+
+class Way(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person has, the line to copy, and what to do with what it made."""
+
+    have: str
+    line: str
+    """Broken where the panel's width ends, as a shell takes it."""
+    then: str
+
+
+UPLOAD: Final = "Upload what it wrote, on the left."
+WAYS: Final = (
+    Way(have="jar", line="python -m explorer capture job.jar \\\n  --out job.json", then=UPLOAD),
+    Way(have="SQL", line="python -m explorer capture \\\n  queries.sql --out jobs/", then=UPLOAD),
+    Way(
+        have="PyFlink",
+        line="python -m explorer capture job.py \\\n  --python env/bin/python --out job.json",
+        then=UPLOAD,
+    ),
+    Way(
+        have="job",
+        line="python -m explorer capture \\\n  http://localhost:8081/jobs/ID \\\n  --out job.json",
+        then=UPLOAD,
+    ),
+    Way(
+        have="savepoint",
+        line="python -m explorer savepoint \\\n  savepoints/sp-1 job.json",
+        then="Or give the savepoint's _metadata file to the tab Savepoint.",
+    ),
+)
+INTRO: Final = (
+    "A sample is picked in the title bar, a document is uploaded on the left, and of a program, a "
+    "running job or a savepoint of yours one command tells. The page itself never starts a program."
+)
+
+
+def show() -> None:
+    """Draw the ways in; one command at a time, to be copied."""
+    st.html(section("Start from") + f'<p class="x-hint">{html.escape(INTRO)}</p>')
+    ways = {way.have: way for way in WAYS}
+    if st.session_state.get(Key.WAY) not in ways:
+        st.session_state[Key.WAY] = WAYS[0].have
+    with st.container(key="start-from"):
+        chosen = st.segmented_control(
+            "What you have", list(ways), key=Key.WAY, required=True, label_visibility="collapsed"
+        )
+        way = ways[chosen or WAYS[0].have]
+        st.code(way.line, language=None, wrap_lines=True)
+        st.html(f'<p class="x-hint">{html.escape(way.then)}</p>')
