@@ -13,8 +13,8 @@ pytestmark = pytest.mark.flink
 
 
 def test_what_a_class_has_is_found_and_what_it_lacks_is_the_default(tmp_path: Path) -> None:
-    javac = ["javac", "-d", tmp_path]
-    subprocess.run([*javac, PROGRAMS / "Defaults.java"], check=True)
+    javac = ["javac", "-d", str(tmp_path)]
+    subprocess.run([*javac, str(PROGRAMS / "Defaults.java")], check=True)
     with java_machine([tmp_path], tmp_path, 60, {}) as machine:
         objects = JavaObjects(machine.java)
         made = getattr(machine.java, "Defaults$Made")()

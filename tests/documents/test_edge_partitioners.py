@@ -53,7 +53,7 @@ def test_what_the_partitioner_prints_is_kept_and_printed() -> None:
     assert stream_caption(view.edges[0]) == "HASH[seller, $f1]"
     assert job_caption(view.job_edges[0]) == "HASH[seller, $f1] · all-to-all"
     reason = next(one for one in explain_edge(done, 0).reasons if one.code == "CH06")
-    assert (reason.holds, reason.values) == (False, "HASH[seller, $f1]")
+    assert (reason.holds, reason.values) == (False, "partitioner HASH[seller, $f1]")
 
 
 def test_the_text_survives_a_round_trip() -> None:
