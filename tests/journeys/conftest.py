@@ -6,6 +6,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from urllib.error import URLError
@@ -60,9 +61,9 @@ def wait_for_health(url: str, server: subprocess.Popen[bytes], log: Path) -> Non
     pytest.fail(f"the page's server did not start:\n{log.read_text()[-2000:]}")
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A fresh page that keeps watch over what it loads and what goes wrong."""
+@contextmanager
+def watched_page(browser: Browser) -> Iterator[Page]:
+    """A page of a visitor of its own, over whose requests and errors we keep watch."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     made = context.new_page()
@@ -80,12 +81,21 @@ def page(browser: Browser) -> Iterator[Page]:
             wrong.append(f"request to {request.url}")
 
     made.on("request", watch)
-    yield made
-    if os.environ.get("JOURNEY_SHOTS"):
-        name = os.environ["PYTEST_CURRENT_TEST"].rpartition("::")[2].partition(" ")[0]
-        made.screenshot(path=str(Path(os.environ["JOURNEY_SHOTS"]) / f"{name}.png"))
-    context.close()
+    try:
+        yield made
+        if os.environ.get("JOURNEY_SHOTS"):
+            name = os.environ["PYTEST_CURRENT_TEST"].rpartition("::")[2].partition(" ")[0]
+            made.screenshot(path=str(Path(os.environ["JOURNEY_SHOTS"]) / f"{name}.png"))
+    finally:
+        context.close()
     assert not wrong, wrong
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh page."""
+    with watched_page(browser) as made:
+        yield made
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """What a person does on the page, in the words of a person."""
 
+import json
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -60,8 +61,21 @@ class Screen:
         """Wait until a graph answers yes."""
         self.page.wait_for_function(f"globalThis.__graphs.{side}.{question}")
 
+    def wait_for_marks(self, side: Side, mark: str, wanted: set[str]) -> None:
+        """Wait until exactly these have a mark of the step: operators and edges, or tasks."""
+        self.page.wait_for_function(
+            """([side, mark, wanted]) => {
+                const graph = globalThis.__graphs[side];
+                const all = [...graph.keys(), ...(side === "stream" ? graph.edges() : [])];
+                const marked = all.filter((key) => graph.marks(key)?.[mark]);
+                return marked.sort().join() === wanted;
+            }""",
+            arg=[side, mark, ",".join(sorted(wanted))],
+        )
+
     def key_of(self, side: Side, title: str) -> str:
-        """The key of the card with this title."""
+        """The key of the card with this title, as soon as it is drawn."""
+        self.wait_for(side, f"texts().includes({json.dumps(title)})")
         titles, keys = self.graph(side, "texts()"), self.graph(side, "keys()")
         found: str = keys[titles.index(title)]
         return found

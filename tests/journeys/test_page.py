@@ -49,6 +49,7 @@ def test_a_document_is_uploaded(screen: Screen) -> None:
 
     screen.wait_for_overview("line")
     expect(screen.counts).to_have_text("3 operators · 1 task · 2 slots")
+    screen.wait_for("job", "keys().length === 1")
     assert screen.graph("job", "texts()") == [
         "Source: Custom Source -> Map -> Sink: Print to Std. Out"
     ]
@@ -279,7 +280,7 @@ def test_a_large_graph_is_folded_and_unfolded(screen: Screen) -> None:
     text = "name: deep\ntransformations:\n" + "\n".join(f"  - {one}" for one in operators)
     screen.upload("deep.yaml", text.encode())
     screen.wait_for_overview("deep")
-    assert len(screen.graph("stream", "keys()")) == 1
+    screen.wait_for("stream", "keys().length === 1")
 
     screen.page.get_by_role("button", name="Unfold").click()
     screen.wait_for("stream", "keys().length === 241")
@@ -289,10 +290,11 @@ def test_a_large_graph_is_folded_and_unfolded(screen: Screen) -> None:
     screen.rows("Transformations").first.click()
     expect(screen.panel.locator(".x-kind").first).to_have_text("Operator map")
     screen.wait_for("stream", "picked() !== null")
-    at = screen.graph("stream", f"at({screen.graph('stream', 'picked()')!r})")
     box = screen.page.locator(".pane[data-side=stream] .canvas").bounding_box()
     assert box is not None
-    assert box["y"] < at["y"] < box["y"] + box["height"]
+    picked = f"at({screen.graph('stream', 'picked()')!r}).y"
+    screen.wait_for("stream", f"{picked} > {box['y']}")
+    screen.wait_for("stream", f"{picked} < {box['y'] + box['height']}")
 
 
 def test_a_long_table_holds_the_rows_in_sight_and_brings_the_others(screen: Screen) -> None:
@@ -302,7 +304,7 @@ def test_a_long_table_holds_the_rows_in_sight_and_brings_the_others(screen: Scre
     screen.upload("long.yaml", text.encode())
     screen.wait_for_overview("long")
     table, rows = screen.page.get_by_label("Operator IDs", exact=True), screen.rows("Operator IDs")
-    assert table.get_attribute("aria-rowcount") == "602"
+    expect(table).to_have_attribute("aria-rowcount", "602")
     assert rows.count() < 100
 
     rows.filter(has_text="op 3").first.click()

@@ -36,24 +36,6 @@ def player(screen: Screen) -> Locator:
     return screen.page.locator(".player")
 
 
-def marked(screen: Screen, mark: str) -> set[str]:
-    """The keys of all operators and edges that have a mark at this step."""
-    found: list[str] = screen.page.evaluate(
-        "(mark) => [...__graphs.stream.keys(), ...__graphs.stream.edges()]"
-        ".filter((key) => __graphs.stream.marks(key)[mark])",
-        mark,
-    )
-    return set(found)
-
-
-def ghosts(screen: Screen) -> set[str]:
-    """The tasks that chaining has not made yet."""
-    found: list[str] = screen.page.evaluate(
-        "() => __graphs.job.keys().filter((key) => __graphs.job.marks(key).ghost)"
-    )
-    return set(found)
-
-
 def test_every_step_colours_both_graphs_and_says_so_in_words(screen: Screen) -> None:
     steps = narrated("01-word-count")
     path = next(each.path for each in samples() if each.key == "01-word-count")
@@ -66,21 +48,21 @@ def test_every_step_colours_both_graphs_and_says_so_in_words(screen: Screen) -> 
         expect(shown.locator(".words strong")).to_have_text(step.title)
         expect(shown.locator(".words p")).to_have_text(step.sentence)
         screen.wait_for("stream", f"step() === 'n{step.node}'")
-        assert marked(screen, "waiting") == {f"n{node}" for node in step.waiting}
-        assert marked(screen, "chain") == {f"n{node}" for node in step.chain}
-        assert marked(screen, "edge") == {f"e{edge}" for edge in step.edges}
+        screen.wait_for_marks("stream", "waiting", {f"n{node}" for node in step.waiting})
+        screen.wait_for_marks("stream", "chain", {f"n{node}" for node in step.chain})
+        screen.wait_for_marks("stream", "edge", {f"e{edge}" for edge in step.edges})
         if step.vertex:
             made.add(view.node_of[f"n{step.node}"].vertex)
-        assert ghosts(screen) == set(view.vertex_of) - made
+        screen.wait_for_marks("job", "ghost", set(view.vertex_of) - made)
         if number < len(steps):
             shown.get_by_role("button", name="One step forward").click()
 
     for step in reversed(steps[:-1]):
         shown.get_by_role("button", name="One step back").click()
         expect(shown.locator(".words strong")).to_have_text(step.title)
-        assert marked(screen, "waiting") == {f"n{node}" for node in step.waiting}
-        assert marked(screen, "chain") == {f"n{node}" for node in step.chain}
-    assert ghosts(screen) == set(view.vertex_of)
+        screen.wait_for_marks("stream", "waiting", {f"n{node}" for node in step.waiting})
+        screen.wait_for_marks("stream", "chain", {f"n{node}" for node in step.chain})
+    screen.wait_for_marks("job", "ghost", set(view.vertex_of))
 
 
 def test_steps_are_played_and_walked_with_the_keys(screen: Screen) -> None:
@@ -111,7 +93,7 @@ def test_the_colours_go_with_the_tab_and_the_tab_comes_back_with_the_link(screen
     expect(shown.locator(".count")).to_contain_text("2 of")
     screen.tab("Decisions")
     screen.wait_for("stream", "step() === null")
-    assert ghosts_none(screen)
+    screen.wait_for("job", "marks('v1') === null")
 
     screen.tab("Steps")
     expect(shown.locator(".count")).to_contain_text("2 of")
@@ -120,20 +102,15 @@ def test_the_colours_go_with_the_tab_and_the_tab_comes_back_with_the_link(screen
     screen.wait_for("stream", "step() !== null")
 
 
-def ghosts_none(screen: Screen) -> bool:
-    """Whether no step colours the JobGraph."""
-    none: bool = screen.page.evaluate("() => __graphs.job.marks('v1') === null")
-    return none
-
-
 def test_steps_of_an_edited_and_of_another_document_are_its_own(screen: Screen) -> None:
     shown = player(screen)
     screen.page.keyboard.press("End")
     expect(shown.locator(".count")).to_have_text("15 of 15")
     screen.page.locator("[class*=st-key-chaining] label").first.click()
     expect(screen.counts).to_contain_text("5 tasks")
+    screen.wait_for("job", "keys().length === 5")
     expect(shown.locator(".words h3")).to_have_text("chaining 10")
-    assert ghosts(screen) == set()
+    screen.wait_for_marks("job", "ghost", set())
 
     screen.sample("A to E in two chains")
     expect(shown.locator(".count")).to_have_text("1 of 15")
@@ -147,7 +124,7 @@ def test_a_folded_graph_is_stepped_through_by_its_cards(screen: Screen) -> None:
     screen.wait_for("stream", "step() === 'v1'")
     shown.get_by_role("button", name="Last step").click()
 
-    assert marked(screen, "ghost") == set()
+    screen.wait_for_marks("stream", "ghost", set())
 
 
 def test_a_line_of_a_thousand_operators_is_stepped_through(screen: Screen) -> None:
@@ -162,7 +139,7 @@ def test_a_line_of_a_thousand_operators_is_stepped_through(screen: Screen) -> No
 
     expect(shown.locator(".count")).to_have_text("3,000 of 3,000")
     expect(shown.locator(".words strong")).to_contain_text("create the vertex")
-    assert ghosts(screen) == set()
+    screen.wait_for_marks("job", "ghost", set())
 
 
 def test_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Screen) -> None:

@@ -1,10 +1,12 @@
 """Trial runs from the page, on a real Spark."""
 
 import json
+from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
+from tests.journeys.conftest import watched_page
 from tests.journeys.screen import Screen
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark]
@@ -18,6 +20,14 @@ transformations:
   - {id: none, type: filter, inputs: [double], where: "n < 0"}
   - {id: out, type: sink, inputs: [none]}
 """
+VISITORS = range(1, 9)
+OWN = """
+name: of visitor {number}
+transformations:
+  - {{id: numbers, type: source, rows: {{sequence: {{from: 1, to: {number}234}}}}}}
+  - {{id: out, type: sink, inputs: [numbers], name: out {number}}}
+"""
+"""Each visitor has another number of rows."""
 START_OF_SPARK = 180_000.0
 """Milliseconds that a busy machine may take."""
 
@@ -99,3 +109,23 @@ def test_a_missing_file_is_said_in_the_tab(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Trial run").click()
 
     expect(screen.page.locator(".st-key-below").get_by_role("alert")).to_contain_text("nowhere.csv")
+
+
+def test_eight_sessions_at_once_each_have_their_own_figures(browser: Browser, address: str) -> None:
+    with ExitStack() as visits:
+        pages = [visits.enter_context(watched_page(browser)) for _ in VISITORS]
+        screens = {
+            number: Screen(page, address) for number, page in zip(VISITORS, pages, strict=True)
+        }
+        for number, screen in screens.items():
+            screen.open()
+            screen.upload("own.yaml", OWN.format(number=number).encode())
+            screen.wait_for_overview(f"of visitor {number}")
+        for screen in screens.values():
+            screen.page.get_by_role("button", name="Trial run").click()
+        for number, screen in screens.items():
+            finish(screen)
+            expect(screen.rows("Vertices")).to_have_count(1)
+            expect(screen.rows("Vertices")).to_contain_text(f"out {number}")
+            screen.page.get_by_role("radio", name="Rows").click()
+            expect(screen.page.locator(".st-key-below")).to_contain_text(f"{number},234 rows")
