@@ -14,6 +14,8 @@ _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _STEP: Final = re.compile(
     r"""\[(?P<turn>\d+)\]|(?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<name>[^.\[\]'"]+)"""
 )
+_HALF: Final = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+"""Half of a character, as JSON escapes those beyond U+FFFF; YAML knows no halves."""
 _GIVEN: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 
 
@@ -31,7 +33,7 @@ def places(text: str, paths: Iterable[str]) -> list[Place]:
     [Place(line=2, column=9), Place(line=2, column=5), Place(line=1, column=1)]
     """
     try:
-        root = yaml.compose(text, Loader=_LOADER)
+        root = yaml.compose(_HALF.sub(r"\\ufffd", text), Loader=_LOADER)
     except (yaml.YAMLError, RecursionError):
         # What no YAML reader takes has no marks; a complaint about it tells its line itself.
         root = None

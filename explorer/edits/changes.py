@@ -24,6 +24,7 @@ from explorer.model.changes import (
     SetField,
     SetOption,
     SetPartitioner,
+    SetRelease,
     Together,
 )
 from explorer.model.pipeline import Pipeline
@@ -51,6 +52,7 @@ CARRIED_OUT: Final[Mapping[type, Callable[[Pipeline, Any], Pipeline]]] = {
     SetCheckpointing: lambda pipeline, one: set_checkpointing(pipeline, one.field, one.value),
     SetExpectation: lambda pipeline, one: set_expectation(pipeline, one.field, one.value),
     SetExpectedId: lambda pipeline, one: set_expected_id(pipeline, one.name, one.value),
+    SetRelease: lambda pipeline, one: pipeline.under(one.flink),
     SetPartitioner: lambda pipeline, one: set_partitioner(
         pipeline, one.source, one.target, one.partitioner
     ),

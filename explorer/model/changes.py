@@ -54,6 +54,12 @@ class SetExpectedId(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     value: str | None
 
 
+class SetRelease(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Let the document be for another release."""
+
+    flink: str
+
+
 class SetPartitioner(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Partition the stream between two operators otherwise; None: as Flink chooses."""
 
@@ -75,6 +81,7 @@ OneChange: TypeAlias = (
     | SetCheckpointing
     | SetExpectation
     | SetExpectedId
+    | SetRelease
     | SetPartitioner
     | ReplaceTransformation
 )

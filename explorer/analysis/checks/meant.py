@@ -18,7 +18,7 @@ from explorer.analysis.lock import (
 from explorer.flink.kinds import KINDS
 from explorer.flink.rules import failed
 from explorer.flink.slots_needed import slots_needed
-from explorer.model.changes import Proposal, SetExpectation, SetExpectedId, SetField
+from explorer.model.changes import Proposal, SetExpectation, SetExpectedId, SetField, SetRelease
 from explorer.model.stream_graph import StreamNode, bare_name
 from explorer.wording import counted, listed, step
 
@@ -311,6 +311,11 @@ def _lock_release(case: Case) -> Iterator[Found]:
             "generated IDs may be others for that alone.",
             path="flink",
             in_lock=True,
+            proposals=(
+                Proposal(
+                    label=f"Go back to Flink {before.flink}", change=SetRelease(flink=before.flink)
+                ),
+            ),
         )
 
 

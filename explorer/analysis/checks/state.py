@@ -30,6 +30,10 @@ SKEWED: Final = 1.5
 """So many times as many key groups as another has one subtask may have."""
 SHOWN: Final = 8
 """Names that a message repeats."""
+_MAX_OPTION: Final = "pipeline.max-parallelism"
+_TOO_PARALLEL: Final = re.compile(
+    r"parallelism \((\d+)\) is higher than the max parallelism \((\d+)\)"
+)
 _RANDOM: Final = re.compile(
     r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}", re.IGNORECASE
 )
@@ -61,7 +65,9 @@ _KEEPS: Final[dict[State, str]] = {
 }
 
 
-def _no_uid(case: Case, nodes: Iterator[StreamNode]) -> Iterator[Found]:
+def _no_uid(
+    case: Case, nodes: Iterator[StreamNode], more: tuple[Proposal, ...] = ()
+) -> Iterator[Found]:
     for node in case.first_nodes(nodes):
         if node.uid is None:
             yield Found(
@@ -70,12 +76,34 @@ def _no_uid(case: Case, nodes: Iterator[StreamNode]) -> Iterator[Found]:
                 nodes=(node.id,),
                 about=(case.call(node),),
                 path=case.path(node),
-                proposals=uid_proposals(case, node),
+                proposals=(*more, *uid_proposals(case, node)),
             )
 
 
 def _stateful_without_uid(case: Case) -> Iterator[Found]:
-    return _no_uid(case, case.stateful())
+    return _no_uid(case, case.stateful(), _all_pinned(case))
+
+
+def _all_pinned(case: Case) -> tuple[Proposal, ...]:
+    """One change for all stateful operators: a uid alone moves the IDs of those behind it."""
+    taken = {one.uid or "" for one in case.transformations}
+    changes: list[SetField] = []
+    number = 0
+    for node in case.first_nodes(case.stateful()):
+        declared = case.declared(node)
+        if declared is None or declared.uid is not None:
+            continue
+        uid = new_id(taken, declared.id)
+        taken.add(uid)
+        number += 1
+        changes.append(SetField(id=declared.id, field="uid", value=uid))
+        if declared.uid_hash is None and KINDS[declared.type].uid_hash:
+            hash = case.compiled.hashes[node.id]
+            changes.append(SetField(id=declared.id, field="uid_hash", value=hash))
+    if number < 2:  # noqa: PLR2004 - of one alone there is a change already
+        return ()
+    label = f"Give all {number:,} stateful operators uids, and their IDs of now as uid hashes"
+    return (Proposal(label=label, change=Together(changes=tuple(changes))),)
 
 
 def _possible_without_uid(case: Case) -> Iterator[Found]:
@@ -337,23 +365,27 @@ def _evened(case: Case, head: StreamNode, parallelism: int, most: int) -> tuple[
 
 def _too_parallel(case: Case) -> Iterator[Found]:
     """Asked of the execution graph: Flink finds out when the job starts."""
-    done = case.compiled
-    for vertex in done.job_graph.vertices:
-        head = next(
-            done.stream_graph.by_id[one.node] for one in vertex.operators if one.chain_start
-        )
-        if 0 < vertex.max_parallelism < vertex.parallelism:
-            yield Found(
-                message=f"{head.name} has {vertex.parallelism:,} subtasks and "
-                f"{vertex.max_parallelism:,} key groups: Flink refuses the job when it starts.",
-                nodes=(head.id,),
-                about=(case.call(head),),
-                path=case.path(head),
-                proposals=(
-                    *_field(case, head, "max_parallelism", vertex.parallelism),
-                    *_field(case, head, "parallelism", vertex.max_parallelism),
-                ),
-            )
+    numbers = _TOO_PARALLEL.search(case.flink_message)
+    if numbers is None:
+        return
+    parallelism, most = map(int, numbers.groups())
+    environment = case.environment
+    raised: list[Proposal] = []
+    if _MAX_OPTION in environment.configuration:
+        option = SetOption(name=_MAX_OPTION, value=parallelism)
+        raised.append(Proposal(label=f"Set {_MAX_OPTION} to {parallelism}", change=option))
+    if environment.parallelism == parallelism:
+        fewer = SetEnvironment(field="parallelism", value=most)
+        raised.append(Proposal(label=f"Set the job's parallelism to {most}", change=fewer))
+    for id in case.blamed:
+        own = SetField(id=id, field="parallelism", value=most)
+        raised.append(Proposal(label=f"Set parallelism of {id} to {most}", change=own))
+    yield Found(
+        message=f"Flink: {case.flink_message}",
+        about=case.blamed,
+        path=case.path_of(case.blamed[0]) if case.blamed else "",
+        proposals=tuple(raised),
+    )
 
 
 STATE_RULES: Final = (
@@ -470,6 +502,7 @@ STATE_RULES: Final = (
         "it is started.",
         todo="Raise the maximum parallelism, or lower the parallelism.",
         finds=_too_parallel,
+        needs="refusal",
     ),
     CheckRule(
         code="NM01",

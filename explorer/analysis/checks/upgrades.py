@@ -16,8 +16,9 @@ _OWN_ROWS: Final = (
     "Auto generated UIDs have been disabled",
     "Forward partitioning does not allow",
     "unaligned checkpoints are currently not supported",
+    "is higher than the max parallelism",
 )
-"""How those refusals begin that have a row of their own."""
+"""What those refusals say that have a row of their own."""
 
 
 def _legacy_source(case: Case) -> Iterator[Found]:
@@ -68,7 +69,7 @@ def _next_moves(case: Case) -> Iterator[Found]:
 def _refused(case: Case) -> Iterator[Found]:
     """A refusal that no other row speaks of."""
     message = case.flink_message.lower()
-    if any(message.startswith(own.lower()) for own in _OWN_ROWS):
+    if any(own.lower() in message for own in _OWN_ROWS):
         return
     blamed = case.blamed
     who = f" It speaks of {listed(blamed)}." if blamed and not case.flink_message else ""

@@ -1,0 +1,102 @@
+"""What holds for whatever document is checked or locked."""
+
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer import compile_graph
+from explorer.analysis.checks.checking import check_document
+from explorer.analysis.checks.findings import Findings, Weights
+from explorer.analysis.checks.mending import mends
+from explorer.analysis.checks.table import BY_CODE, CHECKS
+from explorer.analysis.lock import lock_text, make_lock, read_lock
+from explorer.documents import document_values, dump_yaml
+from explorer.documents.places import Place, places
+from explorer.errors import ExplorerError
+from explorer.flink.releases import VERSIONS
+from explorer.model.pipeline import Pipeline
+from tests.strategies import pipelines
+
+DRAWN = st.tuples(pipelines(), st.sampled_from(VERSIONS))
+LOOSE = st.tuples(pipelines(compiles=False), st.sampled_from(VERSIONS))
+BESIDE = ("flink", "environment", "expect")
+"""Members of a document that may not be written down, and to which a finding may point."""
+
+
+def checked(pipeline: Pipeline, version: str) -> Findings:
+    return check_document(pipeline, flink_version=version)
+
+
+@given(LOOSE)
+def test_every_finding_is_a_rules_own_and_points_into_the_document(
+    drawn: tuple[Pipeline, str],
+) -> None:
+    pipeline, version = drawn
+    found = checked(pipeline, version)
+    values = document_values(pipeline)
+    names = {one.id for one in pipeline.transformations} | set(pipeline.environment.configuration)
+
+    for one in found.findings:
+        assert one.code in found.asked
+        assert one.severity == BY_CODE[one.code].severity
+        assert one.title == BY_CODE[one.code].title
+        assert one.message.strip()
+        assert set(one.about) <= names | {"pipeline.jobvertex-parallelism-overrides"}
+        head = one.path.partition(".")[0].partition("[")[0]
+        assert head in values or head in {*BESIDE, ""}
+    ranks = [("error", "warning", "note").index(one.severity) for one in found.findings]
+    assert ranks == sorted(ranks)
+
+
+@settings(max_examples=40)
+@given(DRAWN)
+def test_after_a_mend_the_finding_is_gone(drawn: tuple[Pipeline, str]) -> None:
+    pipeline, version = drawn
+    for one in checked(pipeline, version).findings[:6]:
+        for mend in mends(pipeline, one, flink_version=version):
+            after = checked(mend.pipeline, version)
+            assert one.key not in {other.key for other in after.findings}
+            assert mend.pipeline != pipeline
+
+
+@given(DRAWN)
+def test_what_is_silenced_or_off_does_not_fail(drawn: tuple[Pipeline, str]) -> None:
+    pipeline, version = drawn
+    codes = [rule.code for rule in CHECKS]
+    silent = Weights(silenced=dict.fromkeys(codes, "meant so"))
+    off = Weights(severities=dict.fromkeys(codes, "off"))
+
+    told = check_document(pipeline, flink_version=version, weights=silent)
+    assert len(told.findings) == len(checked(pipeline, version).findings)
+    assert not told.at_least("note")
+    assert {one.silenced for one in told.findings} <= {"meant so"}
+    assert not check_document(pipeline, flink_version=version, weights=off).findings
+
+
+@given(DRAWN)
+def test_a_lock_is_read_as_it_was_written_and_holds_for_its_own_program(
+    drawn: tuple[Pipeline, str],
+) -> None:
+    pipeline, version = drawn
+    try:
+        lock = make_lock(compile_graph(pipeline, version))
+    except ExplorerError:
+        return
+    text = lock_text(lock)
+
+    assert read_lock(text) == lock
+    assert lock_text(make_lock(compile_graph(pipeline, version))) == text
+    assert len(set(lock.operators)) == len(compile_graph(pipeline, version).stream_graph.nodes)
+    found = check_document(pipeline, lock=text, flink_version=version)
+    assert not [one for one in found.findings if one.code.startswith("LK")]
+
+
+@given(pipelines())
+def test_a_path_is_found_on_its_line_in_yaml_and_in_json(pipeline: Pipeline) -> None:
+    paths = [f"transformations[{turn}].id" for turn in range(len(pipeline.transformations))]
+    for text in (dump_yaml(pipeline), json.dumps(document_values(pipeline), indent=1)):
+        lines = text.split("\n")
+        for found, one in zip(places(text, paths), pipeline.transformations, strict=True):
+            assert one.id in lines[found.line - 1][found.column - 1 :]
+    assert places(dump_yaml(pipeline), ["no.such[3]"]) == [Place(1, 1)]

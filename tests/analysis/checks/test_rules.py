@@ -1,0 +1,101 @@
+"""Every rule of ``check``: what it finds, what it passes over, and what takes its findings away."""
+
+import re
+from typing import Any
+
+import pytest
+
+from explorer import compile_graph
+from explorer.analysis.checks import Finding, Findings, check
+from explorer.analysis.checks.checking import check_document
+from explorer.analysis.checks.mending import mends
+from explorer.analysis.checks.rule import CheckRule
+from explorer.analysis.checks.table import CHECKS
+from explorer.analysis.lock import lock_text, make_lock
+from explorer.documents import load_document
+from explorer.flink.releases import VERSIONS, release
+from explorer.model.pipeline import Pipeline
+from tests.analysis.checks.pairs import PAIRS, Document, Pair
+
+CODES = [rule.code for rule in CHECKS]
+NO_MEND = {"RF01", "DC01", "LK05", "CP03", "RL02"}
+"""Those for which no single change is known: their rows say what to do."""
+
+
+def lock_of(pair: Pair) -> str | None:
+    return None if pair.locked is None else lock_text(make_lock(compile_graph(**given(pair))))
+
+
+def given(pair: Pair) -> dict[str, Any]:
+    document = pair.locked or {}
+    return {"document": document, "flink_version": document.get("flink", pair.flink)}
+
+
+def asked(document: Document, pair: Pair) -> Findings:
+    lock = lock_of(pair)
+    return check_document(load_document({"flink": pair.flink, **document}), lock=lock)
+
+
+def of(code: str, findings: Findings) -> list[Finding]:
+    return [one for one in findings.findings if one.code == code]
+
+
+def test_every_rule_has_its_pair_and_its_page() -> None:
+    assert len(CODES) == len(set(CODES)) >= 25
+    assert set(CODES) - set(PAIRS) == {"DC01"}
+    assert set(PAIRS) <= set(CODES)
+
+
+@pytest.mark.parametrize("rule", CHECKS, ids=CODES)
+def test_a_page_says_what_is_wrong_why_and_what_to_do(rule: CheckRule) -> None:
+    assert re.fullmatch(r"[A-Z]{2}\d\d", rule.code)
+    for text in (rule.title, rule.why, rule.todo):
+        assert re.fullmatch(r"[A-Z0-9][^\n]+[^.]\.", text), text
+    assert rule.title in rule.page
+    assert rule.why in rule.page
+    assert rule.todo in rule.page
+    assert rule.severity in {"error", "warning", "note"}
+    assert rule.releases != "no release"
+
+
+@pytest.mark.parametrize("code", PAIRS)
+def test_it_finds_what_is_wrong_and_passes_over_what_is_well(code: str) -> None:
+    pair = PAIRS[code]
+
+    found = of(code, asked(pair.bad, pair))
+    assert found
+    assert pair.says in found[0].message
+    assert found[0].path == pair.path
+    assert not of(code, asked(pair.good, pair))
+
+
+@pytest.mark.parametrize("code", PAIRS)
+def test_a_mend_takes_the_finding_away(code: str) -> None:
+    pair = PAIRS[code]
+    document = load_document({"flink": pair.flink, **pair.bad})
+    assert isinstance(document, Pipeline)
+
+    found = of(code, asked(pair.bad, pair))[0]
+    tried = list(mends(document, found, lock=lock_of(pair)))
+    assert bool(tried) == (code not in NO_MEND)
+    for mend in tried:
+        after = check_document(mend.pipeline, lock=lock_of(pair))
+        assert found.key not in {one.key for one in after.findings}, mend.label
+
+
+@pytest.mark.parametrize("code", [code for code in PAIRS if code not in {"RF01", "EX01"}])
+def test_a_rule_is_asked_for_its_releases_alone(code: str) -> None:
+    rule = next(rule for rule in CHECKS if rule.code == code)
+    document = {k: v for k, v in PAIRS[code].bad.items() if k != "flink"}
+    for version in VERSIONS:
+        codes = check(document, flink_version=version).asked
+        assert code not in codes or rule.applies(release(version))
+
+
+def test_a_rule_says_its_releases() -> None:
+    said = {rule.code: rule.releases for rule in CHECKS}
+
+    assert said["ST01"] == "every release"
+    assert said["OP07"] == "1.17 and later"
+    assert said["RL01"] == "1.18 and later"
+    assert said["CP03"] == "1.11 and later"
