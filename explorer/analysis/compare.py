@@ -11,6 +11,7 @@ from explorer.analysis.identity import (
     edge_identities,
     operator_identities,
 )
+from explorer.analysis.job_changes import JobChange, job_changes
 from explorer.flink.compiler import Compilation
 from explorer.model.job_graph import JobVertex
 from explorer.wording import counted
@@ -61,6 +62,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Names of the vertices that only one of the two has."""
     result_types: tuple[tuple[str, str, str], ...]
     """By edge between operators: names, result types before and after, where both cross tasks."""
+    changes: tuple[JobChange, ...] = ()
+    """Settings, names, parallelism, exchanges: all that differs besides."""
 
     @property
     def ids_changed(self) -> int:
@@ -77,7 +80,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
             == msgspec.structs.replace(c.after, node=0)
             for c in self.operators
         )
-        return kept and not self.result_types and self.tasks[0] == self.tasks[1]
+        return (
+            kept and not self.changes and not self.result_types and self.tasks[0] == self.tasks[1]
+        )
 
     def __str__(self) -> str:
         return self.sentence()
@@ -102,6 +107,7 @@ def compare(before: Compilation, after: Compilation) -> Comparison:
         tasks=(len(before.job_graph.vertices), len(after.job_graph.vertices)),
         vertices=_only_in_one(before.job_graph.vertices, after.job_graph.vertices),
         result_types=tuple(dict.fromkeys(_result_types(before, after))),
+        changes=job_changes(before, after),
     )
 
 

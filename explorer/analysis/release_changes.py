@@ -6,6 +6,7 @@ it and the results are compared: refusals, chains, IDs, names, result types.
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
 import msgspec
 
@@ -136,6 +137,11 @@ def _sentences(comparison: Comparison) -> Iterator[str]:
         yield from _operator_sentences(change)
     for edge, old_type, new_type in comparison.result_types:
         yield f"The result of {edge} is {new_type} instead of {old_type}."
+    yield from (one.sentence for one in comparison.changes if one.what not in _SAID)
+
+
+_SAID: Final = ("name", "chaining strategy", "exchange type")
+"""What a sentence of the comparison says already."""
 
 
 def _operator_sentences(change: OperatorChange) -> Iterator[str]:

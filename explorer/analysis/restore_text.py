@@ -2,12 +2,27 @@
 
 from collections.abc import Iterator
 
+from explorer.analysis.bridge import Bridge
+from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restore import Restore, RestoredOperator
 
 
-def restore_text(restore: Restore) -> str:
-    """The verdict in a line, Flink's own words where it refuses, then a line an operator."""
-    return "\n".join(_lines(restore))
+def redeployment_text(found: Redeployment) -> str:
+    """The verdict in a line, Flink's own words where it refuses, then a line a fact."""
+    lines = [*_lines(found.restore), *(f"  {one}" for one in found.restrictions)]
+    if found.changes:
+        lines += ["Besides:", *(f"  {change.sentence}" for change in found.changes)]
+    return "\n".join(lines)
+
+
+def bridge_text(bridge: Bridge, after: Restore) -> str:
+    """What to write into the program, for Java and for Python, and what Flink says then."""
+    lines = []
+    for language in ("java", "python"):
+        lines.append(f"{language.capitalize()}:")
+        lines += (f"  {getattr(pin, language)}" for pin in bridge.pins)
+    lines += bridge.left
+    return "\n".join([*lines, f"Then: {after.sentence}"])
 
 
 def _lines(restore: Restore) -> Iterator[str]:

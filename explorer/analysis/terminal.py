@@ -84,4 +84,5 @@ def comparison_text(comparison: Comparison, old: str, new: str) -> str:
             ids = " -> ".join(state.id for state in states)
             lines.append(f"  {change.verdict:<6}{states[-1].name}: {ids}")
     lines += (f"  result of {edge}: {was} -> {now}" for edge, was, now in comparison.result_types)
+    lines += (f"  {change.sentence}" for change in comparison.changes)
     return "\n".join(lines)

@@ -11,7 +11,7 @@ import msgspec
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.flink_check import FlinkCheck
 from explorer.analysis.restore import old_side
-from explorer.documents import MAX_BYTES, load_document, parse_document
+from explorer.documents import MAX_BYTES, document_texts, load_document, parse_document
 from explorer.drawing.one_line import one_line
 from explorer.errors import STEERING
 from explorer.flink.releases import VERSIONS
@@ -85,6 +85,13 @@ def baseline_at(path: str) -> Baseline:
     if is_metadata(content):
         return old_side(content)
     return Baseline(name="standard input", document=parse_document(content))
+
+
+def write_document(document: Document, path: str) -> None:
+    """Write a document in the form that the file's ending names, JSON where it names none."""
+    texts = document_texts(document)
+    ending = Path(path).suffix.lower().replace(".yml", ".yaml").removeprefix(".")
+    Path(path).write_text(texts.get(ending, texts["json"])(), encoding="utf-8")
 
 
 def print_json(value: Any) -> None:

@@ -17,7 +17,7 @@ from explorer.cli.checking import CHECK, LOCK
 from explorer.cli.compiling import COMPILE, DRAW
 from explorer.cli.deploying import DEPLOY
 from explorer.cli.explaining import COMPARE, EXPLAIN, RELEASES, TRACE, WHATIS
-from explorer.cli.restoring import RESTORE, SAVEPOINT
+from explorer.cli.restoring import BRIDGE, RESTORE, SAVEPOINT
 from explorer.cli.running import TRIAL, UI
 from explorer.drawing.one_line import one_line
 from explorer.errors import ExplorerError
@@ -35,6 +35,7 @@ COMMANDS: Final = (
     RELEASES,
     SAVEPOINT,
     RESTORE,
+    BRIDGE,
     DEPLOY,
     DRAW,
     UI,

@@ -4,10 +4,14 @@ import argparse
 import sys
 from collections.abc import Iterator
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from explorer.analysis.restore import check_restore
-from explorer.analysis.restore_text import restore_text
+from msgspec.structs import asdict
+
+from explorer.analysis.bridge import Bridge, give_uids, pin_moved
+from explorer.analysis.redeploy import redeploy
+from explorer.analysis.restore import Restore, check_restore
+from explorer.analysis.restore_text import bridge_text, redeployment_text
 from explorer.analysis.saved_state import Origin, origins
 from explorer.cli.command import (
     Command,
@@ -17,7 +21,9 @@ from explorer.cli.command import (
     json_argument,
     print_found,
     release_argument,
+    write_document,
 )
+from explorer.flink.compiler import compile_graph
 from explorer.savepoints import Savepoint, load_savepoint
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
@@ -85,14 +91,40 @@ def _allow_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def _restore(args: argparse.Namespace) -> int:
-    verdict = check_restore(
+    document = document_at(args.new)
+    found = redeploy(
         baseline_at(args.old),
-        document_at(args.new),
-        flink_version=args.flink,
+        document,
+        compile_graph(document, args.flink),
         allow_non_restored=args.allow_non_restored,
     )
-    print_found(args, verdict.to_dict, lambda: restore_text(verdict))
-    return 0 if verdict.error is None else 1
+    print_found(args, found.to_dict, lambda: redeployment_text(found))
+    return 0 if found.restore.error is None else 1
+
+
+def _bridge_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "old", metavar="SAVEPOINT|OLD", help="a savepoint, an older document, or - for stdin"
+    )
+    file_argument(parser, "new")
+    release_argument(parser)
+    parser.add_argument(
+        "--uids", action="store_true", help="give every operator with state a uid besides"
+    )
+    parser.add_argument("--out", metavar="FILE", help="write the new document with them there")
+    json_argument(parser)
+
+
+def _bridge(args: argparse.Namespace) -> int:
+    old, document = baseline_at(args.old), document_at(args.new)
+    version = args.flink or document.flink
+    before = check_restore(old, document, flink_version=version)
+    bridge = (give_uids if args.uids else pin_moved)(before, document)
+    after = check_restore(old, bridge.document, flink_version=version)
+    if args.out:
+        write_document(bridge.document, args.out)
+    print_found(args, lambda: _bridge_members(bridge, after), lambda: bridge_text(bridge, after))
+    return 0 if after.error is None else 1
 
 
 SAVEPOINT: Final = Command(
@@ -100,6 +132,19 @@ SAVEPOINT: Final = Command(
     does="say what is in a savepoint, and whose state it is",
     arguments=(_savepoint_arguments, json_argument),
     run=_savepoint,
+)
+
+
+def _bridge_members(bridge: Bridge, after: Restore) -> dict[str, Any]:
+    pins = [{**asdict(pin), "java": pin.java, "python": pin.python} for pin in bridge.pins]
+    return {"pins": pins, "left": list(bridge.left), "then": after.to_dict()}
+
+
+BRIDGE: Final = Command(
+    name="bridge",
+    does="pin every ID that moved with a uid hash, so that the new program finds all state",
+    arguments=_bridge_arguments,
+    run=_bridge,
 )
 RESTORE: Final = Command(
     name="restore",

@@ -29,7 +29,7 @@ _NOTHING: Final = HeldState(certainty="none", what="no state")
 _READER: Final = HeldState(certainty="known", what="read position", coordinator=True)
 _KEYED: Final = HeldState(certainty="known", what="keyed state")
 _MAYBE: Final = HeldState(certainty="possible", what="state")
-_COMMITTER: Final = HeldState(certainty="known", what="committables")
+_COMMITTER: Final = HeldState(certainty="known", what="commit state")
 
 _STATELESS: Final = frozenset(
     {
@@ -43,7 +43,7 @@ _STATEFUL: Final[Mapping[str, str]] = {
     "AsyncWaitOperator": "operator state",
     "CoBroadcastWithKeyedOperator": "broadcast state",
     "CoBroadcastWithNonKeyedOperator": "broadcast state",
-    "CommitterOperator": "committables",
+    "CommitterOperator": "commit state",
     "EvictingWindowOperator": "keyed state",
     "IntervalJoinOperator": "keyed state",
     "KeyedCoProcessOperator": "keyed state",

@@ -358,6 +358,14 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         {"1.9": 2, "1.11": 3, "1.16": 4, "2.0": 5, "2.1": 6},
         "The newest version of a savepoint's metadata that is read, and the one that is written.",
     )
+    rescales_in_flight: bool = since(
+        "1.12",
+        "Whether a restore distributes records in flight anew where the parallelism is another.",
+        "FLINK-17979",
+    )
+    claim_modes: bool = since(
+        "1.15", "Whether a restore may claim the savepoint's files for itself.", "FLINK-25154"
+    )
     process_keeps_timers: bool = until(
         "2.0",
         "Whether a ProcessFunction on a keyed stream keeps timers, which a savepoint then holds.",

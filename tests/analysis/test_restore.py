@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from explorer import Restore, check_restore, compile_graph, load_savepoint
-from explorer.analysis.restore_text import restore_text
+from explorer import Restore, check_restore, compile_graph, load_document, load_savepoint
+from explorer.analysis.baseline import Baseline
+from explorer.analysis.redeploy import redeploy
+from explorer.analysis.restore_text import redeployment_text
 from explorer.flink.key_groups import key_group_range, moved_key_groups
 from explorer.flink.operator_state import held_states
 from explorer.savepoints import expected_savepoint
@@ -191,7 +193,13 @@ def test_a_savepoint_of_another_release_or_without_chaining_finds_its_operators(
 
 
 def test_the_text_has_the_verdict_and_a_line_for_each_operator() -> None:
-    said = restore_text(check_restore(program(COUNT), program(CLEANED)))
+    old, new = load_document(program(COUNT)), load_document(program(CLEANED, parallelism=2))
+    found = redeploy(Baseline(name="old.yaml", document=old), new, compile_graph(new))
+
+    said = redeployment_text(found)
+
+    assert "From old.yaml: Flink 2.2 refuses" in said
+    assert "count: parallelism 1 → 2. 64 of 128 key groups move" in said
 
     assert "restores only with allowNonRestoredState" in said
     assert "! moved known    count: its keyed state is lost" in said

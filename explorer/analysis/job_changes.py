@@ -1,0 +1,423 @@
+"""What else changes from one program to the next, and what does each change mean?
+
+IDs and tasks are ``compare``'s. Here stands everything besides that a deployment feels: settings of
+the job, of operators and of the streams between them. A fact is a row: what it is called, where it
+is found, what a change of it does.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from explorer.analysis.counterparts import counterparts
+from explorer.analysis.identity import edge_identities
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.flink.execution_graph import ExecutionGraph, ExecutionJobVertex
+from explorer.flink.key_groups import moved_key_groups
+from explorer.flink.operator_state import held_states
+from explorer.model.document import Document
+from explorer.model.stream_graph import NodeId
+
+
+class JobChange(msgspec.Struct, frozen=True, kw_only=True):
+    """One fact that differs."""
+
+    where: str
+    """``the job``, an operator's name, or an edge as ``words → count``."""
+    what: str
+    """Such as ``parallelism``."""
+    before: str
+    after: str
+    means: str
+    """What the change does, in a sentence."""
+    node: NodeId | None = None
+    """The new program's operator that it is about."""
+    edge: int | None = None
+    """Position of the new program's stream edge that it is about."""
+
+    @property
+    def sentence(self) -> str:
+        """All of it on a line."""
+        return f"{self.where}: {self.what} {self.before} → {self.after}. {self.means}"
+
+
+class _Both(NamedTuple):
+    """Both programs, and which operator is which."""
+
+    before: Compilation
+    after: Compilation
+    same: Mapping[NodeId, NodeId]
+
+
+class _Fact(NamedTuple):
+    """A row: a member of an operator, of the settings or of a checkpoint's settings."""
+
+    field: str
+    what: str
+    means: str
+
+
+_NODE: Final = (
+    _Fact("name", "name", "Metrics, dashboards, alerts and logs know it by the old name."),
+    _Fact(
+        "slot_sharing_group",
+        "slot sharing group",
+        "Its subtasks run in slots of that group alone: the job may need more slots, and an edge "
+        "between two groups never chains.",
+    ),
+    _Fact(
+        "co_location_group",
+        "co-location group",
+        "Subtasks of one number in that group share a slot.",
+    ),
+    _Fact(
+        "chaining_strategy",
+        "chaining strategy",
+        "It decides which operators share its task; without uids IDs depend on that.",
+    ),
+    _Fact(
+        "buffer_timeout",
+        "buffer timeout",
+        "Records wait up to so many ms for a buffer to fill: less is faster for one record, more "
+        "is faster for many.",
+    ),
+    _Fact(
+        "operator_memory_weight",
+        "managed memory weight",
+        "Its share of the slot's managed memory is another one, and so are its neighbours'.",
+    ),
+    _Fact(
+        "resources",
+        "resources",
+        "Its slot asks for that much; the cluster must have such slots.",
+    ),
+    _Fact("uid", "uid", "Its ID is made of the uid alone."),
+    _Fact("uid_hash", "uid hash", "A restore looks for its state under this ID too."),
+    _Fact(
+        "vertex_class", "task class", "Its task is run by another class, with inputs of its own."
+    ),
+)
+"""What is compared of an operator. Its parallelism and its maximum are its task's."""
+
+_SETTINGS: Final = (
+    _Fact(
+        "batch",
+        "batch mode",
+        "Stages run one after the other on blocking results; there are no checkpoints, and no "
+        "savepoint is restored.",
+    ),
+    _Fact("parallelism", "default parallelism", "Operators that set none follow it."),
+    _Fact(
+        "exchange_mode",
+        "global exchange mode",
+        "It decides which results block of those that say nothing.",
+    ),
+    _Fact(
+        "dynamic", "adaptive parallelism", "The scheduler decides the parallelism while it runs."
+    ),
+    _Fact(
+        "chain_different_max_parallelism",
+        "chaining across maximum parallelisms",
+        "Operators of different maximum parallelisms may share a task, or may not.",
+    ),
+    _Fact("vertex_index_prefix", "index in vertex names", "Metrics name every task otherwise."),
+    _Fact(
+        "cascading_descriptions", "description of vertices", "Flink's page tells chains otherwise."
+    ),
+    _Fact(
+        "slot_groups_by_region",
+        "slot sharing by region",
+        "Each pipelined region has slots of its own.",
+    ),
+    _Fact(
+        "checkpoint_interval",
+        "checkpoint interval",
+        "Up to so many ms of work are done again after a failure; None: nothing is kept, and the "
+        "job starts from nothing.",
+    ),
+)
+_CHECKPOINTING: Final = (
+    _Fact(
+        "mode",
+        "checkpointing mode",
+        "At least once lets records count twice after a failure; exactly once aligns barriers.",
+    ),
+    _Fact("timeout", "checkpoint timeout", "A checkpoint that takes longer is given up."),
+    _Fact("min_pause", "pause between checkpoints", "The next one waits so many ms for it."),
+    _Fact("max_concurrent", "concurrent checkpoints", "So many may be on their way at a time."),
+    _Fact("tolerable_failures", "tolerable checkpoint failures", "One more fails the job."),
+    _Fact(
+        "retention",
+        "retained checkpoints",
+        "It decides whether a checkpoint is still there to restore from after a cancel.",
+    ),
+    _Fact(
+        "unaligned",
+        "unaligned checkpoints",
+        "Checkpoints hold records in flight: from one of these neither chains nor partitioners may "
+        "be changed; a savepoint has none of them.",
+    ),
+    _Fact("force_unaligned", "forced unaligned checkpoints", "Flink's own objection is overruled."),
+    _Fact("force", "forced checkpoints", "Records of an iteration in flight may be lost."),
+)
+NONE: Final = "none"
+
+
+def job_changes(before: Compilation, after: Compilation) -> tuple[JobChange, ...]:
+    """Everything that differs besides IDs: the job's, then operators', then edges'."""
+    both = _Both(before, after, counterparts(before, after))
+    return (*_job(both), *_operators(both), *_edges(both), *_size(both))
+
+
+def document_changes(old: Document, new: Document) -> tuple[JobChange, ...]:
+    """What differs between two documents that no compilation holds: names, options, releases."""
+    found = [
+        _change("the job", "name", old.name, new.name, "Dashboards and savepoint folders name it."),
+        _change(
+            "the job",
+            "Flink release",
+            old.flink or NONE,
+            new.flink or NONE,
+            "IDs, chains and names follow the rules of that release; Compare lists what differs.",
+        ),
+    ]
+    options = {*old.options, *new.options}
+    found += (
+        _change(
+            "the job",
+            f"option {name}",
+            old.options.get(name, NONE),
+            new.options.get(name, NONE),
+            "The cluster reads it when the job is submitted.",
+        )
+        for name in sorted(options)
+    )
+    return tuple(one for one in found if one is not None)
+
+
+def _change(
+    where: str,
+    what: str,
+    before: object,
+    after: object,
+    means: str,
+    node: NodeId | None = None,
+    edge: int | None = None,
+) -> JobChange | None:
+    if before == after:
+        return None
+    return JobChange(
+        where=where,
+        what=what,
+        before=_text(before),
+        after=_text(after),
+        means=means,
+        node=node,
+        edge=edge,
+    )
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, msgspec.Struct):
+        return ", ".join(f"{name} {each}" for name, each in msgspec.structs.asdict(value).items())
+    if isinstance(value, int):
+        return f"{value:,}"
+    return NONE if value is None else str(value)
+
+
+def _facts(
+    rows: Sequence[_Fact], where: str, old: object, new: object, node: NodeId | None = None
+) -> Iterator[JobChange]:
+    for row in rows:
+        before, after = getattr(old, row.field), getattr(new, row.field)
+        if (found := _change(where, row.what, before, after, row.means, node)) is not None:
+            yield found
+
+
+def _job(both: _Both) -> Iterator[JobChange]:
+    old, new = both.before.settings, both.after.settings
+    yield from _facts(_SETTINGS, "the job", old, new)
+    yield from _facts(_CHECKPOINTING, "the job", old.checkpointing, new.checkpointing)
+    on, now = (each.stream_graph.chaining_enabled for each in (both.before, both.after))
+    means = "Every operator runs in a task of its own where it is off; IDs without uids change."
+    if (found := _change("the job", "chaining", on, now, means)) is not None:
+        yield found
+
+
+def _operators(both: _Both) -> Iterator[JobChange]:
+    old, new = both.before.stream_graph.by_id, both.after.stream_graph.by_id
+    keyed = held_states(both.before.stream_graph, both.before.pipeline, both.before.release)
+    sizes = _graphs(both)
+    for then, now in both.same.items():
+        name = new[now].name
+        yield from _facts(_NODE, name, old[then], new[now], now)
+        if sizes is None:
+            yield from _facts(_UNSIZED, name, old[then], new[now], now)
+            continue
+        vertices = (_vertex(both.before, sizes[0], then), _vertex(both.after, sizes[1], now))
+        yield from _widths(name, now, vertices, keyed="keyed" in keyed[then].what)
+
+
+_UNSIZED: Final = (
+    _Fact("parallelism", "parallelism", "More or fewer subtasks share its work."),
+    _Fact("max_parallelism", "maximum parallelism", "A savepoint of the old one is refused."),
+)
+
+
+def _widths(
+    name: str,
+    node: NodeId,
+    vertices: tuple[ExecutionJobVertex, ExecutionJobVertex],
+    *,
+    keyed: bool,
+) -> Iterator[JobChange]:
+    """Parallelism and maximum parallelism, derived or set."""
+    old, new = vertices
+    means = "More or fewer subtasks share its work, and slots."
+    if keyed and 0 < new.parallelism <= old.max_parallelism and old.decided:
+        moved = moved_key_groups(old.max_parallelism, old.parallelism, new.parallelism)
+        means = f"{moved:,} of {old.max_parallelism:,} key groups move to another subtask."
+    elif new.parallelism > old.max_parallelism:
+        means = (
+            f"More subtasks than the {old.max_parallelism:,} key groups of a savepoint: it is "
+            "refused where the task keeps state."
+        )
+    widths = _change(name, "parallelism", old.parallelism, new.parallelism, means, node)
+    then, now = (_limit(vertex) for vertex in vertices)
+    limits = _change(name, "maximum parallelism", then, now, _most(old, new), node)
+    yield from (each for each in (widths, limits) if each is not None)
+
+
+def _limit(vertex: ExecutionJobVertex) -> str:
+    return f"{vertex.max_parallelism:,} ({'derived' if vertex.max_parallelism_derived else 'set'})"
+
+
+def _most(old: ExecutionJobVertex, new: ExecutionJobVertex) -> str:
+    if new.max_parallelism_derived:
+        return (
+            "A savepoint brings its own maximum, which holds since the program sets none; a fresh "
+            "start has the new one."
+        )
+    if old.max_parallelism == new.max_parallelism:
+        return "Set, it no longer follows the parallelism."
+    return (
+        "State is kept by key group, and their number is fixed: a savepoint of the old maximum is "
+        "refused. Only a new start, or the State Processor API, changes it."
+    )
+
+
+def _graphs(both: _Both) -> tuple[ExecutionGraph, ExecutionGraph] | None:
+    """Both execution graphs; None where one of them cannot be made."""
+    try:
+        return both.before.execution_graph, both.after.execution_graph
+    except ExplorerError:
+        return None
+
+
+def _vertex(done: Compilation, graph: ExecutionGraph, node: NodeId) -> ExecutionJobVertex:
+    return graph.vertices[done.job_graph.vertex_of[node]]
+
+
+class _Stream(NamedTuple):
+    """An edge as the tasks have it."""
+
+    position: int
+    partitioner: str
+    exchange: str
+    chained: bool
+    result: str
+
+
+_STREAM: Final = (
+    _Fact(
+        "partitioner",
+        "partitioner",
+        "Records go to other subtasks, and their order among each other may be another one.",
+    ),
+    _Fact("exchange", "exchange mode", "It decides whether the consumer waits for all of it."),
+    _Fact(
+        "chained",
+        "chained",
+        "Chained, a record is handed on by a method call; else it is serialised and crosses a "
+        "network channel.",
+    ),
+    _Fact(
+        "result",
+        "exchange type",
+        "Pipelined, both ends run at once; blocking, all is written before it is read.",
+    ),
+)
+
+
+def _edges(both: _Both) -> Iterator[JobChange]:
+    old, new = _streams(both.before, both.same), _streams(both.after, None)
+    for ends, was in old.items():
+        now = new.get(ends)
+        if now is None:
+            continue
+        edge = both.after.stream_graph.edges[now.position]
+        names = both.after.stream_graph.by_id
+        where = f"{names[edge.source].name} → {names[edge.target].name}"
+        for change in _facts(_STREAM, where, was, now):
+            if change.what == "exchange type" and was.chained != now.chained:
+                continue
+            yield msgspec.structs.replace(change, edge=now.position)
+
+
+def _streams(
+    done: Compilation, same: Mapping[NodeId, NodeId] | None
+) -> dict[tuple[object, ...], _Stream]:
+    """By ends, input and side output, each edge; ``same``: what numbers the ends are told by."""
+    graph = done.stream_graph
+    results = {edge.stream_edge: edge.result_type for edge in done.job_graph.edges}
+    turns = [turn for _, turn in edge_identities(graph)]
+    found: dict[tuple[object, ...], _Stream] = {}
+    for position, edge in enumerate(graph.edges):
+        ends = [same.get(end) if same is not None else end for end in (edge.source, edge.target)]
+        result = results.get(position)
+        key = (*ends, edge.type_number, edge.side_output, turns[position])
+        found[key] = _Stream(
+            position=position,
+            partitioner=edge.partitioner,
+            exchange=edge.exchange_mode,
+            chained=result is None,
+            result=result or NONE,
+        )
+    return found
+
+
+def _size(both: _Both) -> Iterator[JobChange]:
+    """What the whole asks for: subtasks, channels, slots."""
+    graphs = _graphs(both)
+    if graphs is None:
+        return
+    counts = [graph.counts for graph in graphs]
+    rows: tuple[tuple[str, Callable[[int], int], str], ...] = (
+        ("subtasks", lambda at: counts[at].subtasks, "Each is a thread, deployed and scheduled."),
+        (
+            "channels",
+            lambda at: counts[at].edges,
+            "Each takes network buffers on both sides.",
+        ),
+        (
+            "slots",
+            lambda at: _slots((both.before, both.after)[at]),
+            "The cluster must have so many free, or the job waits for them.",
+        ),
+    )
+    for what, of, means in rows:
+        if (found := _change("the job", what, of(0), of(1), means)) is not None:
+            yield found
+
+
+def _slots(done: Compilation) -> int:
+    """Each slot sharing group needs as many slots as its widest vertex has subtasks."""
+    widest: dict[int, int] = {}
+    for vertex in done.job_graph.vertices:
+        group = vertex.slot_sharing_group
+        widest[group] = max(widest.get(group, 0), vertex.parallelism)
+    return sum(widest.values())
