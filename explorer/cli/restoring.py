@@ -104,15 +104,9 @@ def _restore(args: argparse.Namespace) -> int:
 
 def _bridge_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "old", metavar="SAVEPOINT|OLD", help="a savepoint, an older document, or - for stdin"
-    )
-    file_argument(parser, "new")
-    release_argument(parser)
-    parser.add_argument(
         "--uids", action="store_true", help="give every operator with state a uid besides"
     )
     parser.add_argument("--out", metavar="FILE", help="write the new document with them there")
-    json_argument(parser)
 
 
 def _bridge(args: argparse.Namespace) -> int:
@@ -143,7 +137,13 @@ def _bridge_members(bridge: Bridge, after: Restore) -> dict[str, Any]:
 BRIDGE: Final = Command(
     name="bridge",
     does="pin every ID that moved with a uid hash, so that the new program finds all state",
-    arguments=_bridge_arguments,
+    arguments=(
+        _old_argument,
+        partial(file_argument, name="new"),
+        release_argument,
+        _bridge_arguments,
+        json_argument,
+    ),
     run=_bridge,
 )
 RESTORE: Final = Command(

@@ -374,3 +374,19 @@ def test_a_savepoint_is_listed_and_a_restore_is_judged(
     assert json.loads(capsys.readouterr().out)["verdict"] == "refused"
     assert main(["restore", str(tmp_path), str(new), "--flink", "2.2", "--allow-non-restored"]) == 0
     assert "drops the state of 'Keyed Reduce'" in capsys.readouterr().out
+
+
+def test_a_bridge_is_written_and_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = next(cases("restores"))
+    old, new, out = (tmp_path / name for name in ("old.json", "new.json", "out.yaml"))
+    old.write_text(json.dumps(case["old"]))
+    new.write_text(json.dumps(case["new"]))
+
+    assert main(["restore", str(old), str(new), "--flink", "2.2"]) == 1
+    assert "refuses" in capsys.readouterr().out
+    assert main(["bridge", str(old), str(new), "--flink", "2.2", "--out", str(out)]) == 0
+    assert "0 lost." in capsys.readouterr().out
+    assert main(["restore", str(old), str(out), "--flink", "2.2"]) == 0
+    assert "uid hash" in capsys.readouterr().out
+    assert main(["bridge", str(old), str(new), "--flink", "2.2", "--uids", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["then"]["verdict"] == "restored"
