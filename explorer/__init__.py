@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from explorer.errors import ExplorerError
     from explorer.flink.compiler import Compilation
     from explorer.savepoints import Savepoint, load_savepoint
-    from explorer.trial import TrialReport, run_trial
+    from explorer.trial import Preview, TrialReport, preview, run_trial
 
 __all__ = [
     "Compilation",
@@ -40,6 +40,7 @@ __all__ = [
     "ExplorerError",
     "Finding",
     "Findings",
+    "Preview",
     "Restore",
     "Savepoint",
     "StreamExecutionEnvironment",
@@ -52,6 +53,7 @@ __all__ = [
     "environment",
     "load_document",
     "load_savepoint",
+    "preview",
     "run_trial",
     "task_manager_memory",
 ]
@@ -65,6 +67,7 @@ _HOMES: Final = {
     "ExplorerError": "errors",
     "Finding": "analysis.checks",
     "Findings": "analysis.checks",
+    "Preview": "trial",
     "Restore": "analysis.restore",
     "Savepoint": "savepoints",
     "StreamExecutionEnvironment": "datastream.execution_environment",
@@ -77,6 +80,7 @@ _HOMES: Final = {
     "environment": "datastream.execution_environment",
     "load_document": "documents",
     "load_savepoint": "savepoints",
+    "preview": "trial",
     "run_trial": "trial",
     "task_manager_memory": "deployment",
 }

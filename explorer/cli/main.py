@@ -18,7 +18,7 @@ from explorer.cli.compiling import COMPILE, DRAW
 from explorer.cli.deploying import DEPLOY
 from explorer.cli.explaining import COMPARE, EXPLAIN, RELEASES, TRACE, WHATIS
 from explorer.cli.restoring import BRIDGE, RESTORE, SAVEPOINT
-from explorer.cli.running import TRIAL, UI
+from explorer.cli.running import PREVIEW, TRIAL, UI
 from explorer.drawing.one_line import one_line
 from explorer.errors import ExplorerError
 
@@ -26,6 +26,7 @@ COMMANDS: Final = (
     COMPILE,
     CAPTURE,
     TRIAL,
+    PREVIEW,
     CHECK,
     LOCK,
     EXPLAIN,

@@ -1,4 +1,4 @@
-"""``trial`` and ``ui``: a document at work on Spark, and the page."""
+"""``trial``, ``preview`` and ``ui``: a document at work on Spark or at once, and the page."""
 
 import argparse
 import os
@@ -24,30 +24,33 @@ from explorer.flink.compiler import compile_graph
 from explorer.locations import app_file
 
 if TYPE_CHECKING:
-    from explorer.trial import OperatorFigures, Trial, TrialReport, VertexFigures
+    from explorer.trial import OperatorFigures, Preview, Trial, TrialReport, VertexFigures
 
 _POLL: Final = 0.2
 """Seconds between two looks at a running trial."""
 
+_MOST_ROWS: Final = 20_000
+"""Of each source: a preview is for a glance."""
 _LAST_PORT: Final = 65_535
 
 
-def _trial_arguments(parser: argparse.ArgumentParser) -> None:
+def _data_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data-dir",
         metavar="DIR",
         help="where rows.path is looked for; default: data beside the document, else its folder",
     )
+
+
+def _master_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--master", metavar="URL", default="local[2]", help="the Spark master")
-    synthetic_argument(parser)
 
 
 def _trial(args: argparse.Namespace) -> int:
     from explorer.trial import start_trial
 
     done = compile_graph(with_figures(document_at(args.file), args.synthetic), args.flink)
-    folder = Path(args.data_dir) if args.data_dir else data_folder(Path(args.file))
-    trial = start_trial(done, data_dir=folder, master=args.master, collect=bool(args.json))
+    trial = start_trial(done, data_dir=_folder(args), master=args.master, collect=bool(args.json))
     warn(trial.warnings)
     try:
         _watch(trial)
@@ -59,6 +62,44 @@ def _trial(args: argparse.Namespace) -> int:
     warn(tuple(warning for warning in report.warnings if warning not in told))
     print_found(args, report.to_dict, lambda: _table(report))
     return 0
+
+
+def _folder(args: argparse.Namespace) -> Path:
+    return Path(args.data_dir) if args.data_dir else data_folder(Path(args.file))
+
+
+def _rows_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--rows",
+        type=_rows,
+        default=1000,
+        metavar="N",
+        help=f"how many rows of each source, 1 to {_MOST_ROWS:,}; default: 1,000",
+    )
+
+
+def _rows(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= _MOST_ROWS:
+        msg = f"{text!r} is no number of rows: 1 to {_MOST_ROWS:,}"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
+
+
+def _preview(args: argparse.Namespace) -> int:
+    from explorer.trial import preview_trial
+
+    done = compile_graph(document_at(args.file), args.flink)
+    found = preview_trial(done, data_dir=_folder(args), rows=args.rows)
+    warn(found.report.warnings)
+    print_found(args, found.to_dict, lambda: _preview_text(found, args.rows))
+    return 0
+
+
+def _preview_text(found: "Preview", rows: int) -> str:
+    """The figures, and which sources have more."""
+    cut = ", ".join(found.cut)
+    more = f"\nthe first {rows:,} rows of {cut}" if cut else "\nall rows of every source"
+    return _table(found.report) + more
 
 
 def _watch(trial: "Trial") -> None:
@@ -130,7 +171,20 @@ def _refuse_taken(host: str, port: int) -> None:
 TRIAL: Final = Command(
     name="trial",
     does="run the job on Spark and print what Flink would report",
-    arguments=(file_argument, release_argument, _trial_arguments, json_argument),
+    arguments=(
+        file_argument,
+        release_argument,
+        _data_argument,
+        _master_argument,
+        synthetic_argument,
+        json_argument,
+    ),
     run=_trial,
+)
+PREVIEW: Final = Command(
+    name="preview",
+    does="run the first rows through the job at once, without Spark",
+    arguments=(file_argument, release_argument, _data_argument, _rows_argument, json_argument),
+    run=_preview,
 )
 UI: Final = Command(name="ui", does="open the page", arguments=(_ui_arguments,), run=_ui)

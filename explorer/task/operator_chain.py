@@ -21,6 +21,14 @@ from explorer.task.pieces import pieces
 from explorer.task.record_writer import RecordWriter
 from explorer.task.report import OperatorCounters
 
+Tap: TypeAlias = Callable[[int, int, str | None, Batch], None]
+"""Shown what an operator hands on: the subtask, the operator's node, the tag of a side output, and
+the rows."""
+
+
+def no_tap(_subtask: int, _node: int, _tag: str | None, _batch: Batch) -> None:
+    """Nobody looks."""
+
 
 class _Operator:
     """One operator of the chain at work, with its counters."""
@@ -81,7 +89,9 @@ class OperatorChain:
         valve: WatermarkValve,
         show: Callable[[int, OperatorCounters], None],
         subtask: int,
+        tap: Tap,
     ) -> None:
+        """``show`` is told an operator's counters after each piece of work, ``tap`` its rows."""
         share = Share(subtask, task.parallelism)
         self._operators = [
             _Operator(data, mine, share) for data, mine in zip(task.operators, writers, strict=True)
@@ -91,6 +101,7 @@ class OperatorChain:
         ]
         """The sinks of the chain, with their nodes."""
         self._head, self._valve, self._show = task.head, valve, show
+        self._tap = partial(tap, subtask)
         self.records_out = 0
 
     @property
@@ -144,6 +155,7 @@ class OperatorChain:
         writes: list[Work] = []
         further: list[Work] = []
         for tag, batch in emissions:
+            self._tap(at.plan.node, tag, batch)
             taken = [writer for output, writer in at.network if output.tag == tag]
             chained = [output for output in at.plan.chained if output.tag == tag]
             # The task counts a record once if at least one network output takes it.

@@ -13,7 +13,7 @@ import msgspec
 from explorer.task import plan
 from explorer.task.frames import FrameKind, FramesLostError, columnar_body, pack
 from explorer.task.input_gate import InputGate, Records, WatermarkValve
-from explorer.task.operator_chain import OperatorChain, chained_source
+from explorer.task.operator_chain import OperatorChain, Tap, chained_source, no_tap
 from explorer.task.record_writer import RecordWriter
 from explorer.task.report import EdgeCounters, OperatorCounters, SubtaskReport
 from explorer.task.source_rows import read
@@ -30,7 +30,7 @@ Show: TypeAlias = Callable[[int, OperatorCounters], None]
 class Subtask:
     """One subtask of a task of the job."""
 
-    def __init__(self, task: plan.Task, subtask: int, show: Show) -> None:
+    def __init__(self, task: plan.Task, subtask: int, show: Show, tap: Tap = no_tap) -> None:
         self._task, self._subtask = task, subtask
         self._gate = InputGate(task.inputs, subtask)
         self._outbox: list[Outgoing] = []
@@ -46,7 +46,7 @@ class Subtask:
         ]
         chained = [chained_source(place) for place, _ in self._sources if place != self._task.head]
         self._valve = WatermarkValve([*self._gate.channels, *chained])
-        self._chain = OperatorChain(self._task, self._writers, self._valve, show, subtask)
+        self._chain = OperatorChain(self._task, self._writers, self._valve, show, subtask, tap)
         self._sink_frames = 0
 
     def _writer(self, edge: plan.Edge, operator: str) -> RecordWriter:

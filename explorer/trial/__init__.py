@@ -2,9 +2,10 @@
 
 from explorer.trial.expectations import Expected, expected_records
 from explorer.trial.planning import TrialPlan, plan_trial
+from explorer.trial.preview import HandedOn, Preview, preview_trial
 from explorer.trial.progress import OperatorProgress, VertexProgress
 from explorer.trial.running import Trial, TrialProgress
-from explorer.trial.starting import run_trial, start_trial
+from explorer.trial.starting import preview, run_trial, start_trial
 from explorer.trial.synthetic import is_synthetic
 from explorer.trial.trial_report import (
     EdgeFigures,
@@ -17,8 +18,10 @@ from explorer.trial.trial_report import (
 __all__ = [
     "EdgeFigures",
     "Expected",
+    "HandedOn",
     "OperatorFigures",
     "OperatorProgress",
+    "Preview",
     "SinkRows",
     "Trial",
     "TrialPlan",
@@ -29,6 +32,8 @@ __all__ = [
     "expected_records",
     "is_synthetic",
     "plan_trial",
+    "preview",
+    "preview_trial",
     "run_trial",
     "start_trial",
 ]

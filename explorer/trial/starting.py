@@ -2,17 +2,20 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from explorer.documents import as_document, data_folder
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
 from explorer.trial.planning import plan_trial
+from explorer.trial.preview import ROWS, Preview, preview_trial
 from explorer.trial.queue import QUEUE
 from explorer.trial.running import Trial, Wire
 from explorer.trial.trial_report import TrialReport
 
+Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
+"""What a trial is started from: a path, what a document says, or what was made of it."""
 ROW_LIMIT: Final = 1_000_000
 """Rows of a sink that a report holds unless told otherwise; all are counted."""
 
@@ -42,8 +45,23 @@ def start_trial(
     return trial
 
 
+def preview(
+    document: Given,
+    *,
+    data_dir: str | Path | None = None,
+    rows: int = ROWS,
+    flink_version: str | None = None,
+) -> Preview:
+    """Run a document over the first rows of its sources, at once and without Spark.
+
+    Files are looked for as ``run_trial`` does. Raises ``ExplorerError``.
+    """
+    folder = _folder(document, data_dir)
+    return preview_trial(_compiled(document, flink_version), data_dir=folder, rows=rows)
+
+
 def run_trial(
-    document: Document | Compilation | Mapping[str, Any] | str | Path,
+    document: Given,
     *,
     data_dir: str | Path | None = None,
     collect: bool = True,
@@ -58,13 +76,9 @@ def run_trial(
     Without ``data_dir`` the files of a document that is itself a file are looked for in the folder
     ``data`` beside it, or beside it where there is no such folder.
     """
-    if data_dir is None and isinstance(document, str | Path):
-        data_dir = data_folder(Path(document))
-    if not isinstance(document, Compilation):
-        document = compile_graph(as_document(document), flink_version)
     trial = start_trial(
-        document,
-        data_dir=data_dir,
+        _compiled(document, flink_version),
+        data_dir=_folder(document, data_dir),
         collect=collect,
         limit=limit,
         master=master,
@@ -79,3 +93,16 @@ def run_trial(
     if trial.report is None:
         raise trial.failure or TrialError("the trial ended without a report")
     return trial.report
+
+
+def _compiled(document: Given, flink_version: str | None) -> Compilation:
+    if isinstance(document, Compilation):
+        return document
+    return compile_graph(as_document(document), flink_version)
+
+
+def _folder(document: Given, data_dir: str | Path | None) -> str | Path | None:
+    """Where files are looked for: where it was said, else beside a document that is a file."""
+    if data_dir is None and isinstance(document, str | Path):
+        return data_folder(Path(document))
+    return data_dir

@@ -11,10 +11,10 @@ from explorer.rows.row_type import LONG, RowType
 from explorer.task import plan
 from explorer.task.frames import FrameKind, read_watermark, unpack
 from explorer.task.input_gate import WatermarkValve
+from explorer.task.local_job import run_job
 from explorer.task.operators.step import MAX_WATERMARK
 from explorer.task.report import SubtaskReport
 from explorer.task.subtask import RESULT, Subtask
-from tests.task.local_job import run_job
 from tests.trial.in_process import trial
 
 NUMBERS = RowType.of(n=LONG)

@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 from explorer import Compilation, compile_graph
 from explorer.task import plan
+from explorer.task.local_job import run_job
 from explorer.task.subtask import RESULT, Subtask
 from explorer.trial import TrialReport, plan_trial
 from explorer.trial.gathering import make_report
 from tests.golden_files import GOLDEN
-from tests.task.local_job import run_job
 
 Wire = Literal["columnar", "flink"]
 

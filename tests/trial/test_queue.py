@@ -11,10 +11,10 @@ import pytest
 
 from explorer import compile_graph
 from explorer.task import plan
+from explorer.task.local_job import run_job
 from explorer.trial import Trial, plan_trial, running
 from explorer.trial.queue import TrialQueue
 from explorer.trial.spark import Engine
-from tests.task.local_job import run_job
 
 PATIENCE = 600.0
 FORGED = "EXPLORER-FAILURE \xff,b"

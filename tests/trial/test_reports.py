@@ -14,13 +14,13 @@ from explorer.rows.errors import SourceError
 from explorer.task.deployment import TaskFailure, deployments, failure_in, run
 from explorer.task.frames import FrameKind, FramesLostError, pack, unpack
 from explorer.task.input_gate import InputGate
+from explorer.task.local_job import run_job
 from explorer.task.progress import FINISHED, RUNNING, Layout, Writer, create, width
 from explorer.task.report import OperatorCounters
 from explorer.trial import plan_trial
 from explorer.trial.failures import EngineError, explained, reason_of
 from explorer.trial.gathering import make_report
 from explorer.trial.progress import Reader
-from tests.task.local_job import run_job
 from tests.trial.in_process import trial
 
 DOCUMENT = {

@@ -1,4 +1,4 @@
-"""Which columns has a file of somebody's? Asked in a process that may die of it.
+"""Which columns has a file of somebody's, and which first rows? Asked in a process that may die.
 
 Arrow's readers are native code: a damaged file may overflow their stack or ask for all memory. So
 what is planned in a server's own process never opens a file itself; see ``reader.py`` for the other
@@ -14,7 +14,7 @@ from collections import deque
 from contextlib import suppress
 from multiprocessing import Pipe
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -33,21 +33,28 @@ _LONGEST: Final = 8 * 1024 * 1024
 """Bytes of an answer."""
 
 
+Value: TypeAlias = str | int | float | bool | None
+
+
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """A file to look at, and what that may take."""
+    """A file to look at, and what that may take; with a row type, its first rows are asked for."""
 
     path: str
     name: str
     format: str
+    row_type: RowType | None = None
+    rows: int = 0
+    """How many of the first rows, at most."""
     memory: int = MEMORY
     seconds: float = SECONDS
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """The file's columns, or the sentence that says what is wrong with it."""
+    """The file's columns or rows, or the sentence that says what is wrong with it."""
 
     names: tuple[str, ...] = ()
     types: tuple[ColumnType, ...] = ()
+    values: tuple[tuple[Value, ...], ...] = ()
     problem: str = ""
     last: bool = False
     """Whether the process ends with this answer, as it has grown too large."""
@@ -74,10 +81,11 @@ class _Reader:
         """Ask about a file; raises ``_Gone``, and ``TimeoutError`` after the question's seconds."""
         self.asked += 1
         try:
-            self._channel.send_bytes(msgspec.json.encode(question))
+            # Not JSON, which has neither NaN nor infinities.
+            self._channel.send_bytes(msgspec.msgpack.encode(question))
             if not self._channel.poll(question.seconds):
                 raise TimeoutError
-            return msgspec.json.decode(self._channel.recv_bytes(_LONGEST), type=Answer)
+            return msgspec.msgpack.decode(self._channel.recv_bytes(_LONGEST), type=Answer)
         except (EOFError, BrokenPipeError, ConnectionError):
             raise _Gone from None
 
@@ -165,7 +173,20 @@ atexit.register(_READERS.close)
 
 def columns_of(path: Path, name: str, form: str) -> RowType:
     """The columns of a file and their types, from its beginning; raises ``SourceError``."""
-    answer = _READERS.ask(Question(path=str(path), name=name, format=form))
+    answer = _answer(Question(path=str(path), name=name, format=form))
+    return RowType(names=answer.names, types=answer.types)
+
+
+def first_rows(
+    path: Path, name: str, form: str, row_type: RowType, rows: int
+) -> tuple[tuple[Value, ...], ...]:
+    """The first rows of a file, fewer where they are long; raises ``SourceError``."""
+    question = Question(path=str(path), name=name, format=form, row_type=row_type, rows=rows)
+    return _answer(question).values
+
+
+def _answer(question: Question) -> Answer:
+    answer = _READERS.ask(question)
     if answer.problem:
         raise SourceError(answer.problem)
-    return RowType(names=answer.names, types=answer.types)
+    return answer

@@ -1,12 +1,13 @@
 """The process that may die: it reads the beginnings of files, one after the other, on request.
 
 Started by ``columns.py`` with the number of a socket, on which questions come in and answers go
-out as JSON. It ends when the socket does, and when a file has made it large.
+out as MessagePack. It ends when the socket does, and when a file has made it large.
 """
 
 import os
 import resource
 import sys
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
@@ -14,24 +15,45 @@ from typing import Final
 import msgspec
 
 from explorer.errors import ExplorerError
-from explorer.rows.sources.columns import Answer, Question
-from explorer.rows.sources.tables import infer_row_type
+from explorer.rows.row_type import RowType
+from explorer.rows.sources.columns import Answer, Question, Value
+from explorer.rows.sources.tables import infer_row_type, read_columns
 
+_ROOM: Final = 1024 * 1024
+"""Characters of all texts of an answer, so that it stays well below what may be sent."""
 _LARGE: Final = 400 * 1024 * 1024
 """Bytes of memory above which a process is not asked again."""
 
 
 def answer(question: Question) -> Answer:
     """What the file holds, or what is wrong with it."""
+    path = Path(question.path)
     try:
-        found = infer_row_type(Path(question.path), question.name, question.format)
+        if question.row_type is not None:
+            return Answer(values=tuple(_first_rows(question, path, question.row_type)))
+        found = infer_row_type(path, question.name, question.format)
     except ExplorerError as error:
         return Answer(problem=str(error))
     except MemoryError:
         memory = f"{question.memory / 1024**3:.1f} GB"
-        problem = f"takes more than {memory} of memory to look at; give the source a schema"
+        advice = "a smaller file" if question.row_type else "a schema"
+        problem = f"takes more than {memory} of memory to look at; give the source {advice}"
         return Answer(problem=f"file {question.name!r} {problem}")
     return Answer(names=found.names, types=found.types)
+
+
+def _first_rows(question: Question, path: Path, row_type: RowType) -> Iterator[tuple[Value, ...]]:
+    """Rows from the file's beginning, until there are enough of them or of their texts."""
+    left, room = question.rows, _ROOM
+    for columns in read_columns(path, question.name, question.format, row_type):
+        for row in zip(*(column.slice(0, left).to_pylist() for column in columns), strict=True):
+            room -= sum(len(value) for value in row if isinstance(value, str))
+            if room < 0:
+                return
+            yield row
+        left -= len(columns[0])
+        if left <= 0:
+            return
 
 
 def _limit(kind: int, most: int) -> None:
@@ -61,13 +83,13 @@ def serve(channel: Connection) -> None:
     last = False
     while not last:
         try:
-            question = msgspec.json.decode(channel.recv_bytes(), type=Question)
+            question = msgspec.msgpack.decode(channel.recv_bytes(), type=Question)
         except EOFError:
             return
         _bound(question)
         found = answer(question)
         last = _resident() > _LARGE
-        channel.send_bytes(msgspec.json.encode(msgspec.structs.replace(found, last=last)))
+        channel.send_bytes(msgspec.msgpack.encode(msgspec.structs.replace(found, last=last)))
 
 
 if __name__ == "__main__":
