@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeVar, cast
 import msgspec
 
 from explorer.errors import ExplorerError, did_you_mean
-from explorer.java_numbers import LONG_MAX
+from explorer.java_numbers import INT_MAX, LONG_MAX
 
 T = TypeVar("T")
 
@@ -391,6 +391,46 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     most_network: str = changed(
         {"1.9": "1 gb", "1.17": f"{LONG_MAX} bytes"},
         "The most network memory of a task manager where no bound is set.",
+    )
+    refuses_unreadable_numbers: bool = since(
+        "1.10", "Whether a number that cannot be read is refused, not taken for the default."
+    )
+    buffer_options: bool = until(
+        "2.0", "Whether options tell the buffers of a channel and of a gate.", "FLINK-36497"
+    )
+    least_gate_buffers: int = changed(
+        {"1.9": 0, "1.11": 1}, "The floating buffers that an input gate requires.", "FLINK-16641"
+    )
+    unbounded_gates: bool = until(
+        "1.10", "Whether the gate of an unbounded result may use any number of buffers."
+    )
+    limits_required_buffers: bool = since(
+        "1.17",
+        "Whether a gate's required buffers have a limit, beyond which channels have none of their "
+        "own.",
+        "FLINK-30469",
+    )
+    sort_shuffle_from: int = changed(
+        {"1.9": INT_MAX, "1.15": 1},
+        "How many subpartitions a blocking result has at least where it is sorted by them.",
+        "FLINK-24954",
+    )
+    sort_shuffle_buffers: int = changed(
+        {"1.9": 0, "1.12": 64, "1.15": 512},
+        "The buffers that a sorted blocking result requires; 0: the release sorts none.",
+        "FLINK-24954",
+    )
+    sort_shuffle_bounded: bool = since(
+        "1.15", "Whether a sorted blocking result may use no more than 4 buffers a subpartition."
+    )
+    tiered_buffers: int = changed(
+        {"1.9": 0, "1.18": 613, "1.20": 101},
+        "The most buffers that a result in tiered storage requires; 0: there is no such storage.",
+        "FLINK-31634",
+    )
+    channel_a_subpartition: Literal["always", "unless tiered", "never"] = changed(
+        {"1.9": "always", "1.19": "unless tiered", "2.0": "never"},
+        "Whether a gate has a channel for each subpartition that it reads of a partition, or one.",
     )
     says_job_manager_memory: bool = until(
         "2.0", "Whether a refusal of a job manager's memory says that it is the job manager's."

@@ -1,0 +1,73 @@
+"""How many network buffers does a task require, and how many may it use?
+
+Mirrors ``NettyShuffleUtils``, ``ResultPartitionFactory``, ``SingleInputGateFactory`` and, from 1.17
+on, ``InputGateSpecUtils`` with its ``GateBuffersSpec``. A task's result partitions and input gates
+have a pool each; beside its pool a gate gives each remote channel buffers of its own.
+"""
+
+from typing import Final, NamedTuple
+
+from explorer.deployment.network_options import NetworkOptions
+from explorer.flink.releases import Release
+from explorer.java_numbers import INT_MAX
+
+BLOCKING: Final = frozenset({"BLOCKING", "BLOCKING_PERSISTENT"})
+PIPELINED: Final = frozenset({"PIPELINED", "PIPELINED_BOUNDED"})
+BOUNDED: Final = frozenset({"PIPELINED_BOUNDED", "PIPELINED_APPROXIMATE"})
+_HYBRID: Final = frozenset({"HYBRID_FULL", "HYBRID_SELECTIVE"})
+_MOST_FOR_BATCH: Final = 1000
+"""What the gate of a result that is no stream requires at most."""
+
+
+class Pool(NamedTuple):
+    """A ``LocalBufferPool``: what it requires, and what it may grow to."""
+
+    required: int
+    most: int
+    """``INT_MAX``: as many as there are."""
+
+
+class GateBuffers(NamedTuple):
+    """The buffers of an input gate."""
+
+    exclusive: int
+    """Of each remote channel; a local channel reads what its producer wrote."""
+    floating: Pool
+
+
+def partition_pool(
+    result_type: str, subpartitions: int, options: NetworkOptions, release: Release
+) -> Pool:
+    """The pool of a result partition."""
+    is_sorted = result_type in BLOCKING and subpartitions >= options.sort_from
+    required = options.sort_buffers if is_sorted else subpartitions + 1
+    if options.tiered and not is_sorted:
+        required = min(release.tiered_buffers, required)
+    if result_type in BOUNDED:
+        most = subpartitions * options.per_channel + options.floating
+    elif is_sorted and release.sort_shuffle_bounded:
+        most = 4 * subpartitions
+    else:
+        most = INT_MAX
+    return Pool(required, max(required, most))
+
+
+def gate_buffers(
+    result_type: str, channels: int, options: NetworkOptions, release: Release
+) -> GateBuffers:
+    """The buffers of a gate that reads through so many channels, local ones among them."""
+    if not release.limits_required_buffers:
+        unbounded = release.unbounded_gates and result_type not in BOUNDED
+        most = INT_MAX if unbounded else options.floating
+        return GateBuffers(options.per_channel, Pool(release.least_gate_buffers, most))
+    limit = options.most_required or _required_at_most(result_type, options)
+    required = min(limit, channels * options.per_channel + 1)
+    exclusive = min(options.per_channel, (required - 1) // channels)
+    every = channels * exclusive
+    most = channels * options.per_channel + options.floating - every
+    return GateBuffers(exclusive, Pool(required - every, most))
+
+
+def _required_at_most(result_type: str, options: NetworkOptions) -> int:
+    streams = result_type in PIPELINED or (result_type in _HYBRID and not options.tiered)
+    return INT_MAX if streams else _MOST_FOR_BATCH

@@ -1,0 +1,143 @@
+"""What do a cluster's options say of network buffers?
+
+Mirrors ``NettyShuffleEnvironmentConfiguration.fromConfiguration``.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from explorer.deployment.memory_options import (
+    MemoryRefusalError,
+    Option,
+    Options,
+    UnreadableOptionError,
+)
+from explorer.flink.passes.generation.options import SHUFFLE_MODE
+from explorer.flink.releases import Release
+from explorer.java_numbers import INT_MAX
+
+_SEGMENT: Final = Option("taskmanager.memory.segment-size", "32kb")
+_LEAST_SEGMENT: Final = 4096
+_PER_CHANNEL: Final = Option("taskmanager.network.memory.buffers-per-channel", "2")
+_FLOATING: Final = Option("taskmanager.network.memory.floating-buffers-per-gate", "8")
+_MOST_REQUIRED: Final = Option("taskmanager.network.memory.read-buffer.required-per-gate.max")
+_SORT_BUFFERS: Final = "taskmanager.network.sort-shuffle.min-buffers"
+_SORT_FROM: Final = "taskmanager.network.sort-shuffle.min-parallelism"
+_NEW_MODE: Final = Option("taskmanager.network.hybrid-shuffle.enable-new-mode", "true")
+_HYBRID: Final = ("ALL_EXCHANGES_HYBRID_FULL", "ALL_EXCHANGES_HYBRID_SELECTIVE")
+
+
+class NetworkOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How many buffers a task manager has, and how tasks may ask for them."""
+
+    buffers: int
+    """All that its network memory holds."""
+    buffer_size: int
+    """Bytes."""
+    per_channel: int
+    """Exclusive buffers of a remote channel."""
+    floating: int
+    """Buffers that the channels of a gate share."""
+    most_required: int | None
+    """How many a gate requires at most; None: the release's default, which depends on the type."""
+    sort_buffers: int
+    sort_from: int
+    tiered: bool
+    """Whether results lie in tiered storage, as hybrid ones do from 1.18 on."""
+
+
+def network_options(
+    options: Mapping[str, object], network: int, release: Release
+) -> NetworkOptions:
+    """Read them; ``network``: bytes of network memory. Raises in Flink's words, as it refuses."""
+    given = Options(options)
+    size = _segment_size(given)
+    if network // size > INT_MAX:
+        msg = (
+            f"The given number of memory bytes ({network}) corresponds to more than MAX_INT pages."
+        )
+        raise UnreadableOptionError(msg)
+    told = given if release.buffer_options else Options({})
+    found = NetworkOptions(
+        buffers=network // size,
+        buffer_size=size,
+        per_channel=_number(told, _PER_CHANNEL, release),
+        floating=_number(told, _FLOATING, release),
+        most_required=_most_required(given, release),
+        sort_buffers=_sort_buffers(given, release),
+        sort_from=told.whole(Option(_SORT_FROM, str(release.sort_shuffle_from)))
+        if release.sort_shuffle_buffers
+        else INT_MAX,
+        tiered=_tiered(given, release),
+    )
+    _check(found, release)
+    return found
+
+
+def _segment_size(given: Options) -> int:
+    """``ConfigurationParserUtils.getPageSize``."""
+    try:
+        size = given.size(_SEGMENT)
+    except MemoryRefusalError:
+        # Only the memory of a process is read with words of its own.
+        msg = f"Could not parse value '{given.text(_SEGMENT)}' for key '{_SEGMENT.key}'."
+        raise UnreadableOptionError(msg) from None
+    if size < _LEAST_SEGMENT:
+        problem = f"Minimum memory segment size is {_LEAST_SEGMENT}"
+    elif size & (size - 1):
+        problem = "Memory segment size must be a power of 2."
+    else:
+        return size
+    msg = f"Invalid configuration value for {_SEGMENT.key} : {size} - {problem}"
+    raise MemoryRefusalError(msg)
+
+
+def _number(given: Options, option: Option, release: Release) -> int:
+    try:
+        return given.whole(option)
+    except UnreadableOptionError:
+        if release.refuses_unreadable_numbers:
+            raise
+        return Options({}).whole(option)
+
+
+def _most_required(given: Options, release: Release) -> int | None:
+    if not release.limits_required_buffers or not given.has(_MOST_REQUIRED):
+        return None
+    return given.whole(_MOST_REQUIRED)
+
+
+def _sort_buffers(given: Options, release: Release) -> int:
+    if not release.sort_shuffle_buffers:
+        return 0
+    return given.whole(Option(_SORT_BUFFERS, str(release.sort_shuffle_buffers)))
+
+
+def _tiered(given: Options, release: Release) -> bool:
+    """Whether the cluster's own shuffle mode is a hybrid one, in the only mode that 2.0 left."""
+    if not release.tiered_buffers or given.text(Option(SHUFFLE_MODE)) not in _HYBRID:
+        return False
+    return not release.buffer_options or str(given.text(_NEW_MODE)).lower() == "true"
+
+
+def _check(found: NetworkOptions, release: Release) -> None:
+    """Refuse what Flink's preconditions do."""
+    if not release.limits_required_buffers:
+        return
+    if found.per_channel < 0:
+        msg = "Must be non-negative."
+        raise UnreadableOptionError(msg)
+    if found.most_required is not None and found.most_required < 1:
+        msg = (
+            "At least one buffer is required for each gate, please increase the value of "
+            f"{_MOST_REQUIRED.key}."
+        )
+        raise UnreadableOptionError(msg)
+    if found.floating < 1:
+        msg = (
+            "The configured floating buffer should be at least 1, please increase the value of "
+            f"{_FLOATING.key}."
+        )
+        raise UnreadableOptionError(msg)
