@@ -1,0 +1,263 @@
+"""Which subtasks share a slot?
+
+Mirrors ``JobGraph.getVerticesSortedTopologicallyFromSources``,
+``LocalInputPreferredSlotSharingStrategy`` and, where a cluster of 2.0 or later balances tasks,
+``TaskBalancedPreferredSlotSharingStrategy``. Before 1.12 a ``SlotSharingManager`` takes any slot
+that is free, in the order of random ids: there each vertex's subtasks are shown in the order of
+the slots.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
+from explorer.flink.subtask_wiring import UndecidedParallelismError
+from explorer.model.job_graph import JobGraph
+
+Strategy = Literal["any free slot", "local input", "balanced tasks"]
+"""How subtasks find their slots."""
+
+
+class Subtask(NamedTuple):
+    """A subtask by its vertex's position in ``JobGraph.vertices`` and its number."""
+
+    vertex: int
+    number: int
+
+
+class Slot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """An ``ExecutionSlotSharingGroup``: what runs in one slot."""
+
+    group: int
+    """The number of its slot sharing group."""
+    subtasks: tuple[Subtask, ...]
+    """In the order in which they came in."""
+
+
+def sorted_from_sources(graph: ExecutionGraph) -> tuple[int, ...]:
+    """The vertices' positions in the order in which the scheduler takes them.
+
+    First what reads nothing; then, from each vertex that is placed, all that waits for nothing
+    else, depth first.
+    """
+    readers = _readers(graph)
+    waiting = dict.fromkeys(range(len(graph.vertices)))
+    order = [one for one in waiting if not graph.vertices[one].inputs]
+    for one in order:
+        del waiting[one]
+    for start in order:  # The list grows while it is walked, as Flink's does.
+        _place_readers(start, graph, readers, waiting, order)
+    return tuple(order)
+
+
+def _readers(graph: ExecutionGraph) -> Mapping[int, list[int]]:
+    """By vertex, positions of the edges that read it: data set by data set."""
+    readers: defaultdict[int, list[int]] = defaultdict(list)
+    for vertex in graph.vertices:
+        for result in vertex.results:
+            found = graph.results[result]
+            readers[found.producer] += found.consumers
+    return readers
+
+
+def _place_readers(
+    start: int,
+    graph: ExecutionGraph,
+    readers: Mapping[int, list[int]],
+    waiting: dict[int, None],
+    order: list[int],
+) -> None:
+    """``addNodesThatHaveNoNewPredecessors``, whose recursion is a stack here."""
+    stack = [iter(readers.get(start, ()))]
+    while stack:
+        edge = next(stack[-1], None)
+        if edge is None:
+            stack.pop()
+            continue
+        target = graph.edges[edge].target
+        others = (one for one in graph.vertices[target].inputs if one != edge)
+        if target in waiting and not any(graph.edges[one].source in waiting for one in others):
+            order.append(target)
+            del waiting[target]
+            stack.append(iter(readers.get(target, ())))
+
+
+def shared_slots(
+    job_graph: JobGraph,
+    graph: ExecutionGraph,
+    located: Mapping[int, str],
+    strategy: Strategy,
+) -> tuple[Slot, ...]:
+    """Every slot with its subtasks, in the order in which the slots are made.
+
+    ``located``: by vertex, its co-location group. Raises ``UndecidedParallelismError`` where the
+    scheduler decides a parallelism later.
+    """
+    groups = [vertex.slot_sharing_group for vertex in job_graph.vertices]
+    for one in graph.vertices:
+        if not one.decided:
+            raise UndecidedParallelismError(one.name)
+    if strategy == "balanced tasks":
+        sharing: _Sharing = _BalancedTasks(graph, groups, located)
+    else:
+        sharing = _LocalInput(graph, groups, located, local=strategy == "local input")
+    for vertex in sorted_from_sources(graph):
+        sharing.place(vertex)
+    return sharing.slots()
+
+
+class _Sharing:
+    """The slots that there are while vertices are placed one after the other."""
+
+    def __init__(
+        self, graph: ExecutionGraph, groups: Sequence[int], located: Mapping[int, str]
+    ) -> None:
+        self.graph, self.groups, self.located = graph, groups, located
+        self.made: list[tuple[int, list[Subtask]]] = []
+        self.slot_of: dict[Subtask, int] = {}
+        self.constraints: dict[tuple[str, int], int] = {}
+
+    def slots(self) -> tuple[Slot, ...]:
+        return tuple(Slot(group=group, subtasks=tuple(members)) for group, members in self.made)
+
+    def place(self, vertex: int) -> None:
+        raise NotImplementedError
+
+    def new(self, group: int) -> int:
+        self.made.append((group, []))
+        return len(self.made) - 1
+
+    def add(self, subtask: Subtask, slot: int) -> None:
+        self.made[slot][1].append(subtask)
+        self.slot_of[subtask] = slot
+
+
+class _LocalInput(_Sharing):
+    """A subtask goes where a producer of its input is, else to the first free slot."""
+
+    def __init__(
+        self,
+        graph: ExecutionGraph,
+        groups: Sequence[int],
+        located: Mapping[int, str],
+        *,
+        local: bool,
+    ) -> None:
+        super().__init__(graph, groups, located)
+        self.local = local
+        self.of_group: defaultdict[int, list[int]] = defaultdict(list)
+
+    def place(self, vertex: int) -> None:
+        free = dict.fromkeys(self.of_group[self.groups[vertex]])
+        candidates = _Candidates(self, vertex)
+        rest = []
+        for number in range(self.graph.vertices[vertex].parallelism):
+            slot = self._constrained(vertex, number)
+            if slot is None and self.local:
+                slot = next((one for one in candidates.of(number) if one in free), None)
+            if slot is None:
+                rest.append(number)
+                continue
+            free.pop(slot, None)
+            self.add(Subtask(vertex, number), slot)
+        self._place_rest(vertex, rest, free)
+        self._constrain(vertex)
+
+    def _place_rest(self, vertex: int, rest: list[int], free: dict[int, None]) -> None:
+        remaining = iter(free)
+        for number in rest:
+            slot = next(remaining, None)
+            if slot is None:
+                slot = self.new(self.groups[vertex])
+                self.of_group[self.groups[vertex]].append(slot)
+            self.add(Subtask(vertex, number), slot)
+
+    def _constrained(self, vertex: int, number: int) -> int | None:
+        if vertex not in self.located:
+            return None
+        return self.constraints.get((self.located[vertex], number))
+
+    def _constrain(self, vertex: int) -> None:
+        """What is co-located with these subtasks will go where they are."""
+        if vertex in self.located:
+            for number in range(self.graph.vertices[vertex].parallelism):
+                key = self.located[vertex], number
+                self.constraints[key] = self.slot_of[Subtask(vertex, number)]
+
+
+class _Candidates:
+    """The slots of the producers of a vertex's inputs, each offered once."""
+
+    def __init__(self, sharing: _LocalInput, vertex: int) -> None:
+        self.sharing = sharing
+        edges = (sharing.graph.edges[one] for one in sharing.graph.vertices[vertex].inputs)
+        self.edges = [
+            edge for edge in edges if sharing.groups[edge.source] == sharing.groups[vertex]
+        ]
+        # All consumers of an all-to-all edge read the same partitions, and what one of them was
+        # offered the next is not: it is taken by then, or was not free for this vertex.
+        self.whole = {
+            # A list's iterator: a generator would be closed with the one that hands it on.
+            place: iter(list(self._slots(edge, range(edge.producers))))
+            for place, edge in enumerate(self.edges)
+            if not edge.pointwise
+        }
+
+    def of(self, consumer: int) -> Iterator[int]:
+        for place, edge in enumerate(self.edges):
+            if place in self.whole:
+                yield from self.whole[place]
+            else:
+                yield from self._slots(edge, edge.consumed(consumer).partitions)
+
+    def _slots(self, edge: ExecutionEdges, partitions: range) -> Iterator[int]:
+        return (self.sharing.slot_of[Subtask(edge.source, one)] for one in partitions)
+
+
+class _BalancedTasks(_Sharing):
+    """A group has all its slots from the start, and its vertices go round them."""
+
+    def __init__(
+        self, graph: ExecutionGraph, groups: Sequence[int], located: Mapping[int, str]
+    ) -> None:
+        super().__init__(graph, groups, located)
+        widest: defaultdict[int, int] = defaultdict(int)
+        for vertex in sorted_from_sources(graph):
+            parallelism = graph.vertices[vertex].parallelism
+            widest[groups[vertex]] = max(widest[groups[vertex]], parallelism)
+        self.of_group = {
+            group: [self.new(group) for _ in range(most)] for group, most in widest.items()
+        }
+        self.next: defaultdict[int, int] = defaultdict(int)
+
+    def place(self, vertex: int) -> None:
+        slots = self.of_group[self.groups[vertex]]
+        parallelism = self.graph.vertices[vertex].parallelism
+        whole = parallelism == len(slots)
+        if vertex in self.located:
+            at = self._located(vertex, slots)
+        else:
+            start = 0 if whole else self.next[self.groups[vertex]]
+            for number in range(parallelism):
+                self.add(Subtask(vertex, number), slots[(start + number) % len(slots)])
+            at = (start + parallelism) % len(slots)
+        if not whole:
+            self.next[self.groups[vertex]] = at
+
+    def _located(self, vertex: int, slots: list[int]) -> int:
+        taken: set[int] = set()
+        for number in range(self.graph.vertices[vertex].parallelism):
+            key = self.located[vertex], number
+            if key not in self.constraints:
+                self.constraints[key] = slots[self._emptiest(slots, taken)]
+            self.add(Subtask(vertex, number), self.constraints[key])
+            taken.add(self.constraints[key])
+        return self._emptiest(slots, set())
+
+    def _emptiest(self, slots: list[int], taken: set[int]) -> int:
+        """The first of those with the fewest subtasks; the very first where none is left."""
+        free = (one for one in range(len(slots)) if slots[one] not in taken)
+        return min(free, key=lambda one: len(self.made[slots[one]][1]), default=0)
