@@ -17,6 +17,8 @@ from explorer.deployment import Deployment, JobManagerMemory, Memory, deploy
 from explorer.deployment.memory_options import readable
 from explorer.wording import counted, listed
 
+SIDES: Final = ("local", "remote")
+
 
 def _run(args: argparse.Namespace) -> int:
     found = deploy(document_at(args.file), dict(args.option), flink_version=args.flink)
@@ -37,12 +39,38 @@ def _lines(found: Deployment) -> Iterator[str]:
         asked = f"{least}{counted(group.slots, 'slot')}"
         vertices = counted(len(group.vertices), "vertex", "vertices")
         yield f"  slot sharing group {group.group}: {asked}, {vertices}"
+    yield from _network(found)
+    if found.channels:
+        local, remote = (sum(getattr(one, side) for one in found.channels) for side in SIDES)
+        yield f"channels: {local:,} within a task manager, {remote:,} over the network"
     if found.task_manager:
         yield f"task manager: {readable(found.task_manager.total_process)}"
         yield from _parts(found.task_manager)
+        yield from _managed(found)
     if found.job_manager:
         yield f"job manager: {readable(found.job_manager.total_process)}"
         yield from _parts(found.job_manager)
+
+
+def _network(found: Deployment) -> Iterator[str]:
+    """What the task manager that asks for most asks for, and Flink's sentence where it lacks."""
+    if found.network is None:
+        return
+    most = max(found.network.task_managers, key=lambda one: one.required)
+    yield (
+        f"network buffers: at most {most.required:,} of {most.total:,} required in a task manager"
+        f" (number {most.number + 1})"
+    )
+    if found.refusal:
+        yield f"  Flink will refuse: java.io.IOException: {found.refusal}"
+
+
+def _managed(found: Deployment) -> Iterator[str]:
+    """Managed memory of a slot by use case, where a group has any."""
+    for group in found.managed:
+        for one in group.use_cases:
+            share = f"{one.use_case}, {one.fraction:.0%} of a slot of group {group.group}"
+            yield f"    {share}: {readable(one.bytes)}"
 
 
 def _parts(memory: Memory | JobManagerMemory) -> Iterator[str]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from explorer.deployment.cluster_options import ClusterOptions, cluster_options
+from explorer.deployment.managed import GroupMemory, managed_memory
 from explorer.deployment.memory import (
     JobManagerMemory,
     Memory,
@@ -14,11 +15,19 @@ from explorer.deployment.memory import (
     slots_offered,
     task_manager_memory,
 )
+from explorer.deployment.network import Network, network
+from explorer.deployment.network_options import network_options
+from explorer.deployment.placement import EdgeChannels, Placement
+from explorer.deployment.slot_sharing import Slot, Strategy, shared_slots
 from explorer.deployment.slots import GroupSlots, group_slots, task_managers_for
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.releases import Release
 from explorer.model.document import Document
+
+LOAD_BALANCE: Final = "taskmanager.load-balance.mode"
+MOST_SUBTASKS: Final = 100_000
+"""So many are placed one by one; of a larger job only what formulas tell is told."""
 
 
 class Deployment(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +41,20 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[GroupSlots, ...]
     slots_of_one: int
     """Slots that a task manager offers."""
+    strategy: Strategy
+    managed: tuple[GroupMemory, ...]
+    """By slot sharing group, how a slot's managed memory is shared out."""
+    placement: Placement | None
+    """None: there are too many subtasks to place, or some are decided later."""
+    channels: tuple[EdgeChannels, ...]
+    """By job edge, those that are local and remote; empty without a placement."""
+    network: Network | None
+    """None without a placement, or without a split of the memory."""
+
+    @property
+    def refusal(self) -> str | None:
+        """Flink's sentence where network buffers are lacking; None: none are, as far as known."""
+        return self.network.refusal if self.network else None
 
     @property
     def slots(self) -> int:
@@ -60,7 +83,19 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
             "slots_of_one": self.slots_of_one,
             "task_managers": self.task_managers,
             "slot_sharing_groups": msgspec.to_builtins(self.groups),
+            "managed_memory": msgspec.to_builtins(self.managed),
+            "slot_sharing": self.strategy,
+            "placement": [_slots_of(one) for one in self.placement.task_managers]
+            if self.placement
+            else None,
+            "channels": msgspec.to_builtins(self.channels),
+            "network": self.network.to_dict() if self.network else None,
         }
+
+
+def _slots_of(task_manager: tuple[Slot, ...]) -> list[list[dict[str, int]]]:
+    """By slot, the subtasks: positions in the JobGraph's vertices, and numbers from 0."""
+    return [[one._asdict() for one in slot.subtasks] for slot in task_manager]
 
 
 def deploy(
@@ -82,13 +117,21 @@ def deploy(
 
 def deployed(done: Compilation, options: ClusterOptions) -> Deployment:
     """What a compiled job asks of a cluster with these options."""
+    memory, offered = _task_manager(options, done.release), slots_offered(options.values)
+    strategy = _strategy(done, options)
+    placement = _placement(done, strategy, offered)
     return Deployment(
         flink=done.release.version,
         options=options,
-        task_manager=_task_manager(options, done.release),
+        task_manager=memory,
         job_manager=_job_manager(options, done.release),
         groups=group_slots(done.job_graph, done.execution_graph),
-        slots_of_one=slots_offered(options.values),
+        slots_of_one=offered,
+        strategy=strategy,
+        managed=managed_memory(done, memory.managed_by_slot, options.values) if memory else (),
+        placement=placement,
+        channels=placement.channels(done.execution_graph) if placement else (),
+        network=_network(done, options, memory, placement),
     )
 
 
@@ -103,3 +146,38 @@ def _job_manager(options: ClusterOptions, release: Release) -> JobManagerMemory 
     if not release.job_manager_size:
         return None
     return job_manager_memory(options.values, release.version)
+
+
+def _strategy(done: Compilation, options: ClusterOptions) -> Strategy:
+    """Which strategy the job's scheduler has; only a streaming job's tasks are balanced."""
+    if not done.release.shares_slots_by_input:
+        return "any free slot"
+    balanced = options.values.get(LOAD_BALANCE, "").upper() == "TASKS"
+    if balanced and done.release.balances_tasks and not done.settings.batch:
+        return "balanced tasks"
+    return "local input"
+
+
+def _placement(done: Compilation, strategy: Strategy, offered: int) -> Placement | None:
+    graph = done.execution_graph
+    counts = graph.counts
+    if counts.undecided_vertices or counts.subtasks > MOST_SUBTASKS:
+        return None
+    heads = (
+        next(one.node for one in vertex.operators if one.chain_start)
+        for vertex in done.job_graph.vertices
+    )
+    groups = {n: done.stream_graph.by_id[head].co_location_group for n, head in enumerate(heads)}
+    located = {vertex: group for vertex, group in groups.items() if group is not None}
+    slots = shared_slots(done.job_graph, graph, located, strategy)
+    return Placement(slots=slots, slots_of_one=offered)
+
+
+def _network(
+    done: Compilation, options: ClusterOptions, memory: Memory | None, placement: Placement | None
+) -> Network | None:
+    if memory is None:
+        return None
+    # Options that Flink refuses are refused, whether or not the job can be placed.
+    read = network_options(options.values, memory.network, done.release)
+    return network(done.execution_graph, placement, read, done.release) if placement else None

@@ -375,6 +375,14 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether a restore is refused where finished tasks would stand behind running ones.",
         "FLINK-21080",
     )
+    shares_slots_by_input: bool = since(
+        "1.12",
+        "Whether a subtask shares the slot of one that it reads from; before, any free slot.",
+        "FLINK-17017",
+    )
+    balances_tasks: bool = since(
+        "2.0", "Whether an option spreads a job's tasks evenly over its slots.", "FLINK-31757"
+    )
     process_memory: bool = since(
         "1.10", "Whether a process's memory is split from its total, Flink's total or its parts."
     )

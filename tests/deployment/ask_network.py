@@ -62,7 +62,7 @@ def questions(version: str, count: int) -> list[dict[str, Any]]:
         *TYPES,
         *(t for since, more in NEWER.items() if _at_least(numbers, since) for t in more),
     ]
-    asked = [
+    asked: list[dict[str, Any]] = [
         {"network": drawn.randrange(1 << 20, 1 << 31), "options": options(drawn)}
         | {kind: _sizes(drawn, known) for kind in ("partitions", "gates")}
         for _ in range(count)

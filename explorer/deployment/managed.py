@@ -1,0 +1,181 @@
+"""How is the managed memory of a slot shared out to operators, by use case?
+
+Mirrors ``ManagedMemoryUtils.convertToFractionOfSlot`` and ``MemoryManager.computeMemorySize``.
+"""
+
+from collections.abc import Mapping
+from math import floor
+from typing import Final
+
+import msgspec
+
+from explorer.deployment.memory_options import MemoryRefusalError, Option, Options
+from explorer.flink.compiler import Compilation
+from explorer.flink.partitioners import partitioner_class
+from explorer.flink.passes.slots import fraction_rounded_down
+from explorer.model.stream_graph import StreamNode
+
+OPERATOR: Final = "OPERATOR"
+STATE_BACKEND: Final = "STATE_BACKEND"
+PYTHON: Final = "PYTHON"
+_CONSUMERS: Final = {
+    OPERATOR: (OPERATOR, "DATAPROC"),
+    STATE_BACKEND: (STATE_BACKEND, "DATAPROC"),
+    PYTHON: (PYTHON,),
+}
+"""By use case, the names under which the option may weigh it."""
+_WEIGHTS: Final = Option(
+    "taskmanager.memory.managed.consumer-weights", "OPERATOR:70,STATE_BACKEND:70,PYTHON:30"
+)
+_BACKEND: Final = Option("state.backend.type", "hashmap", ("state.backend",))
+_OFF_HEAP: Final = frozenset({"rocksdb", "forst"})
+"""State backends that keep state in managed memory."""
+
+
+class UseCaseMemory(msgspec.Struct, frozen=True, kw_only=True):
+    """What a use case has of a slot."""
+
+    use_case: str
+    weight: int
+    fraction: float
+    """Of the slot's managed memory."""
+    bytes: int
+
+
+class OperatorMemory(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator may use; what is meant for a state backend all operators of a slot share."""
+
+    node: int
+    use_case: str
+    fraction: float
+    bytes: int
+
+
+class GroupMemory(msgspec.Struct, frozen=True, kw_only=True):
+    """The managed memory of a slot of one slot sharing group."""
+
+    group: int
+    slot: int
+    """Bytes."""
+    use_cases: tuple[UseCaseMemory, ...]
+    operators: tuple[OperatorMemory, ...]
+
+
+def managed_memory(
+    done: Compilation, slot: int, options: Mapping[str, object]
+) -> tuple[GroupMemory, ...]:
+    """By slot sharing group; ``slot``: bytes of a slot's managed memory.
+
+    Empty where the release shares out nothing by use case.
+    """
+    if done.release.memory != "use cases":
+        return ()
+    given = Options(options)
+    nodes = _nodes_by_group(done)
+    return tuple(_group(done, group, nodes[group], slot, given) for group in sorted(nodes))
+
+
+def _nodes_by_group(done: Compilation) -> dict[int, list[StreamNode]]:
+    found: dict[int, list[StreamNode]] = {}
+    for vertex in done.job_graph.vertices:
+        own = found.setdefault(vertex.slot_sharing_group, [])
+        own += (done.stream_graph.by_id[one.node] for one in vertex.operators)
+    return found
+
+
+def _group(
+    done: Compilation, group: int, nodes: list[StreamNode], slot: int, given: Options
+) -> GroupMemory:
+    cases = {node.id: _use_cases(done, node) for node in nodes}
+    named = {case for found in cases.values() for case in found}
+    backend = _off_heap(done, given)
+    weights = {case: _weights(given).get(case, 0) for case in _CONSUMERS if case in named}
+    if not backend and STATE_BACKEND in weights:
+        weights[STATE_BACKEND] = 0
+    fractions = shares(weights)
+    return GroupMemory(
+        group=group,
+        slot=slot,
+        use_cases=tuple(
+            UseCaseMemory(
+                use_case=case,
+                weight=weights[case],
+                fraction=fraction,
+                bytes=floor(slot * fraction),
+            )
+            for case, fraction in fractions.items()
+        ),
+        operators=tuple(
+            _operator(done, node, case, fractions[case], slot)
+            for node in nodes
+            for case in cases[node.id]
+        ),
+    )
+
+
+def shares(weights: Mapping[str, int]) -> dict[str, float]:
+    """By use case, its fraction of the slot, cut to 16 places as Flink cuts it.
+
+    >>> shares({"OPERATOR": 70, "PYTHON": 30})
+    {'OPERATOR': 0.7, 'PYTHON': 0.3}
+    """
+    total = sum(weights.values())
+    return {
+        case: fraction_rounded_down(weight, total) if total else 0.0
+        for case, weight in weights.items()
+    }
+
+
+def _operator(
+    done: Compilation, node: StreamNode, case: str, of_slot: float, slot: int
+) -> OperatorMemory:
+    vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]]
+    own = next(one for one in vertex.operators if one.node == node.id)
+    fraction = of_slot * ((own.managed_memory_fraction or 0.0) if case == OPERATOR else 1.0)
+    return OperatorMemory(
+        node=node.id, use_case=case, fraction=fraction, bytes=floor(slot * fraction)
+    )
+
+
+def _use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
+    """What the operator declares: a weight of its own, and what its slot is to have besides."""
+    own = (OPERATOR,) if node.operator_memory_weight else ()
+    if node.operator is not None:
+        told = (case for case in _CONSUMERS if case in node.operator.slot_memory_use_cases)
+        return (*own, *told)
+    inputs = (done.stream_graph.edges[one] for one in done.stream_graph.in_edges[node.id])
+    keyed = any(partitioner_class(edge.partitioner_class).routing == "HASH" for edge in inputs)
+    return (*own, STATE_BACKEND) if keyed else own
+
+
+def _off_heap(done: Compilation, given: Options) -> bool:
+    """Whether state lies in managed memory; a BATCH job has a backend of its own, on the heap."""
+    backend = str(given.text(_BACKEND)).lower()
+    return not done.settings.batch and any(name in backend for name in _OFF_HEAP)
+
+
+def _weights(given: Options) -> dict[str, int]:
+    """The option's weights by use case; the first of its names that is weighed counts."""
+    told = dict(_pair(part) for part in (given.text(_WEIGHTS) or "").split(",") if part.strip())
+    found = {}
+    for case, names in _CONSUMERS.items():
+        name = next((one for one in names if one in told), None)
+        if name is not None:
+            found[case] = _weight(case, told[name])
+    return found
+
+
+def _pair(part: str) -> tuple[str, str]:
+    name, _, weight = part.partition(":")
+    return name.strip(), weight.strip()
+
+
+def _weight(case: str, text: str) -> int:
+    weight = Options({_WEIGHTS.key: text}).whole(_WEIGHTS)
+    if weight < 0:
+        msg = (
+            "Managed memory weight should not be negative. Configured weight for "
+            f"{case} is {weight}."
+        )
+        raise MemoryRefusalError(msg)
+    return weight

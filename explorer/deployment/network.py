@@ -1,0 +1,267 @@
+"""Do the network buffers of a task manager suffice for the tasks that are placed there?
+
+Mirrors ``Task.setupPartitionsAndGates`` and ``NetworkBufferPool``: a task's result partitions get
+their pools, then its gates; the exclusive buffers of remote channels are taken when a task has its
+state. A pool that cannot have what it requires fails its task. Tasks start side by side, so which
+of them meets the refusal is open; whether one does is not.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from explorer.deployment.buffers import BLOCKING, GateBuffers, Pool, gate_buffers, partition_pool
+from explorer.deployment.network_options import NetworkOptions
+from explorer.deployment.placement import Placement
+from explorer.deployment.slot_sharing import Subtask, sorted_from_sources
+from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
+from explorer.flink.releases import Release
+from explorer.java_numbers import INT_MAX
+
+_INSUFFICIENT: Final = (
+    "Insufficient number of network buffers: required {required}, but only {available} available. "
+    "The total number of network buffers is currently set to {total} of {size} bytes each. You can "
+    "increase this number by setting the configuration keys "
+    "'taskmanager.memory.network.fraction', 'taskmanager.memory.network.min', and "
+    "'taskmanager.memory.network.max'."
+)
+
+
+class ResultBuffers(NamedTuple):
+    """A result partition's pool."""
+
+    result: int
+    """Position in ``ExecutionGraph.results``."""
+    subpartitions: int
+    pool: Pool
+
+
+class InputBuffers(NamedTuple):
+    """A gate's buffers."""
+
+    job_edge: int
+    channels: int
+    remote: int
+    buffers: GateBuffers
+
+    @property
+    def required(self) -> int:
+        """The pool's, and those of the remote channels."""
+        return self.buffers.floating.required + self.remote * self.buffers.exclusive
+
+    @property
+    def most(self) -> int:
+        """The same, with all that the pool may grow to."""
+        return min(INT_MAX, self.buffers.floating.most + self.remote * self.buffers.exclusive)
+
+
+class TaskBuffers(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The network buffers of one subtask."""
+
+    subtask: Subtask
+    results: tuple[ResultBuffers, ...]
+    gates: tuple[InputBuffers, ...]
+
+    @property
+    def required(self) -> int:
+        """Without which it does not start, or does not run."""
+        pools = sum(result.pool.required for result in self.results)
+        return pools + sum(gate.required for gate in self.gates)
+
+    @property
+    def most(self) -> int:
+        """What it may use, as long as there is that much."""
+        pools = sum(result.pool.most for result in self.results)
+        return min(INT_MAX, pools + sum(gate.most for gate in self.gates))
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members."""
+        return {**self.subtask._asdict(), "required": self.required, "most": self.most}
+
+
+class TaskManagerBuffers(msgspec.Struct, frozen=True, kw_only=True):
+    """The network memory of one task manager, and what is asked of it."""
+
+    number: int
+    required: int
+    """Of the tasks that run at the same time."""
+    most: int
+    total: int
+    refusal: str | None
+    """Flink's sentence, where they do not suffice."""
+
+
+class Network(msgspec.Struct, frozen=True, kw_only=True):
+    """The network buffers of a job that is placed."""
+
+    options: NetworkOptions
+    tasks: tuple[TaskBuffers, ...]
+    """In the order in which the scheduler deploys them."""
+    task_managers: tuple[TaskManagerBuffers, ...]
+
+    @property
+    def refusal(self) -> str | None:
+        """Flink's sentence of the first task manager that lacks buffers."""
+        said = (one.refusal for one in self.task_managers if one.refusal)
+        return next(said, None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members; numbers are buffers."""
+        return {
+            "options": msgspec.to_builtins(self.options),
+            "task_managers": msgspec.to_builtins(self.task_managers),
+            "refusal": self.refusal,
+            "tasks": [one.to_dict() for one in self.tasks],
+        }
+
+
+def network(
+    graph: ExecutionGraph, placement: Placement, options: NetworkOptions, release: Release
+) -> Network:
+    """What every task asks for, and whether each task manager has it."""
+    tasks = tuple(_tasks(graph, placement, options, release))
+    waves = _waves(graph)
+    here: defaultdict[int, defaultdict[int, list[TaskBuffers]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for task in tasks:
+        where = placement.task_manager_of[task.subtask]
+        here[where][waves[task.subtask.vertex]].append(task)
+    return Network(
+        options=options,
+        tasks=tasks,
+        task_managers=tuple(
+            _task_manager(number, list(here[number].values()), options) for number in sorted(here)
+        ),
+    )
+
+
+def _task_manager(
+    number: int, waves: list[list[TaskBuffers]], options: NetworkOptions
+) -> TaskManagerBuffers:
+    largest = max(waves, key=lambda tasks: sum(task.required for task in tasks))
+    return TaskManagerBuffers(
+        number=number,
+        required=sum(task.required for task in largest),
+        most=min(INT_MAX, sum(task.most for task in largest)),
+        total=options.buffers,
+        refusal=_refusal(largest, options),
+    )
+
+
+def _refusal(tasks: list[TaskBuffers], options: NetworkOptions) -> str | None:
+    """Hand out buffers until somebody cannot have what he requires."""
+    available = options.buffers
+    for required in (*_pools(tasks), *_exclusive(tasks)):
+        if required > available:
+            return _INSUFFICIENT.format(
+                required=required,
+                available=available,
+                total=options.buffers,
+                size=options.buffer_size,
+            )
+        available -= required
+    return None
+
+
+def _pools(tasks: list[TaskBuffers]) -> Iterator[int]:
+    for task in tasks:
+        yield from (result.pool.required for result in task.results)
+        yield from (gate.buffers.floating.required for gate in task.gates)
+
+
+def _exclusive(tasks: list[TaskBuffers]) -> Iterator[int]:
+    """A request a remote channel."""
+    for task in tasks:
+        for gate in task.gates:
+            if gate.buffers.exclusive:
+                yield from (gate.buffers.exclusive for _ in range(gate.remote))
+
+
+def _tasks(
+    graph: ExecutionGraph, placement: Placement, options: NetworkOptions, release: Release
+) -> Iterator[TaskBuffers]:
+    for vertex in sorted_from_sources(graph):
+        for number in range(graph.vertices[vertex].parallelism):
+            yield TaskBuffers(
+                subtask=Subtask(vertex, number),
+                results=tuple(_results(graph, vertex, number, options, release)),
+                gates=tuple(_gates(graph, placement, Subtask(vertex, number), options, release)),
+            )
+
+
+def _results(
+    graph: ExecutionGraph, vertex: int, number: int, options: NetworkOptions, release: Release
+) -> Iterator[ResultBuffers]:
+    for result in graph.vertices[vertex].results:
+        # All who read a data set read it in the same way.
+        edge = graph.edges[graph.results[result].consumers[0]]
+        cut = edge.subpartitions(number) or 1
+        pool = partition_pool(graph.results[result].result_type, cut, options, release)
+        yield ResultBuffers(result, cut, pool)
+
+
+def _gates(
+    graph: ExecutionGraph,
+    placement: Placement,
+    subtask: Subtask,
+    options: NetworkOptions,
+    release: Release,
+) -> Iterator[InputBuffers]:
+    for position in graph.vertices[subtask.vertex].inputs:
+        edge = graph.edges[position]
+        kind = graph.results[edge.result].result_type
+        partitions, subpartitions = edge.consumed(subtask.number)
+        each = len(subpartitions) if _channel_a_subpartition(options, release) else 1
+        channels = len(partitions) * each
+        remote = placement.remote_channels(edge, subtask.number) * each
+        buffers = gate_buffers(kind, channels, options, release)
+        yield InputBuffers(edge.job_edge, channels, remote, buffers)
+
+
+def _channel_a_subpartition(options: NetworkOptions, release: Release) -> bool:
+    when = release.channel_a_subpartition
+    return when == "always" or (when == "unless tiered" and not options.tiered)
+
+
+def _waves(graph: ExecutionGraph) -> Mapping[int, int]:
+    """By vertex, how many blocking results must be whole before it starts.
+
+    Vertices of one wave may run side by side; a streaming job is one wave.
+    """
+    region = _regions(graph)
+    waves: dict[int, int] = dict.fromkeys(set(region.values()), 0)
+    # Taken in this order, one round is enough unless a region's vertices stand far apart.
+    order = [one for vertex in sorted_from_sources(graph) for one in graph.vertices[vertex].inputs]
+    for _ in waves:
+        before = dict(waves)
+        for edge in order:
+            _push(graph.edges[edge], graph, region, waves)
+        if waves == before:
+            break
+    return {vertex: waves[region[vertex]] for vertex in region}
+
+
+def _push(
+    edge: ExecutionEdges, graph: ExecutionGraph, region: Mapping[int, int], waves: dict[int, int]
+) -> None:
+    if graph.results[edge.result].result_type in BLOCKING:
+        source, target = region[edge.source], region[edge.target]
+        waves[target] = max(waves[target], waves[source] + 1)
+
+
+def _regions(graph: ExecutionGraph) -> Mapping[int, int]:
+    """By vertex, one that stands for all that run at the same time as it (union-find)."""
+    parent = list(range(len(graph.vertices)))
+
+    def root(vertex: int) -> int:
+        while parent[vertex] != vertex:
+            parent[vertex] = vertex = parent[parent[vertex]]
+        return vertex
+
+    for edge in graph.edges:
+        if graph.results[edge.result].result_type not in BLOCKING:
+            parent[root(edge.target)] = root(edge.source)
+    return {vertex: root(vertex) for vertex in range(len(graph.vertices))}

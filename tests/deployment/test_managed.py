@@ -1,0 +1,63 @@
+"""Managed memory of a slot, shared out by use case."""
+
+import pytest
+
+from explorer.deployment import MemoryRefusalError, deploy
+from explorer.deployment.managed import GroupMemory, shares
+
+KEYED = {
+    "transformations": [
+        {"id": "s", "type": "source"},
+        {"id": "k", "type": "key_by", "inputs": ["s"], "keys": ["n"]},
+        {"id": "p", "type": "keyed_process", "inputs": ["k"], "managed_memory_weight": 3},
+        {"id": "o", "type": "sink", "inputs": ["p"]},
+    ]
+}
+MEMORY = {"taskmanager.memory.flink.size": "1g", "taskmanager.memory.managed.size": "100m"}
+ROCKSDB = {"state.backend.type": "rocksdb"}
+WEIGHTS = "taskmanager.memory.managed.consumer-weights"
+
+
+def only(options: dict[str, str], flink: str = "1.20") -> GroupMemory:
+    (group,) = deploy(KEYED, MEMORY | options, flink_version=flink).managed
+    return group
+
+
+def told(group: GroupMemory) -> dict[str, int]:
+    return {one.use_case: one.bytes for one in group.use_cases}
+
+
+def test_operators_and_the_state_backend_share_by_their_weights() -> None:
+    group = only(ROCKSDB)
+
+    assert told(group) == {"OPERATOR": 50 << 20, "STATE_BACKEND": 50 << 20}
+    assert [(one.use_case, one.fraction) for one in group.operators] == [
+        ("OPERATOR", 0.5),
+        ("STATE_BACKEND", 0.5),
+    ]
+
+
+def test_a_backend_on_the_heap_has_none() -> None:
+    assert told(only({})) == {"OPERATOR": 100 << 20, "STATE_BACKEND": 0}
+
+
+def test_an_older_name_weighs_both() -> None:
+    weighed = ROCKSDB | {WEIGHTS: "DATAPROC:10,STATE_BACKEND:30"}
+
+    assert told(only(weighed)) == {"OPERATOR": 25 << 20, "STATE_BACKEND": 75 << 20}
+
+
+def test_a_weight_below_zero_is_refused() -> None:
+    with pytest.raises(MemoryRefusalError, match="weight should not be negative"):
+        only({WEIGHTS: "OPERATOR:-1"})
+
+
+def test_releases_without_use_cases_share_none_out_by_them() -> None:
+    legacy = [{"id": "s", "type": "legacy_source"}, *KEYED["transformations"][1:]]
+
+    assert deploy({"transformations": legacy}, MEMORY, flink_version="1.11").managed == ()
+
+
+def test_fractions_are_cut_at_sixteen_places() -> None:
+    assert shares({"OPERATOR": 1, "STATE_BACKEND": 1, "PYTHON": 1})["PYTHON"] == 0.3333333333333333
+    assert shares({"OPERATOR": 0}) == {"OPERATOR": 0.0}
