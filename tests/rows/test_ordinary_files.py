@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -204,6 +205,14 @@ def sound_parquet() -> bytes:
     file = io.BytesIO()
     parquet.write_table(table, file)
     return file.getvalue()
+
+
+def test_a_text_in_parquet_that_is_no_utf8_is_refused(tmp_path: Path) -> None:
+    offsets, letters = np.array([0, 1, 3], np.int32), pa.py_buffer(b"a\xc3\x28")
+    words = pa.Array.from_buffers(pa.string(), 2, [None, pa.py_buffer(offsets), letters])
+    parquet.write_table(pa.table({"w": words}), tmp_path / "rows")
+
+    assert "'rows' cannot be read: invalid UTF8 sequence" in refusal(tmp_path / "rows", "parquet")
 
 
 @pytest.mark.law
