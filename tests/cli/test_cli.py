@@ -7,8 +7,8 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,9 @@ from explorer import compile_graph, load_document
 from explorer.cli.main import COMMANDS, main
 from explorer.documents import Sample, samples
 from explorer.flink.releases import LATEST
+from explorer.trial import workspace
 from tests.golden_files import cases
+from tests.trial.on_spark import PATIENCE, children, wait_until
 
 SAMPLES = samples()
 COUNT = SAMPLES[0].path
@@ -323,8 +325,9 @@ def test_every_sample_runs_from_its_file(
     assert sum(sink["rows"] for sink in report["sinks"].values()) > 0
 
 
-@pytest.mark.spark
-def test_an_interrupt_ends_a_trial_with_130_and_no_traceback(tmp_path: Path) -> None:
+@contextmanager
+def endless_trial(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A trial of the shell's whose subtasks run; it is ended with all that it started."""
     # It never ends by itself; the filter keeps its records off the disk.
     endless = {"sequence": {"from": 1, "to": 10**12}}
     items = [
@@ -333,7 +336,7 @@ def test_an_interrupt_ends_a_trial_with_130_and_no_traceback(tmp_path: Path) -> 
         {"id": "r", "type": "rebalance", "inputs": ["f"]},
         {"id": "o", "type": "sink", "inputs": ["r"]},
     ]
-    document = tmp_path / "endless.json"
+    document = folder / "endless.json"
     document.write_text(json.dumps({"transformations": items}))
     # A shell that starts the tests in the background has its children ignore an interrupt.
     heeding = ["env", "--default-signal=INT"]
@@ -344,15 +347,39 @@ def test_an_interrupt_ends_a_trial_with_130_and_no_traceback(tmp_path: Path) -> 
         start_new_session=True,
     ) as command:
         try:
-            time.sleep(8)  # long enough to be running
-            command.send_signal(signal.SIGINT)
-            _, told = command.communicate(timeout=120)
+            wait_until(lambda: runs(command))
+            yield command
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(command.pid, signal.SIGKILL)
 
+
+def runs(command: subprocess.Popen[bytes]) -> bool:
+    """Whether a subtask of the command's trial has said that it runs."""
+    assert command.poll() is None
+    told = workspace._parent().glob(f"explorer-trial-{command.pid}-*/*.progress")
+    return any(any(file.read_bytes()) for file in told)
+
+
+@pytest.mark.spark
+def test_an_interrupt_ends_a_trial_with_130_and_no_traceback(tmp_path: Path) -> None:
+    with endless_trial(tmp_path) as command:
+        command.send_signal(signal.SIGINT)
+        _, told = command.communicate(timeout=PATIENCE)
+
     assert command.returncode == 130
     assert b"Traceback" not in told
+
+
+@pytest.mark.spark
+def test_a_java_that_somebody_ends_is_one_sentence(tmp_path: Path) -> None:
+    with endless_trial(tmp_path) as command:
+        os.kill(children(command.pid, b"java")[0], signal.SIGKILL)
+        _, told = command.communicate(timeout=PATIENCE)
+
+    assert command.returncode == 1
+    assert told.startswith(b"error: Spark's Java process ended in the middle of 'Source: ")
+    assert told.count(b"\n") == 1
 
 
 def test_a_savepoint_is_listed_and_a_restore_is_judged(
