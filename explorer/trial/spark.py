@@ -7,6 +7,7 @@ second run of the producer. Beside the public API it uses what ``RDD.partitionBy
 """
 
 import atexit
+import logging
 import os
 import sys
 import zipfile
@@ -252,6 +253,7 @@ def _start(master: str, folder: Path) -> Any:
                 launch: Any = launch_gateway
                 gateway = launch(conf, {"stdout": output, "stderr": output})
             gateway.of_trials = True
+            logging.getLogger().addFilter(_is_not_py4js)
             atexit.register(_end, gateway)
             conf = SparkConf(loadDefaults=False, _jvm=gateway.jvm).setAll(list(settings.items()))
         else:
@@ -266,6 +268,11 @@ def _start(master: str, folder: Path) -> Any:
     listener.handle_error = lambda *_: None
     context.setLogLevel("ERROR")
     return context
+
+
+def _is_not_py4js(record: logging.LogRecord) -> bool:
+    """Py4j tells the root logger of a JVM that is gone, with its stack; a trial says so itself."""
+    return record.module != "java_gateway"
 
 
 def _end(gateway: Any) -> None:

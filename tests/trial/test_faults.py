@@ -3,10 +3,13 @@
 import os
 import shutil
 import signal
+import socket
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from py4j.java_gateway import GatewayClient
 
 from tests.trial.on_spark import (
     ENDLESS,
@@ -88,6 +91,21 @@ def test_what_is_killed_while_nothing_runs_ends_no_trial(victim: Callable[[], in
     os.kill(victim(), signal.SIGKILL)
 
     assert_usable()
+
+
+def test_a_connection_to_java_that_breaks_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    assert_usable()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        client = GatewayClient(port=server.getsockname()[1])
+        calling = threading.Thread(target=lambda: client.send_command("c\n", retry=False))
+        calling.start()
+        java, _ = server.accept()
+        java.recv(1)
+        # Closed with something unread, so that the other side is told of a reset.
+        java.close()
+        calling.join(PATIENCE)
+
+    assert caplog.records == []
 
 
 def test_a_java_process_without_memory_ends_one_trial_only() -> None:
