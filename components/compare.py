@@ -9,10 +9,11 @@ import streamlit as st
 from components import actions, complaint, session, table
 from components.escaping import cut, markup
 from components.keys import Key
+from components.pieces import section
 from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.compare import Comparison
-from explorer.analysis.release_changes import ReleaseChange, document_change, switch_rows
+from explorer.analysis.release_changes import UNCHANGED, ReleaseChange, document_change, switch_rows
 from explorer.documents import Document, load_document, parse_document, samples
 from explorer.drawing.id_changes import ChangeRow, change_rows
 from explorer.errors import DocumentError, ExplorerError
@@ -148,7 +149,7 @@ def _said(change: ReleaseChange, *, same: bool) -> None:
     if comparison is None:
         head = "Only one of them compiles." if any(change.compilations) else "Neither compiles."
     elif not said:
-        head = "Nothing changes: same tasks, same IDs, same names."
+        head = f"{UNCHANGED[:1].upper()}{UNCHANGED[1:]}"
     else:
         head = f"{comparison.sentence()}{_come_and_gone(comparison)}."
     items = "".join(f"<li>{markup(sentence, 600)}</li>" for sentence in said[:FEW])
@@ -202,9 +203,7 @@ def _general(first: str, last: str) -> None:
     rows = switch_rows(low, high)
     if not rows:
         return
-    st.html(
-        f'<h3 class="x-kind">What differs between Flink {low} and {high}, for any pipeline</h3>'
-    )
+    st.html(section(f"What differs between Flink {low} and {high}, for any pipeline"))
     table.show(
         SWITCHES,
         [

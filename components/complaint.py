@@ -16,6 +16,6 @@ def show(place: str) -> None:
         say(sentence)
 
 
-def say(sentence: str) -> None:
+def say(sentence: str, longest: int = LONGEST) -> None:
     """Show a sentence about what is wrong, here."""
-    st.html(f'<div class="x-complaint" role="alert">{markup(sentence, LONGEST)}</div>')
+    st.html(f'<div class="x-complaint" role="alert">{markup(sentence, longest)}</div>')

@@ -14,15 +14,11 @@ COLUMNS: Final = (
     Column("what speaks against it", "wrap"),
     Column("job edge"),
 )
-MOST: Final = 1000
 
 
 def show(view: GraphView, *, selection: str | None, lit: frozenset[str]) -> None:
     """Draw; a pick selects the edge."""
-    first = next((turn for turn, edge in enumerate(view.edges) if edge.key in lit), 0)
-    start = max(0, min(first - MOST // 2, len(view.edges) - MOST))
-    shown = view.edges[start : start + MOST]
-    hidden = len(view.edges) - len(shown)
+    shown, note = table.near(view.edges, lit, "an edge")
     table.show(
         COLUMNS,
         [_row(view, edge) for edge in shown],
@@ -30,7 +26,7 @@ def show(view: GraphView, *, selection: str | None, lit: frozenset[str]) -> None
         key=Key.DECISIONS,
         selection=selection,
         lit=[edge.key for edge in shown if edge.key in lit],
-        note=f"and {hidden:,} more: select an edge to see those around it" if hidden else "",
+        note=note,
         on_pick=lambda: actions.pick(Key.DECISIONS),
     )
 

@@ -8,6 +8,7 @@ from components import actions, session, table
 from components.callbacks import attempt
 from components.escaping import markup
 from components.keys import Key
+from components.pieces import hint
 from components.table import Column, Row
 from components.work import Work, selected
 from explorer.analysis.whatis import Answer, other_sentences, whatis
@@ -43,7 +44,7 @@ def show(work: Work) -> None:
             pressed = st.form_submit_button("Find", type="primary")
         with st.container(key="find-answer"):
             if not (text or "").strip():
-                st.html(f'<p class="x-hint">{HINT}</p>')
+                st.html(hint(HINT))
                 return
             _answered(work, text or "", select=pressed)
 
@@ -73,7 +74,7 @@ def _sentences(answer: Answer) -> None:
     if not said and not answer.findings:
         said = ["There is no ID in this text, and no operator's name."]
     if said:
-        st.html("".join(f'<p class="x-hint">{markup(sentence, 600)}</p>' for sentence in said))
+        st.html("".join(hint(markup(sentence, 600)) for sentence in said))
 
 
 def _findings(answer: Answer, keys: list[str | None], selection: str | None) -> None:

@@ -9,6 +9,7 @@ from components.compiled import Compiled
 from components.escaping import markup
 from components.graph.drawing import Figures, drawing
 from components.keys import Key
+from components.pieces import hint
 from components.trial import runs
 from components.trial.figures import on_graph
 from components.work import Work
@@ -30,7 +31,7 @@ def show(work: Work, done: Compiled) -> None:
         if done.error:
             st.html(f'<div class="x-refused" role="alert">{markup(done.error, 1200)}</div>')
         if view is None or not view.nodes:
-            st.html('<p class="x-hint">There is nothing to draw yet.</p>')
+            st.html(hint("There is nothing to draw yet."))
         elif _may_draw(work, view):
             _draw(work, done, view)
 
@@ -76,8 +77,10 @@ def _may_draw(work: Work, view: GraphView) -> bool:
     with st.container(key="ask"):
         counts = f"{counted(len(view.nodes), 'operator')} in {counted(len(view.vertices), 'task')}"
         st.html(
-            f'<p class="x-hint">{counts}: {cards:,} cards and {lines:,} lines to draw. '
-            "The tables below hold all of them.</p>"
+            hint(
+                f"{counts}: {cards:,} cards and {lines:,} lines to draw. "
+                "The tables below hold all of them."
+            )
         )
         if st.button("Draw them all the same", key="draw"):
             st.session_state[Key.DRAWN] = (work.serial, work.folded)

@@ -11,18 +11,16 @@ from functools import wraps
 from typing import Final, ParamSpec
 
 from components import session
+from explorer.errors import own_bug
 
 P = ParamSpec("P")
 _LOG: Final = logging.getLogger(__name__)
-_SHOWN: Final = 200
-"""Characters of an exception's own words."""
 
 
 def told(error: Exception) -> str:
     """The sentence for a mistake of ours, whose traceback the log keeps."""
     _LOG.error("the page failed", exc_info=error)
-    words = " ".join(str(error).split())[:_SHOWN]
-    return f"a bug of the explorer, not of yours: {type(error).__name__}: {words}"
+    return own_bug(error)
 
 
 @contextmanager

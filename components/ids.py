@@ -19,16 +19,11 @@ COLUMNS: Final = (
     Column("chain index", "right"),
     Column(""),
 )
-MOST: Final = 1000
-"""Rows that are sent at once; around the selection where there are more."""
 
 
 def show(rows: Sequence[IdRow], *, selection: str | None, lit: frozenset[str]) -> None:
     """Draw; a pick selects the operator."""
-    first = next((turn for turn, row in enumerate(rows) if row.key in lit), 0)
-    start = max(0, min(first - MOST // 2, len(rows) - MOST))
-    shown = rows[start : start + MOST]
-    hidden = len(rows) - len(shown)
+    shown, note = table.near(rows, lit, "an operator")
     table.show(
         COLUMNS,
         [_row(row) for row in shown],
@@ -36,7 +31,7 @@ def show(rows: Sequence[IdRow], *, selection: str | None, lit: frozenset[str]) -
         key=Key.IDS,
         selection=selection,
         lit=[row.key for row in shown if row.key in lit],
-        note=f"and {hidden:,} more: select an operator to see those around it" if hidden else "",
+        note=note,
         on_pick=lambda: actions.pick(Key.IDS),
     )
 

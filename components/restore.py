@@ -7,6 +7,7 @@ import streamlit as st
 from components import actions, complaint, session, table
 from components.escaping import markup
 from components.keys import Key
+from components.pieces import NOT_YET, hint
 from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.baseline import Baseline, deployed
@@ -52,7 +53,7 @@ def show(work: Work) -> None:
         allow = st.toggle("Allow state that no operator takes", key=Key.ALLOW, width="content")
     with st.container(key="restore-body"):
         if file is None:
-            st.html(f'<p class="x-hint">{HINT}</p>')
+            st.html(hint(HINT))
         else:
             _opened(work, file, allow=allow)
 
@@ -67,7 +68,7 @@ def _opened(work: Work, file: Any, *, allow: bool) -> None:
     done = session.compiled(work.document)
     if done.compilation is None:
         st.html(f'<div class="x-outcome">{markup(_facts(savepoint))}</div>')
-        st.html('<p class="x-hint">There is no verdict until the pipeline compiles.</p>')
+        st.html(hint(f"There is no verdict {NOT_YET}"))
         return
     verdict = session.latest(
         "restore", (savepoint, work.document, done.compilation, int(allow)), _restored
@@ -86,10 +87,9 @@ def _restored(savepoint: Savepoint, document: Document, done: Compilation, allow
 
 
 def _facts(savepoint: Savepoint) -> str:
-    moved = "self-contained" if savepoint.self_contained else "names files by absolute paths"
     return (
-        f"Checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, {moved}, "
-        f"{counted(len(savepoint.operators), 'operator')}."
+        f"Checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, "
+        f"{savepoint.moves}, {counted(len(savepoint.operators), 'operator')}."
     )
 
 

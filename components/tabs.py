@@ -9,6 +9,7 @@ import streamlit as st
 from components import compare, decisions, execution, find, ids, restore, trace, trial
 from components.compiled import Compiled
 from components.keys import Key
+from components.pieces import NOT_YET, hint
 from components.work import Work
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.id_changes import IdRow
@@ -60,6 +61,6 @@ def _show(name: str, now: Shown, done: Compiled) -> None:
     if name in ANY:
         ANY[name](now)
     elif done.compilation is None or done.view is None:
-        st.html('<p class="x-hint">Nothing to list until the pipeline compiles.</p>')
+        st.html(hint(f"Nothing to list {NOT_YET}"))
     else:
         COMPILED[name](now, done.compilation, done.view)

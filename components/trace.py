@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import session, stepper
 from components.keys import Key
+from components.pieces import hint
 from components.work import Work
 from explorer.analysis.narration import narrate
 from explorer.documents import Document
@@ -18,14 +19,16 @@ def show(work: Work, view: GraphView) -> None:
     """Draw the player, or say why a graph is too large for it."""
     if len(view.nodes) > MOST:
         st.html(
-            f'<p class="x-hint">{len(view.nodes):,} operators are too many steps to play; up to '
-            f"{MOST:,} are. <code>python -m explorer trace FILE</code> writes them all.</p>"
+            hint(
+                f"{len(view.nodes):,} operators are too many steps to play; up to {MOST:,} are. "
+                "<code>python -m explorer trace FILE</code> writes them all."
+            )
         )
         return
 
     steps = session.latest("steps", (work.document, view), _steps)
     if not steps["steps"]:
-        st.html('<p class="x-hint">A pipeline without operators takes no step.</p>')
+        st.html(hint("A pipeline without operators takes no step."))
         return
     stepper.show(steps, document=str(work.serial), key=Key.STEPS)
 

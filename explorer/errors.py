@@ -14,6 +14,8 @@ LONGEST: Final = 4_000
 """Characters of a message; the objects that it speaks of are whole."""
 _END: Final = 500
 """How many of them are its end."""
+_SHOWN: Final = 300
+"""Characters of an unexpected exception's own words."""
 STEERING: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -105,6 +107,12 @@ class PortTakenError(ExplorerError):
 
 class BrokenInvariantError(AssertionError):
     """A pass left something behind that cannot be: our bug, never the user's."""
+
+
+def own_bug(error: BaseException) -> str:
+    """The sentence for an exception that nobody expected, short and in one line."""
+    words = " ".join(str(error).split())[:_SHOWN]
+    return f"a bug of the explorer, not of yours: {type(error).__name__}: {words}"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -1,10 +1,12 @@
-"""Where the page and the samples lie: beside the packages in a checkout, inside them in a wheel.
+"""Where are the page and the samples, in a checkout and in a wheel? Where is Java?
 
 A wheel may add the names ``explorer`` and ``components`` only, so it carries ``app.py`` within
 ``components`` and ``sample_graphs`` within ``explorer``, as pyproject.toml says. ``app.py`` has a
 folder of its own there: Streamlit puts the script's folder on the path of modules.
 """
 
+import os
+import shutil
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +30,15 @@ def sample_folder() -> Path:
     'sample_graphs'
     """
     return _first(HERE / "sample_graphs", BESIDE / "sample_graphs")
+
+
+def java_program() -> tuple[str, str]:
+    """The Java that a process starts: its path, or '' and then in a few words what is missing."""
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
+    if java is not None and Path(java).is_file():
+        return java, ""
+    return "", f"JAVA_HOME is {home!r}, and has no bin/java" if home else "no java is on the PATH"
 
 
 def _first(installed: Path, in_checkout: Path) -> Path:

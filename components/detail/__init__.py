@@ -7,6 +7,7 @@ import streamlit as st
 from components.compiled import Compiled
 from components.detail import edge, node, overview, vertex
 from components.keys import Key
+from components.pieces import NOT_YET, hint
 from components.work import Work
 from explorer.drawing.id_changes import IdRow
 
@@ -16,7 +17,7 @@ def show(work: Work, done: Compiled, rows: Sequence[IdRow]) -> None:
     view, compilation, chosen = done.view, done.compilation, work.selection or ""
     with st.container(key=Key.RIGHT):
         if view is None or compilation is None:
-            st.html('<p class="x-hint">Nothing to explain until the pipeline compiles.</p>')
+            st.html(hint(f"Nothing to explain {NOT_YET}"))
         elif chosen in view.edge_of:
             edge.show(compilation, view, view.edge_of[chosen])
         elif chosen in view.job_edge_of:

@@ -7,8 +7,8 @@ from typing import Final
 import streamlit as st
 
 from components import complaint, editing, session
-from components.detail.parts import fields, heading, section
 from components.escaping import markup, plain
+from components.pieces import fields, heading, section
 from explorer.analysis.explain import EdgeExplanation
 from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView
 from explorer.flink.compiler import Compilation

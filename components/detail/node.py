@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import complaint, editing
-from components.detail.parts import fields, heading, section
 from components.escaping import markup
+from components.pieces import fields, heading, section
 from explorer.drawing.elements import GraphView, NodeView
 from explorer.drawing.id_changes import IdRow
 from explorer.model.stream_graph import NodeId

@@ -6,10 +6,9 @@ import streamlit as st
 
 from components import session
 from components.detail import start
-from components.detail.parts import fields, heading, section
 from components.escaping import markup
+from components.pieces import fields, heading, hint, section
 from components.work import Work
-from explorer.documents import StreamGraphDocument
 from explorer.drawing.graph_view import GraphView
 from explorer.flink.compiler import Compilation
 
@@ -41,8 +40,10 @@ def show(work: Work, compilation: Compilation, view: GraphView) -> None:
         + fields(numbers)
         + flinks_word(work, compilation)
         + warnings(compilation.warnings)
-        + '<p class="x-hint">Select an operator, an edge or a task in either graph, or a row of a '
-        "table: its counterparts light up, and this panel explains it.</p>"
+        + hint(
+            "Select an operator, an edge or a task in either graph, or a row of a table: its "
+            "counterparts light up, and this panel explains it."
+        )
     )
     start.show()
 
@@ -60,8 +61,8 @@ def flinks_word(work: Work, compilation: Compilation) -> str:
             + (f'<ul class="x-warnings">{items}</ul>' if items else "")
         )
     opened = work.opened
-    if isinstance(opened, StreamGraphDocument) and opened.flink_job_graph is not None:
-        return section("Flink's own JobGraph") + f'<p class="x-hint">{CHANGED}</p>'
+    if opened.flink_job_graph is not None:
+        return section("Flink's own JobGraph") + hint(CHANGED)
     return ""
 
 

@@ -6,8 +6,8 @@ from typing import Final
 import msgspec
 import streamlit as st
 
-from components.detail.parts import section
 from components.keys import Key
+from components.pieces import hint, section
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ INTRO: Final = (
 
 def show() -> None:
     """Draw the ways in; one command at a time, to be copied."""
-    st.html(section("Start from") + f'<p class="x-hint">{html.escape(INTRO)}</p>')
+    st.html(section("Start from") + hint(html.escape(INTRO)))
     ways = {way.have: way for way in WAYS}
     if st.session_state.get(Key.WAY) not in ways:
         st.session_state[Key.WAY] = WAYS[0].have
@@ -57,4 +57,4 @@ def show() -> None:
         )
         way = ways[chosen or WAYS[0].have]
         st.code(way.line, language=None, wrap_lines=True)
-        st.html(f'<p class="x-hint">{html.escape(way.then)}</p>')
+        st.html(hint(html.escape(way.then)))

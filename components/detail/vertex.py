@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.detail.parts import fields, heading, section
+from components.pieces import fields, heading, section
 from explorer.drawing.graph_view import GraphView, VertexView
 
 

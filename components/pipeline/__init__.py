@@ -9,11 +9,13 @@ import streamlit as st
 from components import actions, complaint, session
 from components.compiled import Compiled
 from components.keys import Key
+from components.pieces import heading, hint, section
 from components.pipeline import adding, environment, form, operator, submitted, transformation_list
 from components.selection import transformation_of
 from components.work import Work
 from explorer.documents import JobGraphDocument, StreamGraphDocument
 from explorer.drawing.graph_view import GraphView
+from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId
 
@@ -36,7 +38,7 @@ def show(work: Work, done: Compiled) -> None:
 
 def _list(work: Work, done: Compiled, panel: "Panel") -> None:
     with st.container(key="list-head", horizontal=True, vertical_alignment="center"):
-        st.html('<h3 class="x-kind">Pipeline</h3>', width="stretch")
+        st.html(section("Pipeline"), width="stretch")
         st.button("New", key="new", type="tertiary", on_click=actions.open_new)
         panel.beside(work, work.document, done)
     entries = panel.entries(work.document, done.view, done.blamed)
@@ -67,7 +69,7 @@ def _operator(work: Work, document: StreamGraphDocument, done: Compiled) -> None
     view = done.view or session.last_view(work)
     node = view.node_of.get(chosen) if view else None
     if node is None:
-        st.html(f'<p class="x-hint">{UNKNOWN}</p>')
+        st.html(hint(UNKNOWN))
     else:
         graph = document.stream_graph
         operator.show(graph, graph.node(NodeId(node.id)))
@@ -78,7 +80,7 @@ def _form(work: Work, document: Pipeline, done: Compiled) -> None:
     if chosen is None:
         environment.show(document)
         return
-    st.html(form.title(chosen))
+    st.html(heading(chosen.type, chosen.id, KINDS[chosen.type].call))
     nodes = done.view.nodes if done.view else ()
     node = next((each for each in nodes if each.transformation == chosen.id), None)
     form.show(document, chosen, strategy=node.strategy if node else chosen.chaining_strategy)

@@ -6,6 +6,7 @@ from typing import Final, get_args
 import streamlit as st
 
 from components import editing
+from components.pieces import section
 from components.pipeline import widgets
 from components.pipeline.fields import Field
 from components.pipeline.values import entered, shown
@@ -36,7 +37,7 @@ FIELDS: Final = (
 
 def show(pipeline: Pipeline) -> None:
     """Draw the settings."""
-    st.html('<h3 class="x-kind">Job settings</h3>')
+    st.html(section("Job settings"))
     with st.container(key="form"):
         for field in FIELDS:
             if field.first:

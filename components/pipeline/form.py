@@ -1,6 +1,5 @@
 """The form of one transformation: each field is applied at once, its error stands beside it."""
 
-import html
 from functools import partial
 from typing import Any, Final
 
@@ -8,7 +7,6 @@ import msgspec
 import streamlit as st
 
 from components import complaint, editing
-from components.escaping import markup
 from components.pipeline import widgets
 from components.pipeline.fields import ID, Field, fields_of, strategies
 from components.pipeline.values import entered, shown
@@ -80,12 +78,3 @@ def _delete(one: Transformation) -> None:
         help="What reads from it will read from its input",
     )
     complaint.show(f"{one.id}.delete")
-
-
-def title(one: Transformation) -> str:
-    """The form's heading as HTML."""
-    return (
-        f'<h3 class="x-kind">{html.escape(one.type)}'
-        f"<code>{html.escape(KINDS[one.type].call)}</code></h3>"
-        f'<div class="x-name">{markup(one.id)}</div>'
-    )

@@ -1,6 +1,5 @@
 """The form of one operator of a StreamGraph document, which fills in what plans leave out."""
 
-import html
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
@@ -8,7 +7,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components import editing
-from components.escaping import markup
+from components.pieces import heading, hint, section
 from components.pipeline import widgets
 from components.pipeline.fields import Field, strategies
 from components.pipeline.values import entered, shown
@@ -39,18 +38,14 @@ OF_OTHERS: Final = (
     COST,
 )
 """What a trial runs in place of the operator."""
-IN_A_TRIAL: Final = (
-    '<h3 class="x-kind">In a trial</h3>'
-    '<p class="x-hint">A record in gives so many records out, and takes so long.</p>'
+IN_A_TRIAL: Final = section("In a trial") + hint(
+    "A record in gives so many records out, and takes so long."
 )
 
 
 def show(graph: StreamGraph, node: StreamNode) -> None:
     """Draw the fields."""
-    st.html(
-        f'<h3 class="x-kind">Operator<code>{html.escape(node.vertex_class)}</code></h3>'
-        f'<div class="x-name">{markup(node.name)}</div>'
-    )
+    st.html(heading("Operator", node.name, node.vertex_class))
     with st.container(key="form"):
         for field in FIELDS:
             if field.name == "chaining_strategy" and node.chaining_strategy is None:

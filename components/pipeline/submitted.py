@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.pieces import hint, section
 from components.compiled import Compiled
 from components.escaping import markup
 from components.work import Work
@@ -24,7 +25,7 @@ def show(_work: Work, document: JobGraphDocument, _done: Compiled) -> None:
     facts = list(_facts(document.job))[:MOST]
     rows = "".join(f"<dt>{markup(name)}</dt><dd>{markup(value)}</dd>" for name, value in facts)
     st.html(
-        f'<h3 class="x-kind">Submitted job</h3><p class="x-hint">{HINT}</p>'
+        section("Submitted job") + hint(HINT)
         f'<dl class="x-fields">{rows}</dl>'
     )
 

@@ -16,7 +16,6 @@ from explorer.model.pipeline import Pipeline
 COLUMNS: Final = (Column(""), Column("", "mono"))
 UNTYPED: Final = (Column(""), Column("", "mono narrow"))
 """Where the second column says nothing but the parallelism."""
-MOST: Final = 1000
 
 
 class Entry(NamedTuple):
@@ -36,9 +35,7 @@ def show(
     chosen = _entry_of(selection, entries, view)
     wanted = search.casefold()
     found = [entry for entry in entries if wanted in _searched(entry).casefold()]
-    at = next((turn for turn, entry in enumerate(found) if entry.key == chosen), 0)
-    start = max(0, min(at - MOST // 2, len(found) - MOST))
-    shown = found[start : start + MOST]
+    shown, _ = table.near(found, (chosen or "",), "one")
     hidden = len(found) - len(shown)
     table.show(
         COLUMNS if any(entry.type for entry in entries) else UNTYPED,

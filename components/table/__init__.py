@@ -1,7 +1,7 @@
 """A table of plain values whose rows can be picked; without a head it is a list."""
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -25,6 +25,35 @@ class Row(msgspec.Struct, frozen=True):
 
     key: str | None
     cells: tuple[Cell, ...]
+
+
+MOST: Final = 1000
+"""Rows that are sent at once."""
+
+
+class Keyed(Protocol):
+    """What becomes a row."""
+
+    @property
+    def key(self) -> str:
+        """The row's."""
+
+
+Keys = TypeVar("Keys", bound=Keyed)
+
+
+def near(
+    all_rows: Sequence[Keys], lit: Collection[str], what: str, most: int = MOST
+) -> tuple[Sequence[Keys], str]:
+    """What is sent where there is too much, around the first that is lit; a note on the rest.
+
+    ``what``: the name of one, with its article.
+    """
+    first = next((turn for turn, row in enumerate(all_rows) if row.key in lit), 0)
+    start = max(0, min(first - most // 2, len(all_rows) - most))
+    hidden = max(0, len(all_rows) - most)
+    note = f"and {hidden:,} more: select {what} to see those around it" if hidden else ""
+    return all_rows[start : start + most], note
 
 
 def show(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import complaint, session
-from components.escaping import markup
+from components.pieces import hint
 from components.trial import bar, beforehand, data, results, runs, watching
 from components.trial.runs import Run
 from components.work import Work
@@ -28,7 +28,7 @@ def show(work: Work, lit: frozenset[str]) -> None:
 def _nothing_yet(work: Work, lit: frozenset[str]) -> None:
     done = session.compiled(work.document)
     synthetic = done.compilation is not None and is_synthetic(done.compilation)
-    st.html(f'<p class="x-hint">{ALL}{SYNTHETIC if synthetic else KNOWN}</p>')
+    st.html(hint(f"{ALL}{SYNTHETIC if synthetic else KNOWN}"))
     with st.container(key="trial-start", horizontal=True):
         st.button("▶ Start a trial run", key="start", type="primary", on_click=runs.start)
         if not synthetic:
@@ -40,10 +40,8 @@ def _nothing_yet(work: Work, lit: frozenset[str]) -> None:
 def _stopped(run: Run) -> None:
     """A run that failed or was cancelled: why."""
     bar.show(run, None)
-    st.html(
-        f'<div class="x-complaint" role="alert">Run {run.number} {WORDS[run.handle.state]}: '
-        f"{markup(run.handle.error or '', 2000)}</div>"
-    )
+    why = run.handle.error or ""
+    complaint.say(f"Run {run.number} {WORDS[run.handle.state]}: {why}", longest=2000)
 
 
 ALL = (

@@ -13,6 +13,7 @@ from components import complaint, session
 from components.callbacks import entered
 from components.escaping import markup
 from components.keys import Key
+from components.pieces import hint
 from explorer.documents import sample_data
 
 MOST: Final = 50 * 1024 * 1024
@@ -70,9 +71,7 @@ def show() -> None:
     """Draw the button that lists the files and takes more."""
     with st.popover("Data", key="data-files"):
         listed = ", ".join(names())
-        st.html(
-            f'<p class="x-hint">A source reads these by <code>path</code>: {markup(listed)}</p>'
-        )
+        st.html(hint(f"A source reads these by <code>path</code>: {markup(listed)}"))
         key = session.widget("data")
         st.file_uploader(
             "Add files (text, CSV, JSON lines, Parquet)",

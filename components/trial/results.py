@@ -9,6 +9,7 @@ import streamlit as st
 from components import actions, table
 from components.escaping import markup
 from components.keys import Key
+from components.pieces import hint
 from components.table import Column, Row
 from components.trial import beside, charts, figures
 from components.trial.bar import VIEWS, Choice
@@ -62,7 +63,7 @@ def _sinks(report: TrialReport) -> None:
     """The first rows of a sink."""
     names = list(report.sinks)
     if not names:
-        st.html('<p class="x-hint">This pipeline has no sink.</p>')
+        st.html(hint("This pipeline has no sink."))
         return
     chosen = names[0]
     if len(names) > 1:

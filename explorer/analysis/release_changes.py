@@ -63,6 +63,9 @@ def _text(value: object) -> str:
     return "none" if value is None else str(value).replace("\n", " ")
 
 
+UNCHANGED: Final = "nothing changes: same tasks, same IDs, same names."
+
+
 class ReleaseChange(msgspec.Struct, frozen=True, kw_only=True):
     """One program under two releases, or two programs."""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from explorer.analysis.compare import Comparison
 from explorer.analysis.explain import EdgeExplanation
 from explorer.analysis.narration import NarratedStep
-from explorer.analysis.release_changes import ReleaseChange, SwitchRow
+from explorer.analysis.release_changes import UNCHANGED, ReleaseChange, SwitchRow
 from explorer.analysis.whatis import Answer, other_sentences
 
 
@@ -71,7 +71,7 @@ def release_change_text(change: ReleaseChange) -> str:
     lines = list(change.sentences())
     head = f"From Flink {change.first} to {change.last}:"
     if not lines:
-        return f"{head} nothing changes: same tasks, same IDs, same names."
+        return f"{head} {UNCHANGED}"
     return "\n".join([head, *(f"  {line}" for line in lines)])
 
 

@@ -5,7 +5,6 @@ with this process, when it is closed, or when its time is over.
 """
 
 import os
-import shutil
 import signal
 import subprocess
 import threading
@@ -18,6 +17,7 @@ from py4j.java_gateway import find_jar_path
 
 from explorer.capture.failures import CaptureError
 from explorer.capture.gateway import opened
+from explorer.locations import java_program
 
 _OPENED: Final = (
     "java.base/java.io",
@@ -172,12 +172,10 @@ def _started(
 
 
 def _java() -> str:
-    home = os.environ.get("JAVA_HOME")
-    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
-    if java is None or not Path(java).is_file():
-        where = f"JAVA_HOME is {home!r}, and has no bin/java" if home else "no java is on the PATH"
+    java, lack = java_program()
+    if lack:
         msg = (
-            f"to capture a program needs Java, and {where}: install one (on Debian: apt install "
+            f"to capture a program needs Java, and {lack}: install one (on Debian: apt install "
             "default-jre-headless), or point JAVA_HOME at one"
         )
         raise CaptureError(msg)

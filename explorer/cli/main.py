@@ -20,7 +20,7 @@ from explorer.cli.explaining import COMPARE, EXPLAIN, RELEASES, TRACE, WHATIS
 from explorer.cli.restoring import BRIDGE, RESTORE, SAVEPOINT
 from explorer.cli.running import PREVIEW, TRIAL, UI
 from explorer.drawing.one_line import one_line
-from explorer.errors import ExplorerError
+from explorer.errors import ExplorerError, own_bug
 
 COMMANDS: Final = (
     COMPILE,
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         return _fail(f"cannot write the result: {(error.strerror or str(error)).lower()}")
     except Exception as error:  # noqa: BLE001 - a mistake of ours is one sentence too
-        return _fail(f"a bug of the explorer, not of yours: {type(error).__name__}: {error}")
+        return _fail(own_bug(error))
     return code
 
 

@@ -56,10 +56,9 @@ def _savepoint(args: argparse.Namespace) -> int:
 
 def _lines(savepoint: Savepoint, found: tuple[Origin, ...]) -> Iterator[str]:
     """One line for the whole, then two or three an operator."""
-    moved = "self-contained" if savepoint.self_contained else "names files by absolute paths"
     yield (
         f"checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, keyed state "
-        f"{savepoint.format}, {moved}, {counted(len(savepoint.operators), 'operator')}"
+        f"{savepoint.format}, {savepoint.moves}, {counted(len(savepoint.operators), 'operator')}"
     )
     said = [f"  {one.sentence}" for one in found]
     for position, one in enumerate(savepoint.operators):

@@ -19,7 +19,7 @@ from explorer.cli.command import (
 from explorer.cli.synthetic import synthetic_argument, with_figures
 from explorer.documents import data_folder
 from explorer.drawing.one_line import shortened
-from explorer.errors import PortTakenError, TrialError
+from explorer.errors import PortTakenError
 from explorer.flink.compiler import compile_graph
 from explorer.locations import app_file
 
@@ -56,9 +56,7 @@ def _trial(args: argparse.Namespace) -> int:
         _watch(trial)
     finally:
         trial.cancel()
-    if trial.report is None:
-        raise trial.failure or TrialError("the trial ended without a report")
-    told, report = frozenset(trial.warnings), trial.report
+    told, report = frozenset(trial.warnings), trial.outcome()
     warn(tuple(warning for warning in report.warnings if warning not in told))
     print_found(args, report.to_dict, lambda: _table(report))
     return 0

@@ -104,11 +104,12 @@ class Program:
         for position in inputs if kind.keyed else ():
             item = self._items[position]
             if not KINDS[item["type"]].keyed_stream:
-                msg = (
-                    f"a {kind.type} reads a keyed stream, but {quoted(item['id'])} is a "
-                    f"{item['type']}; call key_by on it first"
-                )
-                raise ProgramError(msg)
+                raise ProgramError(not_keyed(kind.type, item["id"], item["type"]))
+
+
+def not_keyed(reader: str, id: str, type: str) -> str:
+    """What is wrong with a ``reader`` of keyed streams behind another stream."""
+    return f"a {reader} reads a keyed stream, but {quoted(id)} is a {type}; call key_by on it first"
 
 
 def _check_field(kind: Kind, name: str, id: str) -> None:

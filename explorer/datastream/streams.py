@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias, Unpack
 
 from explorer.datastream.handles import Handle, Settings
-from explorer.datastream.program import Program, ProgramError
+from explorer.datastream.program import Program, ProgramError, not_keyed
 from explorer.model.pipeline import Split
 from explorer.wording import described, quoted
 
@@ -102,10 +102,7 @@ class DataStream(Handle):
     ) -> "WindowedStream":
         """Windows for each key, ``tumbling``, ``sliding`` or ``session``, in milliseconds."""
         if self.type != "key_by":
-            msg = (
-                f"a window reads a keyed stream, but {quoted(self.id)} is a {self.type}; "
-                "call key_by on it first, or take window_all"
-            )
+            msg = f"{not_keyed('window', self.id, self.type)}, or take window_all"
             raise ProgramError(msg)
         return WindowedStream(self, "window", assigner, size, slide, gap, time)
 

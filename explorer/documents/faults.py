@@ -14,6 +14,9 @@ from explorer.java_numbers import INT_MAX
 from explorer.model.pipeline import Environment, Transformation
 from explorer.wording import listed, quoted, suggestion
 
+FLUSHES: Final = "; -1 sends full buffers only, 0 each record at once"
+"""What the special values of a buffer timeout mean."""
+
 _NODE_HASH: Final = re.compile(r"[0-9A-Fa-f]{32}")
 
 
@@ -59,6 +62,11 @@ def outside(field: str, value: int, least: int, most: int, hint: str = "") -> Fa
         return None
     allowed = f"at least {least}" if most >= INT_MAX and value < least else f"{least} to {most}"
     return Fault(field, f"must be {allowed}, but is {quoted(value)}{hint.format(value)}")
+
+
+def given_twice(key: object) -> str:
+    """What is wrong with a mapping that has a key twice."""
+    return f"the key {quoted(key)} is given twice; keep one of them"
 
 
 def node_hash_problem(value: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Final
 
 from explorer.documents.faults import (
+    FLUSHES,
     Check,
     Fault,
     Program,
@@ -20,7 +21,7 @@ from explorer.documents.faults import (
     within,
 )
 from explorer.documents.limits import MAX_ID, MAX_TEXT
-from explorer.flink.key_groups import MAX_PARALLELISM
+from explorer.flink.key_groups import MAX_PARALLELISM, TOO_WIDE
 from explorer.flink.kinds import KINDS, runs_alone
 from explorer.flink.option_values import OPERATOR_MAX_PARALLELISM
 from explorer.flink.partitioners import NAMED
@@ -310,7 +311,7 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
             1,
             MAX_PARALLELISM,
             f"; Flink: {OPERATOR_MAX_PARALLELISM.words}",
-            f"; Flink: Maximum parallelism must be between 1 and {MAX_PARALLELISM}. Found: {{}}",
+            f"; Flink: {TOO_WIDE}",
         ),
         check_alone,
     ),
@@ -321,7 +322,7 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
             "buffer_timeout",
             -1,
             LONG_MAX,
-            "; -1 sends full buffers only, 0 each record at once; Flink: timeout must be >= -1",
+            f"{FLUSHES}; Flink: timeout must be >= -1",
         ),
     ),
     "managed_memory_weight": (

@@ -8,7 +8,7 @@ from typing import Final
 
 from explorer.documents.faults import Check, Fault, Program
 from explorer.flink.key_groups import MAX_PARALLELISM
-from explorer.flink.kinds import KINDS, runs_alone
+from explorer.flink.kinds import FOREIGN_FEEDBACK, KINDS, runs_alone
 from explorer.model.pipeline import Transformation
 from explorer.wording import listed, quoted, suggestion
 
@@ -168,11 +168,7 @@ def check_feedback(transformation: Transformation, program: Program) -> Fault | 
     if not kind.iterates:
         return Fault("iteration", f"must be an iterate, but {quoted(name)} is a {kind.type}")
     if name != transformation.inputs[0] and not _way(transformation.inputs[0], name, program):
-        problem = (
-            "Cannot close an iteration with a feedback DataStream that does not originate from "
-            f"said iteration. That is {quoted(name)}"
-        )
-        return Fault("inputs[0]", problem)
+        return Fault("inputs[0]", f"{FOREIGN_FEEDBACK} That is {quoted(name)}")
     return None
 
 

@@ -2,13 +2,11 @@
 
 import json
 from collections import Counter
-from typing import Any, Final
+from typing import Any
 
-from explorer.documents.limits import MAX_DEPTH
+from explorer.documents.faults import given_twice
+from explorer.documents.limits import MAX_DEPTH, TOO_DEEP
 from explorer.errors import DocumentError
-from explorer.wording import quoted
-
-TOO_DEEP: Final = f"lists and mappings lie more than {MAX_DEPTH} deep in one another"
 
 
 def read_json(text: str) -> object:
@@ -67,7 +65,7 @@ def _placed(error: _RepeatedKeyError, text: str) -> DocumentError:
     except DocumentError as placed:
         if "given twice" in placed.problem:
             return placed
-    return DocumentError("", f"the key {quoted(str(error))} is given twice; keep one of them")
+    return DocumentError("", given_twice(str(error)))
 
 
 def _constant(word: str) -> float:

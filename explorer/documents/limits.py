@@ -13,6 +13,7 @@ MAX_TRANSFORMATIONS: Final = 20_000
 
 MAX_DEPTH: Final = 64
 """How deep lists and mappings may lie in one another."""
+TOO_DEEP: Final = f"lists and mappings lie more than {MAX_DEPTH} deep in one another"
 
 MAX_ALIASED: Final = 100_000
 """Values that a YAML document's aliases may stand for, all together."""

@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.documents.columns import check_unions
 from explorer.documents.expectations import check_meant, names_of_pipeline
-from explorer.documents.faults import Fault, Program, outside
+from explorer.documents.faults import FLUSHES, Fault, Program, outside
 from explorer.documents.field_checks import VALUE_CHECKS
 from explorer.documents.input_checks import check_inputs, check_links
 from explorer.documents.limits import MAX_ID, MAX_TEXT, MAX_TRANSFORMATIONS
@@ -154,8 +154,7 @@ _ENVIRONMENT: Final = {
     "buffer_timeout": (
         -1,
         LONG_MAX,
-        "; -1 sends full buffers only, 0 each record at once; Flink: Timeout of buffer must be "
-        "non-negative or -1",
+        f"{FLUSHES}; Flink: Timeout of buffer must be non-negative or -1",
     ),
     "checkpoint_interval": _above(option_values.CHECKPOINT_INTERVAL, LONG_MAX),
 }

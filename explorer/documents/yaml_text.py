@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import yaml
 
-from explorer.documents.limits import MAX_ALIASED, MAX_DEPTH
+from explorer.documents.faults import given_twice
+from explorer.documents.limits import MAX_ALIASED, MAX_DEPTH, TOO_DEEP
 from explorer.errors import DocumentError
 from explorer.wording import quoted
 
@@ -119,12 +120,10 @@ class _Builder:
         if event.tag is not None:
             _check_tag(event)
         if len(self.open) >= MAX_DEPTH:
-            problem = f"lists and mappings lie more than {MAX_DEPTH} deep in one another"
-            raise DocumentError(_where(event.start_mark), problem)
+            raise DocumentError(_where(event.start_mark), TOO_DEEP)
         self.count += 1
         if self.open and isinstance(self.open[-1].value, dict) and not self.open[-1].keyed:
-            problem = "a list or a mapping cannot be a key; a key is a word"
-            raise DocumentError(_where(event.start_mark), problem)
+            raise DocumentError(_where(event.start_mark), _NO_KEY)
         if event.anchor is not None:
             self.anchors.pop(event.anchor, None)
         self.open.append(_Open(value, event.anchor, self.count))
@@ -164,11 +163,9 @@ class _Builder:
 
 def _check_key(mapping: dict[object, object], key: object, event: Any) -> None:
     if isinstance(key, list | dict):
-        problem = "a list or a mapping cannot be a key; a key is a word"
-        raise DocumentError(_where(event.start_mark), problem)
+        raise DocumentError(_where(event.start_mark), _NO_KEY)
     if key in mapping:
-        problem = f"the key {quoted(key)} is given twice; keep one of them"
-        raise DocumentError(_where(event.start_mark), problem)
+        raise DocumentError(_where(event.start_mark), given_twice(key))
 
 
 def _check_tag(event: Any) -> None:
@@ -194,4 +191,5 @@ def _resolve(word: str, event: Any) -> object:
     return int(word) if _INTEGER.fullmatch(word) else float(word)
 
 
+_NO_KEY: Final = "a list or a mapping cannot be a key; a key is a word"
 _SPECIAL: Final = {".nan": float("nan"), ".inf": float("inf"), "-.inf": float("-inf")}

@@ -9,6 +9,8 @@ DEFAULT_LOWER_BOUND: Final = 128
 """The least maximum parallelism that Flink derives."""
 MAX_PARALLELISM: Final = 32768
 """``UPPER_BOUND_MAX_PARALLELISM``: the most key groups, and so subtasks, that there can be."""
+TOO_WIDE: Final = f"Maximum parallelism must be between 1 and {MAX_PARALLELISM}. Found: {{}}"
+"""Flink's words for a maximum beyond that."""
 
 
 def key_group_range(subtask: int, max_parallelism: int, parallelism: int) -> tuple[int, int]:

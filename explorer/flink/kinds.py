@@ -147,6 +147,12 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.partitioner == "HASH"
 
 
+FOREIGN_FEEDBACK: Final = (
+    "Cannot close an iteration with a feedback DataStream that does not originate from said "
+    "iteration."
+)
+"""Flink's words for what ``IterativeStream.closeWith`` refuses."""
+
 NODE_FIELDS: Final = (
     "name",
     "parallelism",

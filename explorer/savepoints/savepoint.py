@@ -121,6 +121,11 @@ class Savepoint(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it can be moved as a folder: no state lies in files named by absolute paths."""
         return all(handle.inside for handle in self._handles())
 
+    @property
+    def moves(self) -> str:
+        """The same in words."""
+        return "self-contained" if self.self_contained else "names files by absolute paths"
+
     def _handles(self) -> list[StateHandle]:
         return [h for one in self.operators for subtask in one.subtasks for h in subtask.handles]
 

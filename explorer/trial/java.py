@@ -1,11 +1,10 @@
 """Is there a Java that Spark can run on?"""
 
-import os
 import re
-import shutil
 import subprocess
-from pathlib import Path
 from typing import Final
+
+from explorer.locations import java_program
 
 MINIMUM: Final = 17
 """The oldest Java that Spark 4 runs on."""
@@ -18,11 +17,9 @@ _VERSION: Final = re.compile(r'version "(?:1\.)?(\d+)')
 
 def java_problem() -> str:
     """What keeps a trial from starting, in one sentence; empty: nothing."""
-    home = os.environ.get("JAVA_HOME")
-    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
-    if java is None or not Path(java).is_file():
-        where = f"JAVA_HOME is {home!r}, and has no bin/java" if home else "no java is on the PATH"
-        return f"A trial run needs Java, and {where}: {_REMEDY}."
+    java, lack = java_program()
+    if lack:
+        return f"A trial run needs Java, and {lack}: {_REMEDY}."
     major = _major(java)
     if major is None:
         return f"A trial run needs Java, and {java!r} does not tell its version: {_REMEDY}."

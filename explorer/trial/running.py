@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from explorer.errors import ExplorerError, TrialError
+from explorer.errors import ExplorerError, TrialError, own_bug
 from explorer.flink.compiler import Compilation
 from explorer.task.progress import create
 from explorer.trial.failures import EngineError, explained, java_ended
@@ -26,7 +26,6 @@ _CANCEL_AGAIN: Final = 0.3
 """Seconds."""
 _CANCELS: Final = 100
 """How often a run is cancelled before its engine is given up."""
-_SHOWN: Final = 300
 """Characters of an exception's own words that a message repeats."""
 
 
@@ -122,6 +121,12 @@ class Trial:
         """Wait until it is done; False: it is not yet."""
         return self._done.wait(timeout)
 
+    def outcome(self) -> TrialReport:
+        """What it found, once it is done; raises what ended it."""
+        if self._report is None:
+            raise self._failure or TrialError("the trial ended without a report")
+        return self._report
+
     def _stop(self, reason: str) -> None:
         with self._lock:
             if self._done.is_set() or self._stop_reason is not None:
@@ -170,9 +175,7 @@ class Trial:
 
     def give_up(self, error: BaseException) -> None:
         """End with what went wrong in us; called by the queue, which goes on."""
-        words = " ".join(str(error).split())[:_SHOWN]
-        problem = f"a bug of the explorer ended the trial: {type(error).__name__}: {words}"
-        self._finish("failed", TrialError(problem))
+        self._finish("failed", TrialError(own_bug(error)))
 
     def _run(self, engine: Engine) -> None:
         path = engine.folder / f"{self._group}.progress"

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from explorer.documents import as_document, data_folder
-from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
 from explorer.trial.planning import plan_trial
@@ -90,9 +89,7 @@ def run_trial(
     except BaseException:
         trial.cancel()
         raise
-    if trial.report is None:
-        raise trial.failure or TrialError("the trial ended without a report")
-    return trial.report
+    return trial.outcome()
 
 
 def _compiled(document: Given, flink_version: str | None) -> Compilation:

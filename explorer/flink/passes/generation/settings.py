@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
-from explorer.flink.key_groups import MAX_PARALLELISM
+from explorer.flink.key_groups import MAX_PARALLELISM, TOO_WIDE
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.options import (
     AUTO_PARALLELISM,
@@ -100,8 +100,7 @@ def job_settings(
 def _check_max_parallelism(most: int | None) -> None:
     """Refuse what only an option can ask for, once it is given to the first transformation."""
     if most is not None and most > MAX_PARALLELISM:
-        msg = f"Maximum parallelism must be between 1 and {MAX_PARALLELISM}. Found: {most}"
-        raise FlinkRefusalError(msg, exception="IllegalArgumentException")
+        raise FlinkRefusalError(TOO_WIDE.format(most), exception="IllegalArgumentException")
 
 
 def _adaptive_batch(options: Options) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from explorer.errors import FlinkRefusalError, TooLargeError, UnsupportedReleaseError
-from explorer.flink.kinds import KINDS
+from explorer.flink.kinds import FOREIGN_FEEDBACK, KINDS
 from explorer.flink.passes.generation.nodes import parallelism
 from explorer.flink.releases import Release, to_choose
 from explorer.model.pipeline import Environment, Pipeline, Transformation
@@ -42,11 +42,7 @@ def _check_origin(
     id: str, iteration: str, by_id: Mapping[str, Transformation], release: Release
 ) -> None:
     if not _comes_from(id, iteration, by_id, release):
-        msg = (
-            "Cannot close an iteration with a feedback DataStream that does not originate from "
-            "said iteration."
-        )
-        raise _unsupported(msg, iteration, id)
+        raise _unsupported(FOREIGN_FEEDBACK, iteration, id)
 
 
 def _check_feedback(

@@ -1,0 +1,39 @@
+"""Pieces of the page as HTML; every text of a document's goes through ``markup``."""
+
+import html
+from collections.abc import Iterable
+from typing import Final
+
+from components.escaping import markup
+
+NOT_YET: Final = "until the pipeline compiles."
+
+
+def heading(kind: str, title: str, code: str = "") -> str:
+    """What a panel or a form is about: a kind, in Flink's words, and a name."""
+    return section(kind, code) + f'<div class="x-name">{markup(title)}</div>'
+
+
+def section(title: str, code: str = "") -> str:
+    """A heading; ``code`` stands behind it."""
+    behind = f"<code>{html.escape(code)}</code>" if code else ""
+    return f'<h3 class="x-kind">{html.escape(title)}{behind}</h3>'
+
+
+def hint(sentence: str) -> str:
+    """What there is to do, or why nothing is here; ``sentence`` is HTML already."""
+    return f'<p class="x-hint">{sentence}</p>'
+
+
+def fields(rows: Iterable[tuple[str, object]]) -> str:
+    """A table of names and values; what is not set shows as a dash.
+
+    >>> fields([("uid", None)])
+    '<dl class="x-fields"><dt>uid</dt><dd class="x-none">—</dd></dl>'
+    """
+    lines = (
+        f"<dt>{html.escape(name)}</dt>"
+        + ('<dd class="x-none">—</dd>' if value is None else f"<dd>{markup(str(value))}</dd>")
+        for name, value in rows
+    )
+    return f'<dl class="x-fields">{"".join(lines)}</dl>'
