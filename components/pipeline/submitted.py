@@ -5,9 +5,8 @@ from typing import Final
 
 import streamlit as st
 
-from components.pieces import hint, section
 from components.compiled import Compiled
-from components.escaping import markup
+from components.pieces import fields, hint, section
 from components.work import Work
 from explorer.documents import JobGraphDocument
 from explorer.model.running_job import RunningJob
@@ -23,11 +22,7 @@ MOST: Final = 100
 def show(_work: Work, document: JobGraphDocument, _done: Compiled) -> None:
     """Draw the job's ID, state and settings."""
     facts = list(_facts(document.job))[:MOST]
-    rows = "".join(f"<dt>{markup(name)}</dt><dd>{markup(value)}</dd>" for name, value in facts)
-    st.html(
-        section("Submitted job") + hint(HINT)
-        f'<dl class="x-fields">{rows}</dl>'
-    )
+    st.html(section("Submitted job") + hint(HINT) + fields(facts))
 
 
 def _facts(job: RunningJob) -> Iterator[tuple[str, str]]:
