@@ -5,14 +5,22 @@ beside it.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
-from explorer.documents import Document
+from explorer.documents import Document, document_values, load_document
+from explorer.documents.limits import MAX_ID
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.operator_state import HeldState, held_states
 from explorer.model.stream_graph import NodeId
-from explorer.savepoints import OperatorState, Savepoint, expected_savepoint
+from explorer.savepoints import (
+    OperatorState,
+    Savepoint,
+    expected_savepoint,
+    savepoint_from_values,
+    savepoint_values,
+)
 
 
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,6 +30,29 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     """What a reader calls it, such as its file."""
     document: Document | None = None
     savepoint: Savepoint | None = None
+
+
+def baseline_of(document: Document) -> Baseline | None:
+    """The one that a document holds; raises ``ExplorerError`` where its savepoint is none."""
+    values = document.baseline
+    if values is None:
+        return None
+    program, savepoint = values.get("document"), values.get("savepoint")
+    return Baseline(
+        name=values["name"],
+        document=None if program is None else load_document(program),
+        savepoint=None if savepoint is None else savepoint_from_values(savepoint),
+    )
+
+
+def baseline_values(baseline: Baseline) -> dict[str, Any]:
+    """What a document holds of it: the program without a baseline of its own, the savepoint."""
+    values: dict[str, Any] = {"name": baseline.name[:MAX_ID] or "baseline"}
+    if baseline.document is not None:
+        values["document"] = document_values(baseline.document.with_baseline(None))
+    if baseline.savepoint is not None:
+        values["savepoint"] = savepoint_values(baseline.savepoint)
+    return values
 
 
 class Deployed(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from explorer.analysis.whatis import whatis
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.execution_graph import ExecutionJobVertex
-from explorer.flink.key_groups import moved_key_groups
+from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
 from explorer.flink.kinds import Certainty
 from explorer.flink.operator_state import HeldState, held_states
 from explorer.model.document import Document
@@ -96,7 +96,7 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
         if self.taken_by is not None:
             return f"its state goes to {self.taken_by!r}, which has its ID now"
         if self.state == "none":
-            return "has no state to lose"
+            return "it has no state to lose"
         may = "if it keeps any, " if self.state == "possible" else ""
         if self.outcome == "refused":
             return f"{may}its {self.what} is refused"
@@ -302,6 +302,8 @@ class _Told:
     def _moved(self, held: HeldState, saved: OperatorState, now: int | None) -> int | None:
         """Key groups are the savepoint's: a maximum that the program does not set gives way."""
         if "keyed" not in held.what or now is None or not 0 < now <= saved.max_parallelism:
+            return None
+        if not 0 < saved.parallelism <= saved.max_parallelism <= MAX_PARALLELISM:
             return None
         return moved_key_groups(saved.max_parallelism, saved.parallelism, now)
 

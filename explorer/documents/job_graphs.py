@@ -76,6 +76,7 @@ class _Document(msgspec.Struct, kw_only=True):
     job: _Job
     job_graph: _Graph
     figures: _Figures = _Figures()
+    baseline: dict[str, Any] | None = None
 
 
 def to_job_graph_document(values: Mapping[str, Any], *, limit: int | None) -> JobGraphDocument:
@@ -93,6 +94,8 @@ def to_job_graph_document(values: Mapping[str, Any], *, limit: int | None) -> Jo
     made = job_document(job, limit=limit)
     if given.flink is not None and given.flink != made.flink:
         made = made.under(given.flink)
+    if given.baseline is not None:
+        made = made.with_baseline(given.baseline)
     return made if given.chaining else made.with_chaining(on=False)
 
 
@@ -122,6 +125,8 @@ def job_graph_values(document: JobGraphDocument) -> dict[str, Any]:
     }
     if job.figures:
         values["figures"] = {"vertices": [figure_values(one) for one in job.figures]}
+    if document.baseline is not None:
+        values["baseline"] = document.baseline
     return values
 
 

@@ -9,7 +9,7 @@ from explorer.collector import collector_paused
 from explorer.documents.flink_plans import from_execution_plan
 from explorer.documents.job_graphs import to_job_graph_document
 from explorer.documents.json_text import read_json
-from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
+from explorer.documents.limits import MAX_BYTES, MAX_ID, MAX_TRANSFORMATIONS
 from explorer.documents.pipelines import to_pipeline
 from explorer.documents.stream_graphs import to_stream_graph_document
 from explorer.documents.submitted_plans import from_submitted_plan
@@ -124,6 +124,39 @@ def parse_document(content: bytes | str, *, name: str = "") -> Document:
 
 
 def _document(values: object, *, limit: int | None) -> Document:
+    document = _built(values, limit=limit)
+    if document.baseline is not None:
+        _check_baseline(document.baseline, limit=limit)
+    return document
+
+
+def _check_baseline(baseline: Mapping[str, Any], *, limit: int | None) -> None:
+    """A name, and a document without a baseline of its own, or a savepoint."""
+    named = baseline.get("name")
+    if not isinstance(named, str) or not 0 < len(named) <= MAX_ID:
+        problem = f"must be text of 1 to {MAX_ID} characters"
+        raise DocumentError(path="baseline.name", problem=problem)
+    given = [name for name in ("document", "savepoint") if name in baseline]
+    if not given or not baseline.keys() <= {"name", "document", "savepoint"}:
+        problem = "takes a name, and a document, a savepoint or both"
+        raise DocumentError(path="baseline", problem=problem)
+    for name in given:
+        if not isinstance(baseline[name], Mapping):
+            raise DocumentError(path=f"baseline.{name}", problem="must be a mapping")
+    if "document" not in baseline:
+        return
+    if "baseline" in baseline["document"]:
+        raise DocumentError(
+            path="baseline.document.baseline", problem="a baseline has none of its own"
+        )
+    try:
+        _built(baseline["document"], limit=limit)
+    except DocumentError as error:
+        path = f"baseline.document.{error.path}".rstrip(".")
+        raise DocumentError(path, error.problem) from None
+
+
+def _built(values: object, *, limit: int | None) -> Document:
     if isinstance(values, Mapping):
         for member, build in _BUILDERS.items():
             if member in values and "transformations" not in values:

@@ -119,6 +119,7 @@ class _Document(msgspec.Struct, kw_only=True):
     flink_job_graph: FlinkJobGraph | None = None
     expect: Expectations = Expectations()
     check: CheckSettings = CheckSettings()
+    baseline: dict[str, Any] | None = None
 
 
 _HEAD: Final = frozenset(_Document.__struct_fields__) - {"stream_graph"}
@@ -169,6 +170,7 @@ def to_stream_graph_document(
         flink_job_graph=record.flink_job_graph,
         expect=record.expect,
         check=record.check,
+        baseline=record.baseline,
     )
 
 

@@ -94,6 +94,8 @@ def stream_graph_values(document: StreamGraphDocument) -> dict[str, Any]:
     values |= {name: said for name, said in meant.items() if said}
     if document.flink_job_graph is not None:
         values["flink_job_graph"] = msgspec.to_builtins(document.flink_job_graph)
+    if document.baseline is not None:
+        values["baseline"] = document.baseline
     return values
 
 

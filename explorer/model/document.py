@@ -5,7 +5,7 @@ translated, checked, written, edited and shown. Another kind of document is anot
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import msgspec
 
@@ -67,11 +67,18 @@ class Document(Protocol):
     def check(self) -> CheckSettings:
         """How findings in it are weighed."""
 
+    @property
+    def baseline(self) -> Mapping[str, Any] | None:
+        """What is deployed, as plain values: its ``name``, a ``document`` or a ``savepoint``."""
+
     def with_chaining(self, *, on: bool) -> Self:
         """The same program with chaining on or off."""
 
     def under(self, release: str) -> Self:
         """The same program for another release."""
+
+    def with_baseline(self, values: Mapping[str, Any] | None) -> Self:
+        """The same program, measured from something else."""
 
 
 class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,9 +102,11 @@ class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
     """What Flink itself made of this program; None: it was not captured, or was changed since."""
     expect: Expectations = Expectations()
     check: CheckSettings = CheckSettings()
+    baseline: Mapping[str, Any] | None = None
+    """What is deployed, as in a pipeline."""
 
     def __post_init__(self) -> None:
-        freeze(self, "options")
+        freeze(self, "options", "baseline")
 
     @property
     def heading(self) -> str:
@@ -128,6 +137,10 @@ class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
         """The same operators for another release."""
         kept = self.flink_job_graph if release == self.flink else None
         return msgspec.structs.replace(self, flink=release, flink_job_graph=kept)
+
+    def with_baseline(self, values: Mapping[str, Any] | None) -> Self:
+        """The same program, measured from something else."""
+        return msgspec.structs.replace(self, baseline=values)
 
 
 class JobGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -201,3 +214,12 @@ class JobGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
     def under(self, release: str) -> Self:
         """The same operators for another release."""
         return msgspec.structs.replace(self, program=self.program.under(release))
+
+    @property
+    def baseline(self) -> Mapping[str, Any] | None:
+        """What is deployed besides: a later run, or a savepoint."""
+        return self.program.baseline
+
+    def with_baseline(self, values: Mapping[str, Any] | None) -> Self:
+        """The same job, measured from something else."""
+        return msgspec.structs.replace(self, program=self.program.with_baseline(values))

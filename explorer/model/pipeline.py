@@ -5,7 +5,7 @@ are those of the document; a field that is not given holds its default and is le
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import msgspec
 
@@ -231,6 +231,11 @@ class Pipeline(_Record, frozen=True, kw_only=True):
     transformations: tuple[Transformation, ...]
     expect: Expectations = Expectations()
     check: CheckSettings = CheckSettings()
+    baseline: Mapping[str, Any] | None = None
+    """What is deployed, as plain values: its ``name``, and a ``document`` or a ``savepoint``."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "baseline")
 
     @property
     def heading(self) -> str:
@@ -270,6 +275,10 @@ class Pipeline(_Record, frozen=True, kw_only=True):
     def under(self, release: str) -> Self:
         """The same program for another release."""
         return msgspec.structs.replace(self, flink=release)
+
+    def with_baseline(self, values: Mapping[str, Any] | None) -> Self:
+        """The same program, measured from something else."""
+        return msgspec.structs.replace(self, baseline=values)
 
     def transformation(self, id: str) -> Transformation:
         """The transformation called ``id``; raises ``KeyError`` when there is none."""

@@ -2,6 +2,7 @@
 
 from explorer.savepoints.expected import expected_savepoint
 from explorer.savepoints.loading import load_savepoint
+from explorer.savepoints.plain_values import savepoint_from_values, savepoint_values
 from explorer.savepoints.restoring import (
     FlinkVerdict,
     FoundBy,
@@ -22,4 +23,6 @@ __all__ = [
     "expected_savepoint",
     "flink_verdict",
     "load_savepoint",
+    "savepoint_from_values",
+    "savepoint_values",
 ]

@@ -68,10 +68,8 @@ def _states(
             max_parallelism=sized.max_parallelism,
             coordinator_bytes=0 if coordinated else None,
             fully_finished=False,
-            subtasks=tuple(
-                SubtaskState(subtask=number, finished=False, handles=handles)
-                for number in range(sized.parallelism if reports else 0)
-            ),
+            # One stands for all: a verdict asks whether there is any, and there may be thousands.
+            subtasks=(SubtaskState(subtask=0, finished=False, handles=handles),) * reports,
         )
 
 

@@ -1,0 +1,83 @@
+"""A savepoint as plain values, for a document that holds it as its baseline.
+
+What a verdict asks of a savepoint is kept: subtasks are joined, and paths of files are left out.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from explorer.flink.key_groups import MAX_PARALLELISM
+from explorer.savepoints.loading import NEWEST, OLDEST
+from explorer.savepoints.savepoint import (
+    OperatorState,
+    Savepoint,
+    SavepointError,
+    StateHandle,
+    SubtaskState,
+)
+
+_ID: Final = re.compile(r"[0-9a-f]{32}")
+
+
+def savepoint_values(savepoint: Savepoint) -> dict[str, Any]:
+    """The savepoint with at most one subtask that has state and one that is finished."""
+    joined = msgspec.structs.replace(savepoint, operators=tuple(map(_joined, savepoint.operators)))
+    values: dict[str, Any] = msgspec.to_builtins(joined)
+    return values
+
+
+def savepoint_from_values(values: Mapping[str, Any]) -> Savepoint:
+    """The savepoint again; raises ``SavepointError`` where the values spell none."""
+    try:
+        savepoint = msgspec.convert(values, Savepoint)
+    except msgspec.ValidationError as error:
+        msg = f"the baseline's savepoint cannot be read: {error}"
+        raise SavepointError(msg) from None
+    if not OLDEST <= savepoint.version <= NEWEST:
+        msg = f"the baseline's savepoint has the version {savepoint.version}, none of Flink's"
+        raise SavepointError(msg)
+    for one in savepoint.operators:
+        _check(one)
+    return savepoint
+
+
+def _check(state: OperatorState) -> None:
+    if not _ID.fullmatch(state.operator_id):
+        msg = f"the baseline's savepoint has no operator ID in {state.operator_id[:40]!r}"
+        raise SavepointError(msg)
+    if not 0 < state.parallelism <= MAX_PARALLELISM >= state.max_parallelism > 0:
+        msg = (
+            f"the baseline's savepoint gives {state.operator_id} a parallelism of "
+            f"{state.parallelism:,} of at most {state.max_parallelism:,}; 1 to {MAX_PARALLELISM:,} "
+            "are allowed"
+        )
+        raise SavepointError(msg)
+
+
+def _joined(state: OperatorState) -> OperatorState:
+    kinds: dict[tuple[str, str], list[StateHandle]] = {}
+    for subtask in state.subtasks:
+        for handle in subtask.handles:
+            kinds.setdefault((handle.kind, handle.format), []).append(handle)
+    running = [one for one in state.subtasks if not one.finished][:1]
+    finished = [one for one in state.subtasks if one.finished][:1]
+    subtasks = [
+        SubtaskState(subtask=0, finished=False, handles=tuple(map(_one, kinds.values())))
+        for _ in running
+    ]
+    return msgspec.structs.replace(state, subtasks=(*subtasks, *finished))
+
+
+def _one(handles: list[StateHandle]) -> StateHandle:
+    """Several handles of a kind as one, without its files."""
+    return msgspec.structs.replace(
+        handles[0],
+        bytes=sum(handle.bytes for handle in handles),
+        files=(),
+        inside=all(handle.inside for handle in handles),
+        names=tuple(dict.fromkeys(name for handle in handles for name in handle.names)),
+        key_groups=None,
+    )
