@@ -52,6 +52,10 @@ WORKER_BYTES: Final = 6 << 30
 never touches. Not ``spark.executor.pyspark.memory``, which tells the terminal of each worker."""
 
 
+STAGES: Final = 50
+"""Stages of one Spark job; each further job costs some 50 ms."""
+
+
 def _keep(partition: int) -> int:
     """A frame's partition is said by the frame; also identifies the partitioner to Spark."""
     return partition
@@ -131,11 +135,14 @@ class Engine:
         shuffles = _shuffles(context, job, group, progress, most)
         try:
             result = partitions(job)[RESULT]
-            frames: list[bytes] = _pruned(context, shuffles, [result]).collect()
+            return [
+                frame
+                for some in _a_few_stages(shuffles)
+                for frame in _pruned(context, some, [result]).collect()
+            ]
         finally:
             context._jsc.clearCallSite()
             self._clean(shuffles)
-        return frames
 
     def _clean(self, shuffles: Sequence[Any]) -> None:
         """Remove the shuffle files now rather than when Java's collector finds them."""
@@ -144,6 +151,16 @@ class Engine:
             for shuffle in shuffles:
                 for dependency in _java_list(self._context, shuffle.rdd().dependencies()):
                     cleaner.doCleanupShuffle(dependency.shuffleId(), True)  # noqa: FBT003
+
+
+def _a_few_stages(shuffles: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """The shuffles, producers first, as many at a time as one Spark job should compute.
+
+    Java walks a job's lineage call within call: a chain of 300 stages overflows its stack. A later
+    job finds the shuffles of an earlier one done, and its walk ends there.
+    """
+    for first in range(0, len(shuffles), STAGES):
+        yield shuffles[first : first + STAGES]
 
 
 def _java_list(context: Any, scala: Any) -> Iterable[Any]:
@@ -206,9 +223,11 @@ def _pruned(context: Any, shuffles: Sequence[Any], partitions: Iterable[int]) ->
     from pyspark.serializers import NoOpSerializer
 
     jvm = context._jvm
-    joined = shuffles[0]
-    for shuffle in shuffles[1:]:
-        joined = joined.union(shuffle)
+    # All at once: a union of unions is one more call within a call for each of them.
+    each = context._gateway.new_array(jvm.org.apache.spark.api.java.JavaPairRDD, len(shuffles))
+    for at, shuffle in enumerate(shuffles):
+        each[at] = shuffle
+    joined = context._jsc.union(each)
     wanted = jvm.java.util.HashSet()
     for partition in partitions:
         wanted.add(partition)
