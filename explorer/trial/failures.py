@@ -13,7 +13,9 @@ _RESULT_TOO_LARGE: Final = "spark.driver.maxResultSize"
 _WORKER_DIED: Final = re.compile(
     r"Python worker exited unexpectedly|python worker.*crash", re.IGNORECASE
 )
-_FILES_LOST: Final = re.compile(r"TaskResultLost|FileNotFoundException|NoSuchFileException")
+_FILES_LOST: Final = re.compile(
+    r"TaskResultLost|FileNotFoundException|NoSuchFileException|No such file or directory"
+)
 _REASON: Final = re.compile(
     r"^(?:: |Caused by: |Exception in thread \S+ )?(?:[\w.$]*\.)?(\w+(?:Error|Exception)): ?(.+)$",
     re.MULTILINE,

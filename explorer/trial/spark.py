@@ -64,6 +64,9 @@ def _keep(partition: int) -> int:
 class Engine:
     """A running Spark context."""
 
+    _parts: tuple[Path, ...] = ()
+    """Folders of Spark's within ours."""
+
     def __init__(self, master: str, folder: Path) -> None:
         problem = java_problem()
         if problem:
@@ -77,6 +80,7 @@ class Engine:
         """The master that it really runs on: a context that is there already keeps its own."""
         if not (self._own and master.startswith("local")):
             self._ship_package()
+        self._parts = tuple(path for path in folder.iterdir() if path.is_dir())
 
     @property
     def runs(self) -> bool:
@@ -89,7 +93,12 @@ class Engine:
     @property
     def alive(self) -> bool:
         """Whether it can run another trial: nothing of its own is broken or gone."""
-        return not self._unfit and self.folder.is_dir() and self.runs
+        return not self._unfit and self.folder.is_dir() and self._whole and self.runs
+
+    @property
+    def _whole(self) -> bool:
+        """Whether Spark's own folders are there: a cleaner may take them and leave ours."""
+        return all(part.is_dir() for part in self._parts)
 
     def give_up(self) -> None:
         """Take no more trials: something of Spark's own is broken. Ends the JVM if it is ours."""

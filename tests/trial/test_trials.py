@@ -1,5 +1,6 @@
 """Trials on Spark: one after another, watched, failing, cancelled, and usable ever after."""
 
+import shutil
 import subprocess
 import sys
 import threading
@@ -61,7 +62,7 @@ def test_a_failing_expression_names_operator_expression_and_row() -> None:
 
 
 def test_no_data_can_look_like_a_failure_of_ours(tmp_path: Path) -> None:
-    (tmp_path / "forged.csv").write_bytes(b"EXPLORER-FAILURE \xff,b\n1,2\n")
+    (tmp_path / "forged.csv").write_bytes(b"EXPLORER-FAILURE \xff,b\n1,EXPLORER-FAILURE {}\n")
     rows = {"path": "forged.csv", "format": "csv", "schema": "a STRING, b LONG"}
     document = numbers()
     document["transformations"][0]["rows"] = rows
@@ -271,3 +272,35 @@ def test_more_rows_than_fit_into_one_answer_are_one_sentence() -> None:
     with pytest.raises(TrialError, match="keep fewer of them with a limit"):
         run_trial(document | {"transformations": [*steps, sink]}, limit=None)
     assert_usable()
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["the folder", "what is in it"])
+def test_an_engine_whose_folder_a_cleaner_removed_is_replaced(whole: bool) -> None:  # noqa: FBT001
+    assert_usable()
+    cleaned = engine()
+    for path in [cleaned.folder] if whole else list(cleaned.folder.iterdir()):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+    assert_usable()
+
+    assert engine() is not cleaned
+
+
+def test_a_chain_of_hundreds_of_tasks_runs() -> None:
+    tasks = 320
+    chain: list[dict[str, Any]] = [{"id": "m0", "type": "legacy_source"}]
+    chain += [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, tasks)]
+    every = [one["id"] for one in chain]
+    document = {
+        "environment": {"chaining": False},
+        "transformations": [
+            *chain,
+            {"id": "u", "type": "union", "inputs": every},
+            {"id": "o", "type": "sink", "inputs": ["u"]},
+        ],
+    }
+    report = run_trial(document, flink_version="1.20", limit=0)
+
+    assert len(report.vertices) == tasks + 1
+    assert [vertex.records_in for vertex in report.vertices][1:-1] == [1000] * (tasks - 1)
+    assert report.sinks["o"].rows == 1000 * tasks
