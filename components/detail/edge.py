@@ -10,7 +10,8 @@ from components import complaint, editing, session
 from components.escaping import markup, plain
 from components.pieces import fields, heading, section
 from explorer.analysis.explain import EdgeExplanation
-from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView
+from explorer.drawing.graph_view import EdgeView, GraphView
+from explorer.drawing.page_facts import job_edge_facts, stream_edge_facts
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import PARTITIONER_CLASSES
 from explorer.model.chains import Verdict
@@ -37,10 +38,10 @@ def show(compilation: Compilation, view: GraphView, edge: EdgeView) -> None:
             _card(reason, said)
     _partitioner(compilation.pipeline, view, edge)
     st.html(_holding(said))
-    st.html(section("As a stream edge") + fields(stream_fields(edge)))
+    st.html(section("As a stream edge") + fields(stream_edge_facts(edge)))
     if edge.job_edge is not None:
         job = view.job_edge_of[edge.job_edge]
-        st.html(section("As a job edge") + fields(job_fields(view, job)))
+        st.html(section("As a job edge") + fields(job_edge_facts(view, job)))
 
 
 def _card(reason: Verdict, said: EdgeExplanation) -> None:
@@ -110,26 +111,3 @@ def _choice(place: str, value: str | None, hint: str, change: Callback) -> None:
             args=(key, *change[1]),
         )
     complaint.show(place)
-
-
-def stream_fields(edge: EdgeView) -> tuple[tuple[str, object], ...]:
-    """The edge as the StreamGraph holds it."""
-    return (
-        ("partitioner", edge.partitioner),
-        ("input", edge.input),
-        ("side output", edge.side_output),
-        ("exchange mode", edge.exchange_mode),
-        ("through", ", ".join(edge.via) or None),
-    )
-
-
-def job_fields(view: GraphView, job: JobEdgeView) -> tuple[tuple[str, object], ...]:
-    """The edge as the JobGraph holds it."""
-    source, target = view.vertex_of[job.source], view.vertex_of[job.target]
-    counted = f"{source.parallelism} × {target.parallelism}"
-    return (
-        ("ship strategy", job.ship_strategy),
-        ("pattern", f"{job.pattern} · {counted} · {job.channels:,} channels"),
-        ("result type", job.result_type),
-        ("data set", job.dataset_index),
-    )

@@ -9,36 +9,17 @@ from components.escaping import markup
 from components.pieces import fields, heading, section
 from explorer.drawing.elements import GraphView, NodeView
 from explorer.drawing.id_changes import IdRow
+from explorer.drawing.page_facts import operator_facts, place_facts
 from explorer.model.stream_graph import NodeId
 
 
 def show(view: GraphView, node: NodeView, rows: Sequence[IdRow]) -> None:
     """Draw an operator's fields and where it runs; ``rows`` tell of the IDs before."""
-    vertex = view.vertex_of[node.vertex]
-    operator = (
-        ("operator ID", node.hash),
-        ("from", "its uid" if node.uid else "its place in the graph"),
-        ("uid", node.uid),
-        ("uid hash", node.uid_hash),
-        ("parallelism", node.parallelism),
-        ("max parallelism", None if node.max_parallelism < 0 else node.max_parallelism),
-        ("strategy", node.strategy),
-        ("slot sharing group", node.slot_sharing_group),
-        ("buffer timeout", f"{node.buffer_timeout} ms"),
-        ("task class", node.vertex_class),
-        ("node id", node.id),
-    )
-    task = (
-        ("job vertex", vertex.name),
-        ("vertex ID", vertex.id),
-        ("chain", vertex.number),
-        ("chain index", node.chain_index),
-    )
     st.html(heading(f"Operator {node.type}".strip(), node.name))
     row = next((each for each in rows if each.key == node.key), None)
     if row is not None and row.before is not None:
         _moved(node, row, row.before)
-    st.html(fields(operator) + section("Runs in") + fields(task))
+    st.html(fields(operator_facts(node)) + section("Runs in") + fields(place_facts(view, node)))
 
 
 def _moved(node: NodeView, row: IdRow, before: str) -> None:

@@ -4,25 +4,18 @@ import streamlit as st
 
 from components.pieces import fields, heading, section
 from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.page_facts import task_facts
 
 
 def show(view: GraphView, vertex: VertexView) -> None:
     """Draw a job vertex's fields and the operators of its chain."""
-    own = (
-        ("vertex ID", vertex.id),
-        ("task", vertex.invokable),
-        ("parallelism", vertex.parallelism),
-        ("max parallelism", None if vertex.max_parallelism < 0 else vertex.max_parallelism),
-        ("slot sharing group", vertex.slot_group),
-        ("chain", vertex.number),
-    )
     nodes = [view.node_of[key] for key in vertex.nodes]
     operators = ((f"{node.chain_index}", f"{node.name}") for node in nodes[:MOST])
     inputs = [edge for edge in view.job_edges if edge.target == vertex.key]
     outputs = [edge for edge in view.job_edges if edge.source == vertex.key]
     st.html(
         heading("Job vertex", vertex.name)
-        + fields(own)
+        + fields(task_facts(vertex))
         + section(f"Chain of {len(nodes)}")
         + fields(operators)
         + (section("Reads") if inputs else "")

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Final
 
-from explorer.analysis.identity import operator_identities
+from explorer.analysis.identity import operator_identities, turns
 from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import NodeId, StreamNode
 
@@ -56,12 +56,8 @@ def _turns(
     nodes: list[StreamNode], way: Key, done: Compilation
 ) -> Iterator[tuple[StreamNode, tuple[Hashable, int]]]:
     """Each node with what it is known by, and how often that occurred before."""
-    turns: Counter[Hashable] = Counter()
-    for node in nodes:
-        key = way(done, node)
-        if key is not None:
-            yield node, (key, turns[key])
-            turns[key] += 1
+    keys = [(node, key) for node in nodes if (key := way(done, node)) is not None]
+    return zip((node for node, _ in keys), turns(key for _, key in keys), strict=True)
 
 
 _WAYS: Final[tuple[Key, ...]] = (

@@ -10,13 +10,11 @@ import msgspec
 
 from explorer.analysis.compare import compare
 from explorer.analysis.identity import edge_identities
-from explorer.documents import check_pipeline
-from explorer.edits import apply_change
+from explorer.edits.changes import allowed
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.rules import Rule, failed
 from explorer.model.chains import Decision, Verdict
-from explorer.model.changes import Change
 from explorer.model.frozen import freeze
 from explorer.model.pipeline import Pipeline
 
@@ -129,22 +127,13 @@ def _own(done: Compilation, edge: int, rule: Rule) -> Iterator[Mend]:
     if done.pipeline is None:
         return
     for proposal in rule.mends(done.question(edge), done.pipeline):
-        changed = _changed(done.pipeline, proposal.change)
+        changed = allowed(done.pipeline, proposal.change)
         if changed is None or changed == done.pipeline:
             continue
         chains, effect = _outcome(done, changed, edge)
         yield Mend(
             code=rule.code, label=proposal.label, pipeline=changed, chains=chains, effect=effect
         )
-
-
-def _changed(pipeline: Pipeline, change: Change) -> Pipeline | None:
-    try:
-        changed = apply_change(pipeline, change)
-        check_pipeline(changed, pipeline)
-    except ExplorerError:
-        return None
-    return changed
 
 
 def _outcome(done: Compilation, changed: Pipeline, edge: int) -> tuple[bool, str]:

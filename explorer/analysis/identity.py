@@ -24,14 +24,14 @@ Name = TypeVar("Name", bound=Hashable)
 def operator_identities(graph: StreamGraph) -> dict[NodeId, Identity]:
     """By node, which operator it is."""
     origins = map(_origin, graph.nodes)
-    return {node.id: known for node, known in zip(graph.nodes, _turns(origins), strict=True)}
+    return {node.id: known for node, known in zip(graph.nodes, turns(origins), strict=True)}
 
 
 def edge_identities(graph: StreamGraph) -> tuple[EdgeIdentity, ...]:
     """By position in ``graph.edges``, which edge it is."""
     known = operator_identities(graph)
     return tuple(
-        _turns(
+        turns(
             (known[edge.source], known[edge.target], edge.type_number, edge.side_output)
             for edge in graph.edges
         )
@@ -42,9 +42,9 @@ def _origin(node: StreamNode) -> Origin:
     return node.id if node.transformation is None else node.transformation
 
 
-def _turns(names: Iterable[Name]) -> Iterator[tuple[Name, int]]:
+def turns(names: Iterable[Name]) -> Iterator[tuple[Name, int]]:
     """Each name with how often it occurred before."""
-    turns: Counter[Name] = Counter()
+    seen: Counter[Name] = Counter()
     for name in names:
-        yield name, turns[name]
-        turns[name] += 1
+        yield name, seen[name]
+        seen[name] += 1

@@ -4,8 +4,8 @@ A ``Compilation`` made with ``trace=True`` holds its steps as data, in the order
 takes them; this makes sentences of them, and says which nodes and edges each step looks at.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -21,7 +21,7 @@ from explorer.model.trace import (
     Step,
     VertexBuiltAlready,
 )
-from explorer.wording import counted
+from explorer.wording import counted, listed
 
 
 class NarratedStep(msgspec.Struct, frozen=True, kw_only=True, rename={"step": "facts"}):
@@ -80,33 +80,18 @@ class _Narrator:
             part=part,
             node=step.node,
             step=step,
-            **self.told(step)._asdict(),
+            **_TELLERS[type(step)](self, step)._asdict(),
         )
-
-    def told(self, step: Step) -> _Told:
-        match step:
-            case NodeHashed():
-                return self.hashed(step)
-            case NodeHashedByUid() | NodeIdTold():
-                return self.id_given(step)
-            case NodePutBack():
-                return self.put_back(step)
-            case ChainEntered():
-                return self.entered(step)
-            case ChainReturned():
-                return self.returned(step)
-            case VertexBuiltAlready():
-                return self.built_already(step)
 
     def name(self, id: NodeId) -> str:
         return self.graph.node(id).name
 
     def names(self, ids: Sequence[NodeId]) -> str:
-        return _listed([self.name(id) for id in ids])
+        return listed([self.name(id) for id in ids])
 
     def edges(self, positions: Sequence[int]) -> str:
         ends = [self.graph.edges[position] for position in positions]
-        return _listed([f"{self.name(one.source)} → {self.name(one.target)}" for one in ends])
+        return listed([f"{self.name(one.source)} → {self.name(one.target)}" for one in ends])
 
     def hashed(self, step: NodeHashed) -> _Told:
         name, count = self.name(step.node), step.hashed_before
@@ -119,9 +104,6 @@ class _Narrator:
             + f"The operator ID is {step.result}.",
             waiting=step.queue,
         )
-
-    def id_given(self, step: NodeHashedByUid | NodeIdTold) -> _Told:
-        return self.id_told(step) if isinstance(step, NodeIdTold) else self.hashed_by_uid(step)
 
     def hashed_by_uid(self, step: NodeHashedByUid) -> _Told:
         name = self.name(step.node)
@@ -223,10 +205,16 @@ class _Narrator:
         )
 
 
-def _listed(names: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    *front, last = names
-    return f"{', '.join(front)} and {last}" if front else last
+_TELLERS: Final[Mapping[type, Callable[[_Narrator, Any], _Told]]] = {
+    NodeHashed: _Narrator.hashed,
+    NodeHashedByUid: _Narrator.hashed_by_uid,
+    NodeIdTold: _Narrator.id_told,
+    NodePutBack: _Narrator.put_back,
+    ChainEntered: _Narrator.entered,
+    ChainReturned: _Narrator.returned,
+    VertexBuiltAlready: _Narrator.built_already,
+}
+"""By kind of step, what tells it."""
 
 
 def _mixed(names: Sequence[str]) -> str:
@@ -234,7 +222,7 @@ def _mixed(names: Sequence[str]) -> str:
         return "It has no inputs to mix in. "
     what = "hash" if len(names) == 1 else "hashes"
     return (
-        f"The {what} of {_listed(names)} {'is' if len(names) == 1 else 'are'} mixed in, byte by "
+        f"The {what} of {listed(names)} {'is' if len(names) == 1 else 'are'} mixed in, byte by "
         "byte: times 37, then XOR. "
     )
 

@@ -34,6 +34,11 @@ def job_caption(edge: JobEdgeView, alike: int = 1) -> str:
     return " · ".join(part for part in parts if part)
 
 
+def unsigned(key: str) -> str:
+    """A node's key as a word of a text format: the ends of an iteration have negative numbers."""
+    return key.replace("-", "_")
+
+
 def stream_labels(view: GraphView) -> dict[str, Label]:
     """By key, the labels of the stream graph's edges that cross tasks."""
     cut = [edge for edge in view.edges if not edge.chained]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from explorer.drawing.captions import job_caption, stream_caption
+from explorer.drawing.captions import job_caption, stream_caption, unsigned
 from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS, hue
@@ -22,7 +22,9 @@ def stream_dot(view: GraphView) -> str:
         lines += _chain(view, vertex)
     for edge in view.edges:
         looks = f' [label={quoted(stream_caption(edge))}, style=dashed, color="{PARTS["cut"][0]}"]'
-        lines.append(f"  {_id(edge.source)} -> {_id(edge.target)}{'' if edge.chained else looks};")
+        lines.append(
+            f"  {unsigned(edge.source)} -> {unsigned(edge.target)}{'' if edge.chained else looks};"
+        )
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -32,13 +34,9 @@ def _chain(view: GraphView, vertex: VertexView) -> Iterator[str]:
     yield f'    color="{hue(vertex.number)[0]}";'
     for key in vertex.nodes:
         node = view.node_of[key]
-        yield f"    {_id(key)} [label={quoted(f'{shortened(node.name)} ×{node.parallelism}')}];"
+        label = quoted(f"{shortened(node.name)} ×{node.parallelism}")
+        yield f"    {unsigned(key)} [label={label}];"
     yield "  }"
-
-
-def _id(key: str) -> str:
-    """A key without a sign: the ends of an iteration have negative numbers."""
-    return key.replace("-", "_")
 
 
 def job_dot(view: GraphView) -> str:

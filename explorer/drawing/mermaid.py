@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from explorer.drawing.captions import job_caption, stream_caption
+from explorer.drawing.captions import job_caption, stream_caption, unsigned
 from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS, hue
@@ -22,7 +22,7 @@ def stream_mermaid(view: GraphView) -> str:
     cut = []
     for edge in view.edges:
         arrow = "-->" if edge.chained else f'-.->|"{escaped(stream_caption(edge))}"|'
-        lines.append(f"  {_id(edge.source)} {arrow} {_id(edge.target)}")
+        lines.append(f"  {unsigned(edge.source)} {arrow} {unsigned(edge.target)}")
         if not edge.chained:
             cut.append(str(edge.index))
     if cut:
@@ -34,14 +34,9 @@ def _chain(view: GraphView, vertex: VertexView) -> Iterator[str]:
     yield f'  subgraph {vertex.key}["chain {vertex.number}"]'
     for key in vertex.nodes:
         node = view.node_of[key]
-        yield f'    {_id(key)}["{escaped(node.name)} ×{node.parallelism}"]'
+        yield f'    {unsigned(key)}["{escaped(node.name)} ×{node.parallelism}"]'
     yield "  end"
     yield f"  style {vertex.key} fill:none,stroke:{hue(vertex.number)[0]},stroke-dasharray:4 4"
-
-
-def _id(key: str) -> str:
-    """A key without a sign: the ends of an iteration have negative numbers."""
-    return key.replace("-", "_")
 
 
 def job_mermaid(view: GraphView) -> str:

@@ -1,80 +1,113 @@
-"""What does the standalone page tell of each part that is selected? Plain JSON, by key."""
+"""What is told of each part that is selected? The same on the page and on the standalone one."""
 
 from collections.abc import Iterator
 from typing import Any, Final
 
 from explorer.analysis.explain import explain_edge
-from explorer.drawing.captions import PATTERNS
 from explorer.drawing.elements import counterparts
 from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.drawing.one_line import one_line, shortened
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import RULES
-from explorer.wording import counted
 
 Json = dict[str, Any]
+Facts = tuple[tuple[str, object], ...]
+"""Names and values, as they are listed; None: not set."""
 NONE: Final = "-"
 
 
 def page_facts(done: Compilation, view: GraphView) -> Json:
-    """Every part's details, what belongs to it, and the conditions in words."""
-    edges = {edge.key: _edge(done, view, edge) for edge in view.edges}
+    """Plain JSON by key: every part's details, what belongs to it, the conditions in words."""
+    edges = {edge.key: _edge(done, edge) for edge in view.edges}
     return {
         "counterparts": counterparts(view),
         "rules": {rule.code: (rule.title, rule.reason) for rule in RULES},
         "parts": {
-            **{node.key: _node(view, node) for node in view.nodes},
-            **{vertex.key: _vertex(view, vertex) for vertex in view.vertices},
+            **{node.key: _operator(view, node) for node in view.nodes},
+            **{vertex.key: _task(view, vertex) for vertex in view.vertices},
             **edges,
-            **{edge.key: _job_edge(edge, edges[edge.edge]) for edge in view.job_edges},
+            **{edge.key: _job_edge(view, edge, edges[edge.edge]) for edge in view.job_edges},
         },
     }
 
 
-def _node(view: GraphView, node: NodeView) -> Json:
+def operator_facts(node: NodeView) -> Facts:
+    """An operator as the StreamGraph holds it."""
+    return (
+        ("operator ID", node.hash),
+        ("from", "its uid" if node.uid else "its place in the graph"),
+        ("uid", node.uid),
+        ("uid hash", node.uid_hash),
+        ("parallelism", node.parallelism),
+        ("max parallelism", None if node.max_parallelism < 0 else node.max_parallelism),
+        ("strategy", node.strategy),
+        ("slot sharing group", node.slot_sharing_group),
+        ("buffer timeout", f"{node.buffer_timeout} ms"),
+        ("task class", node.vertex_class),
+        ("node id", node.id),
+    )
+
+
+def place_facts(view: GraphView, node: NodeView) -> Facts:
+    """Where an operator runs."""
     vertex = view.vertex_of[node.vertex]
-    rows = {
-        "operator ID": node.hash,
-        "uid": node.uid,
-        "uid hash": node.uid_hash,
-        "transformation": node.transformation,
-        "type": node.type or None,
-        "node": node.id,
-        "parallelism": node.parallelism,
-        "max parallelism": node.max_parallelism if node.max_parallelism > 0 else None,
-        "strategy": node.strategy,
-        "slot group": node.slot_sharing_group,
-        "buffer timeout": f"{node.buffer_timeout} ms",
-        "task": node.vertex_class,
-        "chain": f"{vertex.number}, index {node.chain_index}",
-    }
-    return _part("operator", node.name, rows)
+    return (
+        ("job vertex", vertex.name),
+        ("vertex ID", vertex.id),
+        ("chain", vertex.number),
+        ("chain index", node.chain_index),
+    )
 
 
-def _vertex(view: GraphView, vertex: VertexView) -> Json:
-    rows = {
-        "vertex ID": vertex.id,
-        "chain": f"{vertex.number}, {counted(len(vertex.nodes), 'operator')}",
-        "parallelism": vertex.parallelism,
-        "max parallelism": vertex.max_parallelism if vertex.max_parallelism > 0 else None,
-        "task": vertex.invokable,
-        "slot group": vertex.slot_group,
-    }
-    for turn, key in enumerate(vertex.nodes):
-        rows[f"operator {turn + 1}"] = view.node_of[key].name
-    return _part("task", vertex.name, rows)
+def task_facts(vertex: VertexView) -> Facts:
+    """A job vertex."""
+    return (
+        ("vertex ID", vertex.id),
+        ("task", vertex.invokable),
+        ("parallelism", vertex.parallelism),
+        ("max parallelism", None if vertex.max_parallelism < 0 else vertex.max_parallelism),
+        ("slot sharing group", vertex.slot_group),
+        ("chain", vertex.number),
+    )
 
 
-def _edge(done: Compilation, view: GraphView, edge: EdgeView) -> Json:
+def stream_edge_facts(edge: EdgeView) -> Facts:
+    """An edge as the StreamGraph holds it."""
+    return (
+        ("partitioner", edge.partitioner),
+        ("input", edge.input),
+        ("side output", edge.side_output),
+        ("exchange mode", edge.exchange_mode),
+        ("through", ", ".join(edge.via) or None),
+    )
+
+
+def job_edge_facts(view: GraphView, job: JobEdgeView) -> Facts:
+    """An edge as the JobGraph holds it."""
+    source, target = view.vertex_of[job.source], view.vertex_of[job.target]
+    ends = f"{source.parallelism} × {target.parallelism}"
+    return (
+        ("ship strategy", job.ship_strategy),
+        ("pattern", f"{job.pattern} · {ends} · {job.channels:,} channels"),
+        ("result type", job.result_type),
+        ("data set", job.dataset_index),
+    )
+
+
+def _operator(view: GraphView, node: NodeView) -> Json:
+    own = (("type", node.type or None), ("transformation", node.transformation))
+    return _part("operator", node.name, (*own, *operator_facts(node), *place_facts(view, node)))
+
+
+def _task(view: GraphView, vertex: VertexView) -> Json:
+    names = enumerate((view.node_of[key].name for key in vertex.nodes), start=1)
+    operators = ((f"operator {turn}", name) for turn, name in names)
+    return _part("task", vertex.name, (*task_facts(vertex), *operators))
+
+
+def _edge(done: Compilation, edge: EdgeView) -> Json:
     explained = explain_edge(done, edge.index, mends=False)
-    rows = {
-        "partitioner": edge.partitioner,
-        "exchange mode": edge.exchange_mode,
-        "input": edge.input or None,
-        "side output": edge.side_output,
-        "through": ", ".join(edge.via) or None,
-    }
-    part = _part("edge", f"{edge.source_name} → {edge.target_name}", rows)
+    part = _part("edge", f"{edge.source_name} → {edge.target_name}", stream_edge_facts(edge))
     verdicts = [(each.code, each.holds, each.asked, each.values) for each in explained.reasons]
     return part | {
         "headline": explained.headline,
@@ -84,21 +117,13 @@ def _edge(done: Compilation, view: GraphView, edge: EdgeView) -> Json:
     }
 
 
-def _job_edge(edge: JobEdgeView, stream_edge: Json) -> Json:
-    rows = {
-        "ship strategy": edge.ship_strategy,
-        "pattern": PATTERNS.get(edge.pattern, edge.pattern),
-        "channels": f"{edge.channels:,}",
-        "result type": edge.result_type,
-        "data set": edge.dataset_index,
-        "input": edge.input,
-    }
-    part = _part("job edge", f"{edge.source_name} → {edge.target_name}", rows)
-    return {**stream_edge, **part}
+def _job_edge(view: GraphView, job: JobEdgeView, stream_edge: Json) -> Json:
+    name = f"{job.source_name} → {job.target_name}"
+    return stream_edge | _part("job edge", name, job_edge_facts(view, job))
 
 
-def _part(kind: str, name: str, rows: Json) -> Json:
-    known = [(name, one_line(str(value))) for name, value in rows.items() if value is not None]
+def _part(kind: str, name: str, facts: Facts) -> Json:
+    known = [(name, one_line(str(value))) for name, value in facts if value is not None]
     return {"kind": kind, "name": one_line(name), "rows": known}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any, Final
 
+from explorer.documents import check_pipeline
 from explorer.edits.expectations import set_expectation, set_expected_id
 from explorer.edits.partitioners import set_partitioner
 from explorer.edits.transformations import (
@@ -13,6 +14,7 @@ from explorer.edits.transformations import (
     set_field,
     set_option,
 )
+from explorer.errors import ExplorerError
 from explorer.model.changes import (
     Change,
     OneChange,
@@ -38,6 +40,16 @@ def apply_change(pipeline: Pipeline, change: Change) -> Pipeline:
     if isinstance(change, Together):
         return reduce(_apply, change.changes, pipeline)
     return _apply(pipeline, change)
+
+
+def allowed(pipeline: Pipeline, change: Change) -> Pipeline | None:
+    """The same where it is a good pipeline; None where the change cannot be made."""
+    try:
+        changed = apply_change(pipeline, change)
+        check_pipeline(changed, pipeline)
+    except ExplorerError:
+        return None
+    return changed
 
 
 def _apply(pipeline: Pipeline, change: OneChange) -> Pipeline:

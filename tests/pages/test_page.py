@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from components import link
 from components.compiled import compile_document
+from components.escaping import markup
 from components.keys import Key
 from components.work import Work
 from components.work import opened as opened_work
@@ -19,6 +20,7 @@ from explorer.documents import (
     parse_document,
     samples,
 )
+from explorer.drawing.page_facts import page_facts
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 from tests.pages.opened import html, opened, sent
@@ -90,6 +92,22 @@ def test_every_transformation_of_every_sample_has_its_form(sample: str) -> None:
     for one in pipeline.transformations[:: max(1, len(pipeline.transformations) // 4)]:
         page = shown(work_of(sample), f"t:{one.id}")
         assert page.text_input(key=widget(page, f"{one.id}.id")).value == one.id
+
+
+def test_the_panel_tells_what_the_standalone_page_tells() -> None:
+    work = work_of("01-word-count")
+    done = compile_document(work.document)
+    assert done.compilation is not None
+    assert done.view is not None
+    parts = page_facts(done.compilation, done.view)["parts"]
+    cut = next(edge.key for edge in done.view.edges if not edge.chained)
+
+    for key in (done.view.nodes[1].key, done.view.vertices[0].key, cut):
+        told = html(shown(work, key))
+        for name, value in parts[key]["rows"]:
+            if name in {"type", "transformation"} or name[-1].isdigit():
+                continue  # they stand in the heading, in the form and in a list
+            assert f"<dt>{name}</dt><dd>{markup(value)}</dd>" in told
 
 
 def test_a_field_is_changed_and_the_change_is_undone() -> None:

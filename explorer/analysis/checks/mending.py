@@ -7,11 +7,9 @@ import msgspec
 from explorer.analysis.checks.checking import NOTHING, check_document
 from explorer.analysis.checks.findings import Finding, Weights
 from explorer.analysis.compare import compare
-from explorer.documents import check_pipeline
-from explorer.edits import apply_change
+from explorer.edits.changes import allowed
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
-from explorer.model.changes import Change
 from explorer.model.pipeline import Pipeline
 
 
@@ -35,7 +33,7 @@ def mends(
 ) -> Iterator[CheckMend]:
     """The finding's changes that can be made and take it away, each tried when it is asked for."""
     for proposal in finding.proposals:
-        changed = _changed(pipeline, proposal.change)
+        changed = allowed(pipeline, proposal.change)
         if changed is None or changed == pipeline:
             continue
         after = check_document(changed, lock=lock, flink_version=flink_version, weights=weights)
@@ -43,15 +41,6 @@ def mends(
         if not refused and finding.key not in {one.key for one in after.findings}:
             effect = _effect(pipeline, changed, flink_version)
             yield CheckMend(label=proposal.label, pipeline=changed, effect=effect)
-
-
-def _changed(pipeline: Pipeline, change: Change) -> Pipeline | None:
-    try:
-        changed = apply_change(pipeline, change)
-        check_pipeline(changed, pipeline)
-    except ExplorerError:
-        return None
-    return changed
 
 
 def _effect(pipeline: Pipeline, changed: Pipeline, version: str | None) -> str:
