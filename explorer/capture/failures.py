@@ -32,6 +32,11 @@ _REMEDIES: Final = (
         "--classpath adds",
     ),
     (
+        # PyFlink's words for a class that is not on the class path.
+        r"Could not found the Java class|\bdoes not exist in the JVM",
+        "add that class's jar with --classpath JAR",
+    ),
+    (
         r"java\.lang\.(NoSuchMethod|NoSuchField|AbstractMethod|IncompatibleClassChange|Verify"
         r"|Linkage)Error\b",
         "the jar was made for another release than Flink {flink}: name the folder of that "
@@ -76,7 +81,7 @@ def failure_sentence(flink: str, thrown: Any, failed: str, mend: str, *, place: 
     if _message(chain[-1]) not in told:
         told = f"{told}, caused by {_told(chain[-1])}"
     where = _place(own) if place else ""
-    remedies = (_remedy(flink, f"{_name(one)}: {_message(one)}") for one in chain)
+    remedies = (remedy(flink, f"{_name(one)}: {_message(one)}") for one in chain)
     return f"{failed} with {told}{where}; {next(filter(None, remedies), mend)}"
 
 
@@ -110,8 +115,9 @@ def _place(cause: Any) -> str:
     return ""
 
 
-def _remedy(flink: str, told: str) -> str:
-    for pattern, remedy in _REMEDIES:
+def remedy(flink: str, told: str) -> str:
+    """What to do where an exception's class and message tell; empty: they do not."""
+    for pattern, what in _REMEDIES:
         if found := re.search(pattern, told):
-            return remedy.format(flink=flink, **found.groupdict())
+            return what.format(flink=flink, **found.groupdict())
     return ""

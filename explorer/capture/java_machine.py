@@ -53,7 +53,7 @@ _OPTIONS: Final = (
 
 _LOGGERS: Final = ("log4j:", "SLF4J:", "WARNING: ")
 """How the lines of loggers and of Java itself begin."""
-_LAST_WORDS: Final = 2_000
+_LAST_WORDS: Final = 50_000
 """Bytes of the program's output that are looked at when it fails."""
 
 
@@ -84,10 +84,14 @@ class JavaMachine:
             return None if self.timed_out else code
         return None
 
+    def printed(self) -> str:
+        """The end of what the program printed, without the lines of loggers."""
+        lines = self._log.read_bytes()[-_LAST_WORDS:].decode(errors="replace").splitlines()
+        return "\n".join(line for line in lines if not line.startswith(_LOGGERS))
+
     def last_words(self) -> str:
         """The last line that the program printed."""
-        lines = self._log.read_bytes()[-_LAST_WORDS:].decode(errors="replace").split("\n")
-        said = (line.strip() for line in reversed(lines) if not line.startswith(_LOGGERS))
+        said = (line.strip() for line in reversed(self.printed().splitlines()))
         return next(filter(None, said), "")
 
     def connected(self) -> AbstractContextManager[Any]:

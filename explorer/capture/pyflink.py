@@ -14,9 +14,10 @@ from typing import Final
 
 from py4j.protocol import Py4JJavaError
 
-from explorer.capture.failures import CaptureError
+from explorer.capture.failures import CaptureError, remedy
 from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jars import JavaProgram, run_program
+from explorer.capture.script_words import last_words
 from explorer.capture.session import Session
 from explorer.wording import quoted
 
@@ -24,8 +25,12 @@ _DRIVER: Final = "org.apache.flink.client.python.PythonDriver"
 _WHERE: Final = "import os, pyflink; print(os.path.dirname(os.path.abspath(pyflink.__file__)))"
 _PATIENCE: Final = 60
 """Seconds for an interpreter to import a package."""
-_MISSING: Final = "the Java class"
-"""In PyFlink's words for a class that is not on the class path."""
+_TOO_QUICK: Final = "Failed to start Python process."
+"""What Flink says where the interpreter has ended before it was looked at, unread."""
+_AT_ONCE: Final = (
+    "the script ended as soon as it began, {when}; run it by itself in its interpreter to see why, "
+    "and see that it calls execute()"
+)
 _MEND: Final = "mend the script, or give it the arguments it needs after --"
 _EXIT: Final = re.compile(r"exits with code: (-?\d+)")
 
@@ -90,15 +95,22 @@ def run_python(made: Session, jar: Path, script: Path, args: Sequence[str]) -> N
 
 
 def _own_failure(made: Session, error: Py4JJavaError) -> Exception:
-    """What the script's interpreter said last: Java only knows its exit code."""
+    """What the script's interpreter said: Java only knows its exit code."""
     cause = error.java_exception
     while cause is not None:
-        if (ended := _EXIT.search(str(cause.getMessage()))) is not None:
-            words = made.machine.last_words()
-            said = f": {words}" if words else ""
-            mend = "add that class's jar with --classpath JAR" if _MISSING in words else _MEND
-            msg = f"the script ended with exit code {ended[1]} {made.progress.when}{said}; {mend}"
-            return CaptureError(msg)
+        message = str(cause.getMessage())
+        if (ended := _EXIT.search(message)) is not None:
+            return CaptureError(_exit_sentence(made, ended[1]))
+        if message == _TOO_QUICK:
+            return CaptureError(_AT_ONCE.format(when=made.progress.when))
         cause = cause.getCause()
     failure: Exception = error
     return failure
+
+
+def _exit_sentence(made: Session, code: str) -> str:
+    words = last_words(made.machine.printed())
+    said = f": {words.told}" if words.told else ""
+    remedies = (remedy(made.flink.version, cause) for cause in words.causes)
+    mend = next(filter(None, remedies), _MEND)
+    return f"the script ended with exit code {code} {made.progress.when}{said}; {mend}"

@@ -1,0 +1,54 @@
+"""What did a Python script say when it failed? Its own exception, out of all that it printed.
+
+Java only knows that the interpreter ended, and with which code. What the interpreter printed ends
+with its traceback, and where Java threw, with Java's own; other output may come after it.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+_TRACEBACK: Final = re.compile(r'Traceback \(most recent call last\):|\s+File ".*", line \d+')
+_JAVA: Final = re.compile(r"(?::|Caused by:) (?P<told>[\w.$]+(?:Exception|Error|Failure)\b.*)")
+_BEHIND: Final = "Py4JJavaError"
+"""The exception that stands for one of Java's, which follows it."""
+_LONGEST: Final = 400
+"""Characters of an exception that are repeated."""
+
+
+class Words(NamedTuple):
+    """What a script said last."""
+
+    told: str
+    """Its exception, or the last line that it printed; empty: it printed nothing."""
+    causes: tuple[str, ...]
+    """The exceptions that it may be told by, each a class and a message."""
+
+
+def last_words(printed: str) -> Words:
+    r"""What a script that failed said, given what it printed.
+
+    >>> last_words("Traceback (most recent call last):\n  x\nKeyError: 'a'\nbye").told
+    "KeyError: 'a'"
+    """
+    lines = printed.splitlines()
+    own = _exception(lines)
+    if own is None:
+        told = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return Words(_cut(told), ())
+    java = [found["told"] for line in lines[own:] if (found := _JAVA.match(line))]
+    if _BEHIND not in lines[own] or not java:
+        return Words(_cut(lines[own].strip()), (lines[own].strip(),))
+    first, root = _cut(java[0]), _cut(java[-1])
+    return Words(first if root in first else f"{first}, caused by {root}", tuple(java))
+
+
+def _exception(lines: Sequence[str]) -> int | None:
+    """The line of the exception behind the last traceback."""
+    begins = [at for at, line in enumerate(lines) if _TRACEBACK.match(line)]
+    behind = range(begins[-1] + 1, len(lines)) if begins else ()
+    return next((at for at in behind if lines[at] and not lines[at][0].isspace()), None)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
