@@ -10,7 +10,7 @@ from components.escaping import markup
 from components.graph.drawing import Figures, drawing
 from components.keys import Key
 from components.pieces import hint
-from components.trial import runs
+from components.trial import previews, runs
 from components.trial.figures import on_graph
 from components.work import Work
 from explorer.drawing.elements import bundled
@@ -39,7 +39,7 @@ def show(work: Work, done: Compiled) -> None:
 def _draw(work: Work, done: Compiled, view: GraphView) -> None:
     folded = is_folded(work, view)
     run = runs.of_document(work.document)
-    report = run.handle.report if run else None
+    report = run.handle.report if run else previews.figures(done)
     shown = session.latest("drawing", (view, work.serial, report, folded), _drawing)
     graph.show(
         shown,

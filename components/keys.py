@@ -56,6 +56,7 @@ class Key(StrEnum):
     WAY = "way-in"
     RUN = "run"
     VIEW = "view"
+    PREVIEW = "preview"
     BESIDE = "beside"
     SINK = "sink"
     LIVE = "live"

@@ -19,12 +19,14 @@ LONGEST_NAME: Final = 300
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """A trial's figures in the words that the job graph shows, by key."""
+    """A trial's figures in the words that both graphs show, by key."""
 
     bars: Mapping[str, tuple[float, str]] = {}
     """By vertex, the bar's share of the longest and the text beside it."""
     edges: Mapping[str, str] = {}
     """By job edge, its rows and bytes."""
+    operators: Mapping[str, str] = {}
+    """By operator, its rows in and out."""
 
 
 def drawing(view: GraphView, *, document: str, figures: Figures, folded: bool) -> Json:
@@ -41,7 +43,7 @@ def drawing(view: GraphView, *, document: str, figures: Figures, folded: bool) -
             "note": counted(len(view.nodes), "operator"),
             "spoken": f"StreamGraph, {len(view.nodes)} operators; the table below says the same",
             "document": f"{document}{'-folded' if folded else ''}",
-            **_pane(view, stream, on_stream),
+            **_pane(view, stream, on_stream, figures),
         },
         "job": {
             "title": "JobGraph",
@@ -57,12 +59,12 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
 
 
-def _pane(view: GraphView, pane: Pane, labels: Mapping[str, Label]) -> Json:
+def _pane(view: GraphView, pane: Pane, labels: Mapping[str, Label], figures: Figures) -> Json:
     return {
         "left": pane.left,
         "right": pane.right,
         "height": pane.height,
-        "cards": [_stream_card(view, shape) for shape in pane.shapes],
+        "cards": [_stream_card(view, shape, figures) for shape in pane.shapes],
         "boxes": [_box(view, shape) for shape in pane.boxes],
         "edges": [_stream_edge(view, line, labels) for line in pane.lines],
     }
@@ -78,7 +80,7 @@ def _place(shape: Shape) -> Json:
     }
 
 
-def _stream_card(view: GraphView, shape: Shape) -> Json:
+def _stream_card(view: GraphView, shape: Shape, figures: Figures) -> Json:
     if shape.key in view.vertex_of:
         return _folded(view.vertex_of[shape.key], shape)
     node = view.node_of[shape.key]
@@ -87,6 +89,7 @@ def _stream_card(view: GraphView, shape: Shape) -> Json:
         "title": _cut(node.name),
         "badge": f"×{node.parallelism}",
         "lines": [(node.hash[:8], 1)],
+        "figure": figures.operators.get(node.key),
         "tip": f"{_cut(node.name)}\n{node.hash}",
     }
 

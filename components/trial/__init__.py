@@ -4,9 +4,11 @@ import streamlit as st
 
 from components import complaint, session
 from components.pieces import hint
-from components.trial import bar, beforehand, data, results, runs, watching
+from components.trial import bar, beforehand, data, previews, results, runs, watching
 from components.trial.runs import Run
 from components.work import Work
+from explorer.drawing.graph_view import GraphView
+from explorer.flink.compiler import Compilation
 from explorer.trial import is_synthetic
 
 
@@ -27,14 +29,29 @@ def show(work: Work, lit: frozenset[str]) -> None:
 
 def _nothing_yet(work: Work, lit: frozenset[str]) -> None:
     done = session.compiled(work.document)
-    synthetic = done.compilation is not None and is_synthetic(done.compilation)
-    st.html(hint(f"{ALL}{SYNTHETIC if synthetic else KNOWN}"))
+    if done.compilation is not None and is_synthetic(done.compilation):
+        _synthetic(work, done.compilation, done.view, lit)
+        return
+    found = previews.of(done)
+    with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
+        _start(ALL + KNOWN)
+        data.show()
+        chosen = previews.bar(found)
+    with st.container(key="trial-body"):
+        previews.show(found, done.view, chosen, selection=work.selection, lit=lit)
+
+
+def _start(words: str = "") -> None:
+    st.button("▶ Start a trial run", key="start", type="primary", on_click=runs.start, help=words)
+
+
+def _synthetic(work: Work, done: Compilation, view: GraphView | None, lit: frozenset[str]) -> None:
+    """What a trial does where the document does not hold the program's functions."""
+    st.html(hint(f"{ALL}{SYNTHETIC}"))
     with st.container(key="trial-start", horizontal=True):
-        st.button("▶ Start a trial run", key="start", type="primary", on_click=runs.start)
-        if not synthetic:
-            data.show()
-    if synthetic and done.compilation is not None and done.view is not None:
-        beforehand.show(done.compilation, done.view, selection=work.selection, lit=lit)
+        _start()
+    if view is not None:
+        beforehand.show(done, view, selection=work.selection, lit=lit)
 
 
 def _stopped(run: Run) -> None:
@@ -48,10 +65,7 @@ ALL = (
     "A trial carries records through these tasks on a local Spark, and counts what Flink would "
     "count. "
 )
-KNOWN = (
-    "A source without <code>rows</code> sends the numbers 0 to 999; one with a <code>path</code> "
-    "reads one of the files under Data."
-)
+KNOWN = "A source without rows sends the numbers 0 to 999; one with a path reads a file under Data."
 SYNTHETIC = (
     "This document does not hold the program's functions, so <b>synthetic operators</b> run in "
     "their place: tasks, channels, records and times are counted; rows, their bytes and keys are "

@@ -45,6 +45,12 @@ def is_input(file: Path) -> bool:
     return file.is_file() and file.name != "README.md"
 
 
+def stamp() -> str:
+    """Another text when another file is there, or another version of one."""
+    found = ((file.name, file.stat()) for file in folder().iterdir() if is_input(file))
+    return " ".join(sorted(f"{name}:{now.st_size}:{now.st_mtime_ns}" for name, now in found))
+
+
 def names() -> list[str]:
     """The files that there are."""
     return sorted(file.name for file in folder().iterdir() if is_input(file))

@@ -7,7 +7,7 @@ from components.graph.drawing import Figures
 from components.looks import hue
 from components.table import Cell, Column, Row
 from explorer.drawing.graph_view import GraphView
-from explorer.trial import TrialReport, VertexFigures, VertexProgress
+from explorer.trial import OperatorFigures, TrialReport, VertexFigures, VertexProgress
 
 VERTICES: Final = (
     Column("job vertex"),
@@ -65,7 +65,7 @@ def span(milliseconds: float) -> str:
 
 
 def on_graph(view: GraphView, report: TrialReport) -> Figures:
-    """The bars on the vertices, by their busy time, and the words on the edges."""
+    """The bars on the vertices, by their busy time, and the words on edges and operators."""
     keys = {vertex.id: vertex.key for vertex in view.vertices}
     longest = max((vertex.busy_ms for vertex in report.vertices), default=0.0) or 1.0
     bars = {
@@ -76,7 +76,20 @@ def on_graph(view: GraphView, report: TrialReport) -> Figures:
         edge.key: f"{figures.records:,} rows · {size(figures.bytes)}"
         for edge, figures in zip(view.job_edges, report.edges, strict=True)
     }
-    return Figures(bars=bars, edges=edges)
+    found = {one.node: one for one in report.operators}
+    operators = {node.key: _handled(found[node.id]) for node in view.nodes}
+    return Figures(bars=bars, edges=edges, operators=operators)
+
+
+def _handled(one: OperatorFigures) -> str:
+    """Rows in and out of an operator; a source has none in, and a sink none out.
+
+    >>> few = {"node": 1, "name": "m", "transformation": None, "busy_ms": 0.0}
+    >>> _handled(OperatorFigures(records_in=5000, records_out=7, **few))
+    '5,000 → 7'
+    """
+    ends = (f"{count:,}" for count in (one.records_in, one.records_out) if count)
+    return " → ".join(ends) or "0"
 
 
 def _said(vertex: VertexFigures) -> str:

@@ -14,6 +14,7 @@ from components.table import Column, Row
 from components.trial import beside, charts, figures
 from components.trial.bar import VIEWS, Choice
 from components.trial.runs import Run
+from explorer.drawing.graph_view import GraphView
 from explorer.trial import TrialReport
 
 
@@ -24,11 +25,7 @@ def show(
     draw = partial(_table, selection=selection, lit=lit if selection else frozenset())
     other, view = choice.other, run.view
     compared = other.handle.report if other else None
-    shown: dict[str, Callable[[], None]] = {
-        "Vertices": lambda: draw(figures.VERTICES, figures.vertex_rows(view, report), "Vertices"),
-        "Operators": lambda: draw(
-            figures.OPERATORS, figures.operator_rows(view, report), "Operators"
-        ),
+    shown = tables(view, report, selection=selection, lit=lit) | {
         "Time and bytes": lambda: charts.show(view, report),
         "Rows": lambda: _sinks(report),
     }
@@ -38,6 +35,19 @@ def show(
             draw(beside.columns(run, other), rows, f"Run {run.number} beside run {other.number}")
         else:
             shown.get(choice.view, shown[VIEWS[0]])()
+
+
+def tables(
+    view: GraphView, report: TrialReport, *, selection: str | None, lit: frozenset[str]
+) -> dict[str, Callable[[], None]]:
+    """By name, what draws a report's figures as a table."""
+    draw = partial(_table, selection=selection, lit=lit if selection else frozenset())
+    return {
+        "Vertices": lambda: draw(figures.VERTICES, figures.vertex_rows(view, report), "Vertices"),
+        "Operators": lambda: draw(
+            figures.OPERATORS, figures.operator_rows(view, report), "Operators"
+        ),
+    }
 
 
 def _table(

@@ -122,7 +122,19 @@ function paintText(ctx, card, state, theme, left, top) {
     ctx.font = mono ? `10.5px ${theme.mono}` : `11px ${theme.sans}`;
     ctx.fillText(cut(ctx, text, card.width - 2 * margin), left + margin, y);
   }
+  if (card.figure) paintFigure(ctx, card, theme, left + margin, y, right);
   if (card.bar) paintBar(ctx, card, theme, left + margin, y + 19, right);
+}
+
+/** An operator's records, on the right of its last line, as far as there is room beside the ID. */
+function paintFigure(ctx, card, theme, left, y, right) {
+  ctx.font = `10.5px ${theme.mono}`;
+  const taken = ctx.measureText(card.lines.at(-1)?.[0] ?? "").width + 10;
+  ctx.font = `11px ${theme.sans}`;
+  ctx.fillStyle = theme.ink;
+  ctx.textAlign = "right";
+  ctx.fillText(cut(ctx, card.figure, right - left - taken), right, y);
+  ctx.textAlign = "left";
 }
 
 function paintBar(ctx, card, theme, left, y, right) {

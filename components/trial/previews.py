@@ -1,0 +1,137 @@
+"""What do the first rows become? Figures on both graphs at once, and the rows of a selection."""
+
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from components import complaint, session
+from components.compiled import Compiled
+from components.escaping import markup
+from components.keys import Key
+from components.trial import data, results, runs
+from explorer.drawing.graph_view import EdgeView, GraphView
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.trial import HandedOn, Preview, TrialReport, is_synthetic, preview_trial
+from explorer.trial.preview import ROWS
+
+VIEWS: Final = ("Rows", "Vertices", "Operators")
+MOST: Final = 200
+"""Rows of a table."""
+
+
+def of(done: Compiled) -> Preview | str | None:
+    """The preview of a document, or why there is none; None where a trial alone can run it."""
+    if done.compilation is None or is_synthetic(done.compilation):
+        return None
+    return session.latest("preview", (done.compilation, data.stamp()), _made)
+
+
+def _made(compilation: Compilation, _stamp: str) -> Preview | str:
+    try:
+        return preview_trial(compilation, data_dir=data.folder())
+    except ExplorerError as error:
+        return str(error)
+
+
+def figures(done: Compiled) -> TrialReport | None:
+    """What stands on the graphs while the trial tab is open and no run is shown there."""
+    # The graphs come before the tabs: in the first run the address alone knows which is open.
+    tab = st.session_state.get(Key.TABS) or st.query_params.get(Key.TABS)
+    if tab != "Trial" or runs.shown() is not None:
+        return None
+    found = of(done)
+    return found.report if isinstance(found, Preview) else None
+
+
+def bar(found: Preview | str | None) -> str:
+    """Draw what the bar holds of a preview; give the view that was chosen."""
+    if not isinstance(found, Preview):
+        return VIEWS[0]
+    if st.session_state.get(Key.PREVIEW) not in VIEWS:
+        st.session_state[Key.PREVIEW] = VIEWS[0]
+    chosen = st.segmented_control(
+        "View", VIEWS, key=Key.PREVIEW, required=True, label_visibility="collapsed", wrap=False
+    )
+    st.html(f'<div class="x-counts">{_said(found)}</div>', width="stretch")
+    return str(chosen or VIEWS[0])
+
+
+def show(
+    found: Preview | str | None,
+    view: GraphView | None,
+    chosen: str,
+    *,
+    selection: str | None,
+    lit: frozenset[str],
+) -> None:
+    """Draw the view that was chosen, or the sentence that says why there is no preview."""
+    if isinstance(found, str) and "trial" not in session.errors():
+        # Where a run was refused, the tab has said why.
+        complaint.say(found)
+    if not isinstance(found, Preview) or view is None:
+        return
+    if chosen == "Rows":
+        _rows(found, view, selection or "")
+    else:
+        results.tables(view, found.report, selection=selection, lit=lit)[chosen]()
+
+
+def _said(found: Preview) -> str:
+    """How much was run, and how long that took."""
+    names = " and ".join(markup(name, 60) for name in found.cut)
+    what = f"the first {ROWS:,} rows of {names}" if found.cut else "all rows"
+    return f"Preview: {what}, {found.report.wall_ms:.0f} ms, without Spark"
+
+
+def _rows(found: Preview, view: GraphView, selection: str) -> None:
+    """The rows of the selected operator or edge, else those that reach the first sink."""
+    node, tag, name = _place(view, selection) or _last(view)
+    tables = found.of(node, tag)
+    if not tables:
+        st.html(f'<div class="x-counts">{name}: no rows</div>')
+    for one in tables:
+        st.html(f'<div class="x-counts">{name}: {_count(one)}</div>')
+        frame = pd.DataFrame(
+            [(subtask, *row) for subtask, row in one.data[:MOST]],
+            columns=["subtask", *(column for column, _ in one.columns)],
+        )
+        st.dataframe(frame, hide_index=True, height="content")
+
+
+Place = tuple[int, str | None, str]
+"""The node and the side output whose rows are shown, and how they are called."""
+
+
+def _place(view: GraphView, selection: str) -> Place | None:
+    """The output whose rows are those of the selection."""
+    if selection in view.vertex_of:
+        selection = view.vertex_of[selection].nodes[-1]
+    if selection in view.job_edge_of:
+        selection = view.job_edge_of[selection].edge
+    if selection in view.edge_of:
+        return _along(view, view.edge_of[selection])
+    if selection in view.node_of:
+        node = view.node_of[selection]
+        before = next((edge for edge in view.edges if edge.target == selection), None)
+        ends = all(edge.source != selection for edge in view.edges)
+        # A sink hands nothing on: what reaches it is what there is to see.
+        return _along(view, before) if ends and before else (node.id, None, markup(node.name))
+    return None
+
+
+def _last(view: GraphView) -> Place:
+    heads = {edge.source for edge in view.edges}
+    sink = next((node.key for node in view.nodes if node.key not in heads), view.nodes[-1].key)
+    return _place(view, sink) or (view.nodes[-1].id, None, "")
+
+
+def _along(view: GraphView, edge: EdgeView) -> Place:
+    name = f"{markup(edge.source_name)} → {markup(edge.target_name)}"
+    return view.node_of[edge.source].id, edge.side_output, name
+
+
+def _count(one: HandedOn) -> str:
+    shown = min(MOST, len(one.data))
+    return f"{one.rows:,} rows" + (f", {shown:,} of them here" if shown < one.rows else "")
