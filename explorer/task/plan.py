@@ -38,6 +38,8 @@ class FileRows(msgspec.Struct, frozen=True, kw_only=True):
     format: Literal["text", "csv", "jsonl", "parquet"]
     version: tuple[int, int]
     """Its size and when it was written, in nanoseconds: every subtask must find the same file."""
+    most: int | None = None
+    """How many of its rows are read; None: all."""
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):

@@ -39,7 +39,8 @@ def _batches(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Ba
             for start in range(0, len(mine), BATCH_ROWS):
                 yield from_rows(source.row_type, mine[start : start + BATCH_ROWS])
         case plan.FileRows():
-            yield from _dealt_out(source, _file_columns(source.rows, source), subtask, parallelism)
+            parts = _first(_file_columns(source.rows, source), source.rows.most)
+            yield from _dealt_out(source, parts, subtask, parallelism)
         case None:
             pass
 
@@ -70,6 +71,22 @@ def _file_columns(rows: plan.FileRows, source: plan.Source) -> Iterator[tuple[Co
         check_version(path, rows.name, rows.version)
         raise
     check_version(path, rows.name, rows.version)
+
+
+def _first(
+    parts: Iterator[tuple[Column, ...]], most: int | None
+) -> Iterator[tuple[Column, ...]]:
+    """The parts up to row ``most``."""
+    left = most
+    for columns in parts:
+        if left is None:
+            yield columns
+            continue
+        if left:
+            yield tuple(column.slice(0, left) for column in columns)
+        left = max(0, left - len(columns[0]))
+        if not left:
+            return
 
 
 def _dealt_out(

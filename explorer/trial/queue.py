@@ -1,16 +1,18 @@
-"""Who runs next? One trial at a time, first come, first served, on one thread.
+"""Who runs next? One trial at a time, on one thread, in fair turns.
 
-Spark stays started between trials; a second thread of the page's waits here rather than in Spark.
+Among owners it is the turn of the one whose latest turn is longest ago; among an owner's trials
+first come is first served. Spark stays started between trials; a second thread of the page's waits
+here rather than in Spark.
 """
 
 import threading
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
 from explorer.errors import TrialError
 from explorer.trial.spark import Engine, new_engine
+from explorer.wording import counted
 
 
 class Waiting(Protocol):
@@ -30,14 +32,26 @@ class TrialQueue:
         """``start``: starts an engine for a master."""
         self._start = start
         self._changed = threading.Condition()
-        self._waiting: deque[Waiting] = deque()
+        self._waiting: dict[Waiting, str] = {}
+        """Those that wait, first come first, and their owners."""
+        self._running: str | None = None
+        """Whose trial runs."""
+        self._turns: dict[str, int] = {}
+        """By owner, the number of the latest turn."""
         self._thread: threading.Thread | None = None
         self._engine: Engine | None = None
 
-    def put(self, trial: Waiting) -> None:
-        """Line up."""
+    def put(self, trial: Waiting, owner: str = "", most: int | None = None) -> None:
+        """Line up; raises ``TrialError`` where ``most`` trials of the owner are there already."""
         with self._changed:
-            self._waiting.append(trial)
+            there = [*self._waiting.values(), self._running].count(owner)
+            if most is not None and there >= most:
+                msg = (
+                    f"{counted(there, 'trial')} of yours {'waits' if there == 1 else 'wait'} or "
+                    f"run{'s' if there == 1 else ''}, and {most} may; wait for one, or cancel it"
+                )
+                raise TrialError(msg)
+            self._waiting[trial] = owner
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="trials", daemon=True)
                 self._thread.start()
@@ -46,15 +60,23 @@ class TrialQueue:
     def leave(self, trial: Waiting) -> bool:
         """Step out of the line; False: it was not in it any more."""
         with self._changed:
-            if trial not in self._waiting:
-                return False
-            self._waiting.remove(trial)
-            return True
+            return self._waiting.pop(trial, None) is not None
 
     def place(self, trial: Waiting) -> int:
         """How many trials come first, the running one too; 0: it does not wait."""
         with self._changed:
-            return self._waiting.index(trial) + 1 if trial in self._waiting else 0
+            return self._line().index(trial) + 1 if trial in self._waiting else 0
+
+    def _line(self) -> list[Waiting]:
+        """Those that wait, in the order in which their turns come."""
+        turns, line = dict(self._turns), list[Waiting]()
+        waiting = dict(self._waiting)
+        while waiting:
+            # ``min`` takes the first of those that are equal, who came first.
+            following = min(waiting, key=lambda one: turns.get(waiting[one], 0))
+            turns[waiting.pop(following)] = max(turns.values(), default=0) + 1
+            line.append(following)
+        return line
 
     def _work(self) -> None:
         """Run one after the other; whatever a trial raises ends that trial alone."""
@@ -68,9 +90,15 @@ class TrialQueue:
 
     def _next(self) -> Waiting:
         with self._changed:
+            self._running = None
             while not self._waiting:
+                # Nobody waits, so that nobody has to be preferred.
+                self._turns.clear()
                 self._changed.wait()
-            return self._waiting.popleft()
+            trial = self._line()[0]
+            self._running = self._waiting.pop(trial)
+            self._turns[self._running] = max(self._turns.values(), default=0) + 1
+            return trial
 
     def _engine_for(self, master: str) -> Engine:
         """The engine that is there if it is alive and of this master, else a new one."""

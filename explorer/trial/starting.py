@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 from explorer.documents import as_document, data_folder
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
+from explorer.trial.first_rows import first_rows
 from explorer.trial.planning import plan_trial
 from explorer.trial.preview import ROWS, Preview, preview_trial
 from explorer.trial.queue import QUEUE
@@ -28,19 +29,24 @@ def start_trial(
     master: str = "local[2]",
     wire: Wire = "columnar",
     timeout: float | None = None,
+    owner: str = "",
+    most: int | None = None,
+    max_rows: int | None = None,
 ) -> Trial:
     """Line a trial up and come back at once.
 
     ``limit``: how many rows of each sink are kept; None: all. ``timeout`` in seconds, counted from
-    when its turn comes. Raises ``ExplorerError`` where it can be told beforehand that it cannot
-    run: an expression, a column, a file.
+    when its turn comes. ``owner`` shares the queue with others in fair turns, and may have ``most``
+    trials in it; of each source the first ``max_rows`` rows are read. Raises ``ExplorerError`` where
+    it can be told beforehand that it cannot run: an expression, a column, a file.
     """
     folder = None if data_dir is None else Path(data_dir)
     planned = plan_trial(compilation, data_dir=folder, collect_rows=collect, limit=limit, wire=wire)
+    planned = first_rows(planned, max_rows)
     trial = Trial(
         compilation, planned, master=master, timeout=timeout, collect=collect, limit=limit
     )
-    QUEUE.put(trial)
+    QUEUE.put(trial, owner, most)
     return trial
 
 

@@ -1,0 +1,42 @@
+"""For whom is this page there? For who runs it, for a team, or for everybody; each has its limits.
+
+The command line says ``--public`` by an environment variable, since Streamlit starts the page. A
+page that others can reach is hosted, whether or not it is public.
+"""
+
+import os
+from typing import Final
+
+import msgspec
+from streamlit import config
+
+PUBLIC_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PUBLIC"
+_OWN: Final = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
+
+
+class Hosting(msgspec.Struct, frozen=True, kw_only=True):
+    """What one visitor may have of the server."""
+
+    trials: int
+    """That wait or run at once."""
+    seconds: float
+    """Of one trial, from when its turn comes."""
+    rows: int | None
+    """Of each source that a trial reads; None: all."""
+    data_bytes: int
+    """Of all files that are added for trials; 0: none can be added."""
+
+
+OWN: Final = Hosting(trials=3, seconds=900.0, rows=None, data_bytes=50 * 1024 * 1024)
+"""A page that listens to this machine alone."""
+HOSTED: Final = Hosting(trials=3, seconds=300.0, rows=10_000_000, data_bytes=50 * 1024 * 1024)
+"""A page that others reach."""
+PUBLIC: Final = Hosting(trials=1, seconds=60.0, rows=100_000, data_bytes=0)
+"""A page for everybody: trials are previews of the documents' and the samples' own rows."""
+
+
+def hosting() -> Hosting:
+    """The limits of this page."""
+    if os.environ.get(PUBLIC_VARIABLE) == "1":
+        return PUBLIC
+    return OWN if config.get_option("server.address") in _OWN else HOSTED

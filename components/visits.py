@@ -1,0 +1,113 @@
+"""Who is here, and what is theirs? What outlives a page that is loaded anew, and goes when they do.
+
+A reload is a new session to Streamlit. The browser is known again by the cookie in which Streamlit
+keeps its token against forged requests: a random text that no other visitor has.
+"""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from components.keys import Key
+
+GONE: Final = 60.0
+"""Seconds after which a visitor whose pages are all closed does not come back: trials end."""
+FORGOTTEN: Final = 600.0
+"""Seconds after which nothing is kept of a visit."""
+_LOOK: Final = 5.0
+"""Seconds between two looks at who is here."""
+_COOKIE: Final = "_streamlit_xsrf"
+
+
+class Cancelled(Protocol):
+    """Something that may run for long."""
+
+    def cancel(self) -> None:
+        """End it; nothing happens where it has ended."""
+
+
+class Visit:
+    """One browser's stay: the sessions that it opened, and what they share."""
+
+    def __init__(self) -> None:
+        self.owner = secrets.token_hex(8)
+        """A name for the queue of trials; it tells nobody the visitor's token."""
+        self.kept: dict[str, Any] = {}
+        """By name, what the visit's sessions share."""
+        self.sessions: set[str] = set()
+        self.last_seen = time.monotonic()
+        self.running: tuple[Cancelled, ...] = ()
+        """What ends when the visitor has gone."""
+
+
+class Visits:
+    """All visits of this server."""
+
+    def __init__(self, is_active: Callable[[str], bool], clock: Callable[[], float]) -> None:
+        """``is_active``: whether the session with an id has a page open; ``clock``: in seconds."""
+        self._is_active, self._clock = is_active, clock
+        self._lock = threading.Lock()
+        self._by_token: dict[str, Visit] = {}
+
+    def of(self, token: str, session: str) -> Visit:
+        """The visit of a token, which this session belongs to."""
+        with self._lock:
+            visit = self._by_token.setdefault(token, Visit())
+            visit.sessions.add(session)
+            visit.last_seen = self._clock()
+            return visit
+
+    def look(self) -> None:
+        """End what those left running who are gone, and forget who was here long ago."""
+        now = self._clock()
+        with self._lock:
+            for token, visit in list(self._by_token.items()):
+                visit.sessions = {one for one in visit.sessions if self._is_active(one)}
+                if visit.sessions:
+                    visit.last_seen = now
+                elif now - visit.last_seen > FORGOTTEN:
+                    del self._by_token[token]
+            gone = [one for one in self._by_token.values() if now - one.last_seen > GONE]
+        for visit in gone:
+            for one in visit.running:
+                one.cancel()
+
+    def watch(self) -> None:
+        """Look every few seconds, for as long as the server runs."""
+
+        def looking() -> None:
+            while True:
+                time.sleep(_LOOK)
+                self.look()
+
+        threading.Thread(target=looking, name="visits", daemon=True).start()
+
+
+def _has_a_page(session: str) -> bool:
+    return runtime.exists() and runtime.get_instance().is_active_session(session)
+
+
+@st.cache_resource(show_spinner=False)
+def _of_this_server() -> Visits:
+    visits = Visits(_has_a_page, time.monotonic)
+    visits.watch()
+    return visits
+
+
+def visit() -> Visit:
+    """This session's visit; a browser without the cookie has one a session."""
+    found = st.session_state.get(Key.VISIT)
+    context = get_script_run_ctx()
+    if isinstance(found, Visit) and context is not None:
+        return found
+    session = "" if context is None else context.session_id
+    token = st.context.cookies.get(_COOKIE) or secrets.token_hex(16)
+    made = _of_this_server().of(token, session)
+    st.session_state[Key.VISIT] = made
+    return made
