@@ -8,7 +8,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 import streamlit as st
 from streamlit import runtime
@@ -16,6 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.keys import Key
 
+Kept = TypeVar("Kept")
 GONE: Final = 60.0
 """Seconds after which a visitor whose pages are all closed does not come back: trials end."""
 FORGOTTEN: Final = 600.0
@@ -41,7 +42,7 @@ class Visit:
         self.kept: dict[str, Any] = {}
         """By name, what the visit's sessions share."""
         self.sessions: set[str] = set()
-        self.last_seen = time.monotonic()
+        self.last_seen = 0.0
         self.running: tuple[Cancelled, ...] = ()
         """What ends when the visitor has gone."""
 
@@ -68,8 +69,7 @@ class Visits:
         now = self._clock()
         with self._lock:
             for token, visit in list(self._by_token.items()):
-                visit.sessions = {one for one in visit.sessions if self._is_active(one)}
-                if visit.sessions:
+                if any(map(self._is_active, visit.sessions)):
                     visit.last_seen = now
                 elif now - visit.last_seen > FORGOTTEN:
                     del self._by_token[token]
@@ -102,12 +102,19 @@ def _of_this_server() -> Visits:
 
 def visit() -> Visit:
     """This session's visit; a browser without the cookie has one a session."""
-    found = st.session_state.get(Key.VISIT)
     context = get_script_run_ctx()
-    if isinstance(found, Visit) and context is not None:
-        return found
+    if Key.VISIT not in st.session_state:
+        st.session_state[Key.VISIT] = st.context.cookies.get(_COOKIE) or secrets.token_hex(16)
     session = "" if context is None else context.session_id
-    token = st.context.cookies.get(_COOKIE) or secrets.token_hex(16)
-    made = _of_this_server().of(token, session)
-    st.session_state[Key.VISIT] = made
-    return made
+    return _of_this_server().of(st.session_state[Key.VISIT], session)
+
+
+def kept(name: str, nothing: Kept) -> Kept:
+    """What the visit keeps under a name; ``nothing`` where it keeps nothing yet."""
+    found: Kept = visit().kept.get(name, nothing)
+    return found
+
+
+def keep(name: str, value: object) -> None:
+    """Let the visit keep something under a name."""
+    visit().kept[name] = value

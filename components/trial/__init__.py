@@ -23,7 +23,7 @@ def show(work: Work, lit: frozenset[str]) -> None:
     elif (report := run.handle.report) is None:
         _stopped(run)
     else:
-        selection = work.selection if run.document is work.document else None
+        selection = work.selection if runs.ran(run, work.document) else None
         results.show(run, report, bar.show(run, report), selection=selection, lit=lit)
 
 

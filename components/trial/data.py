@@ -1,31 +1,33 @@
-"""Which files can a trial read? The samples' own, and those that a person adds for this session."""
+"""Which files can a trial read? The samples' own, and those that a person adds for this visit."""
 
 import re
 import shutil
-import tempfile
 import weakref
 from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from components import complaint, session
+from components import complaint, session, visits
 from components.callbacks import entered
 from components.escaping import markup
+from components.hosting import hosting
 from components.keys import Key
 from components.pieces import hint
 from explorer.documents import sample_data
+from explorer.trial import workspace
+from explorer.wording import quoted
 
-MOST: Final = 50 * 1024 * 1024
-"""Bytes of all files that a session adds."""
 _NAME: Final = re.compile(r"\w[\w. -]{0,99}")
 
 
 class Folder:
-    """A folder of a session's own; it goes when the session does."""
+    """A folder of a visit's own; it goes when the visit does."""
 
     def __init__(self) -> None:
-        self.path = Path(tempfile.mkdtemp(prefix="explorer-data-"))
+        self.path = workspace.make("data")
         for file in sample_data().iterdir():
             if is_input(file):
                 shutil.copy(file, self.path)
@@ -36,8 +38,17 @@ class Folder:
 
 def folder() -> Path:
     """Where a trial of this session looks for files."""
-    own = st.session_state.get(Key.DATA)
-    return own.path if isinstance(own, Folder) else sample_data()
+    nothing: Folder | None = None
+    own = visits.kept(Key.DATA, nothing)
+    return sample_data() if own is None else own.path
+
+
+def _own() -> Folder:
+    """The visit's folder, made where it has none."""
+    nothing: Folder | None = None
+    own = visits.kept(Key.DATA, nothing) or Folder()
+    visits.keep(Key.DATA, own)
+    return own
 
 
 def is_input(file: Path) -> bool:
@@ -58,19 +69,34 @@ def names() -> list[str]:
 
 @entered
 def add(files: Any) -> None:
-    """Keep the uploaded files; one that cannot be kept is named."""
+    """Keep the uploaded files; one that cannot be kept is named, and nothing is held of it."""
     session.content("data")
-    own = st.session_state.setdefault(Key.DATA, Folder())
+    own, most = _own(), hosting().data_bytes
     for file in files or ():
         name, size = Path(str(file.name)).name, int(file.size)
         total = sum(own.added.values()) - own.added.get(name, 0) + size
         if not _NAME.fullmatch(name):
-            session.complain("data", f"{name!r} is no plain file name; rename the file")
-        elif total > MOST:
-            session.complain("data", f"{name!r} does not fit: all files take 50 MB at most")
+            session.complain("data", f"{quoted(name)} is no plain file name; rename the file")
+        elif total > most:
+            allowed = f"all files take {most >> 20} MB at most"
+            session.complain("data", f"{quoted(name)} does not fit: {allowed}")
         else:
             (own.path / name).write_bytes(file.getvalue())
             own.added[name] = size
+        _release(file)
+    st.session_state[Key.DATA_ROUND] = _round() + 1
+
+
+def _round() -> int:
+    return int(st.session_state.get(Key.DATA_ROUND, 0))
+
+
+def _release(file: Any) -> None:
+    """Let Streamlit drop its own copy, which it would hold for as long as the session is there."""
+    context = get_script_run_ctx()
+    held = None if context is None else context.uploaded_file_mgr
+    if context is not None and isinstance(held, MemoryUploadedFileManager):
+        held.remove_file(context.session_id, file.file_id)
 
 
 def show() -> None:
@@ -78,13 +104,18 @@ def show() -> None:
     with st.popover("Data", key="data-files"):
         listed = ", ".join(names())
         st.html(hint(f"A source reads these by <code>path</code>: {markup(listed)}"))
-        key = session.widget("data")
-        st.file_uploader(
-            "Add files (text, CSV, JSON lines, Parquet)",
-            accept_multiple_files=True,
-            key=key,
-            on_change=add,
-            args=(key,),
-            max_upload_size=5,
-        )
+        if hosting().data_bytes:
+            _uploader()
         complaint.show("data")
+
+
+def _uploader() -> None:
+    key = session.widget(f"data{_round()}")
+    st.file_uploader(
+        "Add files (text, CSV, JSON lines, Parquet)",
+        accept_multiple_files=True,
+        key=key,
+        on_change=add,
+        args=(key,),
+        max_upload_size=5,
+    )

@@ -1,32 +1,32 @@
-"""Which trial runs did this session start? Each is kept with the document that it ran."""
+"""Which trial runs did this visitor start? Each is kept with the document that it ran."""
 
 from typing import Any, Final
 
 import msgspec
 import streamlit as st
 
-from components import session
+from components import session, visits
 from components.guard import guarded
+from components.hosting import hosting
 from components.keys import Key
 from components.trial import data
 from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
 from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
 from explorer.trial import Trial, start_trial
 from explorer.trial.java import java_problem
 from explorer.wording import counted
 
 KEPT: Final = 6
-"""Runs that a session keeps."""
+"""Runs that a visit keeps."""
 ROWS: Final = 1000
 """Rows of each sink that are kept."""
-TIMEOUT: Final = 900.0
-"""Seconds after which a run is stopped, so that the queue moves on."""
 ENDED: Final = frozenset({"finished", "failed", "cancelled"})
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
-    """One trial run of a session."""
+    """One trial run of a visit."""
 
     number: int
     title: str
@@ -49,9 +49,9 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def all_runs() -> tuple[Run, ...]:
-    """The session's runs, the latest last."""
-    found: tuple[Run, ...] = st.session_state.get(Key.TRIALS, ())
-    return found
+    """The visit's runs, the latest last: a page that is loaded anew finds them again."""
+    nothing: tuple[Run, ...] = ()
+    return visits.kept(Key.TRIALS, nothing)
 
 
 def shown() -> Run | None:
@@ -64,14 +64,17 @@ def shown() -> Run | None:
 def of_document(document: Document) -> Run | None:
     """The latest finished run of this very document: its figures stand on the job graph."""
     finished = (
-        run
-        for run in reversed(all_runs())
-        if run.document is document and run.handle.report is not None
+        run for run in reversed(all_runs()) if ran(run, document) and run.handle.report is not None
     )
     chosen = shown()
-    if chosen is not None and chosen.document is document and chosen.handle.report is not None:
+    if chosen is not None and ran(chosen, document) and chosen.handle.report is not None:
         return chosen
     return next(finished, None)
+
+
+def ran(run: Run, document: Document) -> bool:
+    """Whether a run was of this document; after a reload it is an equal one."""
+    return run.document is document or run.document == document
 
 
 @guarded
@@ -88,7 +91,7 @@ def start() -> None:
         session.complain("trial", problem)
         return
     try:
-        trial = start_trial(done.compilation, data_dir=data.folder(), limit=ROWS, timeout=TIMEOUT)
+        trial = _started(done.compilation)
     except ExplorerError as error:
         session.complain("trial", str(error))
         return
@@ -101,8 +104,24 @@ def start() -> None:
         view=done.view,
         trial=trial,
     )
-    st.session_state[Key.TRIALS] = (*runs, run)[-KEPT:]
+    kept = (*runs, run)[-KEPT:]
+    visits.keep(Key.TRIALS, kept)
+    visits.visit().running = tuple(each.handle for each in kept if not each.ended)
     st.session_state[Key.RUN] = number
+
+
+def _started(compilation: Compilation) -> Trial:
+    """Line up in the visitor's name, within what this page gives a visitor."""
+    most = hosting()
+    return start_trial(
+        compilation,
+        data_dir=data.folder(),
+        limit=ROWS,
+        timeout=most.seconds,
+        owner=visits.visit().owner,
+        most=most.trials,
+        max_rows=most.rows,
+    )
 
 
 @guarded

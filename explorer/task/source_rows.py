@@ -73,9 +73,7 @@ def _file_columns(rows: plan.FileRows, source: plan.Source) -> Iterator[tuple[Co
     check_version(path, rows.name, rows.version)
 
 
-def _first(
-    parts: Iterator[tuple[Column, ...]], most: int | None
-) -> Iterator[tuple[Column, ...]]:
+def _first(parts: Iterator[tuple[Column, ...]], most: int | None) -> Iterator[tuple[Column, ...]]:
     """The parts up to row ``most``."""
     left = most
     for columns in parts:

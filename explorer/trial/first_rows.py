@@ -37,9 +37,7 @@ def _cut(operator: plan.Operator, most: int) -> plan.Operator:
     return replace(operator, source=replace(operator.source, rows=rows))
 
 
-def _first(
-    rows: plan.SequenceRows | plan.InlineRows | plan.FileRows, most: int
-) -> msgspec.Struct:
+def _first(rows: plan.SequenceRows | plan.InlineRows | plan.FileRows, most: int) -> msgspec.Struct:
     match rows:
         case plan.SequenceRows():
             return replace(rows, last=min(rows.last, rows.first + most - 1))

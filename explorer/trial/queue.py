@@ -46,9 +46,10 @@ class TrialQueue:
         with self._changed:
             there = [*self._waiting.values(), self._running].count(owner)
             if most is not None and there >= most:
+                waits = "waits or runs" if there == 1 else "wait or run"
                 msg = (
-                    f"{counted(there, 'trial')} of yours {'waits' if there == 1 else 'wait'} or "
-                    f"run{'s' if there == 1 else ''}, and {most} may; wait for one, or cancel it"
+                    f"{counted(there, 'trial')} of yours {waits}, and {most} may; "
+                    "wait for one to end, or cancel it"
                 )
                 raise TrialError(msg)
             self._waiting[trial] = owner

@@ -37,8 +37,8 @@ def start_trial(
 
     ``limit``: how many rows of each sink are kept; None: all. ``timeout`` in seconds, counted from
     when its turn comes. ``owner`` shares the queue with others in fair turns, and may have ``most``
-    trials in it; of each source the first ``max_rows`` rows are read. Raises ``ExplorerError`` where
-    it can be told beforehand that it cannot run: an expression, a column, a file.
+    trials in it; of each source the first ``max_rows`` rows are read. Raises ``ExplorerError``
+    where it can be told beforehand that it cannot run: an expression, a column, a file.
     """
     folder = None if data_dir is None else Path(data_dir)
     planned = plan_trial(compilation, data_dir=folder, collect_rows=collect, limit=limit, wire=wire)

@@ -1,5 +1,6 @@
-"""A folder of a process's own for Spark's files, logs and sockets; gone when the process is.
+"""A folder of a process's own: Spark's files, logs and sockets, a visitor's data; it goes with it.
 
+A process that was killed leaves its folders, which the next one removes when it makes its first.
 Sockets have short paths only (108 characters), so a deep temporary folder is not used.
 """
 
@@ -7,10 +8,12 @@ import atexit
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-_PREFIX: Final = "explorer-trial-"
+_PREFIX: Final = "explorer-"
+"""Of a folder's name; then come what it is for, the process and some letters of chance."""
 _LONGEST: Final = 40
 """Characters of a temporary folder's path that leave room for a socket's name."""
 
@@ -20,25 +23,35 @@ def _parent() -> Path:
     return usual if len(str(usual)) <= _LONGEST else Path("/tmp")  # noqa: S108 - a folder of our own
 
 
-def make() -> Path:
+def make(purpose: str = "trial") -> Path:
     """Make the folder, and remove those that dead processes left."""
-    parent = _parent()
-    for left in parent.glob(f"{_PREFIX}*"):
-        if _abandoned(left):
-            shutil.rmtree(left, ignore_errors=True)
-    made = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=parent))
+    sweep()
+    made = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{purpose}-{os.getpid()}-", dir=_parent()))
     atexit.register(shutil.rmtree, made, ignore_errors=True)
     return made
 
 
+def sweep() -> None:
+    """Remove the folders whose processes are no more."""
+    for left in _parent().glob(f"{_PREFIX}*-*-*"):
+        if _abandoned(left):
+            shutil.rmtree(left, ignore_errors=True)
+
+
 def _abandoned(folder: Path) -> bool:
-    owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
-    if not owner.isdigit() or folder.stat().st_uid != os.getuid():
-        return False
-    try:
-        os.kill(int(owner), 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
+    owner = folder.name.removeprefix(_PREFIX).split("-")[1]
+    with suppress(OSError):
+        if not owner.isdigit() or folder.lstat().st_uid != os.getuid():
+            return False
+        return not _lives(int(owner))
     return False
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from components import link
+from components import link, visits
 from components.compiled import compile_document
 from components.escaping import markup
 from components.keys import Key
@@ -532,7 +532,8 @@ def test_a_file_is_added_for_trials_and_one_with_a_strange_name_is_not() -> None
     page.run()
     uploader = next(each for each in page.file_uploader if each.label.startswith("Add files"))
     uploader.upload("mine.csv", b"a,b\n1,2\n", "text/csv").run()
-    folder = page.session_state[Key.DATA].path
+    token = page.session_state[Key.VISIT]
+    folder = visits._of_this_server().of(token, "").kept[Key.DATA].path
 
     assert "mine.csv" in html(page)
     assert (folder / "mine.csv").read_bytes() == b"a,b\n1,2\n"

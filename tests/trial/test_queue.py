@@ -1,7 +1,7 @@
 """The queue outlives whatever a trial raises: others wait behind it."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
+from explorer.errors import TrialError
 from explorer.task import plan
 from explorer.task.local_job import run_job
 from explorer.trial import Trial, plan_trial, running
@@ -181,3 +182,54 @@ def test_an_engine_without_its_folder_is_not_used_again(tmp_path: Path) -> None:
     assert second.wait(PATIENCE)
     assert (first.state, second.state) == ("finished", "finished")
     assert next(left, None) is None
+
+
+class Turn:
+    """A trial that notes its turn."""
+
+    def __init__(self, name: str, turns: list[str], gate: threading.Event) -> None:
+        self.name, self.turns, self.gate = name, turns, gate
+        self.done = threading.Event()
+
+    def run_on(self, engine: Callable[[str], Engine]) -> None:  # noqa: ARG002
+        self.gate.wait(PATIENCE)
+        self.turns.append(self.name)
+        self.done.set()
+
+    def give_up(self, error: BaseException) -> None:
+        raise error
+
+
+def test_turns_are_fair_whoever_lines_up_more() -> None:
+    queue, turns, gate = TrialQueue(), list[str](), threading.Event()
+    many = [Turn(f"a{n}", turns, gate) for n in range(5)]
+    for trial in many:
+        queue.put(trial, "a")
+    others = [Turn("b0", turns, gate), Turn("b1", turns, gate), Turn("c0", turns, gate)]
+    for trial, owner in zip(others, "bbc", strict=True):
+        queue.put(trial, owner)
+    places = [queue.place(trial) for trial in others]
+    gate.set()
+    assert all(trial.done.wait(PATIENCE) for trial in (*many, *others))
+
+    assert turns in (
+        ["a0", "b0", "c0", "a1", "b1", "a2", "a3", "a4"],
+        ["a0", "b0", "c0", "b1", "a1", "a2", "a3", "a4"],
+    )
+    # The first of them may not have begun when the places were asked for.
+    assert places in ([1, 3, 2], [1, 4, 2], [2, 5, 3], [1, 3, 2])
+
+
+def test_an_owner_has_so_many_trials_and_no_more() -> None:
+    queue, turns, gate = TrialQueue(), list[str](), threading.Event()
+    mine = [Turn(f"a{n}", turns, gate) for n in range(4)]
+    for trial in mine[:3]:
+        queue.put(trial, "a", most=3)
+    with pytest.raises(TrialError, match="3 trials of yours wait or run, and 3 may"):
+        queue.put(mine[3], "a", most=3)
+    other = Turn("b0", turns, gate)
+    queue.put(other, "b", most=3)
+    gate.set()
+
+    assert all(trial.done.wait(PATIENCE) for trial in (*mine[:3], other))
+    assert not mine[3].done.is_set()

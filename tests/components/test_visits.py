@@ -1,0 +1,69 @@
+"""A visit outlives a reload, and what it left running ends when the visitor has gone."""
+
+from components.visits import FORGOTTEN, GONE, Visits
+
+
+class Run:
+    """Something that runs until it is cancelled."""
+
+    def __init__(self) -> None:
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class Here:
+    """Which sessions have a page open, and what time it is."""
+
+    def __init__(self) -> None:
+        self.open: set[str] = set()
+        self.now = 0.0
+        self.visits = Visits(lambda session: session in self.open, lambda: self.now)
+
+    def later(self, seconds: float) -> None:
+        self.now += seconds
+        self.visits.look()
+
+
+def test_a_page_that_is_loaded_anew_is_the_same_visit() -> None:
+    here = Here()
+    first = here.visits.of("token", "session 1")
+
+    assert here.visits.of("token", "session 2") is first
+    assert here.visits.of("another", "session 3") is not first
+    assert first.owner != here.visits.of("another", "session 3").owner
+
+
+def test_what_runs_goes_on_while_a_page_is_open_and_for_a_minute_after() -> None:
+    here, run = Here(), Run()
+    here.open = {"session 1"}
+    here.visits.of("token", "session 1").running = (run,)
+    here.later(10 * GONE)
+    here.open = set()
+    here.later(GONE)
+    assert not run.cancelled
+
+    here.later(1)
+    assert run.cancelled
+
+
+def test_a_reload_within_a_minute_keeps_what_runs() -> None:
+    here, run = Here(), Run()
+    here.visits.of("token", "session 1").running = (run,)
+    here.later(GONE - 1)
+    here.open = {"session 2"}
+    here.visits.of("token", "session 2")
+    here.later(2 * FORGOTTEN)
+
+    assert not run.cancelled
+
+
+def test_a_visit_is_forgotten_in_the_end() -> None:
+    here = Here()
+    visit = here.visits.of("token", "session 1")
+    here.later(FORGOTTEN)
+    assert here.visits.of("token", "session 1") is visit
+
+    here.later(FORGOTTEN + 1)
+    assert here.visits.of("token", "session 2") is not visit
