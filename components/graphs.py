@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import actions, graph, session
+from components import actions, check, graph, session
 from components.compiled import Compiled
 from components.escaping import markup
 from components.graph.drawing import Figures, drawing
@@ -13,6 +13,7 @@ from components.pieces import hint
 from components.trial import previews, runs
 from components.trial.figures import on_graph
 from components.work import Work
+from explorer.analysis.checks import Findings
 from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
 from explorer.trial import TrialReport
@@ -40,7 +41,8 @@ def _draw(work: Work, done: Compiled, view: GraphView) -> None:
     folded = is_folded(work, view)
     run = runs.of_document(work.document)
     report = run.handle.report if run else previews.figures(done)
-    shown = session.latest("drawing", (view, work.serial, report, folded), _drawing)
+    found = None if done.error else check.marked(work)
+    shown = session.latest("drawing", (view, work.serial, report, folded, found), _drawing)
     graph.show(
         shown,
         selection=work.selection,
@@ -56,9 +58,11 @@ def _drawing(
     serial: int,
     report: TrialReport | None,
     folded: bool,  # noqa: FBT001
+    found: Findings | None,
 ) -> dict[str, Any]:
     figures = on_graph(view, report) if report else Figures()
-    return drawing(view, document=str(serial), figures=figures, folded=folded)
+    marks = check.marks(found, view) if found else {}
+    return drawing(view, document=str(serial), figures=figures, folded=folded, marks=marks)
 
 
 def is_folded(work: Work, view: GraphView) -> bool:

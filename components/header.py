@@ -9,7 +9,7 @@ from components.compiled import Compiled
 from components.escaping import markup
 from components.keys import Key
 from components.trial import runs
-from components.work import Work
+from components.work import Work, file_stem
 from explorer.documents import document_texts, samples
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.wording import counted
@@ -119,15 +119,9 @@ def _file(work: Work, ending: str, *, key: str) -> None:
     st.download_button(
         f"Download {ending.upper()}",
         document_texts(work.document)[ending],
-        file_name=f"{_stem(work)}.{ending}",
+        file_name=f"{file_stem(work)}.{ending}",
         mime=f"application/{ending}",
         key=key,
         on_click="ignore",
         width="stretch",
     )
-
-
-def _stem(work: Work) -> str:
-    """A file name without its ending: the sample's or the upload's, or the document's name."""
-    name = work.origin.rsplit(".", 1)[0] or work.document.name
-    return "".join(letter if letter.isalnum() or letter in "-_ " else "-" for letter in name[:80])

@@ -54,6 +54,7 @@ class Key(StrEnum):
     FIND = "find-form"
     ASKED = "asked"
     FINDINGS = "findings"
+    WEIGHT = "weight"
     SAVEPOINT = "savepoint"
     ALLOW = "allow-non-restored"
     SAVED = "saved"

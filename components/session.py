@@ -11,9 +11,10 @@ from typing import Any, Final, TypeVar
 import streamlit as st
 
 from components import link
-from components.compiled import Compiled, compile_document
+from components.compiled import MOST_EDGES, Compiled, compile_document
 from components.keys import Key
 from components.work import Work, restored
+from explorer.analysis.checks import Findings, check_document
 from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.flink_check import FlinkCheck, check_against_flink
 from explorer.documents import Document
@@ -75,6 +76,16 @@ def checked(compilation: Compilation, document: Document) -> FlinkCheck | None:
 def explained(compilation: Compilation, edge: int) -> EdgeExplanation:
     """Explain an edge; the latest answer is kept, since trying the mends compiles several times."""
     return latest("explanation", (compilation, edge), explain_edge)
+
+
+def findings(document: Document) -> Findings:
+    """What ``check`` finds in a document; the latest answer is kept."""
+    return latest("findings", (document,), _findings)
+
+
+def _findings(document: Document) -> Findings:
+    before = compiled(document).compilation
+    return check_document(document, before=before, most_edges=MOST_EDGES)
 
 
 def last_view(now: Work) -> GraphView | None:

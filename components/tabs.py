@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 import streamlit as st
 
-from components import compare, decisions, execution, find, ids, restore, trace, trial
+from components import check, compare, decisions, execution, find, ids, restore, trace, trial
 from components.compiled import Compiled
 from components.keys import Key
 from components.pieces import NOT_YET, hint
@@ -25,6 +25,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
+    "Check": lambda now: check.show(now.work),
     "Compare": lambda now: compare.show(now.work),
     "Find ID": lambda now: find.show(now.work),
     "Savepoint": lambda now: restore.show(now.work),

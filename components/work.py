@@ -41,6 +41,12 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         return f"{name}@{self.revision}"
 
 
+def file_stem(work: Work) -> str:
+    """A downloaded file's name without its ending: the sample's, the upload's or the document's."""
+    name = work.origin.rsplit(".", 1)[0] or work.document.name
+    return "".join(letter if letter.isalnum() or letter in "-_ " else "-" for letter in name[:80])
+
+
 def opened(document: Document, origin: str, before: Work | None = None) -> Work:
     """Start on a document; undoing brings back what was there before."""
     if before is None:

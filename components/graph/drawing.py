@@ -29,8 +29,27 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """By operator, its rows in and out."""
 
 
-def drawing(view: GraphView, *, document: str, figures: Figures, folded: bool) -> Json:
-    """Everything that is drawn; ``document`` changes when another document is opened."""
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``check`` found at an element of the StreamGraph."""
+
+    severity: str
+    """The heaviest."""
+    codes: str
+    """Of all its findings, in a line."""
+
+
+def drawing(
+    view: GraphView,
+    *,
+    document: str,
+    figures: Figures,
+    folded: bool,
+    marks: Mapping[str, Mark] | None = None,
+) -> Json:
+    """Everything that is drawn; ``document`` changes when another document is opened.
+
+    ``marks``: by key of a node, an edge or a folded chain.
+    """
     view = bundled(view)
     on_stream, on_job = stream_labels(view), job_labels(view, figures.edges)
     stream = (folded_pane if folded else stream_pane)(view, on_stream)
@@ -43,7 +62,7 @@ def drawing(view: GraphView, *, document: str, figures: Figures, folded: bool) -
             "note": counted(len(view.nodes), "operator"),
             "spoken": f"StreamGraph, {len(view.nodes)} operators; the table below says the same",
             "document": f"{document}{'-folded' if folded else ''}",
-            **_pane(view, stream, on_stream, figures),
+            **_marked(_pane(view, stream, on_stream, figures), marks or {}),
         },
         "job": {
             "title": "JobGraph",
@@ -53,6 +72,16 @@ def drawing(view: GraphView, *, document: str, figures: Figures, folded: bool) -
             **_job(view, job, on_job, figures),
         },
     }
+
+
+def _marked(pane: Json, marks: Mapping[str, Mark]) -> Json:
+    """The pane, its elements with what was found at them."""
+    for element in (*pane["cards"], *pane["edges"]):
+        mark = marks.get(element["key"])
+        if mark is not None:
+            element["mark"] = mark.severity
+            element["tip"] += f"\n{mark.severity}: {mark.codes}"
+    return pane
 
 
 def _cut(text: str) -> str:

@@ -26,6 +26,7 @@ from explorer.documents import MAX_BYTES, parse_document
 from explorer.documents.loading import read_file
 from explorer.documents.writing import write_file
 from explorer.errors import DocumentError, ExplorerError
+from explorer.flink import releases
 from explorer.flink.compiler import compile_graph
 from explorer.model.pipeline import Severity
 from explorer.wording import counted, listed
@@ -107,6 +108,7 @@ def _check(args: argparse.Namespace) -> int:
     if not args.files:
         sys.stderr.write("error: name at least one FILE to check, or --explain CODE\n")
         return 2
+    releases.release(args.flink or releases.LATEST)
     weights = Weights(severities=dict(args.severity), silenced=dict(args.silence))
     tried = args.format in {"text", "json"}
     files = [
@@ -132,13 +134,12 @@ def _checked(
         if locked:
             reading_lock = True
             lock = _read_lock(file)
+            reading_lock = False
         findings = check_document(
             document, lock=lock if locked else None, flink_version=flink, weights=weights
         )
-    except DocumentError as error:
-        findings = unreadable(
-            file, error, in_lock=reading_lock and not error.path.startswith("check")
-        )
+    except ExplorerError as error:
+        findings = unreadable(file, error, in_lock=reading_lock)
         return checked(file, file + ENDING, text, lock, findings)
     found: list[tuple[CheckMend, ...]] = []
     pipeline = document.pipeline

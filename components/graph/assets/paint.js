@@ -88,11 +88,31 @@ export function paintCard(ctx, card, state, theme, scale) {
   if (state.step?.waiting && !state.step.now) ctx.setLineDash([5, 3]);
   ctx.stroke();
   ctx.setLineDash([]);
+  if (card.mark) paintMark(ctx, left + card.width - 1, top + 1, card.mark, theme);
   if (scale * 12.5 >= LEGIBLE) paintText(ctx, card, state, theme, left, top);
   else if (!card.heavy) {
     ctx.fillStyle = faint(theme.mute, 0.35);
     ctx.fillRect(left + 12, card.y - 4, card.width * 0.55, 8);
   }
+  ctx.restore();
+}
+
+/** What check found at a place, by its weight: a disc, with a sign for who sees no colours. */
+function paintMark(ctx, x, y, mark, theme) {
+  const [colour, sign] = { error: [theme.bad, "×"], warning: [theme.now, "!"], note: [theme.mute, "i"] }[mark];
+  ctx.save();
+  ctx.beginPath();
+  ctx.arc(x, y, mark === "note" ? 5.5 : 7, 0, 2 * Math.PI);
+  ctx.fillStyle = colour;
+  ctx.fill();
+  ctx.lineWidth = 1.5;
+  ctx.strokeStyle = theme.ground;
+  ctx.stroke();
+  ctx.font = `700 ${mark === "note" ? 8.5 : 10.5}px ${theme.sans}`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillStyle = theme.card;
+  ctx.fillText(sign, x, y + 0.5);
   ctx.restore();
 }
 
@@ -192,6 +212,7 @@ export function paintEdge(ctx, edge, state, theme) {
   ctx.closePath();
   ctx.fill();
   ctx.restore();
+  if (edge.mark) paintMark(ctx, edge.middle[0], edge.middle[1], edge.mark, theme);
 }
 
 /** An edge's label, right of its place; one that found no place shows when it is asked for. */

@@ -270,6 +270,7 @@ function hookOf({ network, canvas, cards, state, fit }) {
     lit: () => [...state.lit],
     step: () => state.step && state.step.now,
     marks: (key) => marksOf(state.step, key),
+    found: (key) => (cards.get(key) ?? state.data.edges.find((each) => each.key === key))?.mark ?? null,
     fit,
     at: (key) => {
       const [x, y] = middleOf(key);

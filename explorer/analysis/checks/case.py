@@ -12,6 +12,7 @@ from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.kinds import KINDS, State
 from explorer.flink.partitioners import partitioner_class
+from explorer.flink.passes.generation import MOST_EDGES
 from explorer.flink.releases import VERSIONS, Release
 from explorer.model.document import Document
 from explorer.model.pipeline import Environment, Transformation
@@ -31,6 +32,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Why there is no compilation."""
     lock: str | None = None
     """What its lock says, where it is to hold."""
+    most_edges: int = MOST_EDGES
+    """How large a graph may be."""
 
     @property
     def compiled(self) -> Compilation:
@@ -179,7 +182,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.next_release is None:
             return None
         try:
-            return compile_graph(self.document, self.next_release)
+            return compile_graph(self.document, self.next_release, most_edges=self.most_edges)
         except ExplorerError as error:
             return error
 

@@ -11,9 +11,15 @@ from explorer.analysis.checks.table import CHECKS, rule_called
 from explorer.analysis.lock import Lock, lock_text, read_lock
 from explorer.documents import load_document
 from explorer.documents.loading import read_file
-from explorer.errors import DocumentError, ExplorerError
+from explorer.errors import (
+    DocumentError,
+    ExplorerError,
+    FlinkRefusalError,
+    UnsupportedReleaseError,
+)
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.passes.generation import MOST_EDGES
 from explorer.model.document import Document
 from explorer.model.pipeline import CheckSettings
 from explorer.wording import step
@@ -48,15 +54,23 @@ def check_document(
     flink_version: str | None = None,
     weights: Weights = NOTHING,
     before: Compilation | None = None,
+    most_edges: int = MOST_EDGES,
 ) -> Findings:
     """The same for a document that was read.
 
     ``lock``: a lock's text. ``weights`` win over the document's own. ``before``: what it became,
-    where that is known.
+    where that is known. ``most_edges``: how large a graph may be; ``TooLargeError`` is raised.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
-    done, refusal = _attempt(document, release.version, before)
-    case = Case(document=document, release=release, done=done, refusal=refusal, lock=lock)
+    done, refusal = _attempt(document, release.version, before, most_edges)
+    case = Case(
+        document=document,
+        release=release,
+        done=done,
+        refusal=refusal,
+        lock=lock,
+        most_edges=most_edges,
+    )
     weighed = weights_of(document.check, weights)
     rules = [rule for rule in asked(case) if weighed.severity(rule) != "off"]
     found = [_finding(rule, one, weighed) for rule in rules for one in rule.finds(case)]
@@ -71,12 +85,12 @@ def check_document(
 
 
 def _attempt(
-    document: Document, version: str, before: Compilation | None
+    document: Document, version: str, before: Compilation | None, most_edges: int
 ) -> tuple[Compilation | None, ExplorerError | None]:
     try:
-        done = compile_graph(document, version, before=before)
+        done = compile_graph(document, version, before=before, most_edges=most_edges)
         done.execution_graph  # noqa: B018 - what Flink refuses when the job starts is a refusal too
-    except ExplorerError as error:
+    except (FlinkRefusalError, UnsupportedReleaseError) as error:
         return None, error
     return done, None
 

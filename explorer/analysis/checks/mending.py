@@ -1,16 +1,19 @@
 """What would mend a finding? Its changes, tried: each is made, and the document checked again."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
 from explorer.analysis.checks.checking import NOTHING, check_document
-from explorer.analysis.checks.findings import Finding, Weights
+from explorer.analysis.checks.findings import Finding, Findings, Weights
 from explorer.analysis.compare import compare
 from explorer.edits.changes import allowed
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
+from explorer.flink.passes.generation import MOST_EDGES
 from explorer.model.pipeline import Pipeline
+from explorer.model.stream_graph import NodeId
 
 
 class CheckMend(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,17 +33,34 @@ def mends(
     lock: str | None = None,
     flink_version: str | None = None,
     weights: Weights = NOTHING,
+    most_edges: int = MOST_EDGES,
 ) -> Iterator[CheckMend]:
     """The finding's changes that can be made and take it away, each tried when it is asked for."""
     for proposal in finding.proposals:
         changed = allowed(pipeline, proposal.change)
         if changed is None or changed == pipeline:
             continue
-        after = check_document(changed, lock=lock, flink_version=flink_version, weights=weights)
+        after = _again(
+            changed,
+            lock=lock,
+            flink_version=flink_version,
+            weights=weights,
+            most_edges=most_edges,
+        )
+        if after is None:
+            continue
         refused = any(one.code == "RF01" for one in after.findings)
         if not refused and finding.key not in {one.key for one in after.findings}:
             effect = _effect(pipeline, changed, flink_version)
             yield CheckMend(label=proposal.label, pipeline=changed, effect=effect)
+
+
+def _again(changed: Pipeline, **how: Any) -> Findings | None:
+    """What is found in the changed document; None where it became too large to ask."""
+    try:
+        return check_document(changed, **how)
+    except ExplorerError:
+        return None
 
 
 def _effect(pipeline: Pipeline, changed: Pipeline, version: str | None) -> str:
@@ -52,4 +72,14 @@ def _effect(pipeline: Pipeline, changed: Pipeline, version: str | None) -> str:
         before = compile_graph(pipeline, version)
     except ExplorerError:
         return "Flink takes the program then"
-    return compare(before, after).sentence()
+    comparison = compare(before, after)
+    hashes = {node.id: node.uid_hash for node in after.stream_graph.nodes}
+    found = sum(
+        one.before is not None
+        and one.after is not None
+        and one.before.id != one.after.id
+        and hashes[NodeId(one.after.node)] == one.before.id
+        for one in comparison.operators
+    )
+    kept = f", {found:,} of them {'is' if found == 1 else 'are'} found by uid hash" if found else ""
+    return comparison.sentence() + kept

@@ -140,14 +140,16 @@ def _same_width(case: Case, one: str, other: str) -> Iterator[Proposal]:
 
 def _cut_by_setting(case: Case) -> Iterator[Found]:
     """Edges that nothing but settings cut, on the way of all that a source reads."""
-    meant = {frozenset(pair) for pair in case.document.expect.apart}
+    expect = case.document.expect
+    # What is said of a pair is asked with the expectations.
+    meant = {frozenset(pair) for pair in (*expect.apart, *expect.chained)}
     for position, _, source, target in _edges(case):
         codes = [rule.code for rule in failed(case.compiled.verdicts[position])]
         if not codes or not BY_SETTING.issuperset(codes) or source.id not in case.busy:
             continue
         proposals = chaining_mends(case, position, *codes)
-        apart = frozenset({case.call(source), case.call(target)}) in meant
-        if apart or (not proposals and case.transformations):
+        told = frozenset({case.call(source), case.call(target)}) in meant
+        if told or (not proposals and case.transformations):
             continue
         why = listed(_RULE[code].title for code in codes)
         yield Found(

@@ -1,0 +1,208 @@
+"""The check tab: what may be wrong, each with what would mend it as a button; and marks on graphs.
+
+Mends are tried for the findings that are shown alone: each is a compilation of its own.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import streamlit as st
+
+from components import complaint, editing, session
+from components.callbacks import attempt
+from components.compiled import MOST_EDGES
+from components.escaping import markup, plain
+from components.graph.drawing import Mark
+from components.keys import Key
+from components.work import Work, file_stem, selected
+from explorer.analysis.checks import Finding, Findings
+from explorer.analysis.checks.findings import LEVELS
+from explorer.analysis.checks.mending import CheckMend, mends
+from explorer.analysis.checks.table import BY_CODE
+from explorer.analysis.lock import ENDING, lock_text, make_lock
+from explorer.drawing.graph_view import GraphView
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.model.document import Document
+
+MARKED: Final = 1_000
+"""A document of more parts is only checked when the tab is open."""
+MOST: Final = 30
+"""Findings that are shown at once; fewer of a large document."""
+TRIED: Final = 4_000
+"""Parts of a document times findings whose mends are tried at once."""
+FEW: Final = 8
+"""A finding about more operators marks none of them: it is about the job."""
+ALL: Final = "all"
+
+
+def show(work: Work) -> None:
+    """Draw the verdict, the choice of severities and the findings."""
+    try:
+        found = session.findings(work.document)
+    except ExplorerError as error:
+        complaint.say(str(error))
+        return
+    with st.container(key="check-bar", horizontal=True, vertical_alignment="center"):
+        st.html(f'<div class="x-outcome">{markup(_verdict(found))}</div>', width="stretch")
+        chosen = st.segmented_control(
+            "Severity",
+            (ALL, *LEVELS),
+            key=Key.WEIGHT,
+            default=ALL,
+            label_visibility="collapsed",
+            width="content",
+        )
+        _lock_button(work)
+    shown = [turn for turn, one in enumerate(found.findings) if chosen in {None, ALL, one.severity}]
+    with st.container(key="check-body"):
+        _findings(work, found, shown)
+
+
+def _verdict(found: Findings) -> str:
+    head = "It is what was meant" if not found.failing else "Something is not as meant"
+    return f"{head}: {found.sentence}."
+
+
+def _lock_button(work: Work) -> None:
+    """The lock as a file, where there is something to lock."""
+    done = session.compiled(work.document).compilation
+    if done is not None:
+        st.download_button(
+            "Lock",
+            session.latest("lock", (done,), _lock_text),
+            file_name=f"{file_stem(work)}.yaml{ENDING}",
+            mime="application/yaml",
+            on_click="ignore",
+            help="IDs, names, chains and maximum parallelisms as a file: "
+            "`python -m explorer check --locked` fails when one of them moves",
+        )
+
+
+def _lock_text(done: Compilation) -> str:
+    return lock_text(make_lock(done))
+
+
+def _findings(work: Work, found: Findings, shown: list[int]) -> None:
+    """The findings at these positions, as many as are tried at once."""
+    most = max(3, min(MOST, TRIED // max(work.document.parts, 1)))
+    tried = session.latest("check-mends", (work.document, found), _Tried)
+    if not shown:
+        st.html('<p class="x-hint">Nothing of this weight.</p>')
+    for turn in shown[:most]:
+        _card(turn, found.findings[turn], tried.of(turn))
+    if len(shown) > most:
+        st.html(
+            f'<p class="x-hint">and {len(shown) - most:,} more: mend these, choose a weight, or '
+            "ask <code>python -m explorer check</code> for all.</p>"
+        )
+
+
+class _Tried:
+    """The mends of one document's findings, each tried when it is first shown."""
+
+    def __init__(self, document: Document, found: Findings) -> None:
+        self.pipeline, self.found = document.pipeline, found
+        self.known: dict[int, tuple[CheckMend, ...]] = {}
+
+    def of(self, turn: int) -> tuple[CheckMend, ...]:
+        """What was found to mend it; nothing where only the StreamGraph is known."""
+        finding = self.found.findings[turn]
+        if self.pipeline is None or not finding.counts:
+            return ()
+        if turn not in self.known:
+            self.known[turn] = tuple(mends(self.pipeline, finding, most_edges=MOST_EDGES))
+        return self.known[turn]
+
+
+def _card(turn: int, finding: Finding, tried: tuple[CheckMend, ...]) -> None:
+    """One finding: its weight and sentence, where it is, why it matters, and its mends."""
+    weight = finding.severity if finding.counts else "silenced"
+    with st.container(key=f"finding-{turn}", horizontal=True):
+        with st.container(key=f"says-{turn}"):
+            st.html(
+                f'<div class="x-finding"><span class="x-weight {weight}">{weight}</span>'
+                f"<b>{markup(finding.title)}</b></div>"
+                f'<p class="x-found">{markup(finding.message, 800)}</p>' + _silence(finding)
+            )
+            _more(turn, finding)
+        with st.container(key=f"fixes-{turn}"):
+            for number, mend in enumerate(tried):
+                _button(turn, number, mend)
+            if not tried and finding.counts:
+                st.html(f'<p class="x-advice">{markup(BY_CODE[finding.code].todo, 600)}</p>')
+
+
+def _silence(finding: Finding) -> str:
+    if finding.silenced is None:
+        return ""
+    return f'<p class="x-found x-quiet">because: {markup(finding.silenced)}</p>'
+
+
+def _more(turn: int, finding: Finding) -> None:
+    """A way to the place on the graph, and the rule's own page."""
+    with st.container(key=f"more-{turn}", horizontal=True):
+        key = _place(finding)
+        if key is not None:
+            st.button("Show", key=f"show.{turn}", on_click=_select, args=(key,))
+        with st.popover(f"{finding.code}: why?", key=f"why-{turn}", width="content"):
+            rule = BY_CODE[finding.code]
+            st.markdown(f"**{plain(rule.title)}** {plain(rule.releases)}")
+            st.markdown(f"{plain(rule.why, 2000)}\n\n**What to do.** {plain(rule.todo, 2000)}")
+
+
+def _place(finding: Finding) -> str | None:
+    """The key of what is selected with it."""
+    if finding.edge is not None:
+        return f"e{finding.edge}"
+    return f"n{finding.nodes[0]}" if finding.nodes else None
+
+
+def _select(key: str) -> None:
+    attempt("top", lambda work: selected(work, key))
+
+
+def _button(turn: int, number: int, mend: CheckMend) -> None:
+    with st.container(key=f"mend-{turn}-{number}"):
+        st.button(
+            plain(mend.label, 100),
+            key=f"check-mend.{turn}.{number}",
+            on_click=editing.mend,
+            args=(mend.pipeline,),
+        )
+        st.html(f'<small class="x-effect">{markup(mend.effect, 400)}</small>')
+
+
+def marked(work: Work) -> Findings | None:
+    """What is marked on the graph; None: so much is only asked for in the tab."""
+    if work.document.parts > MARKED:
+        return None
+    try:
+        return session.findings(work.document)
+    except ExplorerError:
+        return None
+
+
+def marks(found: Findings, view: GraphView) -> Mapping[str, Mark]:
+    """By key of a node, an edge or a chain, what was found there, the heaviest weight first."""
+    at: dict[str, list[Finding]] = {}
+    for finding in found.findings:
+        for key in _marked_keys(finding, view):
+            at.setdefault(key, []).append(finding)
+    return {
+        key: Mark(
+            severity=findings[0].severity,
+            codes=", ".join(dict.fromkeys(one.code for one in findings)),
+        )
+        for key, findings in at.items()
+    }
+
+
+def _marked_keys(finding: Finding, view: GraphView) -> tuple[str, ...]:
+    """An edge, or its operators and their chains."""
+    if not finding.counts or (finding.edge is None and len(finding.nodes) > FEW):
+        return ()
+    if finding.edge is not None:
+        return (f"e{finding.edge}",)
+    nodes = [f"n{node}" for node in finding.nodes if f"n{node}" in view.node_of]
+    return tuple(dict.fromkeys((*nodes, *(view.node_of[key].vertex for key in nodes))))

@@ -1,0 +1,75 @@
+"""The check tab, run by AppTest: findings, their mends as buttons, and the marks on the graph."""
+
+import json
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from tests.analysis.checks.pairs import COUNT, LINE, changed, expecting
+from tests.pages.opened import html, opened, sent
+
+MEANT = expecting(changed(LINE, "m", chaining_strategy="HEAD"), chained=[["s", "m"]])
+
+
+def checking(document: dict[str, Any]) -> AppTest:
+    page = opened(tab="Check")
+    content = json.dumps({"flink": "1.20", **document}).encode()
+    page.file_uploader[0].upload("mine.json", content, "application/json").run()
+    assert not page.exception
+    return page
+
+
+def marks(page: AppTest) -> dict[str, str]:
+    """By key of what is drawn of the StreamGraph, the mark at it."""
+    stream = sent(page, "graphs")["stream"]
+    drawn = (*stream["cards"], *stream["edges"])
+    return {each["key"]: each["mark"] for each in drawn if "mark" in each}
+
+
+def test_an_expectation_that_fails_is_marked_and_mended_by_a_button() -> None:
+    page = checking(MEANT)
+
+    assert "Something is not as meant: 1 error" in html(page)
+    assert "s and m are meant to share a task" in html(page)
+    assert marks(page)["e0"] == "error"
+    page.button(key="check-mend.0.0").click().run()
+    assert not page.exception
+    assert "It is what was meant" in html(page)
+    assert "error" not in marks(page).values()
+
+
+def test_a_weight_is_chosen_and_a_place_is_shown() -> None:
+    page = checking(MEANT)
+    page.button(key="show.0").click().run()
+    assert sent(page, "graphs")["selection"] == "e0"
+
+    page.segmented_control(key="weight").set_value("error").run()
+    assert html(page).count('class="x-finding"') == 1
+
+
+def test_what_is_silenced_is_said_with_its_reason_and_not_marked() -> None:
+    silenced = {"check": {"silenced": {"EX01": "cut for a test"}}}
+    page = checking({**MEANT, **silenced})
+
+    assert "because: <bdi>cut for a test</bdi>" in html(page)
+    assert "1 silenced" in html(page)
+    assert marks(page).get("e0") != "error"
+
+
+def test_a_pipeline_that_flink_refuses_is_mended_from_its_finding() -> None:
+    page = checking(changed(COUNT, "count", uid="s"))
+
+    assert "Two operators have the same uid." in html(page)
+    page.button(key="check-mend.0.0").click().run()
+    assert not page.exception
+    assert "Two operators have the same uid." not in html(page)
+    assert len(sent(page, "graphs")["stream"]["cards"]) == 3
+
+
+def test_a_program_of_which_the_graph_alone_is_known_is_told_what_to_do() -> None:
+    nodes = [{"id": 1, "name": "Source: s", "parallelism": 1, "vertex_class": "SourceStreamTask"}]
+    graph = {"nodes": nodes, "edges": []}
+    page = checking({"stream_graph": graph, "name": "captured"})
+
+    assert "Call uid(...) with a text that never changes" in html(page)
+    assert not [button for button in page.button if str(button.key).startswith("check-mend")]
