@@ -14,6 +14,7 @@ from components.compiled import MOST_EDGES
 from components.escaping import markup, plain
 from components.graph.drawing import Mark
 from components.keys import Key
+from components.pieces import hint
 from components.work import Work, file_stem, selected
 from explorer.analysis.checks import Finding, Findings
 from explorer.analysis.checks.findings import LEVELS
@@ -88,7 +89,7 @@ def _findings(work: Work, found: Findings, shown: list[int]) -> None:
     most = max(3, min(MOST, TRIED // max(work.document.parts, 1)))
     tried = session.latest("check-mends", (work.document, found), _Tried)
     if not shown:
-        st.html('<p class="x-hint">Nothing of this weight.</p>')
+        st.html(hint("Nothing of this weight."))
     for turn in shown[:most]:
         _card(turn, found.findings[turn], tried.of(turn))
     if len(shown) > most:
