@@ -10,13 +10,12 @@ from components.escaping import markup
 from components.graph.drawing import Figures, drawing
 from components.keys import Key
 from components.pieces import hint
-from components.trial import previews, runs
-from components.trial.figures import on_graph
+from components.trial import figures, job_figures, previews, runs
 from components.work import Work
 from explorer.analysis.checks import Findings
+from explorer.analysis.job_report import JobReport
 from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
-from explorer.trial import TrialReport
 from explorer.wording import counted
 
 FOLDED: Final = 200
@@ -40,7 +39,7 @@ def show(work: Work, done: Compiled) -> None:
 def _draw(work: Work, done: Compiled, view: GraphView) -> None:
     folded = is_folded(work, view)
     run = runs.of_document(work.document)
-    report = run.handle.report if run else previews.figures(done)
+    report = run.report if run else previews.figures(done)
     found = None if done.error else check.marked(work)
     shown = session.latest("drawing", (view, work.serial, report, folded, found), _drawing)
     graph.show(
@@ -56,13 +55,19 @@ def _draw(work: Work, done: Compiled, view: GraphView) -> None:
 def _drawing(
     view: GraphView,
     serial: int,
-    report: TrialReport | None,
+    report: runs.Report | None,
     folded: bool,  # noqa: FBT001
     found: Findings | None,
 ) -> dict[str, Any]:
-    figures = on_graph(view, report) if report else Figures()
+    shown = _figures(view, report) if report else Figures()
     marks = check.marks(found, view) if found else {}
-    return drawing(view, document=str(serial), figures=figures, folded=folded, marks=marks)
+    return drawing(view, document=str(serial), figures=shown, folded=folded, marks=marks)
+
+
+def _figures(view: GraphView, report: runs.Report) -> Figures:
+    if isinstance(report, JobReport):
+        return job_figures.on_graph(view, report)
+    return figures.on_graph(view, report)
 
 
 def is_folded(work: Work, view: GraphView) -> bool:

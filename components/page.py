@@ -10,6 +10,7 @@ from components.callbacks import GENERAL
 from components.guard import caught
 from components.keys import Key
 from components.looks import style_properties
+from components.running import asking
 from components.selection import lit
 from explorer.drawing.elements import counterparts
 from explorer.drawing.id_changes import id_rows
@@ -32,6 +33,7 @@ def _screen() -> None:
         actions.open_default()
     work = session.work()
     assert work is not None  # noqa: S101 - opened just above
+    asking.lay_own(work.document)
     linked = session.publish()
     done = session.compiled(work.document)
     before = session.compiled(work.opened).view if work.opened is not work.document else None

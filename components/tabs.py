@@ -6,7 +6,18 @@ from typing import Final
 import msgspec
 import streamlit as st
 
-from components import check, compare, decisions, execution, find, ids, restore, trace, trial
+from components import (
+    check,
+    compare,
+    decisions,
+    execution,
+    find,
+    ids,
+    restore,
+    running,
+    trace,
+    trial,
+)
 from components.compiled import Compiled
 from components.keys import Key
 from components.pieces import NOT_YET, hint
@@ -29,6 +40,7 @@ ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
     "Compare": lambda now: compare.show(now.work),
     "Find ID": lambda now: find.show(now.work),
     "Savepoint": lambda now: restore.show(now.work),
+    "Running job": lambda now: running.show(now.work),
     "Trial": lambda now: trial.show(now.work, now.lit),
 }
 """Tabs that have something to say even where the pipeline does not compile."""

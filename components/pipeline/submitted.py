@@ -1,15 +1,15 @@
 """What a cluster told of a submitted job as a whole; there is nothing to edit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import streamlit as st
 
 from components.compiled import Compiled
-from components.pieces import fields, hint, section
+from components.escaping import markup
+from components.pieces import hint, section
 from components.work import Work
 from explorer.documents import JobGraphDocument
-from explorer.model.running_job import RunningJob
 
 HINT: Final = (
     "A submitted job, as its cluster tells it: its tasks name their operators, and no more of its "
@@ -21,11 +21,15 @@ MOST: Final = 100
 
 def show(_work: Work, document: JobGraphDocument, _done: Compiled) -> None:
     """Draw the job's ID, state and settings."""
-    facts = list(_facts(document.job))[:MOST]
-    st.html(section("Submitted job") + hint(HINT) + fields(facts))
+    job = document.job
+    told = (("state", job.state), ("type", job.type), ("Flink", job.version), ("job ID", job.id))
+    facts = [(name, value) for name, value in told if value is not None]
+    st.html(section("Submitted job") + hint(HINT))
+    with st.container(key="form"):
+        st.html("".join(_lines([*facts, *job.configuration.items()][:MOST])))
 
 
-def _facts(job: RunningJob) -> Iterator[tuple[str, str]]:
-    told = (("job ID", job.id), ("state", job.state), ("type", job.type), ("Flink", job.version))
-    yield from ((name, value) for name, value in told if value is not None)
-    yield from job.configuration.items()
+def _lines(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """A line a fact: names of settings are too long for a table of two columns."""
+    for name, value in facts:
+        yield f'<div class="x-setting">{markup(name)} <b>{markup(value)}</b></div>'

@@ -20,7 +20,7 @@ def show(work: Work, lit: frozenset[str]) -> None:
         _nothing_yet(work, lit)
     elif not run.ended:
         watching.show(run)
-    elif (report := run.handle.report) is None:
+    elif (report := run.report) is None:
         _stopped(run)
     else:
         selection = work.selection if runs.ran(run, work.document) else None

@@ -9,11 +9,14 @@ import streamlit as st
 from components.escaping import markup
 from components.keys import Key
 from components.trial import data, runs
-from components.trial.runs import Run
+from components.trial.runs import Report, Run
+from explorer.analysis.job_report import JobReport
 from explorer.trial import TrialReport
 
 NOTES: Final = 20
 VIEWS: Final = ("Vertices", "Operators", "Time and bytes", "Rows")
+JOB_VIEWS: Final = ("Vertices", "Subtasks", "Operators")
+"""Of a running job: it keeps no rows, and times by subtask."""
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,7 +27,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """The run to lay beside it."""
 
 
-def show(run: Run, report: TrialReport | None) -> Choice:
+def show(run: Run, report: Report | None) -> Choice:
     """Draw the line; without a report there is only the choice of a run."""
     choice = Choice()
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
@@ -34,7 +37,7 @@ def show(run: Run, report: TrialReport | None) -> Choice:
             other = _other(run)
             if other is None:
                 with with_views:
-                    choice = Choice(view=_view())
+                    choice = Choice(view=_view(report))
             else:
                 choice = Choice(other=other)
             _downloads(run, report)
@@ -42,7 +45,8 @@ def show(run: Run, report: TrialReport | None) -> Choice:
         else:
             _runs(run)
         data.show()
-        st.button("Run again", key="again", on_click=runs.start)
+        again = "Start a trial" if isinstance(report, JobReport) else "Run again"
+        st.button(again, key="again", on_click=runs.start)
     return choice
 
 
@@ -60,20 +64,21 @@ def _runs(run: Run) -> None:
         )
 
 
-def _view() -> str:
-    if st.session_state.get(Key.VIEW) not in VIEWS:
-        st.session_state[Key.VIEW] = VIEWS[0]
+def _view(report: Report) -> str:
+    views = JOB_VIEWS if isinstance(report, JobReport) else VIEWS
+    if st.session_state.get(Key.VIEW) not in views:
+        st.session_state[Key.VIEW] = views[0]
     chosen = st.segmented_control(
-        "View", VIEWS, key=Key.VIEW, required=True, label_visibility="collapsed", wrap=False
+        "View", views, key=Key.VIEW, required=True, label_visibility="collapsed", wrap=False
     )
-    return chosen or VIEWS[0]
+    return chosen or views[0]
 
 
 def _other(run: Run) -> Run | None:
     finished = {
         each.number: each
         for each in runs.all_runs()
-        if each.number != run.number and each.handle.report is not None
+        if each.number != run.number and each.report is not None
     }
     if not finished:
         return None
@@ -90,20 +95,21 @@ def _other(run: Run) -> Run | None:
     return finished.get(number) if number is not None else None
 
 
-def _notes(report: TrialReport) -> None:
+def _notes(report: Report) -> None:
     """What is to be known when the figures are read."""
-    if report.warnings:
+    if isinstance(report, TrialReport) and report.warnings:
         with st.popover(f"Notes · {len(report.warnings)}", key="trial-notes"):
             items = "".join(f"<li>{markup(text, 600)}</li>" for text in report.warnings[:NOTES])
             st.html(f'<ul class="x-warnings">{items}</ul>')
 
 
-def _downloads(run: Run, report: TrialReport) -> None:
+def _downloads(run: Run, report: Report) -> None:
+    kind = "job" if isinstance(report, JobReport) else "trial"
     with st.popover("⬇ Figures", key="figures-file"):
         st.download_button(
             "Download JSON",
             lambda: json.dumps(report.to_dict(), ensure_ascii=False, indent=2),
-            file_name=f"trial-{run.number}.json",
+            file_name=f"{kind}-{run.number}.json",
             mime="application/json",
             key="trial-json",
             on_click="ignore",
@@ -112,7 +118,7 @@ def _downloads(run: Run, report: TrialReport) -> None:
         st.download_button(
             "Download CSV",
             report.to_csv,
-            file_name=f"trial-{run.number}.csv",
+            file_name=f"{kind}-{run.number}.csv",
             mime="text/csv",
             key="trial-csv",
             on_click="ignore",

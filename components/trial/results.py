@@ -11,24 +11,27 @@ from components.escaping import markup
 from components.keys import Key
 from components.pieces import hint
 from components.table import Column, Row
-from components.trial import beside, charts, figures
+from components.trial import beside, charts, figures, job_figures
 from components.trial.bar import VIEWS, Choice
-from components.trial.runs import Run
+from components.trial.runs import Report, Run
+from explorer.analysis.job_report import JobReport
 from explorer.drawing.graph_view import GraphView
 from explorer.trial import TrialReport
 
 
 def show(
-    run: Run, report: TrialReport, choice: Choice, *, selection: str | None, lit: frozenset[str]
+    run: Run, report: Report, choice: Choice, *, selection: str | None, lit: frozenset[str]
 ) -> None:
     """Draw what was chosen; ``selection`` is None where the graphs show another document."""
     draw = partial(_table, selection=selection, lit=lit if selection else frozenset())
     other, view = choice.other, run.view
-    compared = other.handle.report if other else None
-    shown = tables(view, report, selection=selection, lit=lit) | {
-        "Time and bytes": lambda: charts.show(view, report),
-        "Rows": lambda: _sinks(report),
-    }
+    compared = other.report if other else None
+    shown = tables(view, report, selection=selection, lit=lit)
+    if isinstance(report, TrialReport):
+        shown |= {
+            "Time and bytes": lambda: charts.show(view, report),
+            "Rows": lambda: _sinks(report),
+        }
     with st.container(key="trial-body"):
         if other is not None and compared is not None:
             rows = beside.rows(run, report, other, compared)
@@ -37,16 +40,35 @@ def show(
             shown.get(choice.view, shown[VIEWS[0]])()
 
 
+Made = tuple[Sequence[Column], Sequence[Row]]
+"""A table's columns and rows."""
+
+
 def tables(
-    view: GraphView, report: TrialReport, *, selection: str | None, lit: frozenset[str]
+    view: GraphView, report: Report, *, selection: str | None, lit: frozenset[str]
 ) -> dict[str, Callable[[], None]]:
     """By name, what draws a report's figures as a table."""
     draw = partial(_table, selection=selection, lit=lit if selection else frozenset())
+    made = _of_job(view, report) if isinstance(report, JobReport) else _of_trial(view, report)
+    return {name: partial(_drawn, draw, name, make) for name, make in made.items()}
+
+
+def _drawn(draw: Callable[..., None], name: str, make: Callable[[], Made]) -> None:
+    draw(*make(), name)
+
+
+def _of_trial(view: GraphView, report: TrialReport) -> dict[str, Callable[[], Made]]:
     return {
-        "Vertices": lambda: draw(figures.VERTICES, figures.vertex_rows(view, report), "Vertices"),
-        "Operators": lambda: draw(
-            figures.OPERATORS, figures.operator_rows(view, report), "Operators"
-        ),
+        "Vertices": lambda: (figures.VERTICES, figures.vertex_rows(view, report)),
+        "Operators": lambda: (figures.OPERATORS, figures.operator_rows(view, report)),
+    }
+
+
+def _of_job(view: GraphView, report: JobReport) -> dict[str, Callable[[], Made]]:
+    return {
+        "Vertices": lambda: (job_figures.VERTICES, job_figures.vertex_rows(view, report)),
+        "Subtasks": lambda: (job_figures.SUBTASKS, job_figures.subtask_rows(view, report)),
+        "Operators": lambda: (job_figures.OPERATORS, job_figures.operator_rows(view, report)),
     }
 
 

@@ -1,6 +1,9 @@
-"""Which trial runs did this visitor start? Each is kept with the document that it ran."""
+"""Which runs does this visitor have? Trials that they started, and jobs as a cluster told them.
 
-from typing import Any, Final
+Each is kept with the document that it ran.
+"""
+
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import streamlit as st
@@ -10,11 +13,12 @@ from components.guard import guarded
 from components.hosting import hosting
 from components.keys import Key
 from components.trial import data
+from explorer.analysis.job_report import JobReport
 from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.trial import Trial, start_trial
+from explorer.trial import Trial, TrialReport, start_trial
 from explorer.trial.java import java_problem
 from explorer.wording import counted
 
@@ -25,8 +29,25 @@ ROWS: Final = 1000
 ENDED: Final = frozenset({"finished", "failed", "cancelled"})
 
 
+Report: TypeAlias = TrialReport | JobReport
+"""What a run found."""
+
+
+class TakenJob:
+    """A job of a cluster in the place of a trial: it has been looked at, and that is all."""
+
+    state = "finished"
+    error = None
+
+    def __init__(self, report: JobReport) -> None:
+        self.report = report
+
+    def cancel(self) -> None:
+        """Leave the job alone: nothing here ends it."""
+
+
 class Run(msgspec.Struct, frozen=True, kw_only=True):
-    """One trial run of a visit."""
+    """One run of a visit."""
 
     number: int
     title: str
@@ -34,12 +55,18 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     document: Document
     view: GraphView
     trial: Any
-    """A ``Trial``; it is no data, so its type is not checked."""
+    """A ``Trial`` or a ``TakenJob``; it is no data, so its type is not checked."""
 
     @property
     def handle(self) -> Trial:
         """The trial, to be asked and cancelled."""
         found: Trial = self.trial
+        return found
+
+    @property
+    def report(self) -> Report | None:
+        """What it found; None before it has finished."""
+        found: Report | None = self.trial.report
         return found
 
     @property
@@ -64,10 +91,10 @@ def shown() -> Run | None:
 def of_document(document: Document) -> Run | None:
     """The latest finished run of this very document: its figures stand on the job graph."""
     finished = (
-        run for run in reversed(all_runs()) if ran(run, document) and run.handle.report is not None
+        run for run in reversed(all_runs()) if ran(run, document) and run.report is not None
     )
     chosen = shown()
-    if chosen is not None and ran(chosen, document) and chosen.handle.report is not None:
+    if chosen is not None and ran(chosen, document) and chosen.report is not None:
         return chosen
     return next(finished, None)
 
@@ -85,7 +112,6 @@ def start() -> None:
         return
     st.session_state[Key.TABS] = "Trial"
     done = session.compiled(work.document)
-    runs = all_runs()
     problem = done.error or java_problem()
     if problem or done.compilation is None or done.view is None:
         session.complain("trial", problem)
@@ -96,14 +122,19 @@ def start() -> None:
         session.complain("trial", str(error))
         return
     session.content("trial")
+    _keep(_title(work.document, done.view), work.document, done.view, trial)
+
+
+def lay(document: Document, view: GraphView, report: JobReport) -> None:
+    """Put a running job's figures among the runs of the document that it is, and show them."""
+    title = f"{report.name}, {report.state.lower() or 'running'}, Flink {report.flink_version}"
+    _keep(title, document, view, TakenJob(report))
+
+
+def _keep(title: str, document: Document, view: GraphView, trial: Trial | TakenJob) -> None:
+    runs = all_runs()
     number = runs[-1].number + 1 if runs else 1
-    run = Run(
-        number=number,
-        title=_title(work.document, done.view),
-        document=work.document,
-        view=done.view,
-        trial=trial,
-    )
+    run = Run(number=number, title=title, document=document, view=view, trial=trial)
     kept = (*runs, run)[-KEPT:]
     visits.keep(Key.TRIALS, kept)
     visits.visit().running = tuple(each.handle for each in kept if not each.ended)

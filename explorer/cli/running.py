@@ -22,6 +22,8 @@ from explorer.drawing.one_line import shortened
 from explorer.errors import PortTakenError
 from explorer.flink.compiler import compile_graph
 from explorer.locations import app_file
+from explorer.rest import Address, ClusterError, named_cluster
+from explorer.rest.named import VARIABLE, written
 
 if TYPE_CHECKING:
     from explorer.trial import OperatorFigures, Preview, Trial, TrialReport, VertexFigures
@@ -135,6 +137,22 @@ def _row(label: str, figures: "VertexFigures | OperatorFigures", bytes_out: str)
 def _ui_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=_port, default=8501, help="default: 8501")
     parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
+    parser.add_argument(
+        "--flink",
+        metavar="URL",
+        type=_cluster,
+        action="append",
+        default=[],
+        help="a Flink cluster that the page may ask for its jobs, as http://HOST:8081; as often as "
+        "needed, and no other is asked",
+    )
+
+
+def _cluster(text: str) -> Address:
+    try:
+        return named_cluster(text)
+    except ClusterError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _port(text: str) -> int:
@@ -153,7 +171,8 @@ def _ui(args: argparse.Namespace) -> int:
     # -P: a module beside the caller must not stand in for one of ours.
     server = [sys.executable, "-P", "-m", "streamlit", "run", str(app_file())]
     place = [f"--server.address={args.host}", f"--server.port={args.port}"]
-    os.execv(sys.executable, [*server, *place])  # noqa: S606 - it is our own interpreter
+    environment = os.environ | {VARIABLE: written(args.flink)}
+    os.execve(sys.executable, [*server, *place], environment)  # noqa: S606 - our own interpreter
 
 
 def _refuse_taken(host: str, port: int) -> None:

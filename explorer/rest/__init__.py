@@ -6,6 +6,7 @@ Only GET is asked, no redirect is followed, and each answer has limits of size a
 from explorer.rest.addresses import Address, is_address, read_address
 from explorer.rest.failures import ClusterError
 from explorer.rest.jobs import JobEntry, jobs_at, jobs_of, take_job
+from explorer.rest.named import named_cluster, named_clusters
 
 __all__ = [
     "Address",
@@ -14,6 +15,8 @@ __all__ = [
     "is_address",
     "jobs_at",
     "jobs_of",
+    "named_cluster",
+    "named_clusters",
     "read_address",
     "take_job",
 ]

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from explorer.documents.faults import node_hash_problem
 from explorer.documents.job_graphs import job_document
 from explorer.documents.limits import MAX_TRANSFORMATIONS
 from explorer.documents.records import to_record
@@ -77,8 +78,17 @@ def jobs_of(address: Address, *, timeout: float = TIMEOUT) -> tuple[JobEntry, ..
 
 
 def _jobs(cluster: Cluster) -> tuple[JobEntry, ...]:
-    found = _read(cluster, lambda: to_record(cluster.ask("/jobs/overview"), _Jobs).jobs)
+    found = _read(cluster, lambda: _listed(cluster.ask("/jobs/overview")))
     return tuple(sorted(found, key=lambda job: (job.ended, -job.start_time, job.id)))
+
+
+def _listed(answer: object) -> tuple[JobEntry, ...]:
+    jobs = to_record(answer, _Jobs).jobs
+    for position, job in enumerate(jobs):
+        if node_hash_problem(job.id):
+            problem = f"{quoted(job.id)} is no job's ID"
+            raise DocumentError(path=f"jobs[{position}].jid", problem=problem)
+    return jobs
 
 
 def jobs_at(text: str, *, timeout: float = TIMEOUT) -> tuple[JobGraphDocument, ...]:
@@ -143,7 +153,7 @@ def _taken(cluster: Cluster, id: str) -> JobGraphDocument:
 
 
 def _vertex(path: str, id: str) -> str:
-    if len(id) != len("0" * 32) or not id.isalnum():
+    if node_hash_problem(id):
         raise DocumentError(path="vertices", problem=f"{quoted(id)} is no task's ID")
     return f"{path}/vertices/{id}"
 

@@ -1,0 +1,101 @@
+"""The tab of a running job: from which cluster, whether it is this program, and what differs."""
+
+from typing import Final
+
+import streamlit as st
+
+from components import complaint, session, table
+from components.escaping import markup
+from components.keys import Key
+from components.running import asking
+from components.table import Column, Row
+from components.work import Work
+from explorer.analysis.running import JobMatch, TaskMatch
+from explorer.documents import JobGraphDocument
+from explorer.wording import counted
+
+COLUMNS: Final = (
+    Column(""),
+    Column("task ID", "mono"),
+    Column("task", "wrap"),
+    Column("what differs", "wrap"),
+)
+MOST: Final = 500
+"""Rows that are sent at once."""
+NO_CLUSTER: Final = (
+    "No cluster was named when this page was started, so none is asked: "
+    "<code>python -m explorer ui --flink http://HOST:8081</code> names one. "
+)
+HINT: Final = (
+    "A job of a cluster, laid beside this program: IDs decide whether it is the same one, and its "
+    "figures stand on the graph and among the runs of a trial. A file serves too: what "
+    "<code>capture http://HOST:8081/jobs/ID</code> wrote, or the saved answer of "
+    "<code>/jobs/ID/plan</code>."
+)
+
+
+def show(work: Work) -> None:
+    """Draw the choice of a job, then what it is beside the document at hand."""
+    with st.container(key="running-bar", horizontal=True, vertical_alignment="center"):
+        clusters = asking.show()
+    with st.container(key="running-body"):
+        complaint.show(asking.PLACE)
+        job = asking.taken()
+        if job is None:
+            st.html(f'<p class="x-hint">{"" if clusters else NO_CLUSTER}{HINT}</p>')
+        else:
+            _beside(work, job)
+
+
+def _beside(work: Work, job: JobGraphDocument) -> None:
+    st.html(f'<div class="x-counts">{markup(_facts(job))}</div>')
+    match = asking.matched(work, job)
+    if match is None:
+        st.html('<p class="x-hint">There is no verdict until the pipeline compiles.</p>')
+        return
+    st.html(f'<div class="x-outcome">{markup(match.sentence)}</div>')
+    _tasks(work, match)
+
+
+def _facts(job: JobGraphDocument) -> str:
+    one = job.job
+    told = (one.name, (one.state or "").lower(), one.version and f"Flink {one.version}", one.id)
+    tasks = f"{counted(len(one.tasks), 'task')}, {counted(job.parts, 'operator')}"
+    return " · ".join([*(text for text in told if text), tasks])
+
+
+def _tasks(work: Work, match: JobMatch) -> None:
+    """Every task of either side by its ID, those that differ first."""
+    view = session.compiled(work.document).view
+    keys = {vertex.id: vertex.key for vertex in view.vertices} if view else {}
+    tasks = sorted(match.tasks, key=lambda task: not _differs(task))
+    hidden = len(tasks) - MOST
+    table.show(
+        COLUMNS,
+        [Row(keys.get(task.id), _cells(task)) for task in tasks[:MOST]],
+        label="Running tasks",
+        key=Key.RUNNING,
+        selection=work.selection,
+        note=f"and {hidden:,} more" if hidden > 0 else "",
+        height="content",
+        on_pick=asking.pick,
+    )
+
+
+def _differs(task: TaskMatch) -> bool:
+    return None in {task.running, task.compiled} or bool(task.differences)
+
+
+def _cells(task: TaskMatch) -> tuple[table.Cell, ...]:
+    if task.compiled is None:
+        verdict: table.Cell = {"text": "only running", "tone": "bad"}
+    elif task.running is None:
+        verdict = {"text": "does not run", "tone": "bad"}
+    elif task.differences:
+        verdict = {"text": "differs", "tone": "bad"}
+    else:
+        verdict = {"text": "the same", "tone": "good"}
+    name: table.Cell = task.running or task.compiled
+    if task.running and task.compiled and task.running != task.compiled:
+        name = {"old": task.compiled, "new": task.running}
+    return (verdict, task.id, name, "; ".join(task.differences))

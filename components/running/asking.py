@@ -1,0 +1,207 @@
+"""From where does a job come? A cluster that the operator named, or a file."""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+import streamlit as st
+
+from components import actions, session
+from components.callbacks import attempt, entered
+from components.guard import guarded
+from components.keys import Key
+from components.trial import runs
+from components.work import Work, opened
+from explorer.analysis.job_report import job_report
+from explorer.analysis.running import JobMatch, match_job
+from explorer.documents import Document, JobGraphDocument, parse_document
+from explorer.errors import DocumentError, ExplorerError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.rest import Address, JobEntry, jobs_of, named_clusters, take_job
+from explorer.wording import quoted
+
+PLACE: Final = "running"
+"""Where complaints of this tab are shown."""
+TIMEOUT: Final = 20.0
+"""Seconds that a page waits for a cluster."""
+MOST: Final = 200
+"""Jobs that are offered."""
+_NAME: Final = 60
+
+
+class Listed(msgspec.Struct, frozen=True, kw_only=True):
+    """The jobs that a cluster had when it was asked."""
+
+    cluster: Address
+    jobs: tuple[JobEntry, ...]
+
+
+def clusters() -> tuple[Address, ...]:
+    """The clusters that may be asked; none where the operator named none that is one."""
+    try:
+        return named_clusters(os.environ)
+    except ExplorerError as error:
+        session.complain(PLACE, str(error))
+        return ()
+
+
+def taken() -> JobGraphDocument | None:
+    """The job that was taken last."""
+    found: JobGraphDocument | None = st.session_state.get(Key.JOB)
+    return found
+
+
+def show() -> bool:
+    """Draw the choice; gives whether there is a cluster to ask."""
+    known = clusters()
+    if known:
+        cluster = _cluster(known)
+        st.button("List jobs", key="jobs", on_click=list_jobs, args=(cluster,))
+        _jobs(cluster)
+    with st.popover("From a file", key="job-from-file"):
+        key = session.widget(Key.JOB_FILE)
+        st.file_uploader(
+            "A job's document or a saved answer (JSON)",
+            type=["json"],
+            key=key,
+            on_change=take_file,
+            args=(key,),
+            max_upload_size=5,
+        )
+    work = session.work()
+    if taken() is not None and (work is None or work.document is not taken()):
+        st.button("Open as a document", key="open-job", on_click=open_job)
+    return bool(known)
+
+
+def _cluster(known: tuple[Address, ...]) -> Address:
+    if len(known) == 1:
+        return known[0]
+    return st.selectbox("Cluster", known, key=Key.CLUSTER, label_visibility="collapsed", width=200)
+
+
+def _jobs(cluster: Address) -> None:
+    """The jobs of the list, and the button that takes one."""
+    listed: Listed | None = st.session_state.get(Key.JOBS)
+    if listed is None or listed.cluster != cluster:
+        return
+    if not listed.jobs:
+        st.html('<div class="x-counts">it has no jobs</div>', width="content")
+        return
+    by_id = {job.id: job for job in listed.jobs[:MOST]}
+    chosen = st.selectbox(
+        "Job",
+        list(by_id),
+        format_func=lambda id: f"{by_id[id].name[:_NAME]} · {by_id[id].state.lower()}",
+        key=Key.CHOSEN_JOB,
+        label_visibility="collapsed",
+        width=210,
+    )
+    if chosen is not None:
+        st.button(
+            "Take its figures", key="take", type="primary", on_click=take, args=(cluster, chosen)
+        )
+
+
+@guarded
+def list_jobs(cluster: Address) -> None:
+    """Ask a cluster for its jobs."""
+    found = _told(lambda: Listed(cluster=cluster, jobs=jobs_of(cluster, timeout=TIMEOUT)))
+    if found is not None:
+        st.session_state[Key.JOBS] = found
+
+
+@guarded
+def take(cluster: Address, id: str) -> None:
+    """Ask a cluster for a job, and lay its figures beside the document at hand."""
+    found = _told(lambda: take_job(cluster, id, timeout=TIMEOUT))
+    if found is not None:
+        _keep(found)
+
+
+@entered
+def take_file(file: Any) -> None:
+    """Read a job from a file, and lay its figures beside the document at hand."""
+    if file is None:
+        session.content(PLACE)
+        return
+    found = _told(lambda: _job_in(file))
+    if found is not None:
+        _keep(found)
+
+
+def _job_in(file: Any) -> JobGraphDocument:
+    name = str(file.name)
+    document = parse_document(file.getvalue(), name=name)
+    if isinstance(document, JobGraphDocument):
+        return document
+    problem = (
+        f"{quoted(name)} holds a program and no submitted job; open it with the upload on the left"
+    )
+    raise DocumentError(path="", problem=problem)
+
+
+def _told(ask: Callable[[], Any]) -> Any:
+    """What was asked for; None, and a sentence, where it is not told."""
+    try:
+        found = ask()
+    except ExplorerError as error:
+        session.complain(PLACE, str(error))
+        return None
+    session.content(PLACE)
+    return found
+
+
+def _keep(job: JobGraphDocument) -> None:
+    st.session_state[Key.JOB] = job
+    work = session.work()
+    if work is not None:
+        lay(work.document, job)
+
+
+def lay(document: Document, job: JobGraphDocument) -> None:
+    """Put the job's figures among the runs of a document that shares a task with it."""
+    done = session.compiled(document)
+    if done.compilation is None or done.view is None or not job.job.figures:
+        return
+    report = job_report(job.job, done.compilation, _match(document, done.compilation, job))
+    if report.vertices:
+        runs.lay(document, done.view, report)
+
+
+def lay_own(document: Document) -> None:
+    """Put the figures that a submitted job's document holds among its runs, once."""
+    if isinstance(document, JobGraphDocument) and runs.of_document(document) is None:
+        lay(document, document)
+
+
+def open_job() -> None:
+    """Open the job that was taken as the document at hand, its figures with it."""
+    job = taken()
+    if job is not None:
+        attempt("upload", lambda work: opened(job, f"{job.name}.json", work))
+
+
+def pick() -> None:
+    """Select a task that was picked."""
+    actions.pick(Key.RUNNING)
+
+
+def matched(work: Work, job: JobGraphDocument) -> JobMatch | None:
+    """Whether the job is the document at hand; None where that does not compile."""
+    done = session.compiled(work.document).compilation
+    if done is None:
+        return None
+    found: JobMatch = session.latest("running", (work.document, done, job), _match)
+    return found
+
+
+def _match(document: Document, done: Compilation, job: JobGraphDocument) -> JobMatch:
+    """Under the cluster's own release, where that one is known and compiles the document."""
+    if job.flink is not None and job.flink != done.release.version:
+        # Where that refuses the document, its own release says what there is to say.
+        with suppress(ExplorerError):
+            done = compile_graph(document.under(job.flink))
+    return match_job(job.job, done)

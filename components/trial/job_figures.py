@@ -1,0 +1,179 @@
+"""What has a running job done, in the words of the page? Tables, and the figures on the graph."""
+
+from collections import Counter
+from typing import Final
+
+from components.escaping import cut
+from components.graph.drawing import Figures
+from components.looks import hue
+from components.table import Cell, Column, Row
+from components.trial.figures import size, span
+from explorer.analysis.job_report import JobOperator, JobReport, JobVertexReport
+from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.model.running_job import SubtaskFigures
+
+UNTOLD: Final = "—"
+"""A figure that the cluster does not tell."""
+_COUNTS: Final = (
+    Column("records in", "right"),
+    Column("records out", "right"),
+    Column("bytes in", "right"),
+    Column("bytes out", "right"),
+)
+_BUSY: Final = (
+    Column("busy", "right"),
+    Column("idle", "right"),
+    Column("back-pressured", "right"),
+)
+VERTICES: Final = (Column("job vertex"), Column("state"), Column("par.", "right"), *_COUNTS, *_BUSY)
+SUBTASKS: Final = (Column("subtask"), Column("state"), *_COUNTS, *_BUSY)
+OPERATORS: Final = (
+    Column("operator"),
+    Column("job vertex"),
+    Column("records in", "right"),
+    Column("records out", "right"),
+    Column("out per in", "right"),
+)
+MOST: Final = 500
+"""Rows that are sent at once."""
+_NAME: Final = 30
+"""Characters of a task's name behind a subtask's number."""
+
+
+def vertex_rows(view: GraphView, report: JobReport) -> list[Row]:
+    """One row a job vertex that runs, by the number of its chain."""
+    return [
+        Row(
+            vertex.key,
+            (
+                {"text": vertex.name, "hue": hue(vertex.number)},
+                one.figures.state,
+                one.parallelism,
+                f"{one.figures.records_in:,}",
+                f"{one.figures.records_out:,}",
+                f"{one.figures.bytes_in:,}",
+                f"{one.figures.bytes_out:,}",
+                *map(_share, one.shares, one.times),
+            ),
+        )
+        for vertex, one in _shown(view, report)
+    ]
+
+
+def _share(share: float | None, milliseconds: int | None) -> str:
+    """What it spends of now; where that is not told, what it spent since the start."""
+    return _spent(share, None if share is not None else milliseconds)
+
+
+def subtask_rows(view: GraphView, report: JobReport) -> list[Row]:
+    """One row a subtask, vertex by vertex."""
+    rows = [
+        Row(vertex.key, (_subtask_name(vertex.name, vertex.number, each), *_subtask(each)))
+        for vertex, one in _shown(view, report)
+        for each in one.figures.subtasks
+    ]
+    return rows[:MOST]
+
+
+def _subtask_name(vertex: str, number: int, subtask: SubtaskFigures) -> Cell:
+    return {"text": f"{subtask.subtask + 1} of {cut(vertex, _NAME)}", "hue": hue(number)}
+
+
+def _subtask(one: SubtaskFigures) -> tuple[Cell, ...]:
+    counts = (one.records_in, one.records_out, one.bytes_in, one.bytes_out)
+    shares = (one.busy, one.idle, one.back_pressured)
+    times = (one.busy_ms, one.idle_ms, one.back_pressured_ms)
+    return (one.state, *(f"{count:,}" for count in counts), *map(_spent, shares, times))
+
+
+def operator_rows(view: GraphView, report: JobReport) -> list[Row]:
+    """One row an operator, by the number of its chain and its place there."""
+    found: dict[int, JobOperator] = {one.node: one for one in report.operators}
+    return [
+        Row(
+            node.key,
+            (
+                node.name,
+                {"text": f"chain {vertex.number}", "hue": hue(vertex.number)},
+                counted(found[node.id].records_in),
+                counted(found[node.id].records_out),
+                _selectivity(found[node.id].records_in, found[node.id].records_out),
+            ),
+        )
+        for vertex, _ in _shown(view, report)
+        for node in (view.node_of[key] for key in vertex.nodes)
+    ]
+
+
+def counted(count: int | None) -> str:
+    """A count, or a dash where none is told."""
+    return UNTOLD if count is None else f"{count:,}"
+
+
+def _selectivity(read: int | None, sent: int | None) -> str:
+    """Records out per record in."""
+    return UNTOLD if not read or sent is None else f"{sent / read:,.3g}"
+
+
+def _spent(share: float | None, milliseconds: int | None) -> str:
+    """A share of now and a time since the start, as far as they are told.
+
+    >>> _spent(0.25, 4000), _spent(None, 4000), _spent(None, None)
+    ('25% · 4.0 s', '4.0 s', '—')
+    """
+    told = [f"{share:.0%}"] if share is not None else []
+    if milliseconds is not None:
+        told.append(span(milliseconds))
+    return " · ".join(told) or UNTOLD
+
+
+def on_graph(view: GraphView, report: JobReport) -> Figures:
+    """The bars on the vertices, by how busy they are, and the words on the edges."""
+    bars = {
+        vertex.key: (round(_height(one), 3), _said(one)) for vertex, one in _shown(view, report)
+    }
+    return Figures(bars=bars, edges=_on_edges(view, report))
+
+
+def _height(one: JobVertexReport) -> float:
+    """How busy it is, or was since it began; 0 where the cluster does not tell."""
+    busy, _, _ = one.shares
+    if busy is not None:
+        return min(max(busy, 0.0), 1.0)
+    told = [milliseconds or 0 for milliseconds in one.times]
+    return told[0] / sum(told) if sum(told) else 0.0
+
+
+def _said(one: JobVertexReport) -> str:
+    read, sent = one.figures.records_in, one.figures.records_out
+    counts = f"{read:,} in" if read or not sent else f"{sent:,} out"
+    busy, _, pressed = one.shares
+    shares = [f"{busy:.0%} busy"] if busy is not None else []
+    if pressed:
+        shares.append(f"{pressed:.0%} pressed")
+    return " · ".join((counts, *shares))
+
+
+def _on_edges(view: GraphView, report: JobReport) -> dict[str, str]:
+    """What went over an edge, where it is its target's only one, or its source's.
+
+    A cluster counts by task: what one of several edges carried it does not tell.
+    """
+    into = Counter(edge.target for edge in view.job_edges)
+    out_of = Counter(edge.source for edge in view.job_edges)
+    figures = {vertex.key: one.figures for vertex, one in _shown(view, report)}
+    said = {}
+    for edge in view.job_edges:
+        if into[edge.target] == 1 and edge.target in figures:
+            one = figures[edge.target]
+            said[edge.key] = f"{one.records_in:,} rows · {size(one.bytes_in)}"
+        elif out_of[edge.source] == 1 and edge.source in figures:
+            one = figures[edge.source]
+            said[edge.key] = f"{one.records_out:,} rows · {size(one.bytes_out)}"
+    return said
+
+
+def _shown(view: GraphView, report: JobReport) -> list[tuple[VertexView, JobVertexReport]]:
+    """The vertices that run, by the number of their chain."""
+    found = {one.id: one for one in report.vertices}
+    return [(vertex, found[vertex.id]) for vertex in view.vertices if vertex.id in found]

@@ -1,0 +1,196 @@
+"""What has a running job done? Its figures at the vertices and operators of a compilation.
+
+Vertices are matched by their IDs; the operators of a vertex by their place in its chain, which must
+hold the same names. A figure that the cluster does not tell is None.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from explorer.analysis.running import JobMatch, match_job
+from explorer.flink.compiler import Compilation
+from explorer.model.job_graph import JobVertex
+from explorer.model.running_job import OperatorCounts, RunningJob, Task, TaskFigures
+from explorer.model.stream_graph import NodeId
+
+_CSV_COLUMNS: Final = (
+    "kind",
+    "id",
+    "name",
+    "records_in",
+    "records_out",
+    "bytes_in",
+    "bytes_out",
+    "busy_ms",
+    "idle_ms",
+    "back_pressured_ms",
+)
+
+
+class JobOperator(msgspec.Struct, frozen=True, kw_only=True):
+    """An operator, all subtasks together."""
+
+    node: NodeId
+    """Its number in the compilation."""
+    name: str
+    records_in: int | None
+    records_out: int | None
+
+
+class JobVertexReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A job vertex that runs."""
+
+    id: str
+    name: str
+    parallelism: int
+    """That of the job."""
+    figures: TaskFigures
+    operators: tuple[JobOperator, ...]
+    """In the order of their nodes."""
+
+    @property
+    def times(self) -> tuple[int | None, int | None, int | None]:
+        """Milliseconds busy, idle and back-pressured, all subtasks together."""
+        one = self.figures
+        return (
+            one.of_all(lambda each: each.busy_ms),
+            one.of_all(lambda each: each.idle_ms),
+            one.of_all(lambda each: each.back_pressured_ms),
+        )
+
+    @property
+    def shares(self) -> tuple[float | None, float | None, float | None]:
+        """Shares of the latest second busy, idle and back-pressured, the subtasks' mean."""
+        one = self.figures
+        return (
+            one.share(lambda each: each.busy),
+            one.share(lambda each: each.idle),
+            one.share(lambda each: each.back_pressured),
+        )
+
+
+class JobReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A running job at one moment, as far as it is the compilation's program."""
+
+    name: str
+    job_id: str
+    flink_version: str
+    state: str
+    taken: int | None
+    """Milliseconds since 1970."""
+    wall_ms: float
+    """Since the job began, to the moment or to its end."""
+    vertices: tuple[JobVertexReport, ...]
+    """Those that have one ID in both, in the JobGraph's order."""
+    match: JobMatch
+
+    @property
+    def operators(self) -> tuple[JobOperator, ...]:
+        """All operators, vertex by vertex."""
+        return tuple(one for vertex in self.vertices for one in vertex.operators)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-ready members."""
+        members: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
+        members["match"] |= {
+            "sentence": self.match.sentence,
+            "differences": list(self.match.differences),
+        }
+        return members
+
+    def to_csv(self) -> str:
+        """A line a vertex, one a subtask and one an operator; what is not told is empty."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(_CSV_COLUMNS)
+        for vertex in self.vertices:
+            writer.writerows(_lines(vertex))
+        return text.getvalue()
+
+
+def _lines(vertex: JobVertexReport) -> Iterator[tuple[object, ...]]:
+    one = vertex.figures
+    sums = (one.records_in, one.records_out, one.bytes_in, one.bytes_out)
+    yield ("vertex", vertex.id, _cell(vertex.name), *sums, *vertex.times)
+    for each in one.subtasks:
+        counts = (each.records_in, each.records_out, each.bytes_in, each.bytes_out)
+        times = (each.busy_ms, each.idle_ms, each.back_pressured_ms)
+        yield ("subtask", each.subtask, _cell(vertex.name), *counts, *times)
+    for operator in vertex.operators:
+        name = _cell(operator.name)
+        yield ("operator", operator.node, name, operator.records_in, operator.records_out)
+
+
+def _cell(name: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name[:1] in "=+-@\t\r" and name else name
+
+
+def job_report(job: RunningJob, done: Compilation, match: JobMatch | None = None) -> JobReport:
+    """The figures of a job where ``done`` has a vertex of the same ID.
+
+    ``match``: the verdict, where it was found under another release than that of ``done``.
+    """
+    tasks = {task.id: task for task in job.tasks}
+    figures = {one.id: one for one in job.figures}
+    vertices = tuple(
+        _vertex(vertex, tasks[vertex.id], figures[vertex.id])
+        for vertex in done.job_graph.vertices
+        if vertex.id in tasks and vertex.id in figures
+    )
+    end = job.end_time if job.ended and job.end_time else job.taken
+    return JobReport(
+        name=job.name,
+        job_id=job.id,
+        flink_version=job.version or done.release.version,
+        state=job.state or "",
+        taken=job.taken,
+        wall_ms=float(max((end or 0) - (job.start_time or end or 0), 0)),
+        vertices=vertices,
+        match=match or match_job(job, done),
+    )
+
+
+def _vertex(vertex: JobVertex, task: Task, figures: TaskFigures) -> JobVertexReport:
+    return JobVertexReport(
+        id=vertex.id,
+        name=vertex.name,
+        parallelism=task.parallelism,
+        figures=figures,
+        operators=tuple(_operators(vertex, task, figures)),
+    )
+
+
+def _operators(vertex: JobVertex, task: Task, figures: TaskFigures) -> Iterator[JobOperator]:
+    """The vertex's operators; counts are theirs where the job's chain has the same names."""
+    told = {one.node: one for one in figures.operators}
+    ours = _in_chain(vertex)
+    same = [name for _, name in ours] == [one.name for one in task.operators]
+    of_node: dict[NodeId, OperatorCounts | None] = {}
+    if same:
+        pairs = zip(ours, task.operators, strict=True)
+        of_node = {node: told.get(one.node) for (node, _), one in pairs}
+    for one in vertex.operators:
+        counts = of_node.get(one.node)
+        yield JobOperator(
+            node=one.node,
+            name=one.name,
+            records_in=counts.records_in if counts else None,
+            records_out=counts.records_out if counts else None,
+        )
+
+
+def _in_chain(vertex: JobVertex) -> list[tuple[NodeId, str]]:
+    """The operators depth first from the head, as the vertex's texts name them."""
+    by_node = {one.node: one for one in vertex.operators}
+    stack = [one.node for one in vertex.operators if one.chain_start][:1]
+    found = []
+    while stack:
+        one = by_node[stack.pop()]
+        found.append((one.node, one.name))
+        stack += reversed(one.chained_outputs)
+    return found
