@@ -72,7 +72,7 @@ def _tasks(work: Work, match: JobMatch) -> None:
     hidden = len(tasks) - MOST
     table.show(
         COLUMNS,
-        [Row(keys.get(task.id), _cells(task)) for task in tasks[:MOST]],
+        [Row(keys.get(task.id), _cells(task, pending=match.pending)) for task in tasks[:MOST]],
         label="Running tasks",
         key=Key.RUNNING,
         selection=work.selection,
@@ -86,11 +86,13 @@ def _differs(task: TaskMatch) -> bool:
     return None in {task.running, task.compiled} or bool(task.differences)
 
 
-def _cells(task: TaskMatch) -> tuple[table.Cell, ...]:
+def _cells(task: TaskMatch, *, pending: bool) -> tuple[table.Cell, ...]:
     if task.compiled is None:
         verdict: table.Cell = {"text": "only running", "tone": "bad"}
     elif task.running is None:
-        verdict = {"text": "does not run", "tone": "bad"}
+        verdict = {"text": "not made yet", "tone": "mute"}
+        if not pending:
+            verdict = {"text": "does not run", "tone": "bad"}
     elif task.differences:
         verdict = {"text": "differs", "tone": "bad"}
     else:

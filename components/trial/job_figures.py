@@ -36,7 +36,7 @@ OPERATORS: Final = (
 )
 MOST: Final = 500
 """Rows that are sent at once."""
-_NAME: Final = 30
+_NAME: Final = 26
 """Characters of a task's name behind a subtask's number."""
 
 
@@ -118,11 +118,11 @@ def _selectivity(read: int | None, sent: int | None) -> str:
 def _spent(share: float | None, milliseconds: int | None) -> str:
     """A share of now and a time since the start, as far as they are told.
 
-    >>> _spent(0.25, 4000), _spent(None, 4000), _spent(None, None)
-    ('25% · 4.0 s', '4.0 s', '—')
+    >>> _spent(0.25, 4000), _spent(0.0, 0), _spent(None, 4000), _spent(None, None)
+    ('25% · 4.0 s', '0%', '4.0 s', '—')
     """
     told = [f"{share:.0%}"] if share is not None else []
-    if milliseconds is not None:
+    if milliseconds or (milliseconds is not None and not told):
         told.append(span(milliseconds))
     return " · ".join(told) or UNTOLD
 

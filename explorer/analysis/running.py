@@ -36,11 +36,13 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     """The release that the program was compiled for."""
     tasks: tuple[TaskMatch, ...]
     """The job's tasks in their order, then the program's that the job does not have."""
+    pending: bool = False
+    """Whether the job's scheduler is still to make tasks, as it does of a batch job."""
 
     @property
     def differences(self) -> tuple[str, ...]:
         """All that differs, task by task, a sentence each."""
-        return tuple(one for task in self.tasks for one in _said(task))
+        return tuple(one for task in self.tasks for one in _said(task, pending=self.pending))
 
     @property
     def sentence(self) -> str:
@@ -49,7 +51,9 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
         if self.verdict == "this program":
             more = counted(len(self.differences), "difference")
             rest = f", with {more}" if self.differences else ""
-            return f"The job is this program: all {counted(shared, 'task')} have its IDs{rest}."
+            so_far = " that there are so far" if self.pending else ""
+            tasks = counted(shared, "task")
+            return f"The job is this program: all {tasks}{so_far} have its IDs{rest}."
         if self.verdict == "another program":
             return f"The job is another program: under Flink {self.flink} no task has an ID of it."
         own = sum(task.running is not None for task in self.tasks)
@@ -66,15 +70,18 @@ def match_job(job: RunningJob, done: Compilation) -> JobMatch:
     ids = dict.fromkeys((*running, *compiled))
     inputs = _inputs_of_job(job), _inputs_of_graph(done.job_graph)
     tasks = [_match(id, running.get(id), compiled.get(id), inputs) for id in ids]
+    pending = any(one.task is None for one in job.stream_graph)
     return JobMatch(
-        verdict=_verdict(set(running), set(compiled)),
+        verdict=_verdict(set(running), set(compiled), pending=pending),
         flink=done.release.version,
         tasks=tuple(tasks),
+        pending=pending,
     )
 
 
-def _verdict(running: set[str], compiled: set[str]) -> str:
-    if running == compiled:
+def _verdict(running: set[str], compiled: set[str], *, pending: bool) -> str:
+    """What the IDs say; one task at least must be there to say it."""
+    if running == compiled or (pending and running and running < compiled):
         return "this program"
     return "another version" if running & compiled else "another program"
 
@@ -134,11 +141,11 @@ def _told(inputs: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"{source[:8]} by {ship}" for source, ship in inputs) or "nothing"
 
 
-def _said(task: TaskMatch) -> Iterator[str]:
+def _said(task: TaskMatch, *, pending: bool) -> Iterator[str]:
     """The differences of one task, each with the task's name."""
     if task.compiled is None:
         yield f"{quoted(task.running)} ({task.id}) runs, and is no task of this program"
-    elif task.running is None:
+    elif task.running is None and not pending:
         yield f"{quoted(task.compiled)} ({task.id}) is a task of this program, and does not run"
     for one in task.differences:
         yield f"{quoted(task.running)} ({task.id}): {one}"

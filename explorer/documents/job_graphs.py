@@ -20,7 +20,14 @@ from explorer.flink.releases import LATEST, VERSIONS
 from explorer.model.chains import JobSettings
 from explorer.model.document import JobGraphDocument, StreamGraphDocument
 from explorer.model.pipeline import ExchangeMode
-from explorer.model.running_job import RunningJob, Task, TaskEdge, TaskFigures, TaskOperator
+from explorer.model.running_job import (
+    RunningJob,
+    StreamOperator,
+    Task,
+    TaskEdge,
+    TaskFigures,
+    TaskOperator,
+)
 from explorer.model.stream_graph import SINK_PREFIX, NodeId, StreamEdge, StreamGraph, StreamNode
 from explorer.wording import listed, quoted
 
@@ -40,6 +47,8 @@ _UNSUPPORTED: Final = (
     "The cluster runs Flink {version}, whose rules are not known here: those of {latest} stand in."
 )
 _NAMED: Final = 3
+_BATCH: Final = "BATCH"
+"""``JobType.BATCH``."""
 _EXCHANGES: Final[Mapping[str, ExchangeMode]] = {
     "BLOCKING": "BATCH",
     "BLOCKING_PERSISTENT": "BATCH",
@@ -63,6 +72,7 @@ class _Job(msgspec.Struct, kw_only=True, omit_defaults=True):
     start_time: int | None = None
     end_time: int | None = None
     configuration: dict[str, str] = {}
+    stream_graph: tuple[StreamOperator, ...] = ()
 
 
 class _Figures(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,8 +158,9 @@ def job_document(job: RunningJob, *, limit: int | None) -> JobGraphDocument:
     _check_tasks(job)
     _check_edges(job)
     _check_figures(job)
-    leaving = {task.id: _leaving(task) for task in job.tasks}
-    plan = from_execution_plan({"nodes": list(_plan_nodes(job, leaving))}, limit=limit)
+    _check_stream_graph(job)
+    nodes = _told_nodes(job) if job.stream_graph else _plan_nodes(job)
+    plan = from_execution_plan({"nodes": list(nodes)}, limit=limit)
     warnings = (*_warnings(job), *(one for one in plan.warnings if one not in ASSUMPTIONS))
     program = StreamGraphDocument(
         name=job.name,
@@ -201,6 +212,22 @@ def _check_chain(task: Task, path: str) -> None:
             raise DocumentError(path=f"{place}.node", problem=problem)
 
 
+def _check_stream_graph(job: RunningJob) -> None:
+    """Every operator of a task is one of the StreamGraph's, where that is told."""
+    known = {task.id for task in job.tasks}
+    for position, one in enumerate(job.stream_graph):
+        if one.task is not None and one.task not in known:
+            path = f"job.stream_graph[{position}].task"
+            raise DocumentError(path=path, problem=f"there is no task {quoted(one.task)}")
+    nodes = {one.node: one.task for one in job.stream_graph}
+    for position, task in enumerate(job.tasks):
+        for operator in task.operators:
+            if nodes and nodes.get(operator.node) != task.id:
+                problem = f"operator {operator.node} is another task's in job.stream_graph"
+                path = f"job_graph.vertices[{position}].operators"
+                raise DocumentError(path=path, problem=problem)
+
+
 def _check_edges(job: RunningJob) -> None:
     known = {task.id for task in job.tasks}
     for position, edge in enumerate(job.edges):
@@ -231,8 +258,20 @@ def _leaving(task: Task) -> NodeId:
     return senders[-1] if senders else task.operators[-1].node
 
 
-def _plan_nodes(job: RunningJob, leaving: Mapping[str, NodeId]) -> Iterator[dict[str, Any]]:
+def _told_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
+    """The operators of the StreamGraph that the cluster tells, as a plan would print them."""
+    width = {task.id: task.parallelism for task in job.tasks}
+    fed = {each.node for one in job.stream_graph for each in one.inputs}
+    for one in job.stream_graph:
+        inputs = [{"id": each.node, "ship_strategy": each.ship_strategy} for each in one.inputs]
+        parallelism = one.parallelism if one.task is None else width[one.task]
+        last = one.node not in fed
+        yield _plan_node(one, parallelism, inputs, last=last)
+
+
+def _plan_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
     """The operators as ``env.getExecutionPlan()`` would print them, as far as they are known."""
+    leaving = {task.id: _leaving(task) for task in job.tasks}
     read: defaultdict[str, list[TaskEdge]] = defaultdict(list)
     for edge in job.edges:
         read[edge.target].append(edge)
@@ -246,13 +285,18 @@ def _plan_nodes(job: RunningJob, leaving: Mapping[str, NodeId]) -> Iterator[dict
         }
         for one in task.operators:
             predecessors = before.get(one.node, fed)
-            yield _plan_node(one, task.parallelism, predecessors)
+            last = not one.chained_outputs
+            yield _plan_node(one, task.parallelism, predecessors, last=last)
 
 
 def _plan_node(
-    one: TaskOperator, parallelism: int, predecessors: Sequence[Mapping[str, Any]]
+    one: TaskOperator | StreamOperator,
+    parallelism: int,
+    predecessors: Sequence[Mapping[str, Any]],
+    *,
+    last: bool,
 ) -> dict[str, Any]:
-    ends = not one.chained_outputs and one.name.startswith(SINK_PREFIX)
+    ends = last and one.name.startswith(SINK_PREFIX)
     return {
         "id": one.node,
         "type": one.name,
@@ -272,40 +316,58 @@ def _as_submitted(graph: StreamGraph, job: RunningJob) -> StreamGraph:
     task_of = {one.node: task for task in job.tasks for one in task.operators}
     nodes = tuple(
         _in_its_task(node, task_of[node.id], groups[task_of[node.id].slot_sharing_group])
+        if node.id in task_of
+        else _pending(node, graph, task_of)
         for node in graph.nodes
     )
-    sent = {(edge.source, edge.target, edge.input): edge.result_type for edge in job.edges}
-    ends = [(task_of[edge.source].id, task_of[edge.target].id) for edge in graph.edges]
-    turns: Counter[str] = Counter()
-    edges = []
-    for edge, (source, target) in zip(graph.edges, ends, strict=True):
-        if source != target:
-            edges.append(_sending(edge, sent.get((source, target, turns[target]))))
-            turns[target] += 1
-        else:
-            edges.append(edge)
-    return replace(graph, nodes=nodes, edges=tuple(edges), by_id={one.id: one for one in nodes})
+    edges = tuple(_sending(graph.edges, job, task_of))
+    return replace(graph, nodes=nodes, edges=edges, by_id={one.id: one for one in nodes})
 
 
 def _in_its_task(node: StreamNode, task: Task, group: str) -> StreamNode:
     """A head begins a chain, whatever it is; whoever is chained in the job can be chained."""
-    shared = replace(node, slot_sharing_group=group, max_parallelism=task.max_parallelism or -1)
+    width = task.max_parallelism or -1
+    shared = replace(node, slot_sharing_group=group, max_parallelism=width)
     if node.id == task.operators[0].node:
         strategy = node.chaining_strategy and "HEAD"
         return replace(shared, chaining_strategy=strategy, operator_id=task.id)
     return replace(shared, yielding=False)
 
 
-def _sending(edge: StreamEdge, result_type: str | None) -> StreamEdge:
+def _pending(node: StreamNode, graph: StreamGraph, task_of: Mapping[NodeId, Task]) -> StreamNode:
+    """An operator without a task: it is chained to none of those that have one."""
+    read = [graph.edges[edge].source for edge in graph.in_edges[node.id]]
+    strategy = "HEAD" if any(source in task_of for source in read) else node.chaining_strategy
+    return replace(node, chaining_strategy=strategy, parallelism_configured=node.parallelism != -1)
+
+
+def _sending(
+    edges: Sequence[StreamEdge], job: RunningJob, task_of: Mapping[NodeId, Task]
+) -> Iterator[StreamEdge]:
     """What cannot be read while it is written is flushed by full buffers only, or Flink refuses."""
-    mode = _EXCHANGES.get(result_type or "")
-    return edge if mode is None else replace(edge, exchange_mode=mode, buffer_timeout=-1)
+    types = {(edge.source, edge.target, edge.input): edge.result_type for edge in job.edges}
+    turns: Counter[str] = Counter()
+    for edge in edges:
+        ends = [task_of[node].id if node in task_of else "" for node in (edge.source, edge.target)]
+        result_type = None
+        if ends[0] != ends[1] or not ends[1]:
+            result_type = types.get((ends[0], ends[1], turns[ends[1]]))
+            turns[ends[1]] += 1
+        mode = _EXCHANGES.get(result_type or "", edge.exchange_mode)
+        timeout = -1 if job.type == _BATCH or mode != edge.exchange_mode else edge.buffer_timeout
+        yield replace(edge, exchange_mode=mode, buffer_timeout=timeout)
 
 
 def _settings(job: RunningJob) -> JobSettings:
-    if job.type != "BATCH":
+    if job.type != _BATCH:
         return JobSettings()
-    return JobSettings(batch=True, slot_groups_by_region=True)
+    pending = any(one.parallelism == -1 for one in job.stream_graph)
+    return JobSettings(
+        batch=True,
+        dynamic=pending,
+        exchange_mode="ALL_EDGES_BLOCKING" if job.stream_graph else "ALL_EDGES_PIPELINED",
+        slot_groups_by_region=True,
+    )
 
 
 def _warnings(job: RunningJob) -> Iterator[str]:
@@ -315,6 +377,8 @@ def _warnings(job: RunningJob) -> Iterator[str]:
         yield _IDS
     if len(job.tasks) > 1:
         yield _HEADS
+    if job.stream_graph:
+        return
     sending = {edge.source for edge in job.edges}
     branched = [quoted(task.name) for task in job.tasks if task.id in sending and _branches(task)]
     if branched:

@@ -1,10 +1,12 @@
 """What REST answers of a job's tasks: ``/jobs/ID``, ``/jobs/ID/plan``, and either saved.
 
-Mirrors ``JobPlanInfo``, as ``JsonPlanGenerator`` fills it, and ``JobDetailsInfo``. Members that are
-not needed are left alone: each release adds some.
+Mirrors ``JobPlanInfo`` and the ``stream-graph`` of ``JobDetailsInfo``, which ``JsonPlanGenerator``
+writes. Members that are not needed are left alone: each release adds some.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -14,13 +16,21 @@ from explorer.documents.records import to_record
 from explorer.errors import DocumentError
 from explorer.flink.chain_texts import ChainText, chain_name, chained_operators, plain_description
 from explorer.model.document import JobGraphDocument
-from explorer.model.running_job import RunningJob, Task, TaskEdge, TaskOperator
+from explorer.model.running_job import (
+    RunningJob,
+    StreamInput,
+    StreamOperator,
+    Task,
+    TaskEdge,
+    TaskOperator,
+)
 from explorer.model.stream_graph import NodeId
-from explorer.wording import described
+from explorer.wording import described, quoted
 
 Known = Mapping[str, Collection[str]]
 """By task, its operators' names as metrics carry them."""
 _NO_METRICS: Final[Known] = {}
+_NUMBER: Final = re.compile(r"-?\d{1,10}")
 
 
 class _Input(msgspec.Struct, kw_only=True):
@@ -43,6 +53,24 @@ class _Plan(msgspec.Struct, kw_only=True):
     nodes: tuple[_Node, ...]
 
 
+class _StreamInput(msgspec.Struct, kw_only=True):
+    id: str
+    ship_strategy: str = ""
+
+
+class _StreamNode(msgspec.Struct, kw_only=True):
+    id: str
+    operator: str
+    description: str = ""
+    parallelism: int = -1
+    task: str | None = msgspec.field(name="job_vertex_id", default=None)
+    inputs: tuple[_StreamInput, ...] = ()
+
+
+class _StreamGraph(msgspec.Struct, frozen=True, kw_only=True):
+    nodes: tuple[_StreamNode, ...] = ()
+
+
 class _Vertex(msgspec.Struct, kw_only=True):
     id: str
     name: str
@@ -59,6 +87,7 @@ class _Details(msgspec.Struct, kw_only=True):
     start_time: int | None = msgspec.field(name="start-time", default=None)
     end_time: int | None = msgspec.field(name="end-time", default=None)
     vertices: tuple[_Vertex, ...] = ()
+    stream_graph: _StreamGraph | None = msgspec.field(name="stream-graph", default=None)
 
 
 def from_submitted_plan(values: Mapping[str, Any], *, limit: int | None) -> JobGraphDocument:
@@ -76,10 +105,14 @@ def submitted_job(values: Mapping[str, Any], known: Known = _NO_METRICS) -> Runn
     nodes = {one.id: one for one in plan.nodes}
     rest = [id for id in _sorted(plan) if id not in order]
     listed = [*(id for id in order if id in nodes), *rest]
+    stream_graph = tuple(_stream_operators(details.stream_graph))
+    chains = _chains(stream_graph)
     tasks, first = [], 1
     for id in listed:
-        tasks.append(_task(nodes[id], order.get(id), known.get(id, ()), first))
-        first += len(tasks[-1].operators)
+        vertex = order.get(id)
+        chain = chains.get(id) or _chain(nodes[id], vertex, known.get(id, ()), first)
+        tasks.append(_task(nodes[id], vertex, chain))
+        first += len(chain)
     return RunningJob(
         id=plan.jid,
         name=plan.name,
@@ -90,6 +123,7 @@ def submitted_job(values: Mapping[str, Any], known: Known = _NO_METRICS) -> Runn
         end_time=details.end_time,
         tasks=tuple(tasks),
         edges=tuple(edge for id in listed for edge in _edges(nodes[id])),
+        stream_graph=stream_graph,
     )
 
 
@@ -120,12 +154,71 @@ def _sorted(plan: _Plan) -> list[str]:
     return list(found)
 
 
-def _task(node: _Node, vertex: _Vertex | None, known: Collection[str], first: int) -> Task:
-    """A task; its operators are numbered from ``first`` on."""
+def _stream_operators(graph: _StreamGraph | None) -> Iterator[StreamOperator]:
+    for node in graph.nodes if graph else ():
+        description = plain_description(node.description)
+        yield StreamOperator(
+            node=_number(node.id),
+            name=node.operator,
+            description=None if description == node.operator else description,
+            parallelism=node.parallelism,
+            task=node.task,
+            inputs=tuple(
+                StreamInput(node=_number(one.id), ship_strategy=one.ship_strategy)
+                for one in node.inputs
+            ),
+        )
+
+
+def _number(text: str) -> NodeId:
+    """A node's number, which the StreamGraph's JSON holds as text."""
+    if not _NUMBER.fullmatch(text):
+        problem = f"{quoted(text)} is no node's number"
+        raise DocumentError(path="stream-graph.nodes", problem=problem)
+    return NodeId(int(text))
+
+
+def _chains(graph: Sequence[StreamOperator]) -> dict[str, tuple[TaskOperator, ...]]:
+    """By task, its operators as the StreamGraph tells them, head first."""
+    task_of = {one.node: one.task for one in graph}
+    below: defaultdict[NodeId, list[NodeId]] = defaultdict(list)
+    heads: dict[str, NodeId] = {}
+    for one in graph:
+        above = [each.node for each in one.inputs if task_of.get(each.node) == one.task]
+        if one.task is not None and not above:
+            heads.setdefault(one.task, one.node)
+        for node in above:
+            below[node].append(one.node)
+    by_node = {one.node: one for one in graph}
+    return {task: tuple(_from_head(head, by_node, below)) for task, head in heads.items()}
+
+
+def _from_head(
+    head: NodeId, by_node: Mapping[NodeId, StreamOperator], below: Mapping[NodeId, list[NodeId]]
+) -> Iterator[TaskOperator]:
+    """Depth first; an operator that would come twice, as in nonsense, comes once."""
+    stack, seen = [head], {head}
+    while stack:
+        node = stack.pop()
+        children = [child for child in below.get(node, ()) if child not in seen]
+        seen.update(children)
+        one = by_node[node]
+        yield TaskOperator(
+            node=node,
+            name=one.name,
+            description=one.description,
+            chained_outputs=tuple(children),
+        )
+        stack += reversed(children)
+
+
+def _chain(
+    node: _Node, vertex: _Vertex | None, known: Collection[str], first: int
+) -> tuple[TaskOperator, ...]:
+    """The operators that a task's texts name, numbered from ``first`` on."""
     description = plain_description(node.description)
-    named = vertex.name if vertex else ""
-    chain = list(chained_operators(named, description, known))
-    operators = tuple(
+    chain = chained_operators(vertex.name if vertex else "", description, known)
+    return tuple(
         TaskOperator(
             node=NodeId(first + at),
             name=name,
@@ -134,13 +227,20 @@ def _task(node: _Node, vertex: _Vertex | None, known: Collection[str], first: in
         )
         for at, (name, said, below) in enumerate(chain)
     )
+
+
+def _task(node: _Node, vertex: _Vertex | None, chain: Sequence[TaskOperator]) -> Task:
+    place = {one.node: at for at, one in enumerate(chain)}
+    texts = [
+        ChainText(one.name, tuple(place[node] for node in one.chained_outputs)) for one in chain
+    ]
     return Task(
         id=node.id,
-        name=named or chain_name([ChainText(name, below) for name, _, below in chain]),
+        name=vertex.name if vertex else chain_name(texts),
         parallelism=vertex.parallelism if vertex else node.parallelism,
         max_parallelism=vertex.max_parallelism if vertex else None,
         slot_sharing_group=vertex.slot_sharing_group if vertex else None,
-        operators=operators,
+        operators=tuple(chain),
     )
 
 

@@ -103,7 +103,7 @@ class TaskOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """An operator of a task's chain."""
 
     node: NodeId
-    """Its place in the document; no number of Flink's, which a cluster does not tell."""
+    """Its place in the document; Flink's own number only where the StreamGraph is told."""
     name: str
     description: str | None = None
     """Where it says more than the name, as a planner's does."""
@@ -135,6 +135,27 @@ class TaskEdge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc
     """As ``ResultPartitionType`` spells it."""
 
 
+class StreamInput(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """An input of an operator."""
+
+    node: NodeId
+    ship_strategy: str
+
+
+class StreamOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """An operator of the StreamGraph of which a job's tasks are still being made."""
+
+    node: NodeId
+    """Flink's own number."""
+    name: str
+    description: str | None = None
+    parallelism: int = -1
+    """-1: the scheduler has not decided it."""
+    task: str | None = None
+    """The task that it is in; None: it is in none yet."""
+    inputs: tuple[StreamInput, ...] = ()
+
+
 class RunningJob(msgspec.Struct, frozen=True, kw_only=True):
     """A job at one moment; moments in milliseconds since 1970, -1 where there is none yet."""
 
@@ -154,6 +175,9 @@ class RunningJob(msgspec.Struct, frozen=True, kw_only=True):
     tasks: tuple[Task, ...]
     """Sources first, as the cluster lists them."""
     edges: tuple[TaskEdge, ...]
+    stream_graph: tuple[StreamOperator, ...] = ()
+    """All operators, those of the tasks too. Told from 2.0 on of a batch job, whose tasks the
+    scheduler makes as it goes; empty: it is not told."""
     figures: tuple[TaskFigures, ...] = ()
     """In the order of the tasks; empty: a plan has none."""
 

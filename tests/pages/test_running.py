@@ -1,1 +1,142 @@
-"""The tab of a running job, run by AppTest: from a file, and from a cluster that was named."""
+"""The tab of a running job, run by AppTest: files that real clusters answered, and no cluster."""
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.trial import beside
+from components.trial.runs import Run, TakenJob
+from explorer.analysis.job_report import job_report
+from explorer.documents import JobGraphDocument, load_document
+from explorer.drawing.graph_view import graph_view
+from explorer.flink.compiler import compile_graph
+from explorer.rest import ClusterError, named_clusters
+from explorer.rest.named import VARIABLE
+from tests.golden_files import cases
+from tests.pages.opened import html, opened, sent
+from tests.trial.in_process import report_of
+
+RECORDED: dict[str, Any] = next(case for case in cases("running_jobs") if case["flink"] == "1.20.5")
+SOURCE = "Source: Sequence Source -> slow -> down, (twice)"
+
+
+def with_job(which: str = "running", program: str = "captured") -> AppTest:
+    """The page with the program open, and the recorded job laid beside it."""
+    page = opened(tab="Running job")
+    document = json.dumps(RECORDED[program]).encode()
+    page.file_uploader[0].upload("mine.json", document, "application/json").run()
+    job = json.dumps(RECORDED[which]).encode()
+    page.file_uploader[1].upload("job.json", job, "application/json").run()
+    assert not page.exception
+    return page
+
+
+def bars(page: AppTest) -> dict[str, Any]:
+    return {card["title"]: card["bar"] for card in sent(page, "graphs")["job"]["cards"]}
+
+
+def test_ids_say_that_the_job_is_this_program() -> None:
+    page = with_job()
+    assert "The job is this program: all 3 tasks have its IDs." in html(page)
+    rows = sent(page, "Running tasks")["rows"]
+    assert [row["cells"][0]["text"] for row in rows] == ["the same"] * 3
+    assert all(row["key"] for row in rows)
+
+
+def test_its_figures_stand_on_the_graph() -> None:
+    share, text = bars(with_job())[SOURCE]
+    assert 0 < share <= 1
+    assert "out" in text
+    assert "busy" in text
+    labels = [line for edge in sent(with_job(), "graphs")["job"]["edges"] for line in edge["lines"]]
+    assert any("rows" in line for line in labels)
+
+
+def test_its_figures_are_a_run_beside_the_trials() -> None:
+    page = with_job()
+    page.query_params["tab"] = "Trial"
+    page.run()
+    rows = sent(page, "Vertices")["rows"]
+    assert [row["cells"][1] for row in rows] == ["RUNNING"] * 3
+    for view, count in (("Subtasks", 5), ("Operators", 10)):
+        page.segmented_control(key="view").set_value(view).run()
+        assert len(sent(page, view)["rows"]) == count
+    assert not page.exception
+
+
+def test_a_saved_plan_is_matched_and_has_no_figures() -> None:
+    page = with_job("plan")
+    assert "The job is this program" in html(page)
+    assert set(bars(page).values()) == {None}
+
+
+def test_a_job_can_be_opened_as_the_document() -> None:
+    page = with_job()
+    page.button(key="open-job").click().run()
+    assert not page.exception
+    assert "A submitted job, as its cluster tells it" in html(page)
+    assert bars(page)[SOURCE]
+    assert "open-job" not in [button.key for button in page.button]
+
+
+def test_an_uploaded_job_shows_its_figures() -> None:
+    page = opened(tab="IDs")
+    job = json.dumps(RECORDED["running"]).encode()
+    page.file_uploader[0].upload("job.json", job, "application/json").run()
+    assert bars(page)[SOURCE]
+
+
+def test_another_program_is_said_to_be_one() -> None:
+    page = opened(tab="Running job")
+    job = json.dumps(RECORDED["running"]).encode()
+    page.file_uploader[1].upload("job.json", job, "application/json").run()
+    assert "The job is another program" in html(page)
+    assert set(bars(page).values()) == {None}
+
+
+def test_a_program_is_no_job() -> None:
+    page = with_job("captured")
+    assert "&#x27;job.json&#x27; holds a program and no submitted job" in html(page)
+
+
+def test_without_a_named_cluster_none_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    page = opened(tab="Running job")
+    assert "No cluster was named when this page was started" in html(page)
+    assert "jobs" not in [button.key for button in page.button]
+
+
+def test_a_cluster_that_is_gone_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "http://127.0.0.1:1 http://127.0.0.1:2")
+    page = opened(tab="Running job")
+    assert page.selectbox(key="cluster").options == ["http://127.0.0.1:1", "http://127.0.0.1:2"]
+    page.button(key="jobs").click().run()
+    assert not page.exception
+    assert "there is no cluster on http://127.0.0.1:1 (connection refused)" in html(page)
+
+
+def test_named_clusters_are_clusters_each_once() -> None:
+    named = named_clusters({VARIABLE: "http://a:1 https://b http://a:1/"})
+    assert list(map(str, named)) == ["http://a:1", "https://b:443"]
+    assert named_clusters({}) == ()
+    for wrong in ("ftp://a", f"http://a:1/jobs/{'0' * 32}"):
+        with pytest.raises(ClusterError):
+            named_clusters({VARIABLE: wrong})
+
+
+def test_a_trial_and_a_running_job_stand_beside_each_other() -> None:
+    document, running = load_document(RECORDED["captured"]), load_document(RECORDED["running"])
+    assert isinstance(running, JobGraphDocument)
+    done = compile_graph(document)
+    view, trial, job = graph_view(done), report_of(done), job_report(running.job, done)
+    live = Run(number=2, title="live", document=document, view=view, trial=TakenJob(job))
+    tried = Run(number=1, title="trial", document=document, view=view, trial=None)
+    rows = beside.rows(tried, trial, live, job)
+    assert len(rows) == 1 + len(view.nodes)
+    slow = next(row.cells for row in rows if row.cells[0] == "slow -> down, (twice)")
+    assert slow[1] == "1,000"
+    assert isinstance(slow[2], str)
+    assert int(slow[2].replace(",", "")) > 0
+    assert slow[6] == "—"

@@ -12,9 +12,13 @@ from typing import Any, Final, TypeVar
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
+import explorer
+from explorer.documents import JobGraphDocument, load_document
 from tests.capture.flinks import lib
 
 Made = TypeVar("Made")
+VERSIONS: Final = ("1.9.3", "1.20.5", "2.2.1")
+"""The oldest, and the two in use."""
 PATIENCE: Final = 120
 """Seconds until something must have happened."""
 OPENED: Final = (
@@ -38,8 +42,8 @@ SIZES: Final = (
     "taskmanager.memory.framework.off-heap.size=64mb",
     "taskmanager.memory.task.off-heap.size=0b",
     "taskmanager.memory.managed.size=16mb",
-    "taskmanager.memory.network.min=16mb",
-    "taskmanager.memory.network.max=16mb",
+    "taskmanager.memory.network.min=32mb",
+    "taskmanager.memory.network.max=32mb",
     "taskmanager.memory.jvm-metaspace.size=128mb",
     "taskmanager.memory.jvm-overhead.min=64mb",
     "taskmanager.memory.jvm-overhead.max=64mb",
@@ -63,8 +67,13 @@ class SessionCluster:
         with urlopen(Request(self.address + path, data, headers), timeout=60) as answer:  # noqa: S310
             return json.load(answer)
 
-    def submit(self, jar: Path, arguments: str) -> str:
-        """Upload a jar and run it; gives the job's ID once all its tasks run."""
+    def submit(
+        self, jar: Path, arguments: str, configuration: Mapping[str, str] | None = None
+    ) -> str:
+        """Upload a jar and run it; gives the job's ID once all its tasks run.
+
+        Releases before 1.17 know no ``configuration`` here.
+        """
         border = "a-border-that-no-jar-holds"
         head = (
             f'--{border}\r\nContent-Disposition: form-data; name="jarfile"; '
@@ -73,14 +82,21 @@ class SessionCluster:
         form = head.encode() + jar.read_bytes() + f"\r\n--{border}--\r\n".encode()
         made = self.ask("/jars/upload", form, f"multipart/form-data; boundary={border}")
         uploaded = made["filename"].rsplit("/", 1)[-1]
-        asked = {"programArgsList": arguments.split()}
+        asked = {"programArgsList": arguments.split(), "flinkConfiguration": configuration}
+        asked = {name: value for name, value in asked.items() if value}
         job: str = self.ask(f"/jars/{uploaded}/run", asked)["jobid"]
         _until(lambda: self._all_run(job))
         return job
 
     def _all_run(self, job: str) -> bool:
         vertices = self.ask(f"/jobs/{job}")["vertices"]
-        return all(vertex["status"] == "RUNNING" for vertex in vertices)
+        return bool(vertices) and all(vertex["status"] == "RUNNING" for vertex in vertices)
+
+    def cancel(self, job: str) -> None:
+        """Cancel a job, and wait until it is."""
+        with urlopen(Request(f"{self.address}/jobs/{job}", method="PATCH"), timeout=60):  # noqa: S310
+            pass
+        _until(lambda: self.ask(f"/jobs/{job}")["state"] == "CANCELED")
 
     def cancel_with_savepoint(self, job: str, folder: Path) -> Path:
         """Take a savepoint, cancel the job with it and give the savepoint's folder."""
@@ -93,6 +109,22 @@ class SessionCluster:
     def _savepoint(self, job: str, trigger: str) -> Any:
         answer = self.ask(f"/jobs/{job}/savepoints/{trigger}")
         return answer["operation"] if answer["status"]["id"] == "COMPLETED" else None
+
+
+def document(captured: list[dict[str, Any]]) -> JobGraphDocument:
+    """The one job that was captured."""
+    (one,) = captured
+    loaded = load_document(one)
+    assert isinstance(loaded, JobGraphDocument)
+    return loaded
+
+
+def flowing(cluster: SessionCluster) -> JobGraphDocument:
+    """The only job that runs, once its records have come to the last task."""
+    while True:
+        job = document(explorer.capture(cluster.address))
+        if job.job.figures[-1].records_in and job.job.figures[-1].operators:
+            return job
 
 
 def _free_port() -> int:

@@ -17,12 +17,19 @@ from explorer.documents import (
     parse_document,
 )
 from explorer.flink.compiler import compile_graph
+from explorer.rest.named import VARIABLE
 from tests.capture.flinks import jar, lib
-from tests.rest.session_cluster import SessionCluster, session_cluster
+from tests.pages.opened import html, opened, sent
+from tests.rest.session_cluster import (
+    VERSIONS,
+    SessionCluster,
+    document,
+    flowing,
+    session_cluster,
+)
 
 pytestmark = pytest.mark.flink
 
-VERSIONS = ("1.9.3", "1.20.5", "2.2.1")
 SOURCE, SUMS, FEW = (
     "Source: Sequence Source -> slow -> down, (twice)",
     "sums -> (negative -> Sink: below 0, halves -> Filter -> Sink: Print to Std. Out)",
@@ -75,21 +82,6 @@ def taken(
         savepoint = cluster.cancel_with_savepoint(job, folder / "savepoints")
         cancelled = document(explorer.capture(f"{cluster.address}/jobs/{job}"))
         yield Taken(cluster, job, running, details, plan, captured, savepoint, cancelled)
-
-
-def document(captured: list[dict[str, Any]]) -> JobGraphDocument:
-    (one,) = captured
-    loaded = load_document(one)
-    assert isinstance(loaded, JobGraphDocument)
-    return loaded
-
-
-def flowing(cluster: SessionCluster) -> JobGraphDocument:
-    """The only job that runs, once its records have come to the last task."""
-    while True:
-        job = document(explorer.capture(cluster.address))
-        if job.job.figures[-1].records_in and job.job.figures[-1].operators:
-            return job
 
 
 def test_a_running_job_is_the_tasks_that_flink_makes_of_its_program(taken: Taken) -> None:
@@ -200,6 +192,33 @@ def test_a_cancelled_job_keeps_its_counts(taken: Taken) -> None:
         assert all(one.busy is None for one in after.subtasks)
 
 
+def test_a_batch_job_tells_the_stream_graph_of_which_it_makes_tasks(
+    taken: Taken, tmp_path: Path
+) -> None:
+    if taken.cluster.version != "2.2.1":
+        assert taken.running.job.stream_graph == ()  # Older ones, and streaming jobs, tell none.
+        return
+    batch = {"execution.runtime-mode": "BATCH"}
+    program = jar("Runs", "2.2.1", tmp_path)
+    (captured,) = explorer.capture(program, flink_lib=lib("2.2.1"), configuration=batch)
+    id = taken.cluster.submit(program, "", batch)
+    running = document(explorer.capture(f"{taken.cluster.address}/jobs/{id}"))
+    taken.cluster.cancel(id)
+    told, nodes = running.job.stream_graph, captured["stream_graph"]["nodes"]
+    assert [one.name for one in told] == [one["name"] for one in nodes]
+    # The cluster's JVM has numbered the other job's operators before.
+    assert len({one.node - node["id"] for one, node in zip(told, nodes, strict=True)}) == 1
+    assert [task.name for task in running.job.tasks] == [SOURCE]
+    assert [one.task for one in running.job.stream_graph].count(None) == 8
+    ours = compile_graph(running).job_graph
+    names = [vertex["name"] for vertex in captured["flink_job_graph"]["vertices"]]
+    assert sorted(vertex.name for vertex in ours.vertices) == sorted(names)
+    match = match_job(running.job, compile_graph(load_document(captured)))
+    assert (match.verdict, match.differences) == ("this program", ())
+    assert match.sentence.endswith("all 1 task that there are so far have its IDs.")
+    assert load_document(document_values(running)) == running
+
+
 def test_a_savepoints_operators_are_those_of_the_job(taken: Taken) -> None:
     savepoint = explorer.load_savepoint(taken.savepoint)
     program = compile_graph(load_document(taken.captured))
@@ -220,9 +239,9 @@ def test_a_savepoints_operators_are_those_of_the_job(taken: Taken) -> None:
 def test_the_shell_lists_a_clusters_jobs(taken: Taken, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["capture", taken.cluster.address]) == 0
     listed = capsys.readouterr().out
-    assert f"{taken.cluster.address} has 1 job\n" in listed
-    assert listed.split("\n")[1].split()[:2] == ["CANCELED", "live"]
-    assert taken.address in listed
+    assert listed.startswith(f"{taken.cluster.address} has ")
+    (line,) = (line for line in listed.split("\n") if line.endswith(taken.address))
+    assert line.split()[:2] == ["CANCELED", "live"]
 
 
 @pytest.mark.parametrize("job", ["live", None])
@@ -236,6 +255,22 @@ def test_the_shell_takes_one_job(
     assert printed.job.id == taken.job
 
 
+def test_the_page_asks_a_cluster_that_was_named(
+    taken: Taken, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, taken.cluster.address)
+    page = opened(tab="Running job")
+    captured = json.dumps(taken.captured).encode()
+    page.file_uploader[0].upload("mine.json", captured, "application/json").run()
+    page.button(key="jobs").click().run()
+    page.selectbox(key="chosen-job").set_value(taken.job).run()
+    page.button(key="take").click().run()
+    assert not page.exception
+    assert "The job is this program: all 3 tasks have its IDs." in html(page)
+    assert taken.job in html(page)
+    assert all(card["bar"] for card in sent(page, "graphs")["job"]["cards"])
+
+
 def test_a_job_that_ended_meanwhile_is_one_sentence(
     taken: Taken, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -243,6 +278,6 @@ def test_a_job_that_ended_meanwhile_is_one_sentence(
     assert main(["capture", gone]) == 1
     said = capsys.readouterr().err
     assert said.startswith(f"error: {taken.cluster.address} has no job {'0' * 32}: it ended and")
-    assert f"its jobs are {taken.job} 'live'" in said
+    assert f"{taken.job} 'live'" in said.partition("its jobs are ")[2]
     with pytest.raises(explorer.ExplorerError, match="no job runs on"):
         explorer.capture(taken.cluster.address)
