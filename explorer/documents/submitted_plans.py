@@ -155,7 +155,8 @@ def _sorted(plan: _Plan) -> list[str]:
 
 
 def _stream_operators(graph: _StreamGraph | None) -> Iterator[StreamOperator]:
-    for node in graph.nodes if graph else ():
+    """By number: Flink's JSON has them in the order of a hash set."""
+    for node in sorted(graph.nodes if graph else (), key=lambda node: _number(node.id)):
         description = plain_description(node.description)
         yield StreamOperator(
             node=_number(node.id),
