@@ -186,25 +186,14 @@ _SENTENCES: Final = {
 
 
 def _finding(text: str, place: _Place, versions: list[str]) -> Finding:
-    sentence = _SENTENCES[place.kind].format(
-        id=place.id, operator=place.operator, vertex=place.vertex
-    )
+    members = msgspec.structs.asdict(place)
+    sentence = _SENTENCES[place.kind].format(**members)
     if place.transformation is not None:
         sentence += f", from the transformation {place.transformation!r}"
     if not place.chaining:
         sentence += ", if chaining were turned off"
-    return Finding(
-        text=text,
-        kind=place.kind,
-        id=place.id,
-        operator=place.operator,
-        transformation=place.transformation,
-        identity=place.identity,
-        vertex=place.vertex,
-        releases=tuple(versions),
-        chaining=place.chaining,
-        sentence=f"{sentence} (Flink {spans(versions)}).",
-    )
+    sentence += f" (Flink {spans(versions)})."
+    return Finding(text=text, releases=tuple(versions), sentence=sentence, **members)
 
 
 def _by_name(text: str, compiled: list[tuple[Compilation, bool]]) -> Iterator[Finding]:
@@ -222,20 +211,13 @@ def _by_name(text: str, compiled: list[tuple[Compilation, bool]]) -> Iterator[Fi
                 place = _Place(kind, done.hashes[node.id], *where)
                 found.setdefault(place, []).append(done.release.version)
     for place, versions in found.items():
-        yield Finding(
-            text=place.operator,
-            kind="name",
-            id=place.id,
-            operator=place.operator,
-            transformation=place.transformation,
-            identity=place.identity,
-            vertex=place.vertex,
-            releases=tuple(versions),
-            chaining=True,
-            sentence=f"The message names {place.operator!r}"
-            + (f", the transformation {place.transformation!r}" if place.transformation else "")
-            + f"; its operator ID is {place.id} (Flink {spans(versions)}).",
+        origin = f", the transformation {place.transformation!r}" if place.transformation else ""
+        sentence = (
+            f"The message names {place.operator!r}{origin}; its operator ID is {place.id} "
+            f"(Flink {spans(versions)})."
         )
+        members = {**msgspec.structs.asdict(place), "kind": "name"}
+        yield Finding(text=place.operator, releases=tuple(versions), sentence=sentence, **members)
 
 
 def spans(versions: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ from explorer.deployment.network_options import NetworkOptions
 from explorer.deployment.placement import Placement
 from explorer.deployment.slot_sharing import Subtask, sorted_from_sources
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
+from explorer.flink.regions import regions
 from explorer.flink.releases import Release
 from explorer.java_numbers import INT_MAX
 
@@ -253,15 +254,10 @@ def _push(
 
 
 def _regions(graph: ExecutionGraph) -> Mapping[int, int]:
-    """By vertex, one that stands for all that run at the same time as it (union-find)."""
-    parent = list(range(len(graph.vertices)))
-
-    def root(vertex: int) -> int:
-        while parent[vertex] != vertex:
-            parent[vertex] = vertex = parent[parent[vertex]]
-        return vertex
-
-    for edge in graph.edges:
-        if graph.results[edge.result].result_type not in BLOCKING:
-            parent[root(edge.target)] = root(edge.source)
-    return {vertex: root(vertex) for vertex in range(len(graph.vertices))}
+    """By vertex, one that stands for all that run at the same time as it."""
+    joined = (
+        (edge.source, edge.target)
+        for edge in graph.edges
+        if graph.results[edge.result].result_type not in BLOCKING
+    )
+    return regions(range(len(graph.vertices)), joined)

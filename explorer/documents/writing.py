@@ -82,7 +82,7 @@ def stream_graph_values(document: StreamGraphDocument) -> dict[str, Any]:
     release = releases.release(document.flink or releases.LATEST)
     graph = stream_graph_members(document.stream_graph, document.settings, release)
     # In the graph's own order: opened again, a decision's edge has the number that it had.
-    graph["edges"] = msgspec.to_builtins(document.stream_graph.edges)
+    graph["edges"] = list(msgspec.to_builtins(document.stream_graph.edges))
     head = {name: getattr(document, name) for name in ("name", "title", "teaches", "flink")}
     values: dict[str, Any] = {name: text for name, text in head.items() if text is not None}
     if document.warnings:

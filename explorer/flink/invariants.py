@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.errors import BrokenInvariantError
 from explorer.flink.execution_graph import ExecutionGraph
-from explorer.model.chains import Chains, Output, Wiring
+from explorer.model.chains import Chains, Output
 from explorer.model.job_graph import JobGraph
 from explorer.model.stream_graph import NodeId, StreamGraph
 
@@ -35,29 +35,9 @@ def check(after: str, *made: object) -> None:
             raise BrokenInvariantError(msg)
 
 
-def _ids_are_unique(graph: StreamGraph) -> bool:
-    return len(graph.by_id) == len(graph.nodes)
-
-
 def _edges_have_two_ends(graph: StreamGraph) -> bool:
     ends = (graph.in_edges, graph.out_edges)
     return all(sum(map(len, side.values())) == len(graph.edges) for side in ends)
-
-
-def _sources_have_no_input(graph: StreamGraph) -> bool:
-    return list(graph.in_edges.values()).count(()) == len(graph.sources)
-
-
-def _edges_are_judged(graph: StreamGraph, verdicts: Sequence[int]) -> bool:
-    return len(verdicts) == len(graph.edges)
-
-
-def _nodes_are_hashed(graph: StreamGraph, hashes: Mapping[NodeId, str]) -> bool:
-    return hashes.keys() == graph.by_id.keys()
-
-
-def _hashes_have_32_digits(graph: StreamGraph, hashes: Mapping[NodeId, str]) -> bool:
-    return set(map(len, hashes.values())) <= {32}
 
 
 def _nodes_are_shared_out(graph: StreamGraph, verdicts: Sequence[int], chains: Chains) -> bool:
@@ -91,26 +71,10 @@ def _parallelism_is_sound(chains: Chains, parallelism: Mapping[int, int]) -> boo
     )
 
 
-def _vertices_are_listed(chains: Chains, outputs: Sequence[Output], wiring: Wiring) -> bool:
-    return len(set(wiring.order)) == len(wiring.order) == len(chains.chains)
-
-
-def _outputs_are_inputs(chains: Chains, outputs: Sequence[Output], wiring: Wiring) -> bool:
-    return sum(map(len, wiring.inputs.values())) == len(outputs)
-
-
-def _vertices_have_a_group(wiring: Wiring, groups: Mapping[int, int]) -> bool:
-    return len(groups) == len(wiring.order)
-
-
 def _fractions_are_parts(graph: StreamGraph, fractions: Mapping[NodeId, float | None]) -> bool:
     values = set(fractions.values())
     parts = [value for value in values if value is not None]
     return len(fractions) == len(graph.nodes) and all(0 <= part <= 1 for part in parts)
-
-
-def _vertex_ids_are_unique(graph: StreamGraph, job_graph: JobGraph) -> bool:
-    return len({vertex.id for vertex in job_graph.vertices}) == len(job_graph.vertices)
 
 
 def _operators_are_the_nodes(graph: StreamGraph, job_graph: JobGraph) -> bool:
@@ -130,12 +94,32 @@ def _subtasks_have_key_groups(graph: ExecutionGraph) -> bool:
 
 
 INVARIANTS: Final = (
-    Invariant("generate", "no two nodes have the same number", _ids_are_unique),
+    Invariant(
+        "generate",
+        "no two nodes have the same number",
+        lambda graph: len(graph.by_id) == len(graph.nodes),
+    ),
     Invariant("generate", "every edge leaves one node and reaches one node", _edges_have_two_ends),
-    Invariant("generate", "the sources are the nodes that no edge reaches", _sources_have_no_input),
-    Invariant("judge_edges", "every edge has a verdict", _edges_are_judged),
-    Invariant("assign_hashes", "every node has an operator ID", _nodes_are_hashed),
-    Invariant("assign_hashes", "an operator ID has 32 digits", _hashes_have_32_digits),
+    Invariant(
+        "generate",
+        "the sources are the nodes that no edge reaches",
+        lambda graph: list(graph.in_edges.values()).count(()) == len(graph.sources),
+    ),
+    Invariant(
+        "judge_edges",
+        "every edge has a verdict",
+        lambda graph, verdicts: len(verdicts) == len(graph.edges),
+    ),
+    Invariant(
+        "assign_hashes",
+        "every node has an operator ID",
+        lambda graph, hashes: hashes.keys() == graph.by_id.keys(),
+    ),
+    Invariant(
+        "assign_hashes",
+        "an operator ID has 32 digits",
+        lambda _, hashes: set(map(len, hashes.values())) <= {32},
+    ),
     Invariant("build_chains", "every node is in exactly one chain", _nodes_are_shared_out),
     Invariant(
         "build_chains",
@@ -152,17 +136,31 @@ INVARIANTS: Final = (
         "the edges that leave a task are exactly those that do not chain",
         _others_leave_a_task,
     ),
-    Invariant("wire", "every vertex is listed once", _vertices_are_listed),
-    Invariant("wire", "every output is one input of one vertex", _outputs_are_inputs),
     Invariant(
-        "slot_sharing_groups", "every vertex is in a slot sharing group", _vertices_have_a_group
+        "wire",
+        "every vertex is listed once",
+        lambda chains, _, wiring: len(set(wiring.order)) == len(wiring.order) == len(chains.chains),
+    ),
+    Invariant(
+        "wire",
+        "every output is one input of one vertex",
+        lambda _, outputs, wiring: sum(map(len, wiring.inputs.values())) == len(outputs),
+    ),
+    Invariant(
+        "slot_sharing_groups",
+        "every vertex is in a slot sharing group",
+        lambda wiring, groups: len(groups) == len(wiring.order),
     ),
     Invariant(
         "memory_fractions",
         "no operator gets more than all of its slot's memory",
         _fractions_are_parts,
     ),
-    Invariant("assemble", "no two vertices have the same ID", _vertex_ids_are_unique),
+    Invariant(
+        "assemble",
+        "no two vertices have the same ID",
+        lambda _, jobs: len({vertex.id for vertex in jobs.vertices}) == len(jobs.vertices),
+    ),
     Invariant(
         "assemble", "the vertices' operators are the StreamGraph's nodes", _operators_are_the_nodes
     ),

@@ -81,6 +81,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     needs_event_time_setting: ByRelease | None = None
     """Whether it is refused unless the environment is set to event time; None: it never is."""
 
+    thins: bool = False
+    """Whether it is there to send on less than it reads."""
     alone: bool = False
     """Whether it has one subtask, whatever the environment says."""
     input_parallelism: bool = False
@@ -140,6 +142,16 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def partitions(self) -> bool:
         """Whether it partitions a stream."""
         return self.partitioner is not None or "partitioner" in self.fields
+
+    @cached_property
+    def commits(self) -> bool:
+        """Whether it may have operators of its own that commit."""
+        return "committer" in self.fields
+
+    @cached_property
+    def assigns_timestamps(self) -> bool:
+        """Whether event time begins behind it."""
+        return "timestamps" in self.fields
 
     @cached_property
     def keyed_stream(self) -> bool:
@@ -211,7 +223,7 @@ _ROWS: Final = (
         state="read position",
     ),
     Kind(type="map", call="map", name="Map", fields=("select",), gives="select", state="none"),
-    Kind(type="filter", call="filter", name="Filter", fields=("where",), state="none"),
+    Kind(type="filter", call="filter", thins=True, name="Filter", fields=("where",), state="none"),
     Kind(
         type="flat_map",
         call="flatMap",
@@ -270,6 +282,7 @@ _ROWS: Final = (
     Kind(
         type="window",
         call="keyBy.window.reduce",
+        thins=True,
         keyed=True,
         fields=("window", "function", "aggregate"),
         needs=(_WINDOW,),
@@ -281,6 +294,7 @@ _ROWS: Final = (
     Kind(
         type="window_all",
         call="windowAll.reduce",
+        thins=True,
         hidden=((0, "HASH"),),
         key_selector="constant",
         alone=True,

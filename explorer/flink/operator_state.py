@@ -79,7 +79,7 @@ def _of_kind(node: StreamNode, by_id: Mapping[str, Transformation], release: Rel
         return _NOTHING
     if node.new_source:
         return _READER
-    if node.name.endswith(_COMMITTERS) and transformation.type == "sink_v2":
+    if kind.commits and node.name.endswith(_COMMITTERS):
         return _COMMITTER
     keyed = any(KINDS[by_id[id].type].keyed_stream for id in transformation.inputs)
     if keyed and kind.timers is not None and kind.timers(release):

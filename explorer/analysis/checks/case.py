@@ -149,7 +149,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         while waiting:
             node = waiting.pop()
             kind = self.declared(graph.by_id[node])
-            if node in found or (kind is not None and kind.type in _FEWER):
+            if node in found or (kind is not None and KINDS[kind.type].thins):
                 continue
             found.add(node)
             edges = (graph.edges[position] for position in graph.out_edges[node])
@@ -206,7 +206,3 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         for node in self.compiled.stream_graph.nodes:
             found[node.name].append(node)
         return found
-
-
-_FEWER: Final = frozenset({"filter", "window", "window_all"})
-"""The types that are there to send on less than they read."""

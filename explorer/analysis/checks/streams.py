@@ -319,7 +319,7 @@ def _stamped(case: Case, one: Transformation) -> bool:
     while waiting:
         id = waiting.pop()
         here = case.by_id[id]
-        if id in seen or here.type == "timestamps":
+        if id in seen or KINDS[here.type].assigns_timestamps:
             continue
         seen.add(id)
         if not here.inputs:

@@ -5,12 +5,13 @@ Mirrors ``StreamingJobGraphGenerator.setSlotSharingAndCoLocation``, ``setManaged
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import ROUND_DOWN, Decimal
 from functools import cache
 from typing import Final
 
 from explorer.errors import FlinkRefusalError
+from explorer.flink.regions import regions
 from explorer.flink.releases import Release
 from explorer.model.chains import Chains, JobSettings, Wiring
 from explorer.model.stream_graph import NodeId, StreamGraph
@@ -24,7 +25,8 @@ def slot_sharing_groups(
     Mirrors ``setSlotSharing``: a group a name; where the job asks for it, the vertices of the
     group ``default`` get a group for each region that is connected by pipelined results.
     """
-    region = _regions(wiring) if settings.slot_groups_by_region else {}
+    by_region = settings.slot_groups_by_region
+    region = regions(wiring.order, _pipelined(wiring)) if by_region else {}
     # A group has no number in Flink, where it is an object: they are counted as the vertices are.
     numbers: dict[object, int] = {}
     groups: dict[int, int] = {}
@@ -35,21 +37,15 @@ def slot_sharing_groups(
     return groups
 
 
-def _regions(wiring: Wiring) -> dict[int, int]:
-    """By vertex, one vertex that stands for its pipelined region (union-find)."""
-    parent = {vertex: vertex for vertex in wiring.order}
+def _pipelined(wiring: Wiring) -> Iterator[tuple[int, int]]:
+    """Producer and consumer of each result that must be read while it is written.
 
-    def root(vertex: int) -> int:
-        while parent[vertex] != vertex:
-            parent[vertex] = vertex = parent[parent[vertex]]
-        return vertex
-
-    # Only what must be read while it is written joins: a hybrid result may be, and joins nothing.
+    A hybrid result may be, and joins nothing.
+    """
     for target, outputs in wiring.inputs.items():
         for output in outputs:
             if output.result_type in {"PIPELINED", "PIPELINED_BOUNDED"}:
-                parent[root(target)] = root(wiring.producer[output.dataset])
-    return {vertex: root(vertex) for vertex in wiring.order}
+                yield wiring.producer[output.dataset], target
 
 
 def co_located_vertices(
