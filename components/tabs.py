@@ -10,6 +10,7 @@ from components import (
     check,
     compare,
     decisions,
+    deployment,
     execution,
     find,
     ids,
@@ -54,6 +55,7 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
     "Execution graph": lambda now, done, view: execution.show(
         done, view, selection=now.work.selection, lit=now.lit
     ),
+    "Deployment": lambda now, done, view: deployment.show(now.work, done, view),
 }
 """Tabs that tell of a compilation."""
 

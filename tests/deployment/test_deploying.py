@@ -7,7 +7,7 @@ import pytest
 
 from explorer.cli.main import main
 from explorer.deployment import MemoryRefusalError, deploy, task_manager_memory
-from explorer.documents import samples
+from explorer.documents import parse_document, samples
 from explorer.errors import ExplorerError
 
 TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-"))
@@ -87,3 +87,17 @@ def test_a_refusal_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path:
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "exceed configured Total Process Memory (10.000mb (10485760 bytes))" in said
+
+
+def test_the_sample_that_runs_out_does_and_what_its_words_offer_fits() -> None:
+    sample = next(one for one in samples() if one.path.name.startswith("18-"))
+    twice = {f"taskmanager.memory.network.{bound}": "4m" for bound in ("min", "max")}
+    text = sample.path.read_text(encoding="utf-8")
+    half = text.replace("parallelism: 8", "parallelism: 4")
+
+    found = deploy(sample.path)
+
+    assert "Insufficient number of network buffers" in (found.refusal or "")
+    assert sum(one.local + one.remote for one in found.channels) == 72
+    assert deploy(sample.path, twice).refusal is None
+    assert deploy(parse_document(half.encode())).refusal is None

@@ -144,6 +144,10 @@ OPTION_CALLED: Final = {option.name: option for option in READ_OPTIONS}
 """The same by name."""
 
 
+CLUSTER_OPTIONS: Final = ("taskmanager.", "jobmanager.memory.", "state.backend")
+"""How options begin that a cluster reads: the translation hears none of them, a deployment does."""
+
+
 def option_warnings(environment: Environment, release: Release) -> tuple[str, ...]:
     """One sentence for each configuration option that has no effect."""
     return tuple(
@@ -154,8 +158,14 @@ def option_warnings(environment: Environment, release: Release) -> tuple[str, ..
             else "is not one that the explorer reads; it is carried along and has no effect"
         )
         for name in environment.configuration
-        if name not in OPTION_CALLED or not OPTION_CALLED[name].read(release)
+        if not _heard(name, release)
     )
+
+
+def _heard(name: str, release: Release) -> bool:
+    if name in OPTION_CALLED:
+        return OPTION_CALLED[name].read(release)
+    return name.startswith(CLUSTER_OPTIONS)
 
 
 def configured(environment: Environment, release: Release) -> Environment:

@@ -1,0 +1,241 @@
+"""The deployment tab: memory, slots and network buffers that this job asks of a cluster."""
+
+from base64 import b64encode
+from typing import Final
+
+import streamlit as st
+
+from components import actions, complaint, session, table
+from components.escaping import markup
+from components.keys import Key
+from components.looks import hue
+from components.table import Cell, Column, Row
+from components.work import Work
+from explorer.analysis.execution import span
+from explorer.deployment.cluster_options import ClusterOptions, cluster_options
+from explorer.deployment.deploying import Deployment, deployed
+from explorer.deployment.option_lines import read_options
+from explorer.documents import Document
+from explorer.drawing.graph_view import GraphView
+from explorer.drawing.memory_bar import memory_bar
+from explorer.drawing.placement_svg import placement_svg
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.java_numbers import INT_MAX
+from explorer.wording import counted
+
+VIEWS: Final = ("Fit", "Task managers", "Buffers")
+BUFFERS: Final = (
+    Column("task"),
+    Column("subtasks", "right"),
+    Column("channels in", "right"),
+    Column("remote", "right"),
+    Column("subpartitions out", "right"),
+    Column("buffers required", "right"),
+    Column("may use", "right"),
+)
+EXAMPLE: Final = "taskmanager.numberOfTaskSlots=4"
+MOST: Final = 500
+"""Rows that are sent at once."""
+
+
+def show(work: Work, done: Compilation, view: GraphView) -> None:
+    """Draw the options, what is asked for in a sentence, and the part that is chosen."""
+    with st.container(key="deployment-bar", horizontal=True, vertical_alignment="center"):
+        chosen = _view()
+        text = st.text_input(
+            "Cluster options",
+            key=Key.OPTIONS,
+            placeholder=f"Cluster options: {EXAMPLE} taskmanager.memory.process.size=4g",
+            label_visibility="collapsed",
+        )
+    with st.container(key="deployment-body"):
+        try:
+            found = session.latest("deployment", (work.document, done, text or ""), _deployed)
+        except ExplorerError as error:
+            complaint.say(str(error))
+            return
+        _headline(found)
+        {"Fit": _fit, "Task managers": _task_managers, "Buffers": _buffers}[chosen](
+            found, done, view, work.selection
+        )
+
+
+def _view() -> str:
+    if st.session_state.get(Key.DEPLOYMENT_VIEW) not in VIEWS:
+        st.session_state[Key.DEPLOYMENT_VIEW] = VIEWS[0]
+    chosen = st.segmented_control(
+        "Part", VIEWS, key=Key.DEPLOYMENT_VIEW, required=True, label_visibility="collapsed"
+    )
+    return chosen or VIEWS[0]
+
+
+def _deployed(document: Document, done: Compilation, text: str) -> Deployment:
+    options: ClusterOptions = cluster_options(document, read_options(text), done.release)
+    return deployed(done, options)
+
+
+def _headline(found: Deployment) -> None:
+    """What is asked for, and whether it fits: Flink's sentence where it does not."""
+    fits = ""
+    if found.network is not None:
+        most = max((one.required for one in found.network.task_managers), default=0)
+        fits = f"; at most {most:,} of {found.network.options.buffers:,} network buffers required"
+    each = counted(found.slots_of_one, "slot")
+    head = (
+        f"{counted(found.slots, 'slot')}: {counted(found.task_managers, 'task manager')} of {each}"
+    )
+    tone = " x-bad" if found.refusal else ""
+    st.html(f'<div class="x-outcome{tone}">{markup(f"{head}{fits}.")}</div>')
+
+
+def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> None:
+    """Flink's refusal, both processes as bars, and what slots and channels come to."""
+    if found.refusal:
+        complaint.say(f"Flink will refuse: java.io.IOException: {found.refusal}")
+    if found.task_manager:
+        st.html(memory_bar("A task manager's process", found.task_manager.parts))
+    else:
+        st.html('<p class="x-hint">This release splits its memory in another way.</p>')
+    if found.job_manager:
+        st.html(memory_bar("The job manager's process", found.job_manager.parts))
+    facts = "".join(
+        f"<dt>{markup(head)}</dt><dd>{markup(said)}</dd>" for head, said in _facts(found)
+    )
+    st.html(f'<dl class="x-fields">{facts}</dl>')
+
+
+def _facts(found: Deployment) -> list[tuple[str, str]]:
+    rows = [(f"slot sharing group {one.group}", counted(one.slots, "slot")) for one in found.groups]
+    for group in found.managed:
+        rows += [
+            (f"managed memory, {one.use_case}", f"{one.bytes:,} bytes of a slot of {group.group}")
+            for one in group.use_cases
+        ]
+    local, remote = (sum(getattr(one, side) for one in found.channels) for side in SIDES)
+    if found.channels:
+        rows.append(("channels", f"{local:,} within a task manager, {remote:,} over the network"))
+    if found.assumed_options:
+        rows.append(("assumed, as a distribution has it", ", ".join(found.assumed_options)))
+    return rows
+
+
+SIDES: Final = ("local", "remote")
+
+
+def _task_managers(
+    found: Deployment, done: Compilation, view: GraphView, selection: str | None
+) -> None:
+    """Boxes of task managers with slots and subtasks, and the channels of the selected edge."""
+    if found.placement is None:
+        st.html('<p class="x-hint">Too many subtasks to place one by one, or some not decided.</p>')
+        return
+    edge = _edge(view, selection)
+    numbers = _numbers(done, view)
+    st.html(
+        '<p class="x-legend">'
+        + (_channels_in_words(found, done, edge) if edge is not None else PICK)
+        + "</p>"
+    )
+    graph = done.execution_graph
+    drawing = placement_svg(found, graph, numbers, edge)
+    words = f"{counted(found.task_managers, 'task manager')}, their slots and the subtasks in them"
+    # A page's own HTML may hold no SVG, an image may: it follows the page's ground by itself.
+    data = b64encode(drawing.encode()).decode()
+    st.html(f'<img class="x-placement" alt="{words}" src="data:image/svg+xml;base64,{data}">')
+
+
+PICK: Final = "Select an edge to see its channels."
+
+
+def _channels_in_words(found: Deployment, done: Compilation, edge: int) -> str:
+    one, graph = found.channels[edge], done.execution_graph
+    ends = graph.edges[edge]
+    name = f"{graph.vertices[ends.source].name} → {graph.vertices[ends.target].name}"
+    return (
+        f'{markup(name)}: <i class="x-local"></i>{one.local:,} local '
+        f'<i class="x-remote"></i>{one.remote:,} over the network'
+    )
+
+
+def _edge(view: GraphView, selection: str | None) -> int | None:
+    """The job edge that is selected, by itself or by a StreamEdge that became it."""
+    if selection is None:
+        return None
+    drawn = view.edge_of.get(selection)
+    key = drawn.job_edge if drawn else selection
+    return int(key[1:]) if key and key in view.job_edge_of else None
+
+
+def _numbers(done: Compilation, view: GraphView) -> list[int]:
+    number = {vertex.id: vertex.number for vertex in view.vertices}
+    return [number[vertex.id] for vertex in done.job_graph.vertices]
+
+
+def _buffers(found: Deployment, done: Compilation, view: GraphView, selection: str | None) -> None:
+    """A row a task manager, then a row a task with its largest subtask."""
+    if found.network is None:
+        st.html('<p class="x-hint">There are no figures for this job under this release.</p>')
+        return
+    whole = found.network.options
+    rows = [
+        Row(
+            None,
+            (
+                {
+                    "text": f"task manager {one.number + 1}",
+                    "tone": "bad" if one.refusal else "good",
+                },
+                None,
+                None,
+                None,
+                None,
+                {
+                    "text": f"{one.required:,} of {one.total:,}",
+                    "share": _share(one.required, one.total),
+                },
+                _most(one.most),
+            ),
+        )
+        for one in found.network.task_managers[:MOST]
+    ]
+    rows += _tasks(found, done, view)
+    table.show(
+        BUFFERS,
+        rows,
+        label="Network buffers",
+        key=Key.BUFFERS,
+        selection=selection,
+        note=f"{whole.buffers:,} buffers of {whole.buffer_size:,} bytes in a task manager",
+        height="content",
+        on_pick=lambda: actions.pick(Key.BUFFERS),
+    )
+
+
+def _tasks(found: Deployment, done: Compilation, view: GraphView) -> list[Row]:
+    """By vertex, what its subtasks have: a number, or the least and the most of them."""
+    every = found.network.tasks if found.network else ()
+    keys = {vertex.id: (vertex.key, vertex.number) for vertex in view.vertices}
+    rows = []
+    for position, vertex in enumerate(done.job_graph.vertices):
+        tasks = [one for one in every if one.subtask.vertex == position]
+        key, number = keys[vertex.id]
+        gates = [one.gates for one in tasks]
+        figures = (
+            [sum(gate.channels for gate in one) for one in gates],
+            [sum(gate.remote for gate in one) for one in gates],
+            [sum(result.subpartitions for result in one.results) for one in tasks],
+            [one.required for one in tasks],
+        )
+        cells = tuple(span((min(values), max(values))) for values in figures)
+        most = _most(max(one.most for one in tasks))
+        rows.append(Row(key, ({"text": vertex.name, "hue": hue(number)}, len(tasks), *cells, most)))
+    return rows
+
+
+def _share(part: int, whole: int) -> float:
+    return min(1.0, part / whole) if whole else 1.0
+
+
+def _most(buffers: int) -> Cell:
+    return "all there are" if buffers >= INT_MAX else f"{buffers:,}"

@@ -1,0 +1,51 @@
+"""How is the memory of a process drawn: as a bar of its parts, with their sizes below?"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from explorer.deployment.memory_options import readable
+from explorer.drawing.palette import PARTS, Pair, hue
+
+_COLOURS: Final[dict[str, Pair]] = {
+    "framework heap": hue(4),
+    "task heap": hue(1),
+    "heap": hue(1),
+    "managed": hue(2),
+    "framework off-heap": hue(8),
+    "task off-heap": hue(5),
+    "off-heap": hue(8),
+    "network": hue(3),
+    "JVM metaspace": PARTS["write"],
+    "JVM overhead": PARTS["read"],
+}
+"""By part, its colour."""
+
+
+def memory_bar(title: str, parts: Mapping[str, int]) -> str:
+    """HTML: a bar as wide as its place, each part in proportion; a part of no bytes is left out."""
+    whole = sum(parts.values())
+    shown = {name: size for name, size in parts.items() if size}
+    bars = "".join(
+        f'<i style="flex:{size / whole:.5f};background:{_colour(name)}" '
+        f'title="{name}: {readable(size)}"></i>'
+        for name, size in shown.items()
+    )
+    legend = "".join(
+        f'<span><i style="background:{_colour(name)}"></i>{name} <b>{_short(size)}</b></span>'
+        for name, size in shown.items()
+    )
+    return (
+        f'<div class="x-memory"><div class="x-memory-head">{title} <b>{_short(whole)}</b></div>'
+        f'<div class="x-memory-bar" role="img" aria-label="{title}: {readable(whole)}">{bars}</div>'
+        f'<div class="x-memory-parts">{legend}</div></div>'
+    )
+
+
+def _colour(name: str) -> str:
+    light, dark = _COLOURS[name]
+    return f"light-dark({light},{dark})"
+
+
+def _short(size: int) -> str:
+    """The size as Flink writes it, without the bytes behind it."""
+    return readable(size).partition(" (")[0]

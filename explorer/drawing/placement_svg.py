@@ -1,0 +1,203 @@
+"""How are task managers drawn? As boxes with slots in them, subtasks in those, channels between.
+
+An SVG that stands alone, with the colours of a light and a dark ground. What is too much to be
+drawn is counted.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final, NamedTuple
+
+from explorer.deployment.deploying import Deployment
+from explorer.deployment.placement import Placement
+from explorer.deployment.slot_sharing import Slot, Subtask
+from explorer.drawing.one_line import fitted
+from explorer.drawing.palette import PARTS, Pair, hue
+from explorer.drawing.svg_style import SANS
+from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
+from explorer.wording import counted
+
+_WIDE, _HIGH, _GAP, _PAD, _HEAD = 132, 19, 4, 8, 20
+_WRAP: Final = 840
+"""Pixels after which a row of task managers ends."""
+MOST_MANAGERS: Final = 40
+MOST_SLOTS: Final = 16
+MOST_SUBTASKS: Final = 24
+"""So many are drawn of each; the rest is counted."""
+MOST_CHANNELS: Final = 600
+
+
+class _Place(NamedTuple):
+    left: float
+    top: float
+
+
+class _Drawn(NamedTuple):
+    """What is drawn, and where each subtask's box is."""
+
+    parts: list[str]
+    places: dict[Subtask, _Place]
+    width: float
+    height: float
+
+
+def placement_svg(
+    found: Deployment, graph: ExecutionGraph, numbers: Sequence[int], edge: int | None
+) -> str:
+    """The task managers; ``numbers``: by vertex, that of its colour; ``edge``: whose channels.
+
+    Empty where the job could not be placed.
+    """
+    if found.placement is None:
+        return ""
+    drawn = _task_managers(found.placement, graph, numbers)
+    lines = list(_channels(found.placement, graph.edges[edge], drawn)) if edge is not None else []
+    label = f"{counted(found.task_managers, 'task manager')} with their slots and subtasks"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{drawn.width:.0f}" '
+        f'height="{drawn.height:.0f}" viewBox="0 0 {drawn.width:.0f} {drawn.height:.0f}">'
+        f"<title>{label}</title><style>{_style()}</style>"
+        f"{''.join(drawn.parts)}{''.join(lines)}</svg>"
+    )
+
+
+def _style() -> str:
+    """The rules, each colour a pair that follows the ground."""
+    rules = (
+        ("text", "fill", "ink"),
+        (".mute", "fill", "mute"),
+        (".manager", "fill", "soft"),
+        (".manager,.slot", "stroke", "line"),
+        (".slot", "fill", "panel"),
+        (".task rect", "fill", "card"),
+        (".local", "stroke", "good"),
+        (".remote", "stroke", "now"),
+    )
+    colours = "".join(f"{where}{{{what}:{_pair(PARTS[part])}}}" for where, what, part in rules)
+    return (
+        f":root{{color-scheme:light dark}}text{{font:11px {SANS}}}.slot{{stroke-dasharray:4 3}}"
+        ".task rect{stroke:var(--hue);stroke-width:1.4}"
+        f".channel{{fill:none;stroke-width:1.3;opacity:.75}}{colours}"
+    )
+
+
+def _pair(colours: Pair) -> str:
+    light, dark = colours
+    return f"light-dark({light},{dark})"
+
+
+def _task_managers(placement: Placement, graph: ExecutionGraph, numbers: Sequence[int]) -> _Drawn:
+    """Boxes from left to right, a new row where one is full."""
+    parts: list[str] = []
+    places: dict[Subtask, _Place] = {}
+    left, top, row, widest = 0.0, 0.0, 0.0, 0.0
+    every = placement.task_managers
+    for number, slots in enumerate(every[:MOST_MANAGERS]):
+        width, height = _size(slots)
+        if left and left + width > _WRAP:
+            left, top, row = 0.0, top + row + _PAD, 0.0
+        at = _Place(left, top)
+        parts.append(_frame(number, slots, placement.slots_of_one, at, width, height))
+        parts += _slots(slots, at, graph, numbers, places)
+        left, row = left + width + _PAD, max(row, height)
+        widest = max(widest, left)
+    hidden = len(every) - MOST_MANAGERS
+    if hidden > 0:
+        top += _HEAD
+        words = f"and {counted(hidden, 'task manager')} more"
+        parts.append(f'<text class="mute" x="0" y="{top + row:.0f}">{words}</text>')
+    return _Drawn(parts, places, widest, top + row + 2)
+
+
+def _size(slots: tuple[Slot, ...]) -> tuple[float, float]:
+    columns = min(len(slots), MOST_SLOTS) + (len(slots) > MOST_SLOTS) * 0.3
+    tallest = max(min(len(slot.subtasks), MOST_SUBTASKS) for slot in slots)
+    width = columns * (_WIDE + 3 * _PAD) + _PAD
+    return width, _HEAD + 3 * _PAD + tallest * (_HIGH + _GAP)
+
+
+def _frame(
+    number: int, slots: tuple[Slot, ...], offered: int, at: _Place, width: float, height: float
+) -> str:
+    taken = f"{len(slots)} of {counted(offered, 'slot')} taken"
+    words = f"task manager {number + 1}"
+    return (
+        f'<rect class="manager" x="{at.left + 1:.0f}" y="{at.top + 1:.0f}" rx="8" '
+        f'width="{width - 2:.0f}" height="{height - 2:.0f}"><title>{words}: {taken}</title></rect>'
+        f'<text class="mute" x="{at.left + _PAD + 2:.0f}" y="{at.top + 16:.0f}">{words}</text>'
+    )
+
+
+def _slots(
+    slots: tuple[Slot, ...],
+    at: _Place,
+    graph: ExecutionGraph,
+    numbers: Sequence[int],
+    places: dict[Subtask, _Place],
+) -> Iterator[str]:
+    for column, slot in enumerate(slots[:MOST_SLOTS]):
+        left = at.left + _PAD + column * (_WIDE + 3 * _PAD)
+        shown = slot.subtasks[:MOST_SUBTASKS]
+        height = len(shown) * (_HIGH + _GAP) + _PAD + _GAP
+        yield (
+            f'<rect class="slot" x="{left:.0f}" y="{at.top + _HEAD + 2:.0f}" rx="6" '
+            f'width="{_WIDE + 2 * _PAD}" height="{height:.0f}"><title>slot of group {slot.group}: '
+            f"{counted(len(slot.subtasks), 'subtask')}</title></rect>"
+        )
+        for row, subtask in enumerate(shown):
+            place = _Place(left + _PAD, at.top + _HEAD + _PAD + row * (_HIGH + _GAP))
+            places[subtask] = place
+            yield _subtask(subtask, place, graph, numbers)
+    hidden = len(slots) - MOST_SLOTS
+    if hidden > 0:
+        left = at.left + _PAD + MOST_SLOTS * (_WIDE + 3 * _PAD)
+        yield f'<text class="mute" x="{left:.0f}" y="{at.top + 40:.0f}">+{hidden}</text>'
+
+
+def _subtask(subtask: Subtask, place: _Place, graph: ExecutionGraph, numbers: Sequence[int]) -> str:
+    name = graph.vertices[subtask.vertex].subtask(subtask.number).name
+    count = f"{subtask.number + 1}/{graph.vertices[subtask.vertex].parallelism}"
+    fits = fitted(graph.vertices[subtask.vertex].name, _WIDE - 14 - 7 * len(count), 11)
+    colour = _pair(hue(numbers[subtask.vertex]))
+    return (
+        f'<g class="task" style="--hue:{colour}"><title>{escape(name)}</title>'
+        f'<rect x="{place.left:.0f}" y="{place.top:.0f}" rx="4" width="{_WIDE}" '
+        f'height="{_HIGH}"/><text x="{place.left + 6:.0f}" y="{place.top + 13:.0f}">'
+        f'{escape(fits)}</text><text class="mute" text-anchor="end" '
+        f'x="{place.left + _WIDE - 5:.0f}" y="{place.top + 13:.0f}">{count}</text></g>'
+    )
+
+
+def _channels(placement: Placement, edge: ExecutionEdges, drawn: _Drawn) -> Iterator[str]:
+    """A line a channel, as far as both its ends are drawn."""
+    where = placement.task_manager_of
+    ends = ((Subtask(edge.source, a), Subtask(edge.target, b)) for a, b in edge.pairs())
+    seen = ((a, b) for a, b in ends if a in drawn.places and b in drawn.places)
+    for number, (source, target) in enumerate(seen):
+        if number == MOST_CHANNELS:
+            return
+        side = "local" if where[source] == where[target] else "remote"
+        way = _way(drawn.places[source], drawn.places[target])
+        yield f'<path class="channel {side}" d="{way}"/>'
+
+
+def _way(source: _Place, target: _Place) -> str:
+    """Out of one box's side and into the other's; within a column around its right side."""
+    middle = _HIGH / 2
+    start, end = source.top + middle, target.top + middle
+    if abs(source.left - target.left) < 1:
+        right = source.left + _WIDE
+        return _curve(right, start, right, end, 16, 16)
+    ahead = source.left < target.left
+    out = source.left + (_WIDE if ahead else 0)
+    into = target.left + (0 if ahead else _WIDE)
+    bend = max(24.0, abs(into - out) / 3) * (1 if ahead else -1)
+    return _curve(out, start, into, end, bend, -bend)
+
+
+def _curve(x: float, y: float, to_x: float, to_y: float, leaves: float, enters: float) -> str:
+    """A curve that leaves and enters level, so far to the side."""
+    return (
+        f"M{x:.0f} {y:.0f}C{x + leaves:.0f} {y:.0f} {to_x + enters:.0f} {to_y:.0f} "
+        f"{to_x:.0f} {to_y:.0f}"
+    )

@@ -1,0 +1,36 @@
+"""What a person does to learn whether a job fits: a sample that does not, and what mends it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.journeys.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(screen: Screen) -> None:
+    page = screen.page
+    screen.sample("Out of network buffers")
+    screen.tab("Deployment")
+    body = page.locator(".st-key-deployment-body")
+    expect(body).to_contain_text("8 slots: 2 task managers of 4 slots; at most 85 of 64 network")
+    expect(body.get_by_role("alert")).to_contain_text("Insufficient number of network buffers")
+    expect(body.get_by_role("img", name="A task manager's process")).to_be_visible()
+
+    page.get_by_role("radio", name="Buffers").click()
+    expect(screen.rows("Network buffers").first).to_contain_text("85 of 64")
+
+    page.get_by_role("radio", name="Task managers").click()
+    drawing = body.get_by_role("img", name="2 task managers, their slots and the subtasks in them")
+    expect(drawing).to_be_visible()
+    assert drawing.evaluate("image => image.naturalWidth") > 600
+    screen.click("job", "j1")
+    expect(body).to_contain_text("32 local")
+    expect(body).to_contain_text("32 over the network")
+
+    options = page.get_by_label("Cluster options")
+    options.fill("taskmanager.memory.network.max=4m taskmanager.memory.network.min=4m")
+    options.press("Enter")
+    expect(body).to_contain_text("at most 85 of 128 network buffers required")
+    page.get_by_role("radio", name="Fit").click()
+    expect(body.get_by_role("alert")).to_have_count(0)

@@ -1,0 +1,74 @@
+"""The deployment tab, run by AppTest: what it says, draws and sends."""
+
+import base64
+import re
+
+from streamlit.testing.v1 import AppTest
+
+from components.keys import Key
+from tests.pages.opened import html, opened, sent
+
+FEW = "taskmanager.memory.network.min=160k taskmanager.memory.network.max=160k"
+
+
+def with_options(text: str, view: str = "Fit") -> AppTest:
+    page = opened(tab="Deployment", sample="01-word-count")
+    page.text_input(key="cluster-options").set_value(text).run()
+    page.session_state[Key.DEPLOYMENT_VIEW] = view
+    page.run()
+    assert not page.exception
+    return page
+
+
+def drawing(page: AppTest) -> str:
+    (data,) = re.findall(r"data:image/svg\+xml;base64,([^\"]+)", html(page))
+    return base64.b64decode(data).decode()
+
+
+def test_a_job_that_fits_is_told_in_a_line_with_both_processes() -> None:
+    said = html(opened(tab="Deployment", sample="01-word-count"))
+
+    assert "2 slots: 2 task managers of 1 slot; at most 10 of 4,096 network buffers" in said
+    assert "A task manager's process <b>1.688gb</b>" in said
+    assert "The job manager's process <b>1.563gb</b>" in said
+    assert "taskmanager.memory.process.size=1728m" in said
+
+
+def test_a_job_that_lacks_buffers_is_refused_in_flinks_words() -> None:
+    page = with_options(FEW)
+
+    assert "Insufficient number of network buffers: required 3, but only 2 available." in html(page)
+
+
+def test_task_managers_are_drawn_with_their_subtasks() -> None:
+    page = with_options("taskmanager.numberOfTaskSlots=1", "Task managers")
+
+    drawn = drawing(page)
+    assert drawn.count('class="manager"') == 2
+    assert drawn.count('class="slot"') == 2
+    assert drawn.count('class="task"') == 5
+    assert "Select an edge to see its channels." in html(page)
+
+
+def test_buffers_are_listed_by_task_manager_and_by_task() -> None:
+    page = with_options(FEW, "Buffers")
+
+    rows = sent(page, "Network buffers")["rows"]
+    assert [row["cells"][0]["text"] for row in rows[:2]] == ["task manager 1", "task manager 2"]
+    assert {row["cells"][0]["text"] for row in rows[2:]} == {
+        "Source: licence",
+        "words -> ones",
+        "count -> Sink: counts",
+    }
+    assert rows[0]["cells"][5]["text"] == "10 of 5"
+    assert rows[0]["cells"][0]["tone"] == "bad"
+
+
+def test_options_that_flink_refuses_leave_its_sentence() -> None:
+    said = html(with_options("taskmanager.memory.process.size=10m"))
+
+    assert "exceed configured Total Process Memory" in said
+
+
+def test_what_is_no_option_gets_a_sentence() -> None:
+    assert "is no option: write key=value" in html(with_options("four slots"))
