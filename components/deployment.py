@@ -9,6 +9,7 @@ from components import actions, complaint, session, table
 from components.escaping import markup
 from components.keys import Key
 from components.looks import hue
+from components.pieces import fields, hint
 from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.execution import span
@@ -96,13 +97,10 @@ def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> N
     if found.task_manager:
         st.html(memory_bar("A task manager's process", found.task_manager.parts))
     else:
-        st.html('<p class="x-hint">This release splits its memory in another way.</p>')
+        st.html(hint("This release splits its memory in another way."))
     if found.job_manager:
         st.html(memory_bar("The job manager's process", found.job_manager.parts))
-    facts = "".join(
-        f"<dt>{markup(head)}</dt><dd>{markup(said)}</dd>" for head, said in _facts(found)
-    )
-    st.html(f'<dl class="x-fields">{facts}</dl>')
+    st.html(fields(_facts(found)))
 
 
 def _facts(found: Deployment) -> list[tuple[str, str]]:
@@ -128,7 +126,7 @@ def _task_managers(
 ) -> None:
     """Boxes of task managers with slots and subtasks, and the channels of the selected edge."""
     if found.placement is None:
-        st.html('<p class="x-hint">Too many subtasks to place one by one, or some not decided.</p>')
+        st.html(hint("Too many subtasks to place one by one, or some not decided."))
         return
     edge = _edge(view, selection)
     numbers = _numbers(done, view)
@@ -175,7 +173,7 @@ def _numbers(done: Compilation, view: GraphView) -> list[int]:
 def _buffers(found: Deployment, done: Compilation, view: GraphView, selection: str | None) -> None:
     """A row a task manager, then a row a task with its largest subtask."""
     if found.network is None:
-        st.html('<p class="x-hint">There are no figures for this job under this release.</p>')
+        st.html(hint("There are no figures for this job under this release."))
         return
     whole = found.network.options
     rows = [

@@ -164,7 +164,7 @@ def option_warnings(environment: Environment, release: Release) -> tuple[str, ..
 
 def _heard(name: str, release: Release) -> bool:
     if name in OPTION_CALLED:
-        return OPTION_CALLED[name].read(release)
+        return bool(OPTION_CALLED[name].read(release))
     return name.startswith(CLUSTER_OPTIONS)
 
 
