@@ -63,22 +63,25 @@ class _Script:
         if self._set is not None:
             self._set.append(statement.text)
             return
-        jobs = len(self._session.documents)
         self._current().run(statement.text)
-        if statement.declares and len(self._session.documents) == jobs:
+        if statement.declares:
             self._declared.append(statement.text)
 
     def _current(self) -> Statements:
         """The environment; a new one where the options have changed."""
         if self._environment is None:
             self._environment = table_environment(self._session, self._options)
-            for text in self._declared:
-                _declare_again(self._environment, text)
+            with self._session.unrecorded():
+                for text in self._declared:
+                    _declare_again(self._environment, text)
         return self._environment
 
 
 def _declare_again(environment: Statements, text: str) -> None:
-    """Declare what an earlier environment knew; a lasting catalog knows it still."""
+    """Declare what an earlier environment knew; a lasting catalog knows it still.
+
+    CREATE TABLE ... AS has its job a second time, which is not recorded again.
+    """
     try:
         environment.run(text)
     except Py4JJavaError as error:

@@ -1,11 +1,12 @@
 """What keeps a program from its job is one sentence: its own exception, and what to do."""
 
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
 import explorer
-from explorer.capture import CaptureError
+from explorer.capture import CaptureError, capture
 from tests.capture.flinks import PROGRAMS, differences, jar, lib, script, zipped
 
 VERSION = "1.20.5"
@@ -145,3 +146,22 @@ def test_what_is_not_there_is_told_before_anything_starts(tmp_path: Path) -> Non
     ):
         with pytest.raises(CaptureError, match=word):
             explorer.capture(**given)
+
+
+def test_a_capture_is_asked_for_as_the_contract_says() -> None:
+    asked = signature(capture).parameters
+
+    assert {name: one.default for name, one in asked.items() if name != "target"} == {
+        "args": (),
+        "flink_lib": None,
+        "main_class": None,
+        "classpath": (),
+        "parallelism": None,
+        "configuration": {},
+        "python": None,
+        "timeout": 60,
+    }
+    assert [name for name, one in asked.items() if one.kind is not one.KEYWORD_ONLY] == [
+        "target",
+        "args",
+    ]

@@ -15,3 +15,6 @@ END;
 SET 'execution.runtime-mode' = 'batch';
 INSERT INTO counts SELECT a.bidder, COUNT(*) FROM bids a JOIN dear b ON a.auction = b.auction GROUP BY a.bidder;
 SELECT auction, price FROM bids;
+CREATE TABLE copied WITH ('connector' = 'print') AS SELECT bidder, price FROM dear;
+SET 'parallelism.default' = '2';
+INSERT INTO copied SELECT bidder, price FROM bids;
