@@ -12,9 +12,11 @@ from components.looks import hue
 from components.pieces import fields, hint
 from components.table import Cell, Column, Row
 from components.work import Work
+from explorer.analysis.baseline import baseline_of
 from explorer.analysis.execution import span
+from explorer.deployment.changes import DeploymentChanges, deployment_changes
 from explorer.deployment.cluster_options import ClusterOptions, cluster_options
-from explorer.deployment.deploying import Deployment, deployed
+from explorer.deployment.deploying import Deployment, deploy, deployed
 from explorer.deployment.option_lines import read_options
 from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
@@ -57,6 +59,7 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
             complaint.say(str(error))
             return
         _headline(found)
+        _against(work, found, text or "")
         {"Fit": _fit, "Task managers": _task_managers, "Buffers": _buffers}[chosen](
             found, done, view, work.selection
         )
@@ -88,6 +91,40 @@ def _headline(found: Deployment) -> None:
     )
     tone = " x-bad" if found.refusal else ""
     st.html(f'<div class="x-outcome{tone}">{markup(f"{head}{fits}.")}</div>')
+
+
+def _against(work: Work, found: Deployment, text: str) -> None:
+    """What this job asks for beside the deployed one, and each number that is another one."""
+    changes = session.latest(
+        "deployment-changes", (work.document, work.opened, found, text), _changes
+    )
+    if changes is None or not any(one.changed for one in changes.figures):
+        return
+    rows = "; ".join(
+        f"{one.what} {_number(one.before)} → {_number(one.after)}"
+        for one in changes.figures
+        if one.changed
+    )
+    st.html(f'<p class="x-legend"><b>{markup(changes.sentence)}</b> {markup(rows, 900)}</p>')
+
+
+def _number(value: int | None) -> str:
+    return "none" if value is None else f"{value:,}"
+
+
+def _changes(
+    document: Document, opened: Document, found: Deployment, text: str
+) -> DeploymentChanges | None:
+    """Against the document's baseline, else as it was opened; None where that has no deployment."""
+    baseline = baseline_of(document)
+    old = baseline.document if baseline is not None else opened
+    if old is None:
+        return None
+    try:
+        before = deploy(old, read_options(text), flink_version=found.flink)
+    except ExplorerError:
+        return None
+    return deployment_changes(before, found)
 
 
 def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> None:

@@ -4,8 +4,10 @@ import argparse
 from collections.abc import Iterator
 from typing import Final
 
+from explorer.analysis.baseline import baseline_of
 from explorer.cli.command import (
     Command,
+    baseline_at,
     document_at,
     file_argument,
     json_argument,
@@ -13,17 +15,54 @@ from explorer.cli.command import (
     print_found,
     release_argument,
 )
-from explorer.deployment import Deployment, JobManagerMemory, Memory, deploy
+from explorer.deployment import (
+    Deployment,
+    DeploymentChanges,
+    JobManagerMemory,
+    Memory,
+    deploy,
+    deployment_changes,
+)
 from explorer.deployment.memory_options import readable
 from explorer.wording import counted, listed
 
 SIDES: Final = ("local", "remote")
 
 
+def _baseline_argument(parser: argparse.ArgumentParser) -> None:
+    """What is deployed, beside which this job is seen."""
+    parser.add_argument(
+        "--baseline",
+        metavar="OLD",
+        help="the document that is deployed; default: the one that FILE names",
+    )
+
+
 def _run(args: argparse.Namespace) -> int:
-    found = deploy(document_at(args.file), dict(args.option), flink_version=args.flink)
-    print_found(args, found.to_dict, lambda: "\n".join(_lines(found)))
+    options, document = dict(args.option), document_at(args.file)
+    found = deploy(document, options, flink_version=args.flink)
+    old = baseline_at(args.baseline) if args.baseline else baseline_of(document)
+    changes = None
+    if old is not None and old.document is not None:
+        changes = deployment_changes(deploy(old.document, options, flink_version=args.flink), found)
+    members = {"baseline": changes.to_dict()} if changes else {}
+    print_found(
+        args,
+        lambda: found.to_dict() | members,
+        lambda: "\n".join((*_lines(found), *_changed(changes))),
+    )
     return 0
+
+
+def _changed(changes: DeploymentChanges | None) -> Iterator[str]:
+    """What the difference comes to, then each number that is another one now."""
+    if changes is None:
+        return
+    yield f"against the baseline: {changes.sentence}"
+    for each in changes.figures:
+        if each.changed:
+            old, new = ("none" if one is None else f"{one:,}" for one in (each.before, each.after))
+            yield f"  {each.what}: {old} before, {new} now"
 
 
 def _lines(found: Deployment) -> Iterator[str]:
@@ -85,6 +124,7 @@ DEPLOY: Final = Command(
         file_argument,
         release_argument,
         options_argument("--option", "an option of the cluster by Flink's own name"),
+        _baseline_argument,
         json_argument,
     ),
     run=_run,

@@ -1,5 +1,6 @@
 """What a job asks of a cluster, and what its processes have: memory, slots, as the release does."""
 
+from explorer.deployment.changes import DeploymentChanges, deployment_changes
 from explorer.deployment.deploying import Deployment, deploy
 from explorer.deployment.memory import (
     JobManagerMemory,
@@ -11,10 +12,12 @@ from explorer.deployment.memory import (
 
 __all__ = [
     "Deployment",
+    "DeploymentChanges",
     "JobManagerMemory",
     "Memory",
     "MemoryRefusalError",
     "deploy",
+    "deployment_changes",
     "job_manager_memory",
     "task_manager_memory",
 ]

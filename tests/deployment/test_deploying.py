@@ -101,3 +101,22 @@ def test_the_sample_that_runs_out_does_and_what_its_words_offer_fits() -> None:
     assert sum(one.local + one.remote for one in found.channels) == 72
     assert deploy(sample.path, twice).refusal is None
     assert deploy(parse_document(half.encode())).refusal is None
+
+
+def test_the_shell_says_what_a_change_asks_for(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    wide = next(one.path for one in samples() if one.path.name.startswith("18-"))
+    narrow = tmp_path / "narrow.yaml"
+    text = wide.read_text(encoding="utf-8")
+    narrow.write_text(text.replace("parallelism: 8", "parallelism: 4"), encoding="utf-8")
+
+    assert main(["deploy", str(wide), "--baseline", str(narrow)]) == 0
+    said = capsys.readouterr().out
+    assert main(["deploy", str(wide), "--baseline", str(narrow), "--json"]) == 0
+    members = json.loads(capsys.readouterr().out)
+
+    sentence = "It needs 1 more task manager, and its network buffers no longer suffice."
+    assert f"against the baseline: {sentence}" in said
+    assert "task managers: 1 before, 2 now" in said
+    assert members["baseline"]["sentence"] == sentence

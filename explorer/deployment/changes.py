@@ -1,0 +1,108 @@
+"""What does a changed job ask of its cluster that the deployed one did not?"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from explorer.deployment.deploying import Deployment
+from explorer.wording import counted
+
+
+class Figure(msgspec.Struct, frozen=True, kw_only=True):
+    """One number before and after; None where a release or a job has no such number."""
+
+    what: str
+    before: int | None
+    after: int | None
+
+    @property
+    def changed(self) -> bool:
+        """Whether it is another one now."""
+        return self.before != self.after
+
+
+class DeploymentChanges(msgspec.Struct, frozen=True, kw_only=True):
+    """Two deployments side by side."""
+
+    sentence: str
+    """What it comes to: task managers to add or to free, buffers that lack."""
+    figures: tuple[Figure, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members."""
+        made: dict[str, Any] = msgspec.to_builtins(self)
+        return made
+
+
+_SIZES: Final = (
+    ("slots", "slots"),
+    ("task managers", "task_managers"),
+)
+
+
+def deployment_changes(before: Deployment, after: Deployment) -> DeploymentChanges:
+    """What ``after`` asks for beside ``before``: slots, memory, buffers, channels.
+
+    Both are deployed with options of their own; where those are the same, only the job differs.
+    """
+    return DeploymentChanges(
+        sentence=_sentence(before, after), figures=tuple(_figures(before, after))
+    )
+
+
+def _sentence(before: Deployment, after: Deployment) -> str:
+    more = after.task_managers - before.task_managers
+    if more > 0:
+        said = f"It needs {counted(more, 'more task manager', 'more task managers')}"
+    elif more < 0:
+        said = f"It needs {counted(-more, 'task manager')} less"
+    else:
+        said = "It needs as many task managers as before"
+    if after.refusal and not before.refusal:
+        return f"{said}, and its network buffers no longer suffice."
+    if before.refusal and not after.refusal:
+        return f"{said}, and its network buffers suffice now."
+    return f"{said}."
+
+
+def _figures(before: Deployment, after: Deployment) -> Iterator[Figure]:
+    both = before, after
+    for what, field in _SIZES:
+        old, new = (getattr(one, field) for one in both)
+        yield Figure(what=what, before=old, after=new)
+    for what, numbers in (
+        ("memory of all task managers, bytes", [_memory(one) for one in both]),
+        ("managed memory of a slot, bytes", [_managed(one) for one in both]),
+        ("channels", [_channels(one, "local", "remote") for one in both]),
+        ("channels over the network", [_channels(one, "remote") for one in both]),
+        ("network buffers required in a task manager, at most", [_required(one) for one in both]),
+        ("network buffers of a task manager", [_buffers(one) for one in both]),
+    ):
+        old, new = numbers
+        yield Figure(what=what, before=old, after=new)
+
+
+def _memory(one: Deployment) -> int | None:
+    return one.task_manager.total_process * one.task_managers if one.task_manager else None
+
+
+def _managed(one: Deployment) -> int | None:
+    return one.task_manager.managed_by_slot if one.task_manager else None
+
+
+def _channels(one: Deployment, *sides: str) -> int | None:
+    if one.placement is None:
+        return None
+    found: int = sum(getattr(edge, side) for edge in one.channels for side in sides)
+    return found
+
+
+def _required(one: Deployment) -> int | None:
+    if one.network is None:
+        return None
+    return max((each.required for each in one.network.task_managers), default=0)
+
+
+def _buffers(one: Deployment) -> int | None:
+    return one.network.options.buffers if one.network else None
