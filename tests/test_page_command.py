@@ -7,8 +7,11 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+from explorer.rest.named import VARIABLE
 
 COMMAND = [sys.executable, "-m", "explorer", "ui"]
 
@@ -49,14 +52,30 @@ def test_what_is_no_port_is_a_usage_error(port: str) -> None:
     assert "1 to 65535" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [("ftp://a", "is no address of a cluster"), (f"http://a:1/jobs/{'0' * 32}", "is one job")],
+)
+def test_what_is_no_cluster_is_a_usage_error(address: str, says: str) -> None:
+    done = subprocess.run(
+        [*COMMAND, "--flink", address], capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 2
+    assert says in done.stderr
+
+
 def test_the_page_is_served_until_the_command_is_ended(taken: socket.socket) -> None:
     port = taken.getsockname()[1]
     taken.close()
     log = subprocess.DEVNULL
-    with subprocess.Popen([*COMMAND, "--port", str(port)], stdout=log, stderr=log) as page:
+    named = ["--flink", "http://a:1", "--flink", "https://b"]
+    with subprocess.Popen([*COMMAND, "--port", str(port), *named], stdout=log, stderr=log) as page:
         while not healthy(port):
             assert page.poll() is None
             time.sleep(0.1)
+        told = Path(f"/proc/{page.pid}/environ").read_text().split("\0")
+        assert f"{VARIABLE}=http://a:1 https://b:443" in told
         page.terminate()
 
     assert not healthy(port)

@@ -13,10 +13,16 @@ from components.callbacks import attempt, entered
 from components.guard import guarded
 from components.keys import Key
 from components.trial import runs
-from components.work import Work, opened
-from explorer.analysis.job_report import job_report
+from components.work import Work, opened, replaced
+from explorer.analysis.imitation import imitating
+from explorer.analysis.job_report import JobReport, job_report
 from explorer.analysis.running import JobMatch, match_job
-from explorer.documents import Document, JobGraphDocument, parse_document
+from explorer.documents import (
+    Document,
+    JobGraphDocument,
+    StreamGraphDocument,
+    parse_document,
+)
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.rest import Address, JobEntry, jobs_of, named_clusters, take_job
@@ -26,6 +32,10 @@ PLACE: Final = "running"
 """Where complaints of this tab are shown."""
 TIMEOUT: Final = 20.0
 """Seconds that a page waits for a cluster."""
+IMITATED: Final = (
+    "A trial runs synthetic operators in place of functions that it does not have: with this they "
+    "hand on as many records for each that comes in, and take as much time, as those of the job"
+)
 MOST: Final = 200
 """Jobs that are offered."""
 _NAME: Final = 60
@@ -73,6 +83,8 @@ def show() -> bool:
     work = session.work()
     if taken() is not None and (work is None or work.document is not taken()):
         st.button("Open as a document", key="open-job", on_click=open_job)
+    if work is not None and _report(work) is not None:
+        st.button("Imitate in trials", key="imitate", on_click=imitate, help=IMITATED)
     return bool(known)
 
 
@@ -182,6 +194,28 @@ def open_job() -> None:
     job = taken()
     if job is not None:
         attempt("upload", lambda work: opened(job, f"{job.name}.json", work))
+
+
+def _report(work: Work) -> JobReport | None:
+    """The job's figures at a captured program, which a trial can imitate; None: there are none."""
+    job, done = taken(), session.compiled(work.document).compilation
+    if job is None or done is None or not isinstance(work.document, StreamGraphDocument):
+        return None
+    report = session.latest("job report", (job.job, done), job_report)
+    return report if report.vertices else None
+
+
+def imitate() -> None:
+    """Give the operators of a trial the selectivities and costs that the job shows."""
+
+    def step(work: Work) -> Work:
+        report, done = _report(work), session.compiled(work.document).compilation
+        document = work.document
+        if report is None or done is None or not isinstance(document, StreamGraphDocument):
+            return work
+        return replaced(work, imitating(document, done, report), work.selection)
+
+    attempt(PLACE, step)
 
 
 def pick() -> None:

@@ -68,6 +68,8 @@ def _ids_of(done: Compilation) -> list[tuple[str, tuple[str, str | None, str]]]:
     found = []
     for node in done.stream_graph.nodes:
         by = "generated ID" if node.uid is None else "uid"
+        if node.operator_id is not None:
+            by = "ID in the running job"
         found.append((done.hashes[node.id], (node.name, node.transformation, by)))
         if node.uid_hash is not None:
             found.append((node.uid_hash.lower(), (node.name, node.transformation, "uid hash")))

@@ -14,6 +14,7 @@ from msgspec.structs import asdict, replace
 
 from explorer.documents.faults import node_hash_problem
 from explorer.documents.flink_plans import ASSUMPTIONS, from_execution_plan
+from explorer.documents.observed import Observed, imitations
 from explorer.documents.records import to_record
 from explorer.errors import DocumentError
 from explorer.flink.releases import LATEST, VERSIONS
@@ -28,7 +29,14 @@ from explorer.model.running_job import (
     TaskFigures,
     TaskOperator,
 )
-from explorer.model.stream_graph import SINK_PREFIX, NodeId, StreamEdge, StreamGraph, StreamNode
+from explorer.model.stream_graph import (
+    SINK_PREFIX,
+    NodeId,
+    StreamEdge,
+    StreamGraph,
+    StreamNode,
+    Synthetic,
+)
 from explorer.wording import listed, quoted
 
 _IDS: Final = (
@@ -165,7 +173,7 @@ def job_document(job: RunningJob, *, limit: int | None) -> JobGraphDocument:
     program = StreamGraphDocument(
         name=job.name,
         flink=_release(job.version),
-        stream_graph=_as_submitted(plan.stream_graph, job),
+        stream_graph=_imitating(_as_submitted(plan.stream_graph, job), job),
         settings=_settings(job),
         warnings=warnings,
     )
@@ -322,6 +330,34 @@ def _as_submitted(graph: StreamGraph, job: RunningJob) -> StreamGraph:
     )
     edges = tuple(_sending(graph.edges, job, task_of))
     return replace(graph, nodes=nodes, edges=edges, by_id={one.id: one for one in nodes})
+
+
+def _imitating(graph: StreamGraph, job: RunningJob) -> StreamGraph:
+    """The graph whose trial has the selectivities and costs that the job shows."""
+    found = dict(pair for task in job.tasks for pair in _imitations(task, job, graph))
+    nodes = tuple(replace(node, synthetic=found.get(node.id)) for node in graph.nodes)
+    return replace(graph, nodes=nodes, by_id={one.id: one for one in nodes})
+
+
+def _imitations(
+    task: Task, job: RunningJob, graph: StreamGraph
+) -> Iterator[tuple[NodeId, Synthetic]]:
+    figures = next((one for one in job.figures if one.id == task.id), None)
+    if figures is None:
+        return iter(())
+    counts = {one.node: one for one in figures.operators}
+    told = [counts.get(one.node) for one in task.operators]
+    chain = [
+        Observed(
+            node=one.node,
+            records_in=count.records_in if count else None,
+            records_out=count.records_out if count else None,
+        )
+        for one, count in zip(task.operators, told, strict=True)
+    ]
+    busy = figures.of_all(lambda one: one.busy_ms)
+    source = not graph.in_edges[chain[0].node]
+    return imitations(chain, busy, subtasks=task.parallelism, source=source)
 
 
 def _in_its_task(node: StreamNode, task: Task, group: str) -> StreamNode:

@@ -31,6 +31,21 @@ _CALM: Final = frozenset({"1.9", "1.10", "1.11", "1.12"})
 _SETTLING: Final = 1.0
 """Seconds that the cluster gets for its metrics: ``MetricFetcherImpl`` answers with those that it
 has, however old, and fetches newer ones after that."""
+_SENSITIVE: Final = (
+    "password",
+    "secret",
+    "account.key",
+    "apikey",
+    "api-key",
+    "auth-params",
+    "service-key",
+    "token",
+    "basic-auth",
+    "jaas.config",
+    "http-headers",
+)
+"""What a setting's name holds whose value is a secret: ``GlobalConfiguration.isSensitive``. Among
+the job's settings are its program's arguments, which older clusters tell as they are."""
 Made = TypeVar("Made")
 
 
@@ -195,7 +210,14 @@ def _flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, st
         if isinstance(value, dict):
             yield from _flat(value, f"{before}{name}.")
         elif value is not None:
-            yield f"{before}{name}", str(value).lower() if isinstance(value, bool) else str(value)
+            yield f"{before}{name}", _shown(name, value)
+
+
+def _shown(name: str, value: object) -> str:
+    """A setting's value; stars in place of a secret, as ``GlobalConfiguration`` prints it."""
+    if any(word in name.lower() for word in _SENSITIVE):
+        return "******"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _unknown(cluster: Cluster, id: str) -> ClusterError:

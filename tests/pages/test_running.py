@@ -81,6 +81,15 @@ def test_a_job_can_be_opened_as_the_document() -> None:
     assert "open-job" not in [button.key for button in page.button]
 
 
+def test_a_trial_can_imitate_the_job() -> None:
+    page = with_job()
+    page.button(key="imitate").click().run()
+    assert not page.exception
+    work = page.session_state["work"]
+    assert any(node.synthetic for node in work.document.stream_graph.nodes)
+    assert work.document.flink_job_graph is not None
+
+
 def test_an_uploaded_job_shows_its_figures() -> None:
     page = opened(tab="IDs")
     job = json.dumps(RECORDED["running"]).encode()
