@@ -136,12 +136,22 @@ def remove_all(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+MANY = numbers(200_000)
+MANY["environment"]["parallelism"] = 8
+"""More rows than Spark takes along with a task's result: they go through its files, too."""
+
+
+def assert_all_come() -> None:
+    trial = start(MANY, limit=None)
+    assert trial.wait(PATIENCE)
+    assert trial.report is not None, trial.error
+    assert len(trial.report.sinks["o"].data or ()) == 200_001
+
+
 @pytest.mark.parametrize("remove", [remove_files, remove_folders, remove_all])
 def test_files_that_somebody_removed_end_one_trial_only(remove: Callable[[Path], None]) -> None:
-    document = numbers(50_000)
-    document["environment"]["parallelism"] = 8
     assert_usable()
-    trial = start(document, limit=None)
+    trial = start(MANY, limit=None)
     wait_until(lambda: bool(trial.progress().vertices[0].subtasks_done))
     remove(engine().folder)
 
@@ -150,11 +160,18 @@ def test_files_that_somebody_removed_end_one_trial_only(remove: Callable[[Path],
         assert trial.error is not None
         assert trial.error.startswith("Spark lost files of its own in the middle of ")
     else:
-        assert len(trial.report.sinks["o"].data or ()) == 50_001
-    again = start(document, limit=None)
-    assert again.wait(PATIENCE)
-    assert again.report is not None, again.error
-    assert len(again.report.sinks["o"].data or ()) == 50_001
+        assert len(trial.report.sinks["o"].data or ()) == 200_001
+    assert_all_come()
+
+
+@pytest.mark.parametrize("remove", [remove_folders, remove_all])
+def test_files_that_are_removed_while_nothing_runs_end_no_trial(
+    remove: Callable[[Path], None],
+) -> None:
+    assert_usable()
+    remove(engine().folder)
+
+    assert_all_come()
 
 
 @pytest.mark.parametrize("size", ["another", "the same"])
