@@ -26,7 +26,7 @@ def open_default() -> None:
     """Open the first sample, so that the page is never empty."""
     first = next(iter(samples()), None)
     if first is None:
-        session.put(opened(new_pipeline(), ""))
+        session.put(opened(new_pipeline(), "", fresh=True))
     else:
         session.put(opened(load_document(first.path), first.key))
 
@@ -41,7 +41,7 @@ def open_sample(key: str | None) -> None:
 
 def open_new() -> None:
     """Start a pipeline by hand."""
-    attempt("sample", lambda work: opened(new_pipeline(), "", work))
+    attempt("sample", lambda work: opened(new_pipeline(), "", work, fresh=True))
 
 
 @entered

@@ -1,26 +1,31 @@
-"""The compare tab: this document beside another one, or under another release."""
+"""The compare tab: any two beside each other, documents, programs, jobs, savepoints, releases."""
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
+import msgspec
 import streamlit as st
 
-from components import actions, complaint, session, table
+from components import actions, baselines, complaint, session, table
 from components.escaping import cut, markup
 from components.keys import Key
+from components.measured import OPENED, Measured
 from components.pieces import section
 from components.table import Cell, Column, Row
 from components.work import Work
+from explorer.analysis.baseline import Baseline, deployed
 from explorer.analysis.compare import Comparison
 from explorer.analysis.release_changes import UNCHANGED, ReleaseChange, document_change, switch_rows
-from explorer.documents import Document, load_document, parse_document, samples
+from explorer.analysis.saved_changes import saved_changes
+from explorer.documents import Document, load_document, samples
 from explorer.drawing.id_changes import ChangeRow, change_rows
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.releases import LATEST, VERSIONS
+from explorer.savepoints.loading import MAX_METADATA
 
 THIS: Final = "this document"
-OPENED: Final = "as it was opened"
+BASELINE: Final = "the baseline"
 UPLOAD: Final = "an upload"
 OLD_LTS: Final = "1.20"
 """What the newest release is compared with."""
@@ -29,6 +34,12 @@ OPERATORS: Final = (
     Column("operator"),
     Column("operator ID", "mono"),
     Column("job vertex"),
+)
+SAVED: Final = (
+    Column(""),
+    Column("operator"),
+    Column("operator ID", "mono"),
+    Column("parallelism and state"),
 )
 SWITCHES: Final = (
     Column("since"),
@@ -44,45 +55,73 @@ LONGEST_VALUE: Final = 90
 TONES: Final = {"kept": "mute", "moved": "bad", "lost": "bad", "new": "good"}
 
 
-def show(work: Work) -> None:
+class Side(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the two: what was picked, and under which release."""
+
+    which: str
+    """A sample's key, or one of the words above."""
+    file: Any
+    release: str
+
+    @property
+    def picked(self) -> object:
+        """What tells one choice from another."""
+        return self.file.file_id if self.file else self.which
+
+
+def show(work: Work, since: Measured) -> None:
     """Draw the choice, what changes, and what differs between the releases for any pipeline."""
+    preset = _preset(work, since)
     with st.container(key="compare-bar", horizontal=True, vertical_alignment="center"):
-        which = _document(work)
-        first, last = _releases(work, which)
+        before = _picked(work, since, "From", f"{Key.BEFORE}.{preset}", preset)
+        after = _picked(work, since, "To", Key.AFTER, THIS)
+        first, last = _releases(work, before, after)
     with st.container(key="compare-body"):
-        file = _uploaded() if which == UPLOAD else None
-        if which != UPLOAD or file is not None:
-            _compared(work, which, file, (first, last))
+        old = Side(which=before, file=_uploaded(before, Key.OTHER), release=first)
+        new = Side(which=after, file=_uploaded(after, Key.OTHER_AFTER), release=last)
+        if all(side.which != UPLOAD or side.file is not None for side in (old, new)):
+            _compared(work, since, old, new)
         _general(first, last)
 
 
-def _document(work: Work) -> str:
-    """With which document: by a sample's key, or one of the words above."""
+def _preset(work: Work, since: Measured) -> str:
+    """The tab opens on the baseline against now."""
+    if since.chosen:
+        return BASELINE
+    return OPENED if since.baseline and work.opened != work.document else THIS
+
+
+def _picked(work: Work, since: Measured, label: str, key: str, preset: str) -> str:
+    """One side: by a sample's key, or one of the words above."""
     titles = {sample.key: sample.title for sample in samples()}
+    if since.chosen and since.baseline:
+        titles[BASELINE] = f"{BASELINE}: {since.baseline.name}"
     changed = [OPENED] if work.opened != work.document else []
-    options = [THIS, *changed, *titles, UPLOAD]
-    if st.session_state.get(Key.BEFORE) not in options:
-        st.session_state[Key.BEFORE] = THIS
-    st.html('<div class="x-counts">From</div>', width="content")
+    options = [THIS, *([BASELINE] if since.chosen else []), *changed]
+    options += [*(sample.key for sample in samples()), UPLOAD]
+    if st.session_state.get(key) not in options:
+        st.session_state[key] = preset
+    st.html(f'<div class="x-counts">{label}</div>', width="content")
     return st.selectbox(
-        "From",
+        label,
         options,
-        format_func=lambda key: titles.get(key, key),
-        key=Key.BEFORE,
+        format_func=lambda each: titles.get(each, each),
+        key=key,
         label_visibility="collapsed",
         width=168,
     )
 
 
-def _releases(work: Work, which: str) -> tuple[str, str]:
+def _releases(work: Work, before: str, after: str) -> tuple[str, str]:
     """Under which releases; the choice starts anew with another document or release."""
     now = work.document.flink or LATEST
     ends = (now, now)
-    if which == THIS:
+    if before == after == THIS:
         ends = (OLD_LTS, LATEST) if now == LATEST else (now, LATEST)
-    first = _release(f"{Key.BEFORE_FLINK}.{now}.{which}", "From release", ends[0])
-    st.html('<div class="x-counts">to this</div>', width="content")
-    last = _release(f"{Key.AFTER_FLINK}.{now}.{which}", "To release", ends[1])
+    of = f"{now}.{before}.{after}"
+    first = _release(f"{Key.BEFORE_FLINK}.{of}", "From release", ends[0])
+    st.html('<div class="x-counts">to</div>', width="content")
+    last = _release(f"{Key.AFTER_FLINK}.{of}", "To release", ends[1])
     return first, last
 
 
@@ -98,48 +137,87 @@ def _release(key: str, label: str, preset: str) -> str:
     )
 
 
-def _uploaded() -> Any:
+def _uploaded(which: str, key: str) -> Any:
+    if which != UPLOAD:
+        return None
     return st.file_uploader(
-        "The document to compare with",
-        type=["yaml", "yml", "json"],
-        key=Key.OTHER,
+        "The document or savepoint to compare with",
+        key=key,
         label_visibility="collapsed",
-        max_upload_size=5,
+        max_upload_size=MAX_METADATA >> 20,
     )
 
 
-def _compared(work: Work, which: str, file: Any, releases: tuple[str, str]) -> None:
-    first, last = releases
-    about = (file.file_id if file else which, work.opened, work.document, first, last)
-
-    def make(*_: object) -> ReleaseChange:
-        return document_change(_other(work, which, file), work.document, first, last)
-
+def _compared(work: Work, since: Measured, old: Side, new: Side) -> None:
     try:
-        change = session.latest("comparison", about, make)
+        before, after = (_side(work, since, side) for side in (old, new))
+        documents = before.document, after.document
+        if documents[0] is not None and documents[1] is not None:
+            _programs(work, old, new, documents[0], documents[1])
+        else:
+            _savepoints(old, new, before, after)
     except ExplorerError as error:
         complaint.say(str(error))
-        return
+
+
+def _side(work: Work, since: Measured, side: Side) -> Baseline:
+    """The document or the savepoint that was picked; kept, so that what it became is kept too."""
+    about = (side.picked, since.baseline, work.opened, work.document)
+    return session.latest(f"side.{side.picked}", about, lambda *_: _found(work, since, side))
+
+
+def _found(work: Work, since: Measured, side: Side) -> Baseline:
+    if side.which == BASELINE and since.baseline is not None:
+        return since.baseline
+    if side.which in {THIS, OPENED}:
+        document = work.document if side.which == THIS else work.opened
+        return Baseline(name=side.which, document=document)
+    if side.file is not None:
+        return baselines.read(side.file.getvalue(), str(side.file.name))
+    for sample in samples():
+        if sample.key == side.which:
+            return Baseline(name=sample.title, document=load_document(sample.path))
+    raise DocumentError(path="", problem=f"there is no sample {cut(side.which)}")
+
+
+def _programs(work: Work, old: Side, new: Side, before: Document, after: Document) -> None:
+    def make(*_: object) -> ReleaseChange:
+        return document_change(before, after, old.release, new.release)
+
+    about = (before, after, old.release, new.release)
+    change = session.latest("comparison", about, make)
     view = session.compiled(work.document).view
-    _said(change, same=which == THIS)
+    _said(change, same=before is after)
     if change.comparison is not None:
         rows = sorted(change_rows(change.comparison, view), key=lambda row: not row.differs)
         if rows and rows[0].differs:
             _operators(rows)
 
 
-def _other(work: Work, which: str, file: Any) -> Document:
-    """The document that is compared with."""
-    if which == THIS:
-        return work.document
-    if which == OPENED:
-        return work.opened
-    if file is not None:
-        return parse_document(file.getvalue(), name=str(file.name))
-    for sample in samples():
-        if sample.key == which:
-            return load_document(sample.path)
-    raise DocumentError(path="", problem=f"there is no sample {cut(which)}")
+def _savepoints(old: Side, new: Side, before: Baseline, after: Baseline) -> None:
+    """One of them is a savepoint: its operators by their IDs, beside the other's."""
+    changes = saved_changes(deployed(before, old.release), deployed(after, new.release))
+    counts = Counter(change.change for change in changes)
+    head = ", ".join(f"{counts[word]:,} {word}" for word in ("kept", "lost", "new"))
+    st.html(f'<div class="x-outcome">{markup(f"Operator IDs: {head}.")}</div>')
+    table.show(
+        SAVED,
+        [
+            Row(
+                None,
+                (
+                    {"text": change.change, "tone": TONES[change.change]},
+                    change.name,
+                    change.operator_id,
+                    _pair(change.before or None, change.after or None),
+                ),
+            )
+            for change in changes[:MOST]
+        ],
+        label="Saved operators",
+        key=Key.CHANGES,
+        height="content",
+    )
 
 
 def _said(change: ReleaseChange, *, same: bool) -> None:

@@ -4,16 +4,19 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, session, table
+from components import actions, complaint, editing, session, table
 from components.callbacks import attempt
 from components.escaping import markup
 from components.keys import Key
+from components.measured import Measured
 from components.pieces import hint
 from components.table import Column, Row
 from components.work import Work, selected
+from explorer.analysis.formers import Former, formers, without
 from explorer.analysis.whatis import Answer, other_sentences, whatis
 from explorer.drawing.elements import node_key
 from explorer.drawing.graph_view import GraphView
+from explorer.model.stream_graph import NodeId
 
 COLUMNS: Final = (
     Column("operator"),
@@ -21,6 +24,7 @@ COLUMNS: Final = (
 )
 LONGEST: Final = 8000
 """Letters of a message; the ID stands near its beginning."""
+FEW: Final = 10
 MOST: Final = 200
 """Rows and sentences that are shown."""
 HINT: Final = (
@@ -30,7 +34,7 @@ HINT: Final = (
 )
 
 
-def show(work: Work) -> None:
+def show(work: Work, since: Measured) -> None:
     """Draw the field, and what was found."""
     with st.container(key="find-body", horizontal=True):
         with st.form(Key.FIND, border=False, width=300):
@@ -46,20 +50,39 @@ def show(work: Work) -> None:
             if not (text or "").strip():
                 st.html(hint(HINT))
                 return
-            _answered(work, text or "", select=pressed)
+            _answered(work, since, text or "", select=pressed)
 
 
-def _answered(work: Work, text: str, *, select: bool) -> None:
+def _answered(work: Work, since: Measured, text: str, *, select: bool) -> None:
     with st.spinner("Looking under sixteen releases …"):
         answer = session.latest("answer", (text, work.document), whatis)
+    before = formers(text, since.found.restore) if since.found else ()
+    answer = without(answer, before)
+    _former(before[:FEW])
     view = session.compiled(work.document).view
     keys = _keys(answer, view)
     if select and len(set(keys)) == 1 and keys[0] not in {None, work.selection}:
         attempt("top", lambda now: selected(now, keys[0]))
         st.rerun()
-    _sentences(answer)
+    if not before:
+        _sentences(answer)
     if answer.findings:
         _findings(answer, keys, work.selection)
+
+
+def _former(found: tuple[Former, ...]) -> None:
+    """What an ID was in the baseline, and a button that keeps it."""
+    for turn, one in enumerate(found):
+        with st.container(key=f"former-{turn}", horizontal=True, vertical_alignment="center"):
+            st.html(f'<p class="x-former">{markup(one.sentence, 600)}</p>', width="stretch")
+            if one.can_be_kept and one.operator.node is not None:
+                st.button(
+                    "Keep it with this uid hash",
+                    key=f"former-keep-{turn}",
+                    on_click=editing.keep_id,
+                    args=(NodeId(one.operator.node), one.operator.transformation, one.id),
+                )
+    complaint.show("keep")
 
 
 def _keys(answer: Answer, view: GraphView | None) -> list[str | None]:

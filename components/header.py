@@ -1,13 +1,15 @@
 """The title bar: which document and release, chaining, what came of it, what to do with it."""
 
 import html
+from typing import Final
 
 import streamlit as st
 
-from components import actions, copy, session
+from components import actions, baselines, copy, session
 from components.compiled import Compiled
-from components.escaping import markup
+from components.escaping import markup, plain
 from components.keys import Key
+from components.measured import Measured
 from components.trial import runs
 from components.work import Work, file_stem
 from explorer.documents import document_texts, samples
@@ -15,16 +17,16 @@ from explorer.flink.releases import LATEST, VERSIONS
 from explorer.wording import counted
 
 
-def show(work: Work, done: Compiled, *, moved: int, linked: bool) -> None:
-    """Draw the bar; ``moved`` counts the changed IDs, ``linked``: whether a link holds it all."""
+def show(work: Work, done: Compiled, since: Measured, *, linked: bool) -> None:
+    """Draw the bar; ``since``: the baseline, ``linked``: whether a link holds it all."""
     with st.container(key=Key.TOP, horizontal=True, vertical_alignment="center"):
         st.html('<div class="x-title">◧<b>StreamGraph explorer</b></div>', width="content")
         _sample(work)
         _release(work)
         _chaining(work)
-        changed = f' · <b class="x-bad">{counted(moved, "ID")} changed</b>' if moved else ""
-        said = f"{counts(done)}{changed}{_checked(work, done)}{_warned(done)}"
+        said = f"{counts(done)}{_changed(since)}{_checked(work, done)}{_warned(done)}"
         st.html(f'<div class="x-counts">{said}</div>', width="stretch")
+        _baseline(since)
         st.button("↶ Undo", key="undo", on_click=actions.undo, disabled=not work.past)
         if linked:
             copy.show(key="copy")
@@ -36,6 +38,35 @@ def show(work: Work, done: Compiled, *, moved: int, linked: bool) -> None:
                 _file(work, "json", key="link-json")
         _download(work)
         st.button("▶ Trial run", key="trial", type="primary", on_click=runs.start)
+
+
+def _changed(since: Measured) -> str:
+    """How many IDs are others than in the baseline, red where state is lost by that."""
+    moved = since.moved
+    if not moved:
+        return ""
+    bad = any(one.endangered for one in moved)
+    rest = "" if bad else ", no state lost"
+    said = f"{counted(len(moved), 'ID')} changed{rest}"
+    return f' · <b class="{"x-bad" if bad else "x-good"}">{said}</b>'
+
+
+def _baseline(since: Measured) -> None:
+    """Name what is deployed, and let something else be it."""
+    name = since.baseline.name if since.baseline else "none"
+    with st.popover(f"⚑ {plain(name, 18)}", key="baseline", help="The baseline: what is deployed"):
+        st.html(f'<p class="x-hint">{_BASELINE[since.chosen]}</p>')
+        st.button("Make this document the baseline", key="make", on_click=baselines.make_this)
+        if since.chosen:
+            st.button("Measure from what was opened", key="unmake", on_click=baselines.forget)
+
+
+_BASELINE: Final = {
+    True: "What is deployed: everything that says <i>changed</i> is measured from it. The link and "
+    "the document hold it.",
+    False: "Nothing is marked as deployed: changes are measured from the document as it was "
+    "opened. The tab <i>Restore</i> takes an older document or a savepoint instead.",
+}
 
 
 def counts(done: Compiled) -> str:

@@ -61,4 +61,4 @@ def _named(row: IdRow) -> Cell:
 def _said(row: IdRow) -> Cell:
     if not row.consequence:
         return None
-    return {"text": row.consequence, "tone": "mute" if row.added else "good" if row.kept else "bad"}
+    return {"text": row.consequence, "tone": row.tone}

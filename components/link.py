@@ -1,7 +1,8 @@
 """How does the whole state fit into the page's address?
 
-The document, the document as it was opened and the selection, as JSON, compressed. A link that
-would be longer than proxies let through is not made; the page then offers the document as a file.
+The document with its baseline, the document as it was opened and the selection, as JSON,
+compressed. A link that would be longer than proxies let through is not made; the page then offers
+the document as a file.
 """
 
 import base64
@@ -37,6 +38,8 @@ def to_link(work: Work) -> str | None:
     }
     if work.opened != work.document:
         state["opened"] = document_values(work.opened)
+    if work.fresh:
+        state["fresh"] = True
     if work.selection is not None:
         state["selection"] = work.selection
     packed = zlib.compress(json.dumps(state, separators=(",", ":")).encode(), 9)
@@ -56,6 +59,7 @@ def from_link(text: str) -> Work:
         document=document,
         opened=_document(state["opened"]) if "opened" in state else document,
         origin=origin if isinstance(origin, str) else "",
+        fresh=state.get("fresh") is True,
         selection=selection if isinstance(selection, str) else None,
     )
 

@@ -10,6 +10,7 @@ from components.callbacks import GENERAL
 from components.guard import caught
 from components.keys import Key
 from components.looks import style_properties
+from components.measured import measured
 from components.running import asking
 from components.selection import lit
 from explorer.drawing.elements import counterparts
@@ -36,19 +37,19 @@ def _screen() -> None:
     asking.lay_own(work.document)
     linked = session.publish()
     done = session.compiled(work.document)
-    before = session.compiled(work.opened).view if work.opened is not work.document else None
-    rows = session.latest("ids", (done.view, before), id_rows) if done.view else ()
-    moved = sum(row.before is not None for row in rows)
+    since = measured(work, done)
+    verdict = since.found.restore if since.found else None
+    rows = session.latest("ids", (done.view, verdict), id_rows) if done.view else ()
     shining = frozenset[str]()
     if done.view is not None:
         pairs = session.latest("pairs", (done.view,), counterparts)
         shining = lit(work.selection, done.view, pairs)
     with st.container(key=Key.SCREEN):
-        header.show(work, done, moved=moved, linked=linked)
+        header.show(work, done, since, linked=linked)
         pipeline.show(work, done)
         graphs.show(work, done)
-        tabs.show(work, done, rows, shining)
-        detail.show(work, done, rows)
+        tabs.show(work, done, since, rows, shining)
+        detail.show(work, done, since, rows)
     with st.container(key=Key.NOTICES):
         for place in GENERAL:
             complaint.show(place)

@@ -1,128 +1,189 @@
-"""The tab of a savepoint: what is in it, whose state it is, and whether this pipeline restores."""
+"""Will it restore? The verdict on starting this pipeline from the baseline, and its evidence."""
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import streamlit as st
 
-from components import actions, complaint, session, table
+from components import actions, baselines, complaint, session, table
 from components.escaping import markup
 from components.keys import Key
-from components.pieces import NOT_YET, hint
+from components.measured import Measured
 from components.table import Cell, Column, Row
 from components.work import Work
-from explorer.analysis.baseline import Baseline, deployed
-from explorer.analysis.restore import Restore, RestoredOperator, restore
+from explorer.analysis.bridge import Pin, give_uids, pin_moved, pins_of
+from explorer.analysis.job_changes import JobChange
+from explorer.analysis.redeploy import Redeployment, redeploy_from
+from explorer.analysis.restore import RestoredOperator
 from explorer.analysis.saved_state import Origin, origins
-from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
-from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation
-from explorer.savepoints import Savepoint, load_savepoint
+from explorer.drawing.id_changes import tone
+from explorer.savepoints import Savepoint
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
 
-COLUMNS: Final = (
+OPERATORS: Final = (
     Column(""),
+    Column("operator"),
     Column("operator ID", "mono"),
-    Column("whose state"),
     Column("state", "wrap"),
-    Column("bytes", "right"),
+    Column("what becomes of it", "wrap"),
     Column("parallelism", "right"),
-    Column("max", "right"),
+    Column("maximum", "right"),
+    Column("key groups moved", "right"),
+    Column("bytes", "right"),
 )
-TONES: Final = {"restored": "good", "empty": "mute", "lost": "bad", "refused": "bad"}
+CHANGES: Final = (
+    Column("where"),
+    Column("what"),
+    Column("before and now"),
+    Column("what it means", "wrap"),
+)
+CERTAIN: Final = {"known": "", "possible": "possible: ", "none": ""}
 MOST: Final = 500
 """Rows that are sent at once."""
 HINT: Final = (
-    "Upload the file <i>_metadata</i> of a savepoint or a retained checkpoint: it says which "
-    "operator left which state, and whether this pipeline restores from it, in Flink's own words. "
-    "Nothing in it is run."
+    "Upload what is deployed: the file <i>_metadata</i> of a savepoint or a retained checkpoint, "
+    "an older document, a captured program or job. It becomes the baseline, and this tab says in "
+    "Flink's own words whether this pipeline restores from it. Nothing in it is run."
 )
 
 
-def show(work: Work) -> None:
-    """Draw the place for the file, the verdict and every operator's state."""
+def show(work: Work, since: Measured) -> None:
+    """Draw the place for what is deployed, the verdict, the bridge and the evidence."""
     with st.container(key="restore-bar", horizontal=True, vertical_alignment="center"):
-        file = st.file_uploader(
-            "A savepoint's _metadata",
-            key=Key.SAVEPOINT,
+        key = session.widget(Key.SAVEPOINT)
+        st.file_uploader(
+            "What is deployed: a savepoint's _metadata, or a document",
+            key=key,
             max_upload_size=MAX_METADATA >> 20,
             label_visibility="collapsed",
-            width=420,
+            width=360,
+            on_change=baselines.upload,
+            args=(key,),
         )
         allow = st.toggle("Allow state that no operator takes", key=Key.ALLOW, width="content")
+        _bridge(since)
     with st.container(key="restore-body"):
-        if file is None:
-            st.html(hint(HINT))
+        complaint.show(baselines.PLACE)
+        if since.error:
+            complaint.say(since.error)
+        elif since.baseline is None:
+            st.html(f'<p class="x-hint">{HINT}</p>')
+        elif since.found is None:
+            st.html('<p class="x-hint">There is no verdict until the pipeline compiles.</p>')
         else:
-            _opened(work, file, allow=allow)
+            _found(work, since, _allowed(work, since, allow=allow))
 
 
-def _opened(work: Work, file: Any, *, allow: bool) -> None:
-    try:
-        savepoint = session.latest("savepoint", (file.file_id,), lambda _: _read(file))
-        found = session.latest("origins", (savepoint, work.document), origins)
-    except ExplorerError as error:
-        complaint.say(str(error))
-        return
-    done = session.compiled(work.document)
-    if done.compilation is None:
-        st.html(f'<div class="x-outcome">{markup(_facts(savepoint))}</div>')
-        st.html(hint(f"There is no verdict {NOT_YET}"))
-        return
-    verdict = session.latest(
-        "restore", (savepoint, work.document, done.compilation, int(allow)), _restored
+def _bridge(since: Measured) -> None:
+    """The buttons that carry state over; each verdict below is then asked again."""
+    moved = [one for one in since.moved if not one.rescued]
+    st.button(
+        f"Pin {counted(len(moved), 'moved ID')}" if moved else "Pin moved IDs",
+        key="pin",
+        on_click=baselines.bridge,
+        args=(pin_moved,),
+        disabled=not moved,
+        help="Gives every operator whose ID moved its old one as uid hash",
     )
-    _verdict(verdict, savepoint)
-    _operators(verdict, found, done.view, work.selection)
+    st.button(
+        "Give uids",
+        key="give-uids",
+        on_click=baselines.bridge,
+        args=(give_uids,),
+        disabled=since.found is None,
+        help="Gives every operator with state a uid, and its old ID as uid hash",
+    )
 
 
-def _read(file: Any) -> Savepoint:
-    return load_savepoint(file.getvalue())
+def _allowed(work: Work, since: Measured, *, allow: bool) -> Redeployment:
+    """The verdict, with allowNonRestoredState where it was asked for."""
+    assert since.found is not None  # noqa: S101 - asked before
+    if not allow:
+        return since.found
+    return session.latest("allowed", (work.document, since), _with_allowance)
 
 
-def _restored(savepoint: Savepoint, document: Document, done: Compilation, allow: int) -> Restore:
-    old = deployed(Baseline(name="the savepoint", savepoint=savepoint))
-    return restore(old, document, done, allow_non_restored=bool(allow))
+def _with_allowance(_: object, since: Measured) -> Redeployment:
+    assert since.old is not None  # noqa: S101 - a verdict has two sides
+    assert since.baseline is not None  # noqa: S101
+    work = session.work()
+    assert work is not None  # noqa: S101 - it is drawn
+    done = session.compiled(work.document).compilation
+    assert done is not None  # noqa: S101
+    return redeploy_from(since.old, since.baseline, work.document, done, allow_non_restored=True)
+
+
+def _found(work: Work, since: Measured, found: Redeployment) -> None:
+    view = session.compiled(work.document).view
+    _verdict(since, found)
+    _lines(pins_of(found.restore))
+    savepoint = since.baseline.savepoint if since.baseline else None
+    known = session.latest("origins", (savepoint, work.document), _origins) if savepoint else {}
+    _operators(found.restore.operators, known, view, work.selection)
+    if found.changes:
+        st.html('<h3 class="x-kind">What else changes, and what it means</h3>')
+        _changes(found.changes, view)
+
+
+def _origins(savepoint: Savepoint, work: object) -> dict[str, Origin]:
+    return {one.state.operator_id: one for one in origins(savepoint, work)}  # type: ignore[arg-type]
+
+
+def _verdict(since: Measured, found: Redeployment) -> None:
+    """Flink's answer in a line; below it Flink's own sentence and what restricts the restore."""
+    restore = found.restore
+    name = restore.old
+    said = [f"{restore.exception}: {restore.error}"] if restore.error else []
+    if restore.if_possible:
+        said.append(f"If functions keep state: {restore.if_possible}")
+    said += found.restrictions
+    if since.baseline and since.baseline.savepoint:
+        said.append(_facts(since.baseline.savepoint))
+    tint = "x-bad" if restore.error else "x-good"
+    items = "".join(f"<li>{markup(sentence, 600)}</li>" for sentence in said)
+    head = f"From {name}: {restore.sentence}"
+    st.html(
+        f'<div class="x-outcome {tint}">{markup(head, 400)}</div>'
+        + (f'<ul class="x-warnings">{items}</ul>' if items else "")
+    )
 
 
 def _facts(savepoint: Savepoint) -> str:
+    moved = "self-contained" if savepoint.self_contained else "names files by absolute paths"
     return (
-        f"Checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, "
-        f"{savepoint.moves}, {counted(len(savepoint.operators), 'operator')}."
+        f"Checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, {moved}, "
+        f"{counted(len(savepoint.operators), 'operator')}."
     )
 
 
-def _verdict(verdict: Restore, savepoint: Savepoint) -> None:
-    """Flink's answer in a line, its sentence where it refuses, and who starts without state."""
-    dropped = f", dropping the state of {counted(len(verdict.lost), 'operator')}"
-    if verdict.error is None:
-        head = f"Flink {verdict.flink} restores this pipeline{dropped if verdict.lost else ''}."
-    else:
-        head = f"Flink {verdict.flink} refuses to restore this pipeline."
-    said = [verdict.error] if verdict.error else []
-    said.append(_facts(savepoint))
-    if verdict.started_empty:
-        said.append(f"Without state start: {', '.join(verdict.started_empty[:20])}.")
-    items = "".join(f"<li>{markup(sentence, 600)}</li>" for sentence in said)
-    st.html(f'<div class="x-outcome">{markup(head)}</div><ul class="x-warnings">{items}</ul>')
+def _lines(pins: Sequence[Pin]) -> None:
+    """What a program has to say, for Java and for Python."""
+    if not pins:
+        return
+    about = "The lines to paste into the program, each behind its operator's call"
+    with st.expander(about), st.container(horizontal=True):
+        for language in ("java", "python"):
+            text = "\n".join(getattr(pin, language) for pin in pins[:MOST])
+            st.code(text, language=language)
 
 
 def _operators(
-    verdict: Restore, found: tuple[Origin, ...], view: GraphView | None, selection: str | None
+    operators: Sequence[RestoredOperator],
+    known: dict[str, Origin],
+    view: GraphView | None,
+    selection: str | None,
 ) -> None:
-    """A row an operator of the savepoint; a pick selects the operator that takes its state."""
+    """A row an operator of either side; a pick selects it where it is drawn."""
     drawn = view.node_of if view else {}
-    saved = {one.operator_id: one for one in verdict.operators}
-    shown = [(saved[origin.state.operator_id], origin) for origin in found[:MOST]]
-    rows = [
-        _row(one, origin, f"n{one.node}" if f"n{one.node}" in drawn else None)
-        for one, origin in shown
-    ]
-    hidden = len(found) - MOST
+    hidden = len(operators) - MOST
     table.show(
-        COLUMNS,
-        rows,
+        OPERATORS,
+        [
+            _row(one, known.get(one.operator_id or ""), _key(one.node, drawn))
+            for one in operators[:MOST]
+        ],
         label="Saved state",
         key=Key.SAVED,
         selection=selection,
@@ -132,22 +193,74 @@ def _operators(
     )
 
 
-def _row(one: RestoredOperator, origin: Origin, key: str | None) -> Row:
+def _key(node: int | None, drawn: object) -> str | None:
+    key = f"n{node}"
+    return key if isinstance(drawn, dict) and key in drawn else None
+
+
+def _row(one: RestoredOperator, origin: Origin | None, key: str | None) -> Row:
+    said = one.sentence
+    if one.node is None and origin is not None and origin.elsewhere:
+        said = f"{said}: {origin.elsewhere}"
+    names = f" ({', '.join(one.state_names)})" if one.state_names else ""
+    size = "" if one.state_bytes is None else f"{one.state_bytes:,}"
     return Row(
         key,
         (
-            {"text": one.outcome, "tone": TONES[one.outcome]},
-            one.operator_id,
-            origin.sentence,
-            ", ".join(origin.state.state_names) or " and ".join(origin.state.kinds) or None,
-            f"{one.state_bytes or 0:,}",
-            _pair(*one.parallelism),
-            _pair(*one.max_parallelism),
+            {"text": one.change, "tone": tone(one)},
+            one.name,
+            _pair(one.operator_id, one.new_id),
+            f"{CERTAIN[one.state]}{one.what if one.state != 'none' else 'none'}{names}",
+            {"text": said, "tone": tone(one)},
+            _pair(*map(_number, one.parallelism)),
+            _pair(*(_limit(*each) for each in zip(one.max_parallelism, one.derived, strict=True))),
+            _number(one.moved_key_groups),
+            size,
         ),
     )
 
 
-def _pair(old: int | None, new: int | None) -> Cell:
-    if new is None or old is None or new == old:
-        return old
-    return {"old": f"{old:,}", "new": f"{new:,}"}
+def _number(value: int | None) -> str | None:
+    return None if value is None else f"{value:,}"
+
+
+def _limit(value: int | None, derived: bool | None) -> str | None:  # noqa: FBT001
+    """A maximum parallelism, and whether Flink takes it from the parallelism."""
+    return None if value is None else f"{value:,}{' derived' if derived else ''}"
+
+
+def _pair(old: str | None, new: str | None) -> Cell:
+    if old is None or new is None or new == old:
+        return new if old is None else old
+    return {"old": old, "new": new}
+
+
+def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:
+    """A row a fact that differs; a pick selects the operator or the edge that it is about."""
+    drawn = {**view.node_of, **view.edge_of} if view else {}
+    hidden = len(changes) - MOST
+    table.show(
+        CHANGES,
+        [
+            Row(
+                _about(change, drawn),
+                (
+                    change.where,
+                    change.what,
+                    {"old": change.before, "new": change.after},
+                    change.means,
+                ),
+            )
+            for change in changes[:MOST]
+        ],
+        label="What else changes",
+        key=Key.BESIDES,
+        note=f"and {hidden:,} more" if hidden > 0 else "",
+        height="content",
+        on_pick=lambda: actions.pick(Key.BESIDES),
+    )
+
+
+def _about(change: JobChange, drawn: object) -> str | None:
+    key = f"n{change.node}" if change.node is not None else f"e{change.edge}"
+    return key if isinstance(drawn, dict) and key in drawn else None

@@ -73,9 +73,16 @@ def checked(compilation: Compilation, document: Document) -> FlinkCheck | None:
     return latest("check", (compilation, document), check_against_flink)
 
 
-def explained(compilation: Compilation, edge: int) -> EdgeExplanation:
-    """Explain an edge; the latest answer is kept, since trying the mends compiles several times."""
-    return latest("explanation", (compilation, edge), explain_edge)
+def explained(compilation: Compilation, edge: int, since: Compilation | None) -> EdgeExplanation:
+    """Explain an edge; the latest answer is kept, since trying the mends compiles several times.
+
+    ``since``: the baseline, from which the IDs that a mend changes are counted.
+    """
+
+    def make(*_: object) -> EdgeExplanation:
+        return explain_edge(compilation, edge, since=since)
+
+    return latest("explanation", (compilation, edge, since), make)
 
 
 def findings(document: Document) -> Findings:

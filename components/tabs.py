@@ -21,6 +21,7 @@ from components import (
 )
 from components.compiled import Compiled
 from components.keys import Key
+from components.measured import Measured
 from components.pieces import NOT_YET, hint
 from components.work import Work
 from explorer.drawing.graph_view import GraphView
@@ -32,15 +33,16 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """What the tabs tell of."""
 
     work: Work
+    since: Measured
     rows: Sequence[IdRow]
     lit: frozenset[str]
 
 
 ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
     "Check": lambda now: check.show(now.work),
-    "Compare": lambda now: compare.show(now.work),
-    "Find ID": lambda now: find.show(now.work),
-    "Savepoint": lambda now: restore.show(now.work),
+    "Compare": lambda now: compare.show(now.work, now.since),
+    "Find ID": lambda now: find.show(now.work, now.since),
+    "Restore": lambda now: restore.show(now.work, now.since),
     "Running job": lambda now: running.show(now.work),
     "Trial": lambda now: trial.show(now.work, now.lit),
 }
@@ -62,14 +64,16 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
 NAMES: Final = (*COMPILED, *ANY)
 
 
-def show(work: Work, done: Compiled, rows: Sequence[IdRow], lit: frozenset[str]) -> None:
+def show(
+    work: Work, done: Compiled, since: Measured, rows: Sequence[IdRow], lit: frozenset[str]
+) -> None:
     """Draw the open tab."""
     with st.container(key=Key.BELOW):
         made = st.tabs(NAMES, key=Key.TABS, bind="query-params")
         for name, tab in zip(NAMES, made, strict=True):
             if tab.open:
                 with tab:
-                    _show(name, Shown(work=work, rows=rows, lit=lit), done)
+                    _show(name, Shown(work=work, since=since, rows=rows, lit=lit), done)
 
 
 def _show(name: str, now: Shown, done: Compiled) -> None:

@@ -19,7 +19,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
     document: Document
     opened: Document
-    """As it was opened: what old IDs are compared with."""
+    """As it was opened: what changes are measured from where the document holds no baseline."""
     origin: str
     """A sample's file name without its ending, an upload's name, or nothing for a new document."""
     serial: int = 0
@@ -27,6 +27,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     revision: int = 0
     """Counts the changes that no widget made. It is part of the widgets' keys: what a browser still
     says of a widget that was overtaken by an undo is then nobody's value."""
+    fresh: bool = False
+    """Whether it began as the skeleton of a new pipeline, from which nothing is measured."""
     selection: str | None = None
     """An element's key, or ``t:`` and a transformation's id."""
     place: str = ""
@@ -47,14 +49,17 @@ def file_stem(work: Work) -> str:
     return "".join(letter if letter.isalnum() or letter in "-_ " else "-" for letter in name[:80])
 
 
-def opened(document: Document, origin: str, before: Work | None = None) -> Work:
+def opened(
+    document: Document, origin: str, before: Work | None = None, *, fresh: bool = False
+) -> Work:
     """Start on a document; undoing brings back what was there before."""
     if before is None:
-        return Work(document=document, opened=document, origin=origin)
+        return Work(document=document, opened=document, origin=origin, fresh=fresh)
     return Work(
         document=document,
         opened=document,
         origin=origin,
+        fresh=fresh,
         serial=before.serial + 1,
         revision=before.revision + 1,
         past=_kept(before),

@@ -22,9 +22,14 @@ Callback = tuple[Callable[..., None], tuple[object, ...]]
 OWN: Final = "as Flink chooses"
 
 
-def show(compilation: Compilation, view: GraphView, edge: EdgeView) -> None:
-    """Draw the reasons and their mends, then the edge as both graphs hold it."""
-    said = session.explained(compilation, edge.index)
+def show(
+    compilation: Compilation, view: GraphView, edge: EdgeView, since: Compilation | None
+) -> None:
+    """Draw the reasons and their mends, then the edge as both graphs hold it.
+
+    ``since``: the baseline, from which the IDs that a mend changes are counted.
+    """
+    said = session.explained(compilation, edge.index, since)
     tone = "x-good" if said.chained else "x-bad"
     st.html(
         heading("Edge", f"{edge.source_name} → {edge.target_name}")

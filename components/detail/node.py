@@ -26,7 +26,7 @@ def _moved(node: NodeView, row: IdRow, before: str) -> None:
     """The ID of before, and a button that lets the operator answer to it."""
     with st.container(key="card-moved"):
         st.html(
-            f'<div class="x-failed"><b>{markup(row.consequence)}</b></div>'
+            f'<div class="x-moved x-{row.tone}"><b>{markup(row.consequence)}</b></div>'
             f'<div class="x-values">It was <code>{markup(before)}</code></div>'
         )
         if not row.kept:

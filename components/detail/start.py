@@ -36,7 +36,7 @@ WAYS: Final = (
     Way(
         have="savepoint",
         line="python -m explorer savepoint \\\n  savepoints/sp-1 job.json",
-        then="Or give the savepoint's _metadata file to the tab Savepoint.",
+        then="Or give the savepoint's _metadata file to the tab Restore.",
     ),
 )
 INTRO: Final = (

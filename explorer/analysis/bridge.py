@@ -73,6 +73,15 @@ def give_uids(restore: Restore, document: Document) -> Bridge:
     return _built(document, wanted)
 
 
+def pins_of(restore: Restore) -> tuple[Pin, ...]:
+    """The pins of every operator whose ID moved: those that it has, and those that it lacks."""
+    moved = [one for one in restore.operators if one.change == "moved" and one.taken_by is None]
+    return tuple(
+        Pin(operator=one.name, handle=_handle(one), uid=None, uid_hash=one.operator_id)
+        for one in moved
+    )
+
+
 def _pinned(one: RestoredOperator) -> bool:
     """Whether it has a uid hash already under which its state is found."""
     return one.uid_hash is not None and one.uid_hash == one.operator_id

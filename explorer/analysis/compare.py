@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from explorer.analysis.counterparts import counterparts
 from explorer.analysis.identity import (
     EdgeIdentity,
     Identity,
@@ -14,6 +15,7 @@ from explorer.analysis.identity import (
 from explorer.analysis.job_changes import JobChange, job_changes
 from explorer.flink.compiler import Compilation
 from explorer.model.job_graph import JobVertex
+from explorer.model.stream_graph import NodeId
 from explorer.wording import counted
 
 
@@ -89,11 +91,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     def sentence(self) -> str:
         """The change in a few words: ``3 tasks -> 2, 2 IDs change``."""
-        before, after = self.tasks
-        moved = self.ids_changed
-        tasks = counted(before, "task") if before == after else f"{before} tasks → {after}"
-        ids = "no ID changes" if not moved else f"{counted(moved, 'ID')} change{'s' * (moved == 1)}"
-        return f"{tasks}, {ids}"
+        return f"{_tasks(*self.tasks)}, {_ids(self.ids_changed)}"
 
 
 def compare(before: Compilation, after: Compilation) -> Comparison:
@@ -109,6 +107,45 @@ def compare(before: Compilation, after: Compilation) -> Comparison:
         result_types=tuple(dict.fromkeys(_result_types(before, after))),
         changes=job_changes(before, after),
     )
+
+
+def _tasks(before: int, after: int) -> str:
+    return counted(before, "task") if before == after else f"{before} tasks → {after}"
+
+
+def _ids(moved: int) -> str:
+    return "no ID changes" if not moved else f"{counted(moved, 'ID')} change{'s' * (moved == 1)}"
+
+
+def effect_since(baseline: Compilation, now: Compilation, after: Compilation) -> str:
+    """What a step from ``now`` to ``after`` does; IDs are counted from the baseline.
+
+    One that has its ID of the baseline again is restored: ``2 tasks, restores both original IDs``.
+    """
+    were, are = moved_ids(baseline, now), moved_ids(baseline, after)
+    restored, fresh = len(were - are), len(are - were)
+    parts = [_tasks(len(now.job_graph.vertices), len(after.job_graph.vertices))]
+    if restored:
+        parts.append(f"restores {_original(restored, len(were))}")
+    if fresh or not restored:
+        parts.append(_ids(fresh))
+    return ", ".join(parts)
+
+
+def _original(restored: int, moved: int) -> str:
+    if restored < moved:
+        return f"{restored:,} of {moved:,} original IDs"
+    words = {1: "the original ID", 2: "both original IDs"}
+    return words.get(restored, f"all {restored:,} original IDs")
+
+
+def moved_ids(baseline: Compilation, now: Compilation) -> set[NodeId]:
+    """The baseline's operators that are there under another ID, and no uid hash finds them."""
+    return {
+        then
+        for then, node in counterparts(baseline, now).items()
+        if baseline.hashes[then] not in {now.hashes[node], now.stream_graph.by_id[node].uid_hash}
+    }
 
 
 def _operators(done: Compilation) -> Iterator[tuple[Identity, OperatorState]]:

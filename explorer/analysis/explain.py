@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from explorer.analysis.compare import compare
+from explorer.analysis.compare import effect_since
 from explorer.analysis.identity import edge_identities
 from explorer.edits.changes import allowed
 from explorer.errors import ExplorerError
@@ -52,16 +52,19 @@ class EdgeExplanation(msgspec.Struct, frozen=True, kw_only=True):
         freeze(self, "advice")
 
 
-def explain_edge(done: Compilation, edge: int, *, mends: bool = True) -> EdgeExplanation:
+def explain_edge(
+    done: Compilation, edge: int, *, mends: bool = True, since: Compilation | None = None
+) -> EdgeExplanation:
     """Explain the edge at this position of ``stream_graph.edges``.
 
-    ``mends=False`` leaves out the changes: trying one compiles the document again.
+    ``mends=False`` leaves out the changes: trying one compiles the document again. ``since``: the
+    baseline, from which the IDs that a mend changes are counted.
     """
     decision = done.decision(edge)
     source = done.stream_graph.edges[edge].source
     swallowed = done.chains.chain_index.get(source) == 0 and done.release.chained_sources
     chained = decision.chained or swallowed
-    tried, advised = _tried(done, edge) if mends and not chained else ([], {})
+    tried, advised = _tried(done, edge, since or done) if mends and not chained else ([], {})
     return EdgeExplanation(
         edge=edge,
         source=decision.source,
@@ -101,11 +104,11 @@ def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
             yield f"{verdict.code} fails. {verdict.shortfall} {verdict.why}"
 
 
-def _tried(done: Compilation, edge: int) -> tuple[list[Mend], dict[str, str]]:
+def _tried(done: Compilation, edge: int, since: Compilation) -> tuple[list[Mend], dict[str, str]]:
     """All mends that differ; and for each condition without one of its own, what else to say."""
     tried, advised = list[Mend](), dict[str, str]()
     for rule in failed(done.verdicts[edge]):
-        mends = list(_own(done, edge, rule))
+        mends = list(_own(done, edge, rule, since))
         same = [other.code for other in tried if any(other.pipeline == m.pipeline for m in mends)]
         fresh = [m for m in mends if all(other.pipeline != m.pipeline for other in tried)]
         if not mends:
@@ -122,7 +125,7 @@ def _advice(done: Compilation, edge: int, rule: Rule) -> str:
     return rule.advice(done.question(edge))
 
 
-def _own(done: Compilation, edge: int, rule: Rule) -> Iterator[Mend]:
+def _own(done: Compilation, edge: int, rule: Rule, since: Compilation) -> Iterator[Mend]:
     """What the rule proposes, where the document allows it and it changes anything."""
     if done.pipeline is None:
         return
@@ -130,19 +133,21 @@ def _own(done: Compilation, edge: int, rule: Rule) -> Iterator[Mend]:
         changed = allowed(done.pipeline, proposal.change)
         if changed is None or changed == done.pipeline:
             continue
-        chains, effect = _outcome(done, changed, edge)
+        chains, effect = _outcome(done, changed, edge, since)
         yield Mend(
             code=rule.code, label=proposal.label, pipeline=changed, chains=chains, effect=effect
         )
 
 
-def _outcome(done: Compilation, changed: Pipeline, edge: int) -> tuple[bool, str]:
+def _outcome(
+    done: Compilation, changed: Pipeline, edge: int, since: Compilation
+) -> tuple[bool, str]:
     """Whether the edge chains in the changed pipeline, and what else is different."""
     try:
         after = compile_graph(changed, done.release.version)
     except ExplorerError as error:
         return False, str(error)
-    return _chains_now(done, after, edge), compare(done, after).sentence()
+    return _chains_now(done, after, edge), effect_since(since, done, after)
 
 
 def _chains_now(done: Compilation, after: Compilation, edge: int) -> bool:

@@ -41,6 +41,18 @@ def redeploy(
     Raises ``ExplorerError`` where the baseline does not compile.
     """
     old = deployed(baseline, new.release.version)
+    return redeploy_from(old, baseline, document, new, allow_non_restored=allow_non_restored)
+
+
+def redeploy_from(
+    old: Deployed,
+    baseline: Baseline,
+    document: Document,
+    new: Compilation,
+    *,
+    allow_non_restored: bool = False,
+) -> Redeployment:
+    """The same for a baseline that is compiled already."""
     verdict = restore(old, document, new, allow_non_restored)
     return Redeployment(
         restore=verdict,

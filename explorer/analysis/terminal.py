@@ -46,9 +46,9 @@ def _steps(steps: Iterable[NarratedStep]) -> Iterator[str]:
         yield f"{step.number:>4}. {step.sentence}"
 
 
-def answer_text(answer: Answer) -> str:
-    """What each ID of a message stands for."""
-    return "\n".join(_answer(answer)) or "No ID and no operator's name in this text."
+def answer_text(answer: Answer, before: Iterable[str] = ()) -> str:
+    """What each ID of a message stands for; ``before``: what the baseline says of them."""
+    return "\n".join([*before, *_answer(answer)]) or "No ID and no operator's name in this text."
 
 
 def _answer(answer: Answer) -> Iterator[str]:

@@ -83,7 +83,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 def whatis(text: str, document: Document) -> Answer:
     """Find every ID of ``text`` in ``document``; ``text`` may be a whole error message."""
-    asked = list(dict.fromkeys(match.lower() for match in _HEX.findall(text)))
+    asked = ids_in(text)
     compiled = list(_compilations(document))
     asked, left_out = asked[:_MOST_IDS], len(asked[_MOST_IDS:])
     findings: list[Finding] = [*_by_name(text, compiled)]
@@ -103,6 +103,11 @@ def whatis(text: str, document: Document) -> Answer:
         unknown=tuple(unknown),
         left_out=left_out,
     )
+
+
+def ids_in(text: str) -> list[str]:
+    """What looks like an ID or the first digits of one, each once."""
+    return list(dict.fromkeys(match.lower() for match in _HEX.findall(text)))
 
 
 def other_sentences(answer: Answer) -> Iterator[str]:

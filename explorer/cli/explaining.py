@@ -7,11 +7,14 @@ from typing import Final
 
 import msgspec
 
+from explorer.analysis.baseline import Baseline, baseline_of, deployed
 from explorer.analysis.compare import compare
 from explorer.analysis.edge_lookup import edges_called
 from explorer.analysis.explain import EdgeExplanation, explain_edge
+from explorer.analysis.formers import formers, without
 from explorer.analysis.narration import narrate
 from explorer.analysis.release_changes import release_change, switch_rows
+from explorer.analysis.restore import check_restore
 from explorer.analysis.terminal import (
     answer_text,
     comparison_text,
@@ -23,6 +26,7 @@ from explorer.analysis.terminal import (
 from explorer.analysis.whatis import whatis
 from explorer.cli.command import (
     Command,
+    baseline_at,
     document_at,
     file_argument,
     json_argument,
@@ -30,20 +34,41 @@ from explorer.cli.command import (
     release_argument,
     warn,
 )
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.releases import VERSIONS
+from explorer.model.document import Document
 
 
 def _edge_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers")
 
 
+def _baseline_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--baseline",
+        metavar="SAVEPOINT|OLD",
+        help="what is deployed: what changed is measured from it; default: the document's own",
+    )
+
+
+def _measured_from(args: argparse.Namespace, document: Document) -> Baseline | None:
+    """The baseline that was named, else the document's own."""
+    return baseline_of(document) if args.baseline is None else baseline_at(args.baseline)
+
+
+def _since(args: argparse.Namespace, done: Compilation, document: Document) -> Compilation | None:
+    baseline = _measured_from(args, document)
+    return None if baseline is None else deployed(baseline, done.release.version).program
+
+
 def _explain(args: argparse.Namespace) -> int:
-    done = compile_graph(document_at(args.file), args.flink)
+    document = document_at(args.file)
+    done = compile_graph(document, args.flink)
     warn(done.warnings)
     graph = done.stream_graph
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
-    edges = [explain_edge(done, edge) for edge in asked]
+    since = _since(args, done, document)
+    edges = [explain_edge(done, edge, since=since) for edge in asked]
     print_found(
         args, lambda: [_without_documents(edge) for edge in edges], lambda: explanation_text(edges)
     )
@@ -69,8 +94,14 @@ def _text_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def _whatis(args: argparse.Namespace) -> int:
-    answer = whatis(args.text, document_at(args.file))
-    print_found(args, lambda: answer, lambda: answer_text(answer))
+    document = document_at(args.file)
+    answer = whatis(args.text, document)
+    baseline = _measured_from(args, document)
+    found = () if baseline is None else formers(args.text, check_restore(baseline, document))
+    answer = without(answer, found)
+    said = [former.sentence for former in found]
+    members = {**msgspec.structs.asdict(answer), "baseline": said}
+    print_found(args, lambda: members, lambda: answer_text(answer, said))
     return 0
 
 
@@ -104,7 +135,7 @@ def _releases(args: argparse.Namespace) -> int:
 EXPLAIN: Final = Command(
     name="explain",
     does="say why each edge chains or not, and what would mend it",
-    arguments=(file_argument, release_argument, json_argument, _edge_argument),
+    arguments=(file_argument, release_argument, json_argument, _edge_argument, _baseline_argument),
     run=_explain,
 )
 TRACE: Final = Command(
@@ -116,7 +147,7 @@ TRACE: Final = Command(
 WHATIS: Final = Command(
     name="whatis",
     does="say which operator an ID or an error message speaks of",
-    arguments=(_text_argument, file_argument, json_argument),
+    arguments=(_text_argument, file_argument, json_argument, _baseline_argument),
     run=_whatis,
 )
 COMPARE: Final = Command(

@@ -3,14 +3,14 @@
 A savepoint keeps state by operator ID; which operator is which one of before, ``identity`` says.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from explorer.analysis.compare import Comparison, OperatorState
+from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.drawing.elements import GraphView, NodeView, VertexView
-from explorer.flink.kinds import KINDS, State
 
 
 class ChangeRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,18 +43,11 @@ def change_rows(comparison: Comparison, view: GraphView | None) -> Iterator[Chan
         )
 
 
-KEPT: Final = "ID changed: its uid hash finds the state"
-_LOST: Final[Mapping[State, str]] = {
-    "keyed": "keyed state",
-    "read position": "read position",
-    "operator": "state",
-    "none": "state, if it has any,",
-}
-"""By what a savepoint holds of an operator, what a new ID does not find."""
+Tone: TypeAlias = Literal["good", "bad", "mute"]
 
 
 class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One operator and its ID, now and before."""
+    """One operator and its ID, now and in the baseline."""
 
     key: str
     id: int
@@ -70,30 +63,21 @@ class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     chain: int
     chain_index: int
     consequence: str
+    tone: Tone
+    """Whether its state comes back; ``mute`` where there is none to speak of."""
     kept: bool = False
     """Whether state is found all the same, by a uid hash that is the ID of before."""
 
 
-def id_rows(view: GraphView, before: GraphView | None = None) -> tuple[IdRow, ...]:
-    """One row an operator, in the order of the node ids, compared with ``before``."""
-    known = {node.identity: node for node in (before.nodes if before else ())}
-    rows = [
-        _row(
-            node, view.vertex_of[node.vertex], known.get(node.identity), compared=before is not None
-        )
-        for node in view.nodes
-    ]
+def id_rows(view: GraphView, restore: Restore | None = None) -> tuple[IdRow, ...]:
+    """One row an operator, in the order of the node ids; ``restore``: from the baseline."""
+    operators = restore.operators if restore else ()
+    told: dict[int | None, RestoredOperator] = {one.node: one for one in operators}
+    rows = [_row(node, view.vertex_of[node.vertex], told.get(node.id)) for node in view.nodes]
     return tuple(sorted(rows, key=lambda row: row.id))
 
 
-def _row(node: NodeView, vertex: VertexView, old: NodeView | None, *, compared: bool) -> IdRow:
-    """``old`` is the operator before; ``compared``: whether there is a before."""
-    added = compared and old is None
-    before = old.hash if old is not None and old.hash != node.hash else None
-    kept = before is not None and node.uid_hash == before
-    said = ""
-    if before is not None:
-        said = KEPT if kept else consequence(node.type)
+def _row(node: NodeView, vertex: VertexView, told: RestoredOperator | None) -> IdRow:
     return IdRow(
         key=node.key,
         id=node.id,
@@ -101,23 +85,30 @@ def _row(node: NodeView, vertex: VertexView, old: NodeView | None, *, compared: 
         transformation=node.transformation,
         uid=node.uid,
         hash=node.hash,
-        before=before,
-        added=added,
+        before=told.operator_id if told and told.change == "moved" else None,
+        added=told is not None and told.change == "new",
         vertex=vertex.key,
         chain=vertex.number,
         chain_index=node.chain_index,
-        consequence="new" if added else said,
-        kept=kept,
+        consequence=_consequence(told),
+        tone=tone(told),
+        kept=told is not None and told.rescued,
     )
 
 
-def consequence(type: str) -> str:
-    """What a changed ID of an operator does when the job is restored from a savepoint.
+def _consequence(told: RestoredOperator | None) -> str:
+    """What is said of an operator; nothing where it kept its ID and its state."""
+    if told is None or (told.change == "kept" and not told.endangered):
+        return ""
+    if told.change == "new":
+        return "new"
+    return f"ID changed: {told.sentence}" if told.change == "moved" else told.sentence
 
-    ``type``: its transformation's; empty where only the StreamGraph is known.
 
-    >>> consequence("reduce")
-    'ID changed: keyed state would be lost'
-    """
-    kind = KINDS.get(type)
-    return f"ID changed: {_LOST[kind.state if kind else 'operator']} would be lost"
+def tone(told: RestoredOperator | None) -> Tone:
+    """Green where state is found under another ID, red where it is not, in every place alike."""
+    if told is None or told.change == "new":
+        return "mute"
+    if told.endangered:
+        return "bad"
+    return "mute" if told.state == "none" else "good"

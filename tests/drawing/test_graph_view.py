@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from explorer import compile_graph
+from explorer import check_restore, compile_graph
 from explorer.drawing.elements import counterparts, through
 from explorer.drawing.graph_view import GraphView, graph_view
-from explorer.drawing.id_changes import consequence, id_rows
+from explorer.drawing.id_changes import IdRow, id_rows
 from explorer.flink.kinds import KINDS
 from explorer.model.job_graph import channels
 from tests.drawing.drawn import golden_views
@@ -109,39 +109,46 @@ def test_a_virtual_transformation_lights_the_edges_that_pass_it() -> None:
     assert [view.node_of[key].name for key in through(view, "s")] == ["Source: Custom Source"]
 
 
-def test_ids_are_compared_by_transformation_and_say_what_would_be_lost() -> None:
-    rows = id_rows(view_of(chaining_strategy="NEVER"), view_of())
+def rows_since(before: dict[str, Any], after: dict[str, Any]) -> tuple[IdRow, ...]:
+    """The rows of a program, measured from another one."""
+    view = graph_view(compile_graph(after, "1.20"))
+    return id_rows(view, check_restore(before, after, flink_version="1.20"))
+
+
+def line(**changed: object) -> dict[str, Any]:
+    return {
+        "transformations": [{**each, **(changed if each["id"] == "b" else {})} for each in LINE]
+    }
+
+
+def test_ids_are_compared_by_transformation_and_say_what_is_lost() -> None:
+    rows = rows_since(line(), line(chaining_strategy="NEVER"))
     changed = {row.name: row for row in rows if row.before}
 
     assert [row.id for row in rows] == [1, 2, 3, 5]
     assert all(row.before != row.hash for row in changed.values())
-    lost = "ID changed: state, if it has any, would be lost"
-    assert changed["Sink: Print to Std. Out"].consequence == lost
-    assert not any(row.before for row in id_rows(view_of(), view_of()))
+    sink = changed["Sink: Print to Std. Out"]
+    assert (sink.consequence, sink.tone) == ("ID changed: it has no state to lose", "mute")
+    assert not any(row.before for row in rows_since(line(), line()))
+    assert not any(row.before or row.added for row in id_rows(view_of()))
 
 
 def test_a_uid_keeps_its_id_and_an_added_operator_is_new() -> None:
-    before = view_of(uid="kept")
-    after = view_of(uid="kept", chaining_strategy="NEVER")
-    kept = next(row for row in id_rows(after, before) if row.uid)
-    other = graph_view(compile_graph({"transformations": LINE[:2]}, "1.20"))
+    rows = rows_since(line(uid="kept"), line(uid="kept", chaining_strategy="NEVER"))
+    kept = next(row for row in rows if row.uid)
 
     assert kept.before is None
-    assert [row.added for row in id_rows(before, other)] == [False, False, True, True]
+    added = rows_since({"transformations": LINE[:2]}, line())
+    assert [row.added for row in added] == [False, False, True, True]
 
 
-@pytest.mark.parametrize(
-    ("type", "lost"),
-    [
-        ("window_all", "keyed state"),
-        ("legacy_source", "read position"),
-        ("filter", "state, if it has any,"),
-        ("async", "state"),
-        ("", "state"),
-    ],
-)
-def test_what_would_be_lost_is_what_a_savepoint_holds_of_the_type(type: str, lost: str) -> None:
-    assert consequence(type) == f"ID changed: {lost} would be lost"
+def test_a_uid_hash_that_finds_the_state_is_green() -> None:
+    moved = next(row for row in rows_since(line(), line(uid="other")) if row.uid)
+    pinned = rows_since(line(), line(uid="other", uid_hash=moved.before))
+
+    row = next(row for row in pinned if row.uid)
+    assert (moved.tone, row.tone, row.kept) == ("bad", "good", True)
+    assert "is found by its uid hash" in row.consequence
 
 
 def test_whatever_needs_keys_has_keyed_state() -> None:

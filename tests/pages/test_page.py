@@ -510,7 +510,7 @@ def test_the_old_id_is_kept_as_a_uid_hash() -> None:
 
     assert isinstance(document, Pipeline)
     assert document.transformation("ones").uid_hash == old
-    assert "its uid hash finds the state" in html(page)
+    assert "is found by its uid hash" in html(page)
     assert sent(page, "Operator IDs")["rows"][2]["cells"][6]["tone"] == "good"
 
 

@@ -1,4 +1,4 @@
-"""The savepoint tab, run by AppTest: a real cluster's metadata, and what is said of it."""
+"""The baseline, run by AppTest: set, named, kept; what is measured from it, and carried over."""
 
 import base64
 import json
@@ -6,6 +6,9 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from components.work import selected
+from explorer import compile_graph
+from explorer.documents import document_values
 from tests.golden_files import cases
 from tests.pages.opened import html, opened, sent
 
@@ -14,7 +17,7 @@ METADATA = base64.b64decode(CASE["flink"][1]["metadata"])
 
 
 def with_savepoint(pipeline: str, content: bytes = METADATA) -> AppTest:
-    page = opened(tab="Savepoint")
+    page = opened(tab="Restore")
     document = json.dumps({**CASE[pipeline], "flink": "2.2"}).encode()
     page.file_uploader[0].upload("mine.json", document, "application/json").run()
     page.file_uploader[1].upload("_metadata", content).run()
@@ -26,9 +29,10 @@ def test_a_savepoint_of_this_pipeline_restores() -> None:
     page = with_savepoint("old")
 
     rows = {row["cells"][1]: row["cells"] for row in sent(page, "Saved state")["rows"]}
-    assert "Flink 2.2 restores this pipeline." in html(page)
-    assert rows["0f059a5c7899bfb760eef84d65cf4d49"][2] == "Keyed Reduce, by its generated ID"
-    assert rows["0f059a5c7899bfb760eef84d65cf4d49"][0]["text"] == "restored"
+    assert "From _metadata: Flink 2.2 restores: 3 states found, 0 lost." in html(page)
+    assert rows["Keyed Reduce"][2] == "0f059a5c7899bfb760eef84d65cf4d49"
+    assert rows["Keyed Reduce"][0] == {"text": "kept", "tone": "good"}
+    assert rows["Keyed Reduce"][4]["text"] == "its keyed state is found by its ID"
 
 
 def test_a_savepoint_of_an_older_version_is_refused_in_flinks_words() -> None:
@@ -36,7 +40,7 @@ def test_a_savepoint_of_an_older_version_is_refused_in_flinks_words() -> None:
 
     assert "Cannot map checkpoint/savepoint state for operator" in html(page)
     page.toggle(key="allow-non-restored").set_value(True).run()
-    assert "dropping the state of 1 operator" in html(page)
+    assert "drops the state of &#x27;Keyed Reduce&#x27;" in html(page)
 
 
 def test_nonsense_gets_a_sentence_and_the_document_stays() -> None:
@@ -50,3 +54,154 @@ def test_nonsense_gets_a_sentence_and_the_document_stays() -> None:
             if one["type"] not in {"key_by", "partition_custom"}
         ]
     )
+
+
+COUNT: dict[str, Any] = {
+    "flink": "2.2",
+    "name": "orders",
+    "transformations": [
+        {"id": "lines", "type": "source"},
+        {"id": "words", "type": "flat_map", "inputs": ["lines"]},
+        {"id": "by", "type": "key_by", "inputs": ["words"]},
+        {"id": "count", "type": "reduce", "inputs": ["by"], "name": "count"},
+        {"id": "out", "type": "sink", "inputs": ["count"]},
+    ],
+}
+CLEANED: dict[str, Any] = {
+    **COUNT,
+    "transformations": [
+        COUNT["transformations"][0],
+        {"id": "clean", "type": "filter", "inputs": ["lines"]},
+        {**COUNT["transformations"][1], "inputs": ["clean"]},
+        *COUNT["transformations"][2:],
+    ],
+}
+
+
+def measured(tab: str = "Restore", now: dict[str, Any] = CLEANED) -> AppTest:
+    """The page with ``now`` open and COUNT as its baseline."""
+    page = opened(tab=tab)
+    baseline = {"name": "v1.json", "document": COUNT}
+    content = json.dumps({**now, "baseline": baseline}).encode()
+    page.file_uploader[0].upload("mine.json", content, "application/json").run()
+    assert not page.exception
+    return page
+
+
+def counts(page: AppTest) -> str:
+    return next(text for text in html(page).splitlines() if "x-counts" in text and "task" in text)
+
+
+def test_an_upload_becomes_the_baseline_and_is_kept_in_the_document() -> None:
+    page = opened(tab="Restore")
+    page.file_uploader[0].upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
+    assert "restores: 1 state found" not in html(page)
+    page.file_uploader[1].upload("v1.json", json.dumps(COUNT).encode()).run()
+
+    assert "From v1.json: Flink 2.2 refuses" in html(page)
+    assert page.session_state["work"].document.baseline["name"] == "v1.json"
+    assert "3 IDs changed" in counts(page)
+    page.button(key="undo").click().run()
+    assert page.session_state["work"].document.baseline is None
+
+
+def test_a_click_makes_this_the_baseline_and_another_takes_it_back() -> None:
+    page = measured()
+    assert "3 IDs changed" in counts(page)
+
+    page.button(key="make").click().run()
+    assert "IDs changed" not in counts(page)
+    page.button(key="unmake").click().run()
+    assert page.session_state["work"].document.baseline is None
+
+
+def test_pins_carry_the_state_over_and_green_is_green_everywhere() -> None:
+    page = measured()
+    assert "drops the state of &#x27;count&#x27;" in html(page)
+
+    page.button(key="pin").click().run()
+
+    assert "0 lost." in html(page)
+    assert "3 IDs changed, no state lost" in counts(page)
+    saved = {row["cells"][1]: row["cells"] for row in sent(page, "Saved state")["rows"]}
+    assert saved["count"][0] == {"text": "moved", "tone": "good"}
+    values = document_values(page.session_state["work"].document)
+    page = measured("IDs", {name: each for name, each in values.items() if name != "baseline"})
+    rows = {row["cells"][0]: row["cells"][-1] for row in sent(page, "Operator IDs")["rows"]}
+    said = [cell for cell in rows.values() if cell and "found by its uid hash" in cell["text"]]
+    assert [cell["tone"] for cell in said] == ["good", "good"]
+
+
+def test_uids_carry_the_state_over_too() -> None:
+    page = measured()
+
+    page.button(key="give-uids").click().run()
+
+    assert "0 lost." in html(page)
+    uids = {one.id: one.uid for one in page.session_state["work"].document.transformations}
+    assert uids["count"] == "count"
+
+
+def test_all_changes_are_said_with_what_they_mean() -> None:
+    page = measured(now={**COUNT, "environment": {"parallelism": 4}})
+
+    said = {
+        tuple(row["cells"][:2]): row["cells"] for row in sent(page, "What else changes")["rows"]
+    }
+    assert said["count", "parallelism"][3].startswith("96 of 128 key groups move")
+    saved = {row["cells"][1]: row["cells"] for row in sent(page, "Saved state")["rows"]}
+    assert saved["count"][7] == "96"
+
+
+def test_a_new_pipeline_raises_no_alarm() -> None:
+    page = opened(tab="Restore")
+    page.button(key="new").click().run()
+
+    assert "Upload what is deployed" in html(page)
+    assert "changed" not in counts(page)
+
+
+def test_compare_opens_on_the_baseline_against_now_and_holds_any_two() -> None:
+    page = measured("Compare")
+    box = next(box for box in page.selectbox if box.label == "From")
+    assert box.value == "the baseline"
+    assert "3 IDs change" in html(page)
+
+    next(box for box in page.selectbox if box.label == "To").select("an upload").run()
+    next(box for box in page.file_uploader if "compare" in box.label).upload(
+        "_metadata", METADATA
+    ).run()
+    assert "Operator IDs: 0 kept, 4 lost, 8 new." in html(page)
+    assert not page.exception
+
+
+def test_an_id_of_the_baseline_is_explained_and_kept_by_a_button() -> None:
+    page = measured("Find ID")
+    done = compile_graph(COUNT)
+    old = next(done.hashes[one.id] for one in done.stream_graph.nodes if one.name == "count")
+    page.text_area(key="asked").set_value(f"Cannot map checkpoint/savepoint state for {old}")
+    next(button for button in page.button if button.label == "Find").click().run()
+
+    assert f"{old} was &#x27;count&#x27; in the baseline (v1.json); it is now" in html(page)
+    page.button(key="former-keep-0").click().run()
+    assert page.session_state["work"].document.transformation("count").uid_hash == old
+    assert "its uid hash finds the state" in html(page)
+
+
+def test_mends_are_counted_from_the_baseline() -> None:
+    never = {**COUNT["transformations"][1], "chaining_strategy": "NEVER"}
+    cut = [COUNT["transformations"][0], never, *COUNT["transformations"][2:]]
+    page = measured(now={**COUNT, "transformations": cut})
+    page.session_state["work"] = selected(page.session_state["work"], "e0")
+    page.run()
+
+    assert "restores " in html(page)
+    assert "original ID" in html(page)
+
+
+def test_a_baseline_that_is_none_gets_a_sentence() -> None:
+    page = opened(tab="Restore")
+    page.file_uploader[1].upload("v1.json", b"{}").run()
+
+    assert "transformations: is missing" in html(page)
+    assert page.session_state["work"].document.baseline is None

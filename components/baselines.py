@@ -1,0 +1,69 @@
+"""What happens when something is made the baseline, and when state is carried over from it?"""
+
+from collections.abc import Callable
+from typing import Any
+
+from components import session
+from components.callbacks import attempt, entered, followed
+from components.measured import measured
+from components.work import Work, replaced
+from explorer.analysis.baseline import Baseline, baseline_values
+from explorer.analysis.bridge import Bridge
+from explorer.analysis.restore import Restore
+from explorer.documents import Document, parse_document
+from explorer.errors import ExplorerError
+from explorer.savepoints import load_savepoint
+from explorer.savepoints.loading import is_metadata
+
+PLACE = "baseline"
+NOTHING = "there is no baseline to carry state over from, or it does not compile"
+
+
+def make_this() -> None:
+    """Make the document at hand the baseline."""
+    attempt(PLACE, lambda work: _measured_from(work, _of(work.document, work)))
+
+
+def _of(document: Document, work: Work) -> Baseline:
+    name = work.document.name if work.document.name != "pipeline" else work.origin
+    return Baseline(name=name or work.document.name, document=document)
+
+
+def forget() -> None:
+    """Measure from the document as it was opened again."""
+    attempt(PLACE, lambda work: _measured_from(work, None))
+
+
+@entered
+def upload(file: Any) -> None:
+    """Make an uploaded document or savepoint the baseline."""
+    if file is None:
+        session.content(PLACE)
+        return
+    content = file.getvalue()
+    attempt(PLACE, lambda work: _measured_from(work, read(content, str(file.name))))
+
+
+def read(content: bytes, name: str) -> Baseline:
+    """A savepoint where the bytes begin as one, or are called so; else a document."""
+    if is_metadata(content) or name.startswith("_metadata"):
+        return Baseline(name=name, savepoint=load_savepoint(content))
+    return Baseline(name=name, document=parse_document(content, name=name))
+
+
+def _measured_from(work: Work, baseline: Baseline | None) -> Work:
+    values = None if baseline is None else baseline_values(baseline)
+    return replaced(work, work.document.with_baseline(values), work.selection)
+
+
+def bridge(build: Callable[[Restore, Document], Bridge]) -> None:
+    """Give the operators what carries their state over."""
+    attempt(PLACE, lambda work: _bridged(work, build))
+
+
+def _bridged(work: Work, build: Callable[[Restore, Document], Bridge]) -> Work:
+    found = measured(work, session.compiled(work.document)).found
+    if found is None:
+        raise ExplorerError(NOTHING)
+    document = build(found.restore, work.document).document
+    return replaced(work, document, followed(work, document).selection)

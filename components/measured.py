@@ -1,0 +1,78 @@
+"""From what is everything that changes measured, and what becomes of its state?"""
+
+from typing import Final
+
+import msgspec
+
+from components import session
+from components.compiled import Compiled
+from components.work import Work
+from explorer.analysis.baseline import Baseline, Deployed, baseline_of, deployed
+from explorer.analysis.redeploy import Redeployment, redeploy_from
+from explorer.analysis.restore import RestoredOperator
+from explorer.documents import Document
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.flink.releases import LATEST
+
+OPENED: Final = "as it was opened"
+
+
+class Measured(msgspec.Struct, frozen=True, kw_only=True):
+    """The baseline, and the way from it to the document at hand."""
+
+    baseline: Baseline | None
+    """None: a new pipeline has none."""
+    chosen: bool = False
+    """Whether it was made the baseline, and is not just the document as it was opened."""
+    old: Deployed | None = None
+    found: Redeployment | None = None
+    """None: there is no baseline, or one of the two does not compile."""
+    error: str = ""
+    """Why the baseline says nothing."""
+
+    @property
+    def moved(self) -> tuple[RestoredOperator, ...]:
+        """The operators that have another ID than in the baseline."""
+        operators = self.found.restore.operators if self.found else ()
+        return tuple(one for one in operators if one.change == "moved")
+
+    def of(self, node: int) -> RestoredOperator | None:
+        """What became of the operator with this node."""
+        operators = self.found.restore.operators if self.found else ()
+        return next((one for one in operators if one.node == node), None)
+
+
+def measured(now: Work, done: Compiled) -> Measured:
+    """What the document at hand is measured from; the answer is kept while nothing changes."""
+    about = (now.document.baseline, now.opened, int(now.fresh), now.document, done.compilation)
+    return session.latest("measured", about, lambda *_: _measured(now, done.compilation))
+
+
+def _measured(now: Work, compilation: Compilation | None) -> Measured:
+    chosen = now.document.baseline is not None
+    try:
+        baseline = session.latest("baseline", (now.document.baseline,), lambda _: _held(now))
+        if not chosen and not now.fresh:
+            baseline = session.latest("opened", (now.opened,), _opened)
+        if baseline is None:
+            return Measured(baseline=None)
+        version = compilation.release.version if compilation else now.document.flink or LATEST
+        old = session.latest("deployed", (baseline, version), deployed)
+    except ExplorerError as error:
+        return Measured(baseline=None, chosen=chosen, error=str(error))
+    if compilation is None:
+        return Measured(baseline=baseline, chosen=chosen, old=old)
+    try:
+        found = redeploy_from(old, baseline, now.document, compilation)
+    except ExplorerError as error:
+        return Measured(baseline=baseline, chosen=chosen, old=old, error=str(error))
+    return Measured(baseline=baseline, chosen=chosen, old=old, found=found)
+
+
+def _held(now: Work) -> Baseline | None:
+    return baseline_of(now.document)
+
+
+def _opened(document: Document) -> Baseline:
+    return Baseline(name=OPENED, document=document)

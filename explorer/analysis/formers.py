@@ -1,0 +1,61 @@
+"""Which operator of the baseline had this ID, and what is it now?
+
+An error message names the IDs of what was deployed; the program at hand may have none of them.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from explorer.analysis.restore import Restore, RestoredOperator
+from explorer.analysis.whatis import Answer, ids_in
+
+
+class Former(msgspec.Struct, frozen=True, kw_only=True):
+    """One ID that the baseline has and the program at hand has not."""
+
+    id: str
+    operator: RestoredOperator
+    baseline: str
+    """Its name."""
+
+    @property
+    def sentence(self) -> str:
+        """What it was, what it is now, and how it is kept."""
+        one = self.operator
+        was = f"{self.id} was {one.name!r} in the baseline ({self.baseline})"
+        if one.node is None:
+            return f"{was}, which this pipeline no longer has."
+        if one.rescued:
+            return f"{was}; it is now {one.new_id}, and its uid hash finds the state."
+        return f"{was}; it is now {one.new_id}; keep it with this uid hash: {self.id}"
+
+    @property
+    def can_be_kept(self) -> bool:
+        """Whether a uid hash would find it."""
+        return self.operator.node is not None and not self.operator.rescued
+
+
+def formers(text: str, restore: Restore) -> tuple[Former, ...]:
+    """Every ID of the text, or part of one, that is the baseline's alone; in the text's order."""
+    return tuple(_found(ids_in(text), restore))
+
+
+def _found(asked: list[str], restore: Restore) -> Iterator[Former]:
+    for part in asked:
+        for one in restore.operators:
+            id = one.operator_id
+            if id is not None and one.change in {"moved", "lost"} and id.startswith(part):
+                yield Former(id=id, operator=one, baseline=restore.old)
+
+
+def without(answer: Answer, found: tuple[Former, ...]) -> Answer:
+    """The answer without its guesses about IDs that the baseline explains."""
+    known = {former.id for former in found}
+    return msgspec.structs.replace(
+        answer,
+        positions={id: each for id, each in answer.positions.items() if id not in known},
+        unknown=tuple(
+            part for part in answer.unknown if not any(id.startswith(part) for id in known)
+        ),
+    )

@@ -1,0 +1,82 @@
+"""Will it restore? A person opens a deploy that looks harmless, sees what is lost, mends it."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from explorer import compile_graph
+from explorer.documents import document_values, load_document, samples
+from tests.journeys.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+TITLE = "A deploy that looks harmless"
+
+
+def sample() -> str:
+    return str(next(one.path for one in samples() if one.title == TITLE))
+
+
+def test_a_deploy_that_loses_state_is_seen_and_mended(screen: Screen) -> None:
+    screen.sample(TITLE)
+    expect(screen.counts).to_contain_text("3 IDs changed")
+    expect(screen.page.get_by_role("button", name="⚑ last week")).to_be_visible()
+    screen.tab("Restore")
+    body = screen.page.locator(".st-key-restore-body")
+    expect(body).to_contain_text("From last week: Flink 2.2 refuses")
+    expect(body).to_contain_text("Cannot map checkpoint/savepoint state for operator")
+    lost = screen.rows("Saved state").filter(has_text="its keyed state is lost")
+    expect(lost).to_have_count(1)
+    lost.click()
+    expect(screen.panel).to_contain_text("its keyed state is lost")
+
+    screen.page.get_by_role("button", name="Pin 3 moved IDs").click()
+    expect(body).to_contain_text("0 lost.")
+    expect(screen.counts).to_contain_text("3 IDs changed, no state lost")
+    expect(screen.panel).to_contain_text("its keyed state is found by its uid hash")
+    body.get_by_text("The lines to paste").click()
+    expect(body).to_contain_text(".setUidHash(")
+    expect(body).to_contain_text(".set_uid_hash(")
+    screen.open(screen.link)
+    expect(screen.counts).to_contain_text("3 IDs changed, no state lost")
+
+
+def test_an_error_after_the_deploy_leads_to_the_operator_of_the_baseline(screen: Screen) -> None:
+    screen.sample(TITLE)
+    document = load_document(sample())
+    assert document.baseline is not None
+    done = compile_graph(document.baseline["document"])
+    old = next(done.hashes[one.id] for one in done.stream_graph.nodes if one.name == "delays")
+    screen.tab("Find ID")
+    screen.page.get_by_label("An ID or an error message").fill(
+        f"Cannot map checkpoint/savepoint state for operator {old} to the new program"
+    )
+    screen.page.get_by_role("button", name="Find", exact=True).click()
+
+    answer = screen.page.locator(".st-key-find-answer")
+    expect(answer).to_contain_text(f"{old} was 'delays' in the baseline (last week)")
+    answer.get_by_role("button", name="Keep it with this uid hash").click()
+    expect(answer).to_contain_text("its uid hash finds the state")
+
+
+def test_another_baseline_is_set_by_an_upload_and_by_a_click(screen: Screen) -> None:
+    screen.sample(TITLE)
+    screen.tab("Restore")
+    document = load_document(sample())
+    values = document_values(document.with_baseline(None))
+    values["environment"]["parallelism"] = 4
+    place = screen.page.locator("[class*=st-key-savepoint] input[type=file]")
+    content = json.dumps(values).encode()
+    place.set_input_files({"name": "wide.json", "mimeType": "application/json", "buffer": content})
+
+    body = screen.page.locator(".st-key-restore-body")
+    expect(body).to_contain_text("From wide.json: Flink 2.2 restores")
+    change = screen.rows("What else changes").filter(has_text="delays").filter(has_text="4")
+    expect(change.first).to_contain_text("96 of 128 key groups move to another subtask")
+
+    screen.tab("Compare")
+    expect(screen.page.locator(".st-key-compare-body")).to_contain_text("no ID changes")
+    screen.page.get_by_role("button", name="⚑ wide.json").click()
+    screen.page.get_by_role("button", name="Make this document the baseline").click()
+    expect(screen.page.get_by_role("button", name="⚑ late by carrier")).to_be_visible()
