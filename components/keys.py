@@ -76,6 +76,7 @@ class Key(StrEnum):
     RUN = "run"
     VIEW = "view"
     PREVIEW = "preview"
+    WIRE = "wire"
     BESIDE = "beside"
     SINK = "sink"
     LIVE = "live"

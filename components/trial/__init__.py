@@ -36,6 +36,7 @@ def _nothing_yet(work: Work, lit: frozenset[str]) -> None:
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
         _start(ALL + KNOWN)
         data.show()
+        runs.show_wire()
         chosen = previews.bar(found)
     with st.container(key="trial-body"):
         previews.show(found, done.view, chosen, selection=work.selection, lit=lit)

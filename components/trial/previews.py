@@ -9,16 +9,19 @@ from components import complaint, session
 from components.compiled import Compiled
 from components.escaping import markup
 from components.keys import Key
-from components.trial import data, results, runs
+from components.trial import data, results, row_bytes, runs
 from explorer.drawing.graph_view import EdgeView, GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
+from explorer.rows.batch import NO_TIMESTAMP
 from explorer.trial import HandedOn, Preview, TrialReport, is_synthetic, preview_trial
 from explorer.trial.preview import ROWS
 
 VIEWS: Final = ("Rows", "Vertices", "Operators")
 MOST: Final = 200
 """Rows of a table."""
+TALL: Final = 170
+"""Pixels of it."""
 
 
 def of(done: Compiled) -> Preview | str | None:
@@ -91,13 +94,31 @@ def _rows(found: Preview, view: GraphView, selection: str) -> None:
     tables = found.of(node, tag)
     if not tables:
         st.html(f'<div class="x-counts">{name}: no rows</div>')
-    for one in tables:
+    for turn, one in enumerate(tables):
         st.html(f'<div class="x-counts">{name}: {_count(one)}</div>')
-        frame = pd.DataFrame(
-            [(subtask, *row) for subtask, row in one.data[:MOST]],
-            columns=["subtask", *(column for column, _ in one.columns)],
-        )
-        st.dataframe(frame, hide_index=True, height="content")
+        left, right = st.columns([3, 2])
+        with left:
+            picked = _table(one, f"preview-rows-{turn}")
+        with right:
+            row_bytes.show(one, picked)
+
+
+def _table(one: HandedOn, key: str) -> int | None:
+    """Draw the rows; give the position of the one that is picked."""
+    timed = any(time not in {None, NO_TIMESTAMP} for _, time, _ in one.data)
+    heads = ["subtask", *(["timestamp"] if timed else []), *(column for column, _ in one.columns)]
+    rows = [(s, *([time] if timed else []), *row) for s, time, row in one.data[:MOST]]
+    frame = pd.DataFrame(rows, columns=heads)
+    event = st.dataframe(
+        frame,
+        hide_index=True,
+        height=TALL,
+        key=session.widget(key),
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    chosen = event["selection"]["rows"]
+    return chosen[0] if chosen and chosen[0] < len(one.data) else None
 
 
 Place = tuple[int, str | None, str]

@@ -20,6 +20,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.trial import Trial, TrialReport, start_trial
 from explorer.trial.java import java_problem
+from explorer.trial.running import Wire
 from explorer.wording import counted
 
 KEPT: Final = 6
@@ -104,6 +105,21 @@ def ran(run: Run, document: Document) -> bool:
     return run.document is document or run.document == document
 
 
+def wire() -> Wire:
+    """How records cross job edges, as the tab's switch says."""
+    return "flink" if st.session_state.get(Key.WIRE) else "columnar"
+
+
+def show_wire() -> None:
+    """Draw the switch."""
+    st.toggle(
+        "Flink's bytes",
+        key=Key.WIRE,
+        help="Send between tasks the very bytes that Flink writes, in place of columns: slower, "
+        "and the figures are the same",
+    )
+
+
 @guarded
 def start() -> None:
     """Line up a run of the document at hand and show it."""
@@ -152,6 +168,7 @@ def _started(compilation: Compilation) -> Trial:
         owner=visits.visit().owner,
         most=most.trials,
         max_rows=most.rows,
+        wire=wire(),
     )
 
 

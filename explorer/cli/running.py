@@ -46,13 +46,26 @@ def _data_argument(parser: argparse.ArgumentParser) -> None:
 
 def _master_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--master", metavar="URL", default="local[2]", help="the Spark master")
+    parser.add_argument(
+        "--wire",
+        choices=("columnar", "flink"),
+        default="columnar",
+        help="how records cross job edges: as columns, or as the very bytes that Flink writes, "
+        "which are counted either way",
+    )
 
 
 def _trial(args: argparse.Namespace) -> int:
     from explorer.trial import start_trial
 
     done = compile_graph(with_figures(document_at(args.file), args.synthetic), args.flink)
-    trial = start_trial(done, data_dir=_folder(args), master=args.master, collect=bool(args.json))
+    trial = start_trial(
+        done,
+        data_dir=_folder(args),
+        master=args.master,
+        collect=bool(args.json),
+        wire=args.wire,
+    )
     warn(trial.warnings)
     try:
         _watch(trial)

@@ -5,6 +5,7 @@ The limits and refusals are those of Flink's setters, in Flink's own words where
 
 import math
 import re
+from collections.abc import Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Final
 
@@ -33,6 +34,7 @@ from explorer.rows.row_type import (
     LONG,
     STRING,
     ColumnType,
+    RowType,
     SchemaError,
     parse_schema,
 )
@@ -129,15 +131,23 @@ def _values(rows: Rows) -> Fault | None:
     if rows.values is None or rows.schema is None:
         return None
     row_type = parse_schema(rows.schema)
-    columns = list(zip(row_type.names, row_type.types, strict=True))
     for number, row in enumerate(rows.values):
-        if len(row) != len(columns):
-            problem = f"has {len(row)} values, but the schema has {len(columns)} columns"
-            return Fault(f"rows.values[{number}]", problem)
-        for position, ((name, kind), value) in enumerate(zip(columns, row, strict=True)):
-            if not _fits(value, kind):
-                problem = f"must be {kind} for column {quoted(name)}, but is {described(value)}"
-                return Fault(f"rows.values[{number}][{position}]", problem)
+        fault = row_fault(f"rows.values[{number}]", row, row_type)
+        if fault is not None:
+            return fault
+    return None
+
+
+def row_fault(place: str, row: Sequence[Scalar], row_type: RowType) -> Fault | None:
+    """Why a row at ``place`` does not have these columns, if it does not."""
+    columns = list(zip(row_type.names, row_type.types, strict=True))
+    if len(row) != len(columns):
+        problem = f"has {len(row)} values, but the schema has {len(columns)} columns"
+        return Fault(place, problem)
+    for position, ((name, kind), value) in enumerate(zip(columns, row, strict=True)):
+        if not _fits(value, kind):
+            problem = f"must be {kind} for column {quoted(name)}, but is {described(value)}"
+            return Fault(f"{place}[{position}]", problem)
     return None
 
 

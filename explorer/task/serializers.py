@@ -15,8 +15,8 @@ from explorer.rows.utf16 import utf16
 from explorer.task.java_hash import double_bits
 from explorer.task.ragged import Bytes, Ragged, interleave, varint_widths, varints
 
-TAG_WITH_TIMESTAMP, TAG_WITHOUT, TAG_WATERMARK = range(3)
-"""The first byte of a stream element; latency markers and statuses, 3 and 4, no trial sends."""
+TAG_WITH_TIMESTAMP, TAG_WITHOUT, TAG_WATERMARK, TAG_LATENCY_MARKER, TAG_STATUS = range(5)
+"""The first byte of a stream element; no trial sends the last two."""
 LENGTH_WIDTH: Final = 4
 ROW_KIND_BITS: Final = 2
 """A row's mask begins with its ``RowKind``: 0 is INSERT."""
@@ -123,3 +123,15 @@ def watermark_bytes(timestamp: int, subpartition: int | None = None) -> bytes:
     if subpartition is None:
         return bytes([TAG_WATERMARK]) + time
     return bytes([TAG_INTERNAL_WATERMARK]) + subpartition.to_bytes(4, "big") + time
+
+
+def status_bytes(*, active: bool) -> bytes:
+    """A watermark status as a stream element."""
+    return bytes([TAG_STATUS]) + (0 if active else -1).to_bytes(4, "big", signed=True)
+
+
+def latency_marker_bytes(marked_time: int, operator_id: str, subtask: int) -> bytes:
+    """A latency marker as a stream element; ``operator_id`` in 32 hex digits."""
+    time = marked_time.to_bytes(8, "big", signed=True)
+    source = bytes.fromhex(operator_id) + subtask.to_bytes(4, "big")
+    return bytes([TAG_LATENCY_MARKER]) + time + source

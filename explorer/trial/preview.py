@@ -6,9 +6,10 @@ rows. Of each source the first rows are taken; what grows beyond the limits ends
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
-from time import perf_counter
-from typing import Any, Final, NoReturn
+from time import perf_counter, thread_time
+from typing import Any, Final, NoReturn, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -34,12 +35,17 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 MOST_SUBTASKS: Final = 256
 """Each is made and run for itself, whatever it has to do."""
 SECONDS: Final = 2.0
+"""Of this thread's own work, however busy the machine is with others'."""
 NO_FUNCTIONS: Final = (
     "this document does not hold the program's functions, so there are no rows to look at; a trial "
     "run counts records with synthetic operators in their place"
 )
 SHOWN: Final = 50
 """Rows that are kept of what one subtask hands on in one place."""
+
+
+Record: TypeAlias = tuple[int, int | None, tuple[Any, ...]]
+"""The subtask that handed it on, its timestamp, if it has one, and its values."""
 
 
 class HandedOn(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,8 +58,8 @@ class HandedOn(msgspec.Struct, frozen=True, kw_only=True):
     """Name and type."""
     rows: int
     """All of them."""
-    data: tuple[tuple[int, tuple[Any, ...]], ...]
-    """The first ones of each subtask, with its number."""
+    data: tuple[Record, ...]
+    """The first ones of each subtask."""
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,10 +172,10 @@ class _Watch:
 
     def __init__(self, job: plan.Job, seconds: float) -> None:
         self._names = {one.node: one.name for task in job.tasks for one in task.operators}
-        self._seconds, self._end = seconds, perf_counter() + seconds
+        self._seconds, self._end = seconds, thread_time() + seconds
         self._rows = self._bytes = 0
         self._counts: dict[tuple[int, str | None, RowType], dict[int, int]] = {}
-        self._data: dict[tuple[int, str | None, RowType], list[tuple[int, tuple[Any, ...]]]] = {}
+        self._data: dict[tuple[int, str | None, RowType], list[Record]] = {}
 
     def tap(self, subtask: int, node: int, tag: str | None, batch: Batch) -> None:
         """Take what an operator hands on."""
@@ -181,7 +187,7 @@ class _Watch:
         if before < SHOWN:
             first = batch.slice(0, min(len(batch), SHOWN - before))
             data = self._data.setdefault(place, [])
-            data += ((subtask, row) for row in _rows_of(first))
+            data += ((subtask, time, row) for time, row in _records(first))
         self.pause()
 
     def _weigh(self, node: int, batch: Batch) -> None:
@@ -202,10 +208,10 @@ class _Watch:
 
     def pause(self) -> None:
         """End a job that takes too long."""
-        if perf_counter() > self._end:
+        if thread_time() > self._end:
             msg = (
-                f"the preview ended after {self._seconds:g} s; start a trial run, or begin with "
-                "fewer rows"
+                f"the preview ended after {self._seconds:g} s of work; start a trial run, or begin "
+                "with fewer rows"
             )
             raise TrialError(msg)
 
@@ -227,5 +233,7 @@ def _columns(row_type: RowType) -> tuple[tuple[str, str], ...]:
     return tuple(zip(row_type.names, map(str, row_type.types), strict=True))
 
 
-def _rows_of(batch: Batch) -> Iterable[tuple[Any, ...]]:
-    return zip(*(column.to_pylist() for column in batch.columns), strict=True)
+def _records(batch: Batch) -> Iterable[tuple[int | None, tuple[Any, ...]]]:
+    rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+    times = repeat(None) if batch.timestamps is None else batch.timestamps.tolist()
+    return zip(times, rows, strict=False)

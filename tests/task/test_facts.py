@@ -15,11 +15,13 @@ from explorer.task.partitioners import partitioner
 from explorer.task.serializers import (
     element_bytes,
     field_bytes,
+    latency_marker_bytes,
     row_bytes,
+    status_bytes,
     watermark_bytes,
 )
 from tests.task.facts import ARROW, columns, facts
-from tests.task.other_elements import latency_marker_bytes, status_bytes, tuple_bytes
+from tests.task.other_elements import tuple_bytes
 
 
 def test_keys_have_flinks_hash_code_key_group_and_owner() -> None:

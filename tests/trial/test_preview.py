@@ -11,6 +11,7 @@ from hypothesis import given
 import explorer
 from explorer.documents import samples
 from explorer.errors import ExplorerError
+from explorer.java_numbers import LONG_MIN
 from explorer.trial import Preview, TrialReport
 from explorer.trial import preview as at_once
 from tests.trial.in_process import report_of, rows_of
@@ -90,10 +91,10 @@ def test_what_every_operator_hands_on_can_be_looked_at() -> None:
     node = found.report.operators[1].node
     (main,), (side,) = found.of(node), found.of(node, "even")
 
-    assert [row for _, row in main.data] == [(1,), (3,), (5,)]
-    assert [row for _, row in side.data] == [(0,), (2,), (4,)]
+    assert [row for _, _, row in main.data] == [(1,), (3,), (5,)]
+    assert [row for _, _, row in side.data] == [(0,), (2,), (4,)]
     assert (side.columns, side.rows) == ((("n", "LONG"),), 3)
-    assert found.to_dict()["handed_on"][0]["data"][0] == (0, (0,))
+    assert found.to_dict()["handed_on"][0]["data"][0] == (0, LONG_MIN, (0,))
 
 
 def test_of_each_subtask_some_rows_are_kept() -> None:
@@ -101,7 +102,7 @@ def test_of_each_subtask_some_rows_are_kept() -> None:
     (rows,) = found.of(found.report.operators[0].node)
 
     assert rows.rows == 1000
-    assert {subtask for subtask, _ in rows.data} == {0, 1, 2}
+    assert {subtask for subtask, _, _ in rows.data} == {0, 1, 2}
     assert len(rows.data) == 150
 
 
@@ -149,7 +150,7 @@ def test_what_grows_beyond_a_limit_ends_with_a_sentence(
 
 def test_time_has_a_limit() -> None:
     done = explorer.compile_graph({"transformations": [NUMBERS, OUT]}, "1.20")
-    with pytest.raises(ExplorerError, match="the preview ended after 0 s"):
+    with pytest.raises(ExplorerError, match="the preview ended after 0 s of work"):
         explorer.trial.preview_trial(done, seconds=0)
 
 

@@ -39,8 +39,8 @@ function fill(cell, value) {
   if (value.text !== undefined) {
     cell.append(element("span", value.tone ?? "", value.text));
     if (value.note) cell.append(element("span", "note", value.note));
-    cell.title = [value.text, value.note].filter(Boolean).join(" · ");
-    if (cell.title.length <= 24) cell.title = "";
+    cell.title = value.tip ?? [value.text, value.note].filter(Boolean).join(" · ");
+    if (!value.tip && cell.title.length <= 24) cell.title = "";
   }
 }
 

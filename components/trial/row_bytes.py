@@ -1,0 +1,51 @@
+"""The bytes of a row as it crosses a job edge, with the meaning of each."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from components import table
+from components.pieces import hint
+from components.table import Column, Row
+from explorer.rows.batch import from_rows
+from explorer.rows.row_type import ColumnType, RowType
+from explorer.task.inspection import BytePart, inspect_elements
+from explorer.task.serializers import batch_bytes
+from explorer.trial import HandedOn
+
+COLUMNS: Final = (Column("bytes", "mono"), Column("part"), Column("value"))
+
+
+def show(one: HandedOn, picked: int | None) -> None:
+    """Draw the bytes of the row that is picked."""
+    if picked is None:
+        st.html(hint("Pick a row to see its bytes on a job edge."))
+        return
+    _, time, row = one.data[picked]
+    parts = parts_of(one.columns, row, time)
+    size = sum(len(part.data) for part in parts)
+    table.show(
+        COLUMNS,
+        [_row(part) for part in parts],
+        label="Bytes of the row",
+        key="row-bytes",
+        note=f"{size} bytes; rest a pointer on some for their meaning",
+        height="content",
+    )
+
+
+def parts_of(
+    columns: Sequence[tuple[str, str]], row: tuple[Any, ...], time: int | None
+) -> tuple[BytePart, ...]:
+    """What Flink writes for a row, part by part."""
+    kinds = tuple(ColumnType(kind) for _, kind in columns)
+    row_type = RowType(names=tuple(name for name, _ in columns), types=kinds)
+    batch = from_rows(row_type, [row])
+    times = None if time is None else np.array([time], np.int64)
+    return inspect_elements(batch_bytes(batch.with_timestamps(times)).tobytes(), columns)
+
+
+def _row(part: BytePart) -> Row:
+    return Row(None, ({"text": part.hex, "tip": part.meaning}, part.name, part.value))

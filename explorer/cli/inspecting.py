@@ -1,0 +1,155 @@
+"""``inspect-bytes``: what each byte of a record on the wire means."""
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from explorer.cli.command import Command, json_argument, print_found
+from explorer.documents.field_checks import row_fault
+from explorer.drawing.one_line import one_line
+from explorer.errors import DocumentError
+from explorer.java_numbers import fits_long
+from explorer.rows.row_type import NO_COLUMNS, RowType, parse_schema
+from explorer.wording import listed
+
+if TYPE_CHECKING:
+    from explorer.task.inspection import BytePart
+
+_WIDE: Final = 16
+"""Bytes of a line; the rest of a long part goes on the next."""
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--row", metavar="JSON", type=_json, help="""values, as '["the", 1]'""")
+    what.add_argument("--hex", metavar="DIGITS", type=_hex, help="bytes of a channel's buffers")
+    what.add_argument("--watermark", metavar="MS", type=_long, help="a watermark")
+    what.add_argument("--status", choices=("active", "idle"), help="a watermark status")
+    what.add_argument("--latency-marker", metavar="MS", type=_long, help="a latency marker")
+    what.add_argument(
+        "--event", metavar="NAME", type=_event, help="end of data, or end of partition"
+    )
+    parser.add_argument("--schema", metavar="COLUMNS", help="the columns: 'word STRING, n LONG'")
+    parser.add_argument("--timestamp", metavar="MS", type=_long, help="the record's, with --row")
+
+
+def _json(text: str) -> list[Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, list):
+        msg = f"""{text!r} is no row: write a JSON list, as '["the", 1]'"""
+        raise argparse.ArgumentTypeError(msg)
+    return found
+
+
+def _hex(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        msg = f"{text!r} are no bytes: write two hexadecimal digits for each, as '00 00 00 0a'"
+        raise argparse.ArgumentTypeError(msg) from None
+
+
+def _long(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = None
+    if number is None or not fits_long(number):
+        msg = f"{text!r} is no LONG: write a whole number of milliseconds"
+        raise argparse.ArgumentTypeError(msg)
+    return number
+
+
+def _event(text: str) -> str:
+    from explorer.task.inspection import EVENTS
+
+    if text not in EVENTS:
+        msg = f"{text!r} is no event that ends a partition: {listed(EVENTS)}"
+        raise argparse.ArgumentTypeError(msg)
+    return text
+
+
+def _run(args: argparse.Namespace) -> int:
+    parts = tuple(_parts(args))
+    print_found(args, lambda: [_members(part) for part in parts], lambda: "\n".join(_lines(parts)))
+    return 0
+
+
+def _parts(args: argparse.Namespace) -> "Iterable[BytePart]":
+    from explorer.task.inspection import inspect_elements, inspect_event
+
+    if args.event is not None:
+        return inspect_event(args.event)
+    row_type = parse_schema(args.schema) if args.schema is not None else NO_COLUMNS
+    fields = list(zip(row_type.names, map(str, row_type.types), strict=True))
+    return inspect_elements(_bytes(args, row_type), fields)
+
+
+def _bytes(args: argparse.Namespace, row_type: RowType) -> bytes:
+    """What a channel's buffers hold."""
+    from explorer.task.serializers import LENGTH_WIDTH
+
+    if args.hex is not None:
+        given: bytes = args.hex
+        return given
+    element = _element(args)
+    if element:
+        return len(element).to_bytes(LENGTH_WIDTH, "big") + element
+    return _row_bytes(args.row, row_type, args.timestamp)
+
+
+def _element(args: argparse.Namespace) -> bytes:
+    """An element that is no record; nothing where a row was given."""
+    from explorer.task.serializers import latency_marker_bytes, status_bytes, watermark_bytes
+
+    if args.watermark is not None:
+        return watermark_bytes(args.watermark)
+    if args.status is not None:
+        return status_bytes(active=args.status == "active")
+    if args.latency_marker is not None:
+        return latency_marker_bytes(args.latency_marker, "0" * 32, 0)
+    return b""
+
+
+def _row_bytes(row: list[Any], row_type: RowType, timestamp: int | None) -> bytes:
+    import numpy as np
+
+    from explorer.rows.batch import from_rows
+    from explorer.task.serializers import batch_bytes
+
+    fault = row_fault("--row", row, row_type)
+    if fault is not None:
+        raise DocumentError(fault.at, fault.problem)
+    batch = from_rows(row_type, [row])
+    times = None if timestamp is None else np.array([timestamp], np.int64)
+    return batch_bytes(batch.with_timestamps(times)).tobytes()
+
+
+def _members(part: "BytePart") -> dict[str, Any]:
+    told = {"name": part.name, "value": part.value, "meaning": part.meaning}
+    return {"offset": part.offset, "bytes": part.data.hex()} | told
+
+
+def _lines(parts: "tuple[BytePart, ...]") -> Iterator[str]:
+    """A line a part: where it begins, its bytes, its name and value, and what they mean."""
+    name = max((len(part.name) for part in parts), default=0)
+    value = min(30, max((len(part.value) for part in parts), default=0))
+    for part in parts:
+        first, *others = [
+            part.data[start : start + _WIDE].hex(" ") for start in range(0, len(part.data), _WIDE)
+        ]
+        said = f"{one_line(part.name):<{name}}  {one_line(part.value):<{value}}  {part.meaning}"
+        yield f"{part.offset:>5}  {first:<{3 * _WIDE}}{said}"
+        yield from (f"{'':>5}  {other}" for other in others)
+
+
+INSPECT_BYTES: Final = Command(
+    name="inspect-bytes",
+    does="say what each byte of a record, a watermark or an event on a job edge means",
+    arguments=(_arguments, json_argument),
+    run=_run,
+)

@@ -1,0 +1,61 @@
+"""``inspect-bytes`` in a shell: a row that is typed, bytes that are pasted, what is wrong."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+def run(*args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "explorer", "inspect-bytes", *args]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_row_is_taken_apart() -> None:
+    ended = run("--schema", "word STRING, n LONG", "--row", '["the", 1]', "--json")
+    parts = json.loads(ended.stdout)
+
+    assert ended.returncode == 0
+    assert [part["name"] for part in parts] == [
+        "length", "element tag", "null mask", "word, length", "word", "n",
+    ]  # fmt: skip
+    assert "".join(part["bytes"] for part in parts) == "0000000e010004746865" + "0" * 15 + "1"
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("--watermark", "5"), "watermark"),
+        (("--status", "idle"), "idle"),
+        (("--latency-marker", "7"), "marked time"),
+        (("--event", "end of partition"), "event"),
+        (("--hex", "00000009 020000000000000005"), "watermark"),
+    ],
+)
+def test_other_elements_are_named(args: tuple[str, ...], told: str) -> None:
+    ended = run(*args)
+    assert ended.returncode == 0
+    assert told in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (("--schema", "n LONG", "--row", '["a"]'), 1, "must be LONG for column 'n'"),
+        (("--row", "[1]"), 1, "has 1 values, but the schema has 0 columns"),
+        (("--hex", "0000000f01"), 1, "inside 'null mask'"),
+        (("--hex", "0000000105"), 1, "which no element begins with"),
+        (("--schema", "n TEXT", "--row", "[1]"), 1, "the types are"),
+        (("--hex", "abc"), 2, "two hexadecimal digits"),
+        (("--row", "7"), 2, "write a JSON list"),
+        (("--watermark", "1e99"), 2, "is no LONG"),
+        (("--event", "barrier"), 2, "is no event"),
+        ((), 2, "one of the arguments"),
+    ],
+)
+def test_what_cannot_be_read_is_one_sentence(args: tuple[str, ...], code: int, said: str) -> None:
+    ended = run(*args)
+    assert ended.returncode == code
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
