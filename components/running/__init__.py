@@ -48,7 +48,9 @@ def show(work: Work) -> None:
 
 
 def _beside(work: Work, job: JobGraphDocument) -> None:
-    st.html(f'<div class="x-counts">{markup(_facts(job))}</div>')
+    with st.container(key="running-job", horizontal=True, vertical_alignment="center"):
+        st.html(f'<div class="x-counts">{markup(_facts(job))}</div>', width="stretch")
+        asking.show_steps(work)
     match = asking.matched(work, job)
     if match is None:
         st.html('<p class="x-hint">There is no verdict until the pipeline compiles.</p>')

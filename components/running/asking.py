@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +15,7 @@ from components.trial import runs
 from components.work import Work, opened, replaced
 from explorer.analysis.imitation import imitating
 from explorer.analysis.job_report import JobReport, job_report
-from explorer.analysis.running import JobMatch, match_job
+from explorer.analysis.running import JobMatch, match_document
 from explorer.documents import (
     Document,
     JobGraphDocument,
@@ -24,7 +23,7 @@ from explorer.documents import (
     parse_document,
 )
 from explorer.errors import DocumentError, ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation
 from explorer.rest import Address, JobEntry, jobs_of, named_clusters, take_job
 from explorer.wording import quoted
 
@@ -80,12 +79,15 @@ def show() -> bool:
             args=(key,),
             max_upload_size=5,
         )
-    work = session.work()
-    if taken() is not None and (work is None or work.document is not taken()):
-        st.button("Open as a document", key="open-job", on_click=open_job)
-    if work is not None and _report(work) is not None:
-        st.button("Imitate in trials", key="imitate", on_click=imitate, help=IMITATED)
     return bool(known)
+
+
+def show_steps(work: Work) -> None:
+    """Draw what can be done with the job that was taken."""
+    if work.document is not taken():
+        st.button("Open as a document", key="open-job", on_click=open_job)
+    if _report(work) is not None:
+        st.button("Imitate in trials", key="imitate", on_click=imitate, help=IMITATED)
 
 
 def _cluster(known: tuple[Address, ...]) -> Address:
@@ -233,9 +235,4 @@ def matched(work: Work, job: JobGraphDocument) -> JobMatch | None:
 
 
 def _match(document: Document, done: Compilation, job: JobGraphDocument) -> JobMatch:
-    """Under the cluster's own release, where that one is known and compiles the document."""
-    if job.flink is not None and job.flink != done.release.version:
-        # Where that refuses the document, its own release says what there is to say.
-        with suppress(ExplorerError):
-            done = compile_graph(document.under(job.flink))
-    return match_job(job.job, done)
+    return match_document(job, document, done)

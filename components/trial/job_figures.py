@@ -36,7 +36,7 @@ OPERATORS: Final = (
 )
 MOST: Final = 500
 """Rows that are sent at once."""
-_NAME: Final = 26
+_NAME: Final = 22
 """Characters of a task's name behind a subtask's number."""
 
 

@@ -96,10 +96,7 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON-ready members."""
         members: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
-        members["match"] |= {
-            "sentence": self.match.sentence,
-            "differences": list(self.match.differences),
-        }
+        members["match"] = self.match.to_dict()
         return members
 
     def to_csv(self) -> str:

@@ -6,10 +6,14 @@ which task is which, and nothing else does. What two tasks of one ID do not shar
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
 
 import msgspec
 
-from explorer.flink.compiler import Compilation
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.model.document import Document, JobGraphDocument
 from explorer.model.job_graph import JobGraph, JobVertex
 from explorer.model.running_job import RunningJob, Task
 from explorer.wording import counted, quoted
@@ -39,6 +43,15 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     pending: bool = False
     """Whether the job's scheduler is still to make tasks, as it does of a batch job."""
 
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as JSON-ready members."""
+        members: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
+        return {
+            "sentence": self.sentence,
+            "differences": list(self.differences),
+            **members,
+        }
+
     @property
     def differences(self) -> tuple[str, ...]:
         """All that differs, task by task, a sentence each."""
@@ -61,6 +74,21 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
             f"The job is another version of this program: {shared} of its {counted(own, 'task')} "
             "have its IDs."
         )
+
+
+def match_document(
+    job: JobGraphDocument, document: Document, done: Compilation | None = None
+) -> JobMatch:
+    """Compare a job with a document, compiled for the cluster's release.
+
+    ``done``: what became of the document under its own, which stands in where the cluster's
+    refuses it. Raises ``ExplorerError`` where neither takes it.
+    """
+    if job.flink is not None and (done is None or done.release.version != job.flink):
+        # Its own release says what there is to say where the cluster's refuses it.
+        with suppress(ExplorerError):
+            done = compile_graph(document.under(job.flink))
+    return match_job(job.job, done or compile_graph(document))
 
 
 def match_job(job: RunningJob, done: Compilation) -> JobMatch:

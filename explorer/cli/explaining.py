@@ -15,6 +15,7 @@ from explorer.analysis.formers import formers, without
 from explorer.analysis.narration import narrate
 from explorer.analysis.release_changes import release_change, switch_rows
 from explorer.analysis.restore import check_restore
+from explorer.analysis.running import match_document
 from explorer.analysis.terminal import (
     answer_text,
     comparison_text,
@@ -34,6 +35,7 @@ from explorer.cli.command import (
     release_argument,
     warn,
 )
+from explorer.documents import JobGraphDocument
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
@@ -106,11 +108,22 @@ def _whatis(args: argparse.Namespace) -> int:
 
 
 def _compare(args: argparse.Namespace) -> int:
-    before, after = (compile_graph(document_at(path), args.flink) for path in (args.old, args.new))
+    documents = [document_at(args.old), document_at(args.new)]
+    jobs = [one for one in documents if isinstance(one, JobGraphDocument)]
+    programs = [one for one in documents if not isinstance(one, JobGraphDocument)]
+    if jobs and programs:
+        match = match_document(jobs[0], _for_release(programs[0], args.flink))
+        print_found(args, match.to_dict, lambda: "\n".join([match.sentence, *match.differences]))
+        return 0
+    before, after = (compile_graph(document, args.flink) for document in documents)
     comparison = compare(before, after)
     names = Path(args.old).name, Path(args.new).name
     print_found(args, lambda: comparison, lambda: comparison_text(comparison, *names))
     return 0
+
+
+def _for_release(document: Document, release: str | None) -> Document:
+    return document if release is None else document.under(release)
 
 
 def _releases_arguments(parser: argparse.ArgumentParser) -> None:

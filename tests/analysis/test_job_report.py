@@ -3,12 +3,14 @@
 import csv
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from explorer.analysis.job_report import JobReport, job_report
-from explorer.analysis.running import match_job
+from explorer.analysis.running import match_document, match_job
+from explorer.cli.main import main
 from explorer.documents import JobGraphDocument, load_document
 from explorer.flink.compiler import Compilation, compile_graph
 from tests.golden_files import cases
@@ -121,3 +123,31 @@ def test_a_new_task_makes_it_another_version() -> None:
     assert match.verdict == "another version"
     assert match.sentence.startswith("The job is another version of this program: ")
     assert any("is a task of this program, and does not run" in one for one in match.differences)
+
+
+@pytest.mark.parametrize("version", RECORDED)
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_shell_lays_a_job_beside_a_program(
+    version: str,
+    turned: bool,  # noqa: FBT001
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    files = [tmp_path / f"{which}.json" for which in ("plan", "captured")]
+    for file in files:
+        file.write_text(json.dumps(RECORDED[version][file.stem]))
+    if turned:
+        files.reverse()
+    assert main(["compare", *map(str, files)]) == 0
+    said = capsys.readouterr().out
+    assert said.strip() == "The job is this program: all 3 tasks have its IDs."
+    assert main(["compare", "--json", *map(str, files)]) == 0
+    members = json.loads(capsys.readouterr().out)
+    assert (members["verdict"], members["differences"]) == ("this program", [])
+
+
+def test_a_program_for_another_release_is_compiled_for_the_clusters() -> None:
+    program = load_document(RECORDED["1.9.3"]["captured"])
+    match = match_document(job("2.2.1"), program)
+    assert match.flink == "2.2"
+    assert match.verdict == "this program"
