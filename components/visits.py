@@ -104,9 +104,24 @@ def visit() -> Visit:
     """This session's visit; a browser without the cookie has one a session."""
     context = get_script_run_ctx()
     if Key.VISIT not in st.session_state:
-        st.session_state[Key.VISIT] = st.context.cookies.get(_COOKIE) or secrets.token_hex(16)
+        cookie = st.context.cookies.get(_COOKIE)
+        st.session_state[Key.VISIT] = unmasked(cookie) if cookie else secrets.token_hex(16)
     session = "" if context is None else context.session_id
     return _of_this_server().of(st.session_state[Key.VISIT], session)
+
+
+def unmasked(cookie: str) -> str:
+    """The token behind a cookie, which is masked anew for every page that is loaded.
+
+    >>> unmasked("2|62f14f37|126aebd5|1795314329") == unmasked("2|6f31d0b1|1faa7453|1795314329")
+    True
+    """
+    try:
+        _, mask, masked, _ = cookie.split("|")
+        key, text = bytes.fromhex(mask), bytes.fromhex(masked)
+        return bytes(byte ^ key[at % len(key)] for at, byte in enumerate(text)).hex()
+    except (ValueError, ZeroDivisionError):
+        return cookie
 
 
 def kept(name: str, nothing: Kept) -> Kept:

@@ -129,3 +129,25 @@ def test_eight_sessions_at_once_each_have_their_own_figures(browser: Browser, ad
             expect(screen.rows("Vertices")).to_contain_text(f"out {number}")
             screen.page.get_by_role("radio", name="Rows").click()
             expect(screen.page.locator(".st-key-below")).to_contain_text(f"{number},234 rows")
+
+
+def test_a_reload_finds_the_running_trial_and_the_added_files(screen: Screen) -> None:
+    screen.upload("slow.yaml", SLOW)
+    screen.wait_for_overview("slow")
+    screen.page.get_by_role("button", name="Trial run").click()
+    expect(screen.page.get_by_role("status")).to_contain_text("Run 1")
+    screen.page.reload()
+    screen.tab("Trial")
+
+    expect(screen.page.get_by_role("status")).to_contain_text("Run 1")
+    screen.page.get_by_role("button", name="Cancel").click()
+    said = screen.page.locator(".st-key-below").get_by_role("alert")
+    expect(said).to_contain_text("Run 1 was stopped", timeout=START_OF_SPARK)
+    screen.page.get_by_role("button", name="Data", exact=True).click()
+    data = {"name": "mine.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n"}
+    screen.page.locator("input[type=file]").last.set_input_files([data])  # type: ignore[list-item]
+    expect(screen.page.get_by_text("mine.csv, ")).to_be_visible()
+    screen.page.reload()
+    screen.tab("Trial")
+    screen.page.get_by_role("button", name="Data", exact=True).click()
+    expect(screen.page.get_by_text("mine.csv, ")).to_be_visible()
