@@ -7,6 +7,7 @@ where, what is allowed, what to do. The page and the command line print that sen
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from heapq import nlargest
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,8 @@ _END: Final = 500
 """How many of them are its end."""
 _SHOWN: Final = 300
 """Characters of an unexpected exception's own words."""
+_COMPARED: Final = 50
+"""Known names that are looked at closely for the one that was meant."""
 STEERING: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -115,11 +118,26 @@ def own_bug(error: BaseException) -> str:
     return f"a bug of the explorer, not of yours: {type(error).__name__}: {words}"
 
 
+def _begin_alike(one: str, other: str) -> int:
+    """How many letters two names have in common before they part."""
+    shorter = min(len(one), len(other))
+    return next((at for at in range(shorter) if one[at] != other[at]), shorter)
+
+
+def _nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Those that begin and end most alike: a whole comparison of two names is dear."""
+
+    def alike(other: str) -> int:
+        return _begin_alike(name, other) + _begin_alike(name[::-1], other[::-1])
+
+    return nlargest(_COMPARED, known, alike)
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint that names the nearest known name, or nothing.
 
     >>> did_you_mean("rebalnce", ["rebalance", "rescale"])
     "; did you mean 'rebalance'?"
     """
-    near = get_close_matches(name, list(known), n=1)
+    near = get_close_matches(name, _nearest(name, known), n=1)
     return f"; did you mean {near[0]!r}?" if near else ""

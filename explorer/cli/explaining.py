@@ -40,6 +40,9 @@ from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
 
+MOST_TRIED: Final = 30_000
+"""Edges whose mends are tried, times operators: each try compiles the whole document again."""
+
 
 def _edge_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers")
@@ -70,7 +73,12 @@ def _explain(args: argparse.Namespace) -> int:
     graph = done.stream_graph
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
     since = _since(args, done, document)
-    edges = [explain_edge(done, edge, since=since) for edge in asked]
+    tried = max(1, MOST_TRIED // max(1, len(graph.nodes)))
+    edges = [
+        explain_edge(done, edge, mends=at < tried, since=since) for at, edge in enumerate(asked)
+    ]
+    if len(edges) > tried:
+        warn((f"changes were tried for the first {tried:,} edges; --edge A->B tries those of one",))
     print_found(
         args, lambda: [_without_documents(edge) for edge in edges], lambda: explanation_text(edges)
     )

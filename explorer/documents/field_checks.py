@@ -268,8 +268,12 @@ def check_keys(transformation: Transformation, program: Program) -> Fault | None
     keys = transformation.keys or ()
     if not keys:
         return Fault("keys", "must name at least one column")
-    twice = next((key for key in keys if keys.count(key) > 1), None)
-    return Fault("keys", f"names the column {quoted(twice)} twice") if twice is not None else None
+    seen: set[str] = set()
+    for key in keys:
+        if key in seen:
+            return Fault("keys", f"names the column {quoted(key)} twice")
+        seen.add(key)
+    return None
 
 
 def check_aggregate(transformation: Transformation, program: Program) -> Fault | None:

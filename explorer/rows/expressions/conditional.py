@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from explorer.errors import BrokenInvariantError
-from explorer.rows.expressions.kernel import Rows, Value, as_array
+from explorer.rows.expressions.kernel import Rows, Value, as_array, as_numpy, column_of
 
 # The words of ``BinaryStringDataUtil.toBooleanSQL``, in letters of either size.
 _WORDS: Final = {
@@ -20,6 +20,17 @@ def same(_: Rows, left: Value, right: Value) -> Value:
     """``left IS NOT DISTINCT FROM right``: true also of two NULLs."""
     both_null = pc.and_(pc.is_null(left), pc.is_null(right))
     return pc.or_(both_null, pc.fill_null(pc.equal(left, right), fill_value=False))
+
+
+def among(_: Rows, value: Value, *choices: Value) -> Value:
+    """Whether a value is one of some literals of its type, looked up at once."""
+    wanted = [one[0].as_py() if isinstance(one, pa.Array) else one.as_py() for one in choices]
+    if pa.types.is_floating(value.type):
+        # Arrow tells -0.0 from 0.0 here, and takes NaN for itself; ``=`` does neither.
+        values, nulls = as_numpy(value)
+        return column_of(np.isin(values, wanted), nulls)
+    found = pc.is_in(value, value_set=pa.array(wanted, value.type))
+    return pc.if_else(pc.is_valid(value), found, None)
 
 
 def greatest(_: Rows, *values: Value) -> Value:

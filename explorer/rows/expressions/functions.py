@@ -84,6 +84,7 @@ _ROWS: Final = (
     _compared("<=", ORDERED, arrow(pc.less_equal)),
     _compared(">", ORDERED, arrow(pc.greater)),
     _compared(">=", ORDERED, arrow(pc.greater_equal)),
+    Function("in", (ANY,), BOOLEAN, conditional.among, variadic=True, symbol=True),
     _compared("is not distinct from", ANY, conditional.same),
     Function("and", (TRUTH,), BOOLEAN, conditional.lazy, variadic=True, symbol=True),
     Function("or", (TRUTH,), BOOLEAN, conditional.lazy, variadic=True, symbol=True),

@@ -183,7 +183,14 @@ class Translation:
         choices = [self.node(one) for one in node.expressions]
         if not choices:
             raise RefusedError(_unknown(node))
-        return apply("or", [apply("=", [value, choice]) for choice in choices])
+        alike = [isinstance(one, Literal) and one.type is value.type for one in choices]
+        plain = [one for one, is_alike in zip(choices, alike, strict=True) if is_alike]
+        if value.type is None or not plain:
+            return apply("or", [apply("=", [value, choice]) for choice in choices])
+        # A choice of another type, or one that is computed, is compared on its own.
+        others = [one for one, is_alike in zip(choices, alike, strict=True) if not is_alike]
+        rest = [apply("=", [value, choice]) for choice in others]
+        return apply("or", [apply("in", [value, *plain]), *rest])
 
     def _between(self, node: exp.Between) -> Expr:
         _only(node, ("this", "low", "high"))
