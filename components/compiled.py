@@ -1,17 +1,12 @@
 """What became of a document: a compilation with its view, or the sentence that says why not."""
 
-from typing import Final
-
 import msgspec
 
+from components.hosting import hosting
 from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView, graph_view
 from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_graph
-
-MOST_EDGES: Final = 20_000
-"""Edges that a page takes: as many as transformations, of which a line of operators has one each.
-A link of a few hundred characters can stand for millions."""
 
 
 class Compiled(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,7 +23,7 @@ def compile_document(document: Document, before: Compiled | None = None) -> Comp
     """Compile, and look everything up once; what is the same as ``before`` is the same object."""
     old = before or Compiled()
     try:
-        done = compile_graph(document, before=old.compilation, most_edges=MOST_EDGES)
+        done = compile_graph(document, before=old.compilation, most_edges=hosting().edges)
     except FlinkRefusalError as error:
         return Compiled(error=str(error), blamed=error.transformations)
     except ExplorerError as error:

@@ -8,6 +8,7 @@ import streamlit as st
 from components import actions, baselines, copy, session
 from components.compiled import Compiled
 from components.escaping import markup, plain
+from components.hosting import hosting
 from components.keys import Key
 from components.measured import Measured
 from components.trial import runs
@@ -37,7 +38,8 @@ def show(work: Work, done: Compiled, since: Measured, *, linked: bool) -> None:
                 )
                 _file(work, "json", key="link-json")
         _download(work)
-        st.button("▶ Trial run", key="trial", type="primary", on_click=runs.start)
+        if hosting().trials:
+            st.button("▶ Trial run", key="trial", type="primary", on_click=runs.start)
 
 
 def _changed(since: Measured) -> str:

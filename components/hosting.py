@@ -10,7 +10,8 @@ from typing import Final
 import msgspec
 from streamlit import config
 
-PUBLIC_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PUBLIC"
+from explorer.cli.running import PUBLIC_VARIABLE
+
 _OWN: Final = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 
 
@@ -18,21 +19,24 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     """What one visitor may have of the server."""
 
     trials: int
-    """That wait or run at once."""
+    """That wait or run at once; 0: none, previews alone."""
     seconds: float
     """Of one trial, from when its turn comes."""
     rows: int | None
     """Of each source that a trial reads; None: all."""
     data_bytes: int
     """Of all files that are added for trials; 0: none can be added."""
+    edges: int
+    """Of a StreamGraph. A link of a few hundred characters can stand for millions."""
 
 
-OWN: Final = Hosting(trials=3, seconds=900.0, rows=None, data_bytes=50 * 1024 * 1024)
+_MB: Final = 1024 * 1024
+OWN: Final = Hosting(trials=3, seconds=900.0, rows=None, data_bytes=50 * _MB, edges=20_000)
 """A page that listens to this machine alone."""
-HOSTED: Final = Hosting(trials=3, seconds=300.0, rows=10_000_000, data_bytes=50 * 1024 * 1024)
+HOSTED: Final = Hosting(trials=3, seconds=300.0, rows=10_000_000, data_bytes=50 * _MB, edges=20_000)
 """A page that others reach."""
-PUBLIC: Final = Hosting(trials=1, seconds=60.0, rows=100_000, data_bytes=0)
-"""A page for everybody: trials are previews of the documents' and the samples' own rows."""
+PUBLIC: Final = Hosting(trials=0, seconds=60.0, rows=100_000, data_bytes=0, edges=2_000)
+"""A page for everybody: previews of the documents' and the samples' own rows."""
 
 
 def hosting() -> Hosting:

@@ -1,5 +1,6 @@
 """``python -m explorer ui``: where the page is served, and what is said where it cannot be."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -79,3 +80,45 @@ def test_the_page_is_served_until_the_command_is_ended(taken: socket.socket) -> 
         page.terminate()
 
     assert not healthy(port)
+
+
+@pytest.fixture
+def served(taken: socket.socket) -> Iterator[tuple[int, socket.socket]]:
+    """The port of a running page, and a proxy that nothing should ask for anything outside."""
+    port = taken.getsockname()[1]
+    taken.close()
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        outside = f"http://127.0.0.1:{proxy.getsockname()[1]}"
+        told = dict.fromkeys(("http_proxy", "https_proxy", "ALL_PROXY"), outside)
+        command = [*COMMAND, "--port", str(port), "--host", "0.0.0.0", "--public"]  # noqa: S104
+        log = subprocess.DEVNULL
+        with subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | told) as page:
+            while not healthy(port):
+                assert page.poll() is None
+                time.sleep(0.1)
+            yield port, proxy
+            page.terminate()
+
+
+def handshake(port: int, origin: str) -> str:
+    """The status of a WebSocket's handshake."""
+    request = (
+        "GET /_stcore/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nOrigin: {origin}\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", port)) as asked:
+        asked.sendall(request.encode())
+        return asked.recv(100).split(b"\r\n")[0].decode()
+
+
+def test_a_foreign_origin_is_refused_and_nothing_outside_is_asked(
+    served: tuple[int, socket.socket],
+) -> None:
+    port, proxy = served
+
+    assert handshake(port, f"http://127.0.0.1:{port}").split()[1] == "101"
+    assert handshake(port, "http://evil.example").split()[1] == "403"
+    proxy.settimeout(0)
+    with pytest.raises(BlockingIOError):
+        proxy.accept()

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import complaint, session
+from components.hosting import hosting
 from components.pieces import hint
 from components.trial import bar, beforehand, data, previews, results, runs, watching
 from components.trial.runs import Run
@@ -43,6 +44,8 @@ def _nothing_yet(work: Work, lit: frozenset[str]) -> None:
 
 
 def _start(words: str = "") -> None:
+    if not hosting().trials:
+        return
     st.button("▶ Start a trial run", key="start", type="primary", on_click=runs.start, help=words)
 
 

@@ -27,6 +27,10 @@ KEPT: Final = 6
 """Runs that a visit keeps."""
 ROWS: Final = 1000
 """Rows of each sink that are kept."""
+PREVIEWS_ONLY: Final = (
+    "this page is for everybody and shows previews only; a trial runs on a machine of your own: "
+    "python -m explorer ui"
+)
 ENDED: Final = frozenset({"finished", "failed", "cancelled"})
 
 
@@ -128,7 +132,7 @@ def start() -> None:
         return
     st.session_state[Key.TABS] = "Trial"
     done = session.compiled(work.document)
-    problem = done.error or java_problem()
+    problem = done.error or (java_problem() if hosting().trials else PREVIEWS_ONLY)
     if problem or done.compilation is None or done.view is None:
         session.complain("trial", problem)
         return

@@ -34,6 +34,12 @@ _POLL: Final = 0.2
 _MOST_ROWS: Final = 20_000
 """Of each source: a preview is for a glance."""
 _LAST_PORT: Final = 65_535
+PAGE_SERVER: Final = "components.serve"
+"""The module that serves the page, started by its name since the page stands above us."""
+PUBLIC_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PUBLIC"
+"""By this variable of the environment the page learns that it is for everybody: 1."""
+ANYWHERE: Final = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 - what it means, not to listen there
+"""Hosts that stand for all addresses of this machine, and are none that a browser asks for."""
 
 
 def _data_argument(parser: argparse.ArgumentParser) -> None:
@@ -159,6 +165,17 @@ def _ui_arguments(parser: argparse.ArgumentParser) -> None:
         help="a Flink cluster that the page may ask for its jobs, as http://HOST:8081; as often as "
         "needed, and no other is asked",
     )
+    parser.add_argument(
+        "--address",
+        metavar="NAME",
+        help="the name under which browsers reach the page, behind a proxy; default: the host",
+    )
+    parser.add_argument(
+        "--public",
+        action="store_true",
+        help="for everybody: previews in place of trials, no data uploads, no clusters, "
+        "fewer edges",
+    )
 
 
 def _cluster(text: str) -> Address:
@@ -178,14 +195,23 @@ def _port(text: str) -> int:
 
 def _ui(args: argparse.Namespace) -> int:
     """Become the page's server, so that a signal to this process ends the page."""
+    from explorer.trial.workspace import sweep
+
     _refuse_taken(args.host, args.port)
     host = f"[{args.host}]" if ":" in args.host else args.host
     sys.stderr.write(f"The page is on http://{host}:{args.port} (Ctrl+C ends it)\n")
+    sweep()
     # -P: a module beside the caller must not stand in for one of ours.
-    server = [sys.executable, "-P", "-m", "streamlit", "run", str(app_file())]
+    server = [sys.executable, "-P", "-m", PAGE_SERVER, str(app_file())]
+    known = args.address or ("127.0.0.1" if args.host in ANYWHERE else args.host)
     place = [f"--server.address={args.host}", f"--server.port={args.port}"]
-    environment = os.environ | {VARIABLE: written(args.flink)}
-    os.execve(sys.executable, [*server, *place], environment)  # noqa: S606 - our own interpreter
+    told = {VARIABLE: "" if args.public else written(args.flink)}
+    told |= {PUBLIC_VARIABLE: "1"} if args.public else {}
+    os.execve(  # noqa: S606 - it is our own interpreter
+        sys.executable,
+        [*server, *place, f"--browser.serverAddress={known}"],
+        os.environ | told,
+    )
 
 
 def _refuse_taken(host: str, port: int) -> None:

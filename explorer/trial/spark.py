@@ -9,6 +9,7 @@ second run of the producer. Beside the public API it uses what ``RDD.partitionBy
 import atexit
 import logging
 import os
+import re
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -46,6 +47,9 @@ SETTINGS: Final = {
 """Measured choices: sockets instead of TCP take a stage from 100 ms to 36, C1 halves the start, and
 frames of columns are not worth compressing. What the driver collects is in Java's memory several
 times over, so a fifth of it is the most."""
+
+_AUTHENTICATED: Final = re.compile(r"local(\[|$)")
+"""Masters for which Spark makes up a secret itself; any other has one of its own, or none."""
 
 WORKER_BYTES: Final = 6 << 30
 """What a worker may map: far more than a trial should use, since Arrow reserves addresses that it
@@ -272,6 +276,8 @@ def _start(master: str, folder: Path) -> Any:
         "spark.python.unix.domain.socket.dir": str(folder),
         "spark.executorEnv.PYTHONPATH": root,
     }
+    if _AUTHENTICATED.match(master):
+        settings["spark.authenticate"] = "true"
     log = folder / "spark.log"
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     try:
