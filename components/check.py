@@ -10,9 +10,9 @@ import streamlit as st
 
 from components import complaint, editing, session
 from components.callbacks import attempt
-from components.compiled import MOST_EDGES
 from components.escaping import markup, plain
 from components.graph.drawing import Mark
+from components.hosting import hosting
 from components.keys import Key
 from components.pieces import hint
 from components.work import Work, file_stem, selected
@@ -112,7 +112,7 @@ class _Tried:
         if self.pipeline is None or not finding.counts:
             return ()
         if turn not in self.known:
-            self.known[turn] = tuple(mends(self.pipeline, finding, most_edges=MOST_EDGES))
+            self.known[turn] = tuple(mends(self.pipeline, finding, most_edges=hosting().edges))
         return self.known[turn]
 
 

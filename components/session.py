@@ -11,7 +11,8 @@ from typing import Any, Final, TypeVar
 import streamlit as st
 
 from components import link
-from components.compiled import MOST_EDGES, Compiled, compile_document
+from components.compiled import Compiled, compile_document
+from components.hosting import hosting
 from components.keys import Key
 from components.work import Work, restored
 from explorer.analysis.checks import Findings, check_document
@@ -92,7 +93,7 @@ def findings(document: Document) -> Findings:
 
 def _findings(document: Document) -> Findings:
     before = compiled(document).compilation
-    return check_document(document, before=before, most_edges=MOST_EDGES)
+    return check_document(document, before=before, most_edges=hosting().edges)
 
 
 def last_view(now: Work) -> GraphView | None:

@@ -145,7 +145,7 @@ def test_a_reload_finds_the_running_trial_and_the_added_files(screen: Screen) ->
     expect(said).to_contain_text("Run 1 was stopped", timeout=START_OF_SPARK)
     screen.page.get_by_role("button", name="Data", exact=True).click()
     data = {"name": "mine.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n"}
-    screen.page.locator("input[type=file]").last.set_input_files([data])  # type: ignore[list-item]
+    screen.page.locator("input[type=file]").last.set_input_files([data])  # type: ignore[arg-type]
     expect(screen.page.get_by_text("mine.csv, ")).to_be_visible()
     screen.page.reload()
     screen.tab("Trial")
