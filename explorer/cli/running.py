@@ -64,9 +64,9 @@ def _master_argument(parser: argparse.ArgumentParser) -> None:
 def _trial(args: argparse.Namespace) -> int:
     from explorer.trial import start_trial
 
-    done = compile_graph(with_figures(document_at(args.file), args.synthetic), args.flink)
+    document = with_figures(document_at(args.file), args.synthetic, args.like)
     trial = start_trial(
-        done,
+        compile_graph(document, args.flink),
         data_dir=_folder(args),
         master=args.master,
         collect=bool(args.json),

@@ -5,9 +5,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from explorer.documents import Document, StreamGraphDocument, check_document
+from explorer.analysis.imitation import imitating
+from explorer.analysis.job_report import job_report
+from explorer.cli.command import document_at
+from explorer.documents import Document, JobGraphDocument, StreamGraphDocument, check_document
 from explorer.edits import set_synthetic
 from explorer.errors import ExplorerError
+from explorer.flink.compiler import compile_graph
 from explorer.model.stream_graph import NodeId
 from explorer.wording import listed, quoted
 
@@ -25,6 +29,12 @@ def synthetic_argument(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="of a StreamGraph document, whose functions are not known: what runs in place of the "
         "operator of that number or name, as in 4:records_out=1.5,cost=3; of a source records=5000",
+    )
+    parser.add_argument(
+        "--like",
+        metavar="JOB",
+        help="the same with the selectivities and costs that a running job shows: the document "
+        "that capture http://HOST:8081/jobs/ID wrote",
     )
 
 
@@ -47,23 +57,41 @@ def _number(text: str) -> float:
     return int(text) if text.isdecimal() else float(text)
 
 
-def with_figures(document: Document, typed: Sequence[tuple[str, Mapping[str, float]]]) -> Document:
-    """The document with what was typed of its synthetic operators."""
-    if not typed:
+def with_figures(
+    document: Document, typed: Sequence[tuple[str, Mapping[str, float]]], like: str | None
+) -> Document:
+    """The document with what was typed of its synthetic operators, over what a job shows."""
+    if not typed and like is None:
         return document
     if not isinstance(document, StreamGraphDocument):
         msg = (
-            "--synthetic is for a StreamGraph document; the operators of a pipeline do what their "
-            "fields say"
+            "--synthetic and --like are for a StreamGraph document; the operators of a pipeline do "
+            "what their fields say"
         )
         raise ExplorerError(msg)
-    changed = document
+    changed = document if like is None else _like(document, like)
     for operator, figures in typed:
         node = _node(document, operator)
         for field, value in figures.items():
             changed = set_synthetic(changed, node, field, value)
     check_document(changed, document)
     return changed
+
+
+def _like(document: StreamGraphDocument, path: str) -> StreamGraphDocument:
+    job = document_at(path)
+    if not isinstance(job, JobGraphDocument):
+        msg = f"{quoted(path)} is no running job: give what capture http://HOST:8081/jobs/ID wrote"
+        raise ExplorerError(msg)
+    done = compile_graph(document)
+    report = job_report(job.job, done)
+    if not report.vertices:
+        msg = (
+            f"the job {quoted(job.name)} shows nothing of this program: no task with figures has "
+            "an ID of it"
+        )
+        raise ExplorerError(msg)
+    return imitating(document, done, report)
 
 
 def _node(document: StreamGraphDocument, operator: str) -> NodeId:
