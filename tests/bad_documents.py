@@ -40,6 +40,61 @@ def rows(**fields: Any) -> str:
 AT = "transformations[1]"
 ROWS = "transformations[0].rows"
 
+LINE: tuple[dict[str, Any], ...] = (SOURCE, {"id": "m", "type": "map", "inputs": ["s"]})
+
+MEANT = [
+    Bad(
+        "an expected operator that is not there",
+        doc(*LINE, expect={"chained": [["s", "mm"]]}),
+        "expect.chained[0][1]",
+        "there is no operator 'mm' in this document; did you mean 'm'?",
+    ),
+    Bad(
+        "an expectation of what is no operator",
+        doc(SOURCE, KEYED, expect={"ids": {"k": "0" * 32}}),
+        "expect.ids.k",
+        "'k' has no operator of its own",
+    ),
+    Bad("half a pair", doc(*LINE, expect={"apart": [["s"]]}), "expect.apart[0]", "a list of 2"),
+    Bad(
+        "one twice",
+        doc(*LINE, expect={"apart": [["s", "s"]]}),
+        "expect.apart[0]",
+        "names 's' twice",
+    ),
+    Bad(
+        "a pair both chained and apart",
+        doc(*LINE, expect={"chained": [["s", "m"]], "apart": [["m", "s"]]}),
+        "expect.apart[0]",
+        "the same two operators as expect.chained[0]",
+    ),
+    Bad("no tasks", doc(*LINE, expect={"tasks": 0}), "expect.tasks", "must be at least 1"),
+    Bad(
+        "an expected ID that is none",
+        doc(*LINE, expect={"ids": {"m": "b5c8"}}),
+        "expect.ids.m",
+        "an operator ID is 32 hex digits",
+    ),
+    Bad(
+        "a weight that is none",
+        doc(*LINE, check={"severities": {"ST01": "eror"}}),
+        "check.severities.ST01",
+        "did you mean 'error'",
+    ),
+    Bad(
+        "silence without a reason",
+        doc(*LINE, check={"silenced": {"ST01": " "}}),
+        "check.silenced.ST01",
+        "must say why",
+    ),
+    Bad(
+        "a reason for an operator that is not there",
+        doc(*LINE, check={"silenced": {"ST01": {"x": "why"}}}),
+        "check.silenced.ST01.x",
+        "there is no operator 'x'",
+    ),
+]
+
 FIELDS = [
     Bad(
         "an unknown field",
@@ -548,11 +603,11 @@ TEXTS = [
     ),
 ]
 
-CASES = [*FIELDS, *TYPES, *VALUES, *LINKS, *SOURCES, *TEXTS]
+CASES = [*MEANT, *FIELDS, *TYPES, *VALUES, *LINKS, *SOURCES, *TEXTS]
 
 PLAIN_CASES = [
     case
-    for case in [*FIELDS, *TYPES, *VALUES, *LINKS, *SOURCES]
+    for case in [*MEANT, *FIELDS, *TYPES, *VALUES, *LINKS, *SOURCES]
     if isinstance(case.content, str) and case.content.startswith("{")
 ]
 """Those that a Python program could hold as a mapping."""

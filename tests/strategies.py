@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
+from explorer.analysis.checks.table import CHECKS
 from explorer.documents import load_document
 from explorer.documents.columns import TOLD, distinct, walk
 from explorer.flink.kinds import KINDS, allowed_fields
@@ -68,6 +69,8 @@ PARALLELISM = st.integers(1, 8)
 MAX_PARALLELISM = st.sampled_from((8, 128, 720, 32768))
 EXPRESSIONS = st.sampled_from(("n", "n + 1", "n % 7", "'k'", "1", "length(word)", "concat('k', n)"))
 COLUMNS = st.dictionaries(WORDS, EXPRESSIONS, min_size=1, max_size=3)
+CODES = st.sampled_from([rule.code for rule in CHECKS])
+SEVERITIES = st.sampled_from(("error", "warning", "note", "off"))
 HASHES = st.text(hexdigits[:16], min_size=32, max_size=32)
 DIFFERENT_MAX = "pipeline.operator-chaining.chain-operators-with-different-max-parallelism"
 OPTIONS = st.fixed_dictionaries(
@@ -277,7 +280,38 @@ def documents(
     if iterations or draw(st.booleans()):
         head["flink"] = draw(st.sampled_from(releases))
     head.setdefault("environment", {})["parallelism"] = job.parallelism
-    return {**head, **document}
+    meant = draw(_meant(items)) if draw(st.integers(0, 3)) == 0 else {}
+    return {**head, **document, **meant}
+
+
+@st.composite
+def _meant(draw: st.DrawFn, items: list[dict[str, Any]]) -> dict[str, Any]:
+    """What a document may expect of its operators, and how it weighs findings."""
+    ids = [item["id"] for item in items if KINDS[item["type"]].node]
+    pairs = st.lists(st.permutations(ids).map(lambda each: each[:2]), max_size=2, unique_by=set_of)
+    expect = {
+        "tasks": st.integers(1, 20),
+        "slots": st.integers(1, 20),
+        "ids": st.dictionaries(st.sampled_from(ids), HASHES, max_size=2),
+        draw(st.sampled_from(("chained", "apart"))): pairs if len(ids) > 1 else st.just([]),
+    }
+    reasons = TEXTS.filter(str.strip)
+    check = {
+        "severities": st.dictionaries(CODES, SEVERITIES, max_size=2),
+        "silenced": st.dictionaries(
+            CODES, reasons | st.dictionaries(st.sampled_from(ids), reasons, max_size=2), max_size=2
+        ),
+    }
+    members = {"expect": expect, "check": check}
+    return {
+        name: draw(st.fixed_dictionaries({}, optional=dict(fields)))
+        for name, fields in members.items()
+    }
+
+
+def set_of(pair: list[str]) -> frozenset[str]:
+    """A pair in whatever order."""
+    return frozenset(pair)
 
 
 def pipelines(

@@ -1,6 +1,7 @@
 """A change that comes as data does what its function does, and takes back what it can."""
 
 import pytest
+from msgspec.structs import replace
 
 from explorer import edits
 from explorer.documents import load_document
@@ -8,12 +9,17 @@ from explorer.errors import EditError
 from explorer.model.changes import (
     Change,
     ReplaceTransformation,
+    SetCheckpointing,
     SetEnvironment,
+    SetExpectation,
+    SetExpectedId,
     SetField,
     SetOption,
     SetPartitioner,
+    SetRelease,
+    Together,
 )
-from explorer.model.pipeline import Pipeline, Transformation
+from explorer.model.pipeline import CheckSettings, Expectations, Pipeline, Transformation
 
 OPTION = "pipeline.operator-chaining"
 OTHER = "pipeline.vertex-name-include-index-prefix"
@@ -47,6 +53,25 @@ def test_each_kind_of_change_is_carried_out(line: Pipeline) -> None:
             SetPartitioner(source="s", target="o", partitioner="RESCALE"),
             edits.set_partitioner(line, "s", "o", "RESCALE"),
         ),
+        (
+            SetCheckpointing(field="unaligned", value=True),
+            edits.set_environment(line, "checkpointing", {"unaligned": True}),
+        ),
+        (SetExpectation(field="tasks", value=2), replace(line, expect=Expectations(tasks=2))),
+        (
+            SetExpectedId(name="o", value="0" * 32),
+            replace(line, expect=Expectations(ids={"o": "0" * 32})),
+        ),
+        (SetRelease(flink="1.19"), line.under("1.19")),
+        (
+            Together(
+                changes=(
+                    SetField(id="o", field="name", value="n"),
+                    SetField(id="s", field="uid", value="u"),
+                )
+            ),
+            edits.set_field(edits.set_field(line, "o", "name", "n"), "s", "uid", "u"),
+        ),
         (ReplaceTransformation(transformation=SINK), edits.replace_transformation(line, SINK)),
     )
 
@@ -70,3 +95,22 @@ def test_an_option_is_taken_out_and_no_other_with_it(line: Pipeline) -> None:
 def test_a_change_of_what_is_not_there_is_one_sentence(line: Pipeline) -> None:
     with pytest.raises(EditError, match="no transformation 'x'"):
         edits.apply_change(line, SetField(id="x", field="name", value="n"))
+
+
+def test_what_is_meant_follows_its_transformation(line: Pipeline) -> None:
+    meant = replace(
+        line,
+        expect=Expectations(chained=(("s", "o"),), ids={"o": "0" * 32}, tasks=1),
+        check=CheckSettings(silenced={"ST01": {"o": "why"}, "ST02": "all"}),
+    )
+
+    renamed = edits.rename(meant, "o", "out")
+    assert renamed.expect.chained == (("s", "out"),)
+    assert renamed.expect.ids == {"out": "0" * 32}
+    assert renamed.check.silenced == {"ST01": {"out": "why"}, "ST02": "all"}
+    deleted = edits.delete_transformation(renamed, "out")
+    assert deleted.expect == Expectations(tasks=1)
+    assert deleted.check.silenced == {"ST02": "all"}
+    assert edits.apply_change(meant, SetExpectation(field="tasks", value=None)).expect.tasks is None
+    with pytest.raises(EditError, match="choose tasks or slots"):
+        edits.apply_change(meant, SetExpectation(field="chained", value=1))

@@ -67,7 +67,9 @@ def test_a_pipeline_that_flink_refuses_is_mended_from_its_finding() -> None:
 
 
 def test_a_program_of_which_the_graph_alone_is_known_is_told_what_to_do() -> None:
-    nodes = [{"id": 1, "name": "Source: s", "parallelism": 1, "vertex_class": "SourceStreamTask"}]
+    facts = {"class_name": "org.apache.flink.streaming.api.operators.SourceOperator"}
+    source = {"id": 1, "name": "Source: s", "parallelism": 1, "operator": facts}
+    nodes = [{**source, "vertex_class": "SourceOperatorStreamTask"}]
     graph = {"nodes": nodes, "edges": []}
     page = checking({"stream_graph": graph, "name": "captured"})
 

@@ -10,7 +10,8 @@ import msgspec
 from explorer.analysis.edge_lookup import UnknownEdgeError, operators_called
 from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_graph
-from explorer.flink.kinds import KINDS, State
+from explorer.flink.kinds import KINDS, Certainty
+from explorer.flink.operator_state import HeldState, held_states
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.passes.generation import MOST_EDGES
 from explorer.flink.releases import VERSIONS, Release
@@ -86,16 +87,20 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         place = f"transformations[{self.positions[id]}]"
         return f"{place}.{field}" if field else place
 
-    def state(self, node: StreamNode) -> State:
-        """What a savepoint holds of an operator: by its type, else by what it reads."""
-        transformation = self.declared(node)
-        if transformation is not None:
-            return KINDS[transformation.type].state
-        if not self.compiled.stream_graph.in_edges[node.id]:
-            return "read position"
-        facts = node.operator
-        keyed = facts is not None and "STATE_BACKEND" in facts.slot_memory_use_cases
-        return "keyed" if keyed or node.id in self.keyed else "operator"
+    @cached_property
+    def told(self) -> bool:
+        """Whether the document tells the whole program: its transformations, or what was captured.
+
+        A plan that Flink prints, or a submitted job, holds neither uids nor settings.
+        """
+        if self.document.pipeline is not None:
+            return True
+        return any(node.operator is not None for node in self.compiled.stream_graph.nodes)
+
+    @cached_property
+    def held(self) -> dict[NodeId, HeldState]:
+        """By node, what a savepoint holds of it."""
+        return held_states(self.compiled.stream_graph, self.document.pipeline, self.release)
 
     @cached_property
     def keyed(self) -> frozenset[NodeId]:
@@ -103,10 +108,10 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         edges = self.compiled.stream_graph.edges
         return frozenset(edge.target for edge in edges if edge.partitioner_class in KEYED)
 
-    def stateful(self) -> Iterator[StreamNode]:
-        """The operators of which a savepoint is known to hold something, in the graph's order."""
+    def holding(self, certainty: Certainty) -> Iterator[StreamNode]:
+        """The operators that so surely have state, in the graph's order."""
         for node in self.compiled.stream_graph.nodes:
-            if self.state(node) in {"keyed", "read position"}:
+            if self.held[node.id].certainty == certainty:
                 yield node
 
     def first_nodes(self, nodes: Iterable[StreamNode]) -> Iterator[StreamNode]:
@@ -124,7 +129,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         A stream by key has an order of its own, so it is not followed.
         """
         graph = self.compiled.stream_graph
-        found = {n.id for n in graph.nodes if n.sink or self.state(n) != "none"}
+        held = self.held
+        found = {n.id for n in graph.nodes if n.sink or held[n.id].certainty != "none"}
         waiting = list(found)
         while waiting:
             for position in graph.in_edges[waiting.pop()]:

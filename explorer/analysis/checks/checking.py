@@ -101,6 +101,7 @@ def asked(case: Case) -> Iterator[CheckRule]:
         "document": False,
         "refusal": case.refusal is not None,
         "compilation": case.done is not None,
+        "program": case.done is not None and case.told,
         "lock": case.done is not None and case.lock is not None,
     }
     for rule in CHECKS:

@@ -14,9 +14,9 @@ from explorer.model.changes import Proposal
 from explorer.model.pipeline import Severity
 from explorer.model.stream_graph import NodeId
 
-Needs: TypeAlias = Literal["document", "refusal", "compilation", "lock"]
-"""What there must be for a rule to be asked: nothing more, Flink's refusal, a compilation, and
-besides it a lock."""
+Needs: TypeAlias = Literal["document", "refusal", "compilation", "program", "lock"]
+"""What there must be for a rule to be asked: nothing more, Flink's refusal, a compilation, one of a
+program that is wholly known, or a lock besides."""
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):

@@ -116,15 +116,15 @@ def _state_without_checkpoints(case: Case) -> Iterator[Found]:
     done = case.compiled
     if done.settings.checkpoint_interval is not None or done.settings.batch:
         return
-    keyed = [node for node in case.stateful() if case.state(node) == "keyed"]
-    if not keyed:
+    keeping = [node for node in case.holding("known") if not case.held[node.id].coordinator]
+    if not keeping:
         return
     every = SetEnvironment(field="checkpoint_interval", value=MINUTE)
-    names = list(dict.fromkeys(case.call(node) for node in keyed))
+    names = list(dict.fromkeys(case.call(node) for node in keeping))
     yield Found(
         message=f"The job takes no checkpoints, and {listed(names[:SHOWN])} "
         f"{'keeps' if len(names) == 1 else 'keep'} state: after a failure it begins empty.",
-        nodes=tuple(node.id for node in keyed),
+        nodes=tuple(node.id for node in keeping),
         about=tuple(names),
         path="environment" if case.transformations else "stream_graph.settings",
         proposals=(Proposal(label="Take a checkpoint every minute", change=every),)
@@ -401,6 +401,7 @@ SETTING_RULES: Final = (
         "that somebody took by hand, and Flink restarts nothing by itself.",
         todo="Set a checkpoint interval.",
         finds=_state_without_checkpoints,
+        needs="program",
     ),
     CheckRule(
         code="CP05",
@@ -418,6 +419,7 @@ SETTING_RULES: Final = (
         "throughput falls to a fraction.",
         todo="A few milliseconds give nearly the same latency at a much smaller price.",
         finds=_every_record_flushed,
+        needs="program",
     ),
     CheckRule(
         code="BT02",
@@ -427,6 +429,7 @@ SETTING_RULES: Final = (
         "waits for ever, and so does a watermark.",
         todo="Leave the timeout to Flink, or set 100 milliseconds.",
         finds=_never_flushed,
+        needs="program",
     ),
     CheckRule(
         code="OP01",

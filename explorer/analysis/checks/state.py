@@ -13,7 +13,7 @@ from explorer.flink.key_groups import (
     default_max_parallelism,
     key_group_range,
 )
-from explorer.flink.kinds import KINDS, State
+from explorer.flink.kinds import KINDS
 from explorer.flink.passes.hashing import assign_hashes
 from explorer.model.changes import (
     Proposal,
@@ -57,21 +57,15 @@ def uid_proposals(case: Case, node: StreamNode) -> tuple[Proposal, ...]:
     return Proposal(label=label, change=Together(changes=(own, hash))), alone
 
 
-_KEEPS: Final[dict[State, str]] = {
-    "keyed": "keeps keyed state",
-    "read position": "keeps its read position",
-    "operator": "may keep state",
-    "none": "keeps no state",
-}
-
-
 def _no_uid(
     case: Case, nodes: Iterator[StreamNode], more: tuple[Proposal, ...] = ()
 ) -> Iterator[Found]:
     for node in case.first_nodes(nodes):
         if node.uid is None:
+            held = case.held[node.id]
+            keeps = "keeps" if held.certainty == "known" else "may keep"
             yield Found(
-                message=f"{node.name} {_KEEPS[case.state(node)]} and has no uid: a savepoint "
+                message=f"{node.name} {keeps} {held.what} and has no uid: a savepoint "
                 f"finds it by its generated ID {case.compiled.hashes[node.id]} alone.",
                 nodes=(node.id,),
                 about=(case.call(node),),
@@ -81,7 +75,7 @@ def _no_uid(
 
 
 def _stateful_without_uid(case: Case) -> Iterator[Found]:
-    return _no_uid(case, case.stateful(), _all_pinned(case))
+    return _no_uid(case, case.holding("known"), _all_pinned(case))
 
 
 def _all_pinned(case: Case) -> tuple[Proposal, ...]:
@@ -89,7 +83,7 @@ def _all_pinned(case: Case) -> tuple[Proposal, ...]:
     taken = {one.uid or "" for one in case.transformations}
     changes: list[SetField] = []
     number = 0
-    for node in case.first_nodes(case.stateful()):
+    for node in case.first_nodes(case.holding("known")):
         declared = case.declared(node)
         if declared is None or declared.uid is not None:
             continue
@@ -107,14 +101,7 @@ def _all_pinned(case: Case) -> tuple[Proposal, ...]:
 
 
 def _possible_without_uid(case: Case) -> Iterator[Found]:
-    def possible() -> Iterator[StreamNode]:
-        for node in case.compiled.stream_graph.nodes:
-            prints = case.declared(node) is not None and node.sink and node.output_format is None
-            has_operator = node.chaining_strategy is not None
-            if case.state(node) == "operator" and has_operator and not prints:
-                yield node
-
-    return _no_uid(case, possible())
+    return _no_uid(case, case.holding("possible"))
 
 
 def _depends_on_neighbours(case: Case) -> Iterator[Found]:
@@ -122,7 +109,7 @@ def _depends_on_neighbours(case: Case) -> Iterator[Found]:
     if not done.stream_graph.chaining_enabled:
         return
     alone = assign_hashes(done.stream_graph, [False] * len(done.stream_graph.edges))
-    for node in case.first_nodes(case.stateful()):
+    for node in case.first_nodes(case.holding("known")):
         if node.uid is None and alone[node.id] != done.hashes[node.id]:
             yield Found(
                 message=f"The ID of {node.name} changes with the chains around it: it is "
@@ -401,6 +388,7 @@ STATE_RULES: Final = (
         "savepoint exists already, set the ID of now as uid hash in the same change, so that the "
         "savepoint still finds the operator.",
         finds=_stateful_without_uid,
+        needs="program",
     ),
     CheckRule(
         code="ST02",
@@ -410,6 +398,7 @@ STATE_RULES: Final = (
         "again by the generated ID alone, as under ST01.",
         todo="Give it a uid; or silence the finding with the reason that it keeps none.",
         finds=_possible_without_uid,
+        needs="program",
     ),
     CheckRule(
         code="ST03",
@@ -420,6 +409,7 @@ STATE_RULES: Final = (
         "somewhere before it is enough to move it, although no operator was added.",
         todo="Give the operator a uid: then nothing around it counts.",
         finds=_depends_on_neighbours,
+        needs="program",
     ),
     CheckRule(
         code="ST04",
@@ -472,6 +462,7 @@ STATE_RULES: Final = (
         todo="Set it, for the job or for the operator: to the derived value where a savepoint "
         "exists, else to a number with many divisors.",
         finds=_derived_maximum,
+        needs="program",
     ),
     CheckRule(
         code="MP02",

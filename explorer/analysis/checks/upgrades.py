@@ -53,7 +53,7 @@ def _next_moves(case: Case) -> Iterator[Found]:
         known: after.hashes[node] for node, known in operator_identities(after.stream_graph).items()
     }
     known = operator_identities(case.compiled.stream_graph)
-    for node in case.first_nodes(case.stateful()):
+    for node in case.first_nodes(case.holding("known")):
         now, next_id = case.compiled.hashes[node.id], then.get(known[node.id])
         if node.uid is None and next_id not in {None, now}:
             yield Found(
@@ -115,6 +115,7 @@ UPGRADE_RULES: Final = (
         "fit the same program on the new one.",
         todo="Give the operator a uid before the upgrade, with the ID of now as uid hash.",
         finds=_next_moves,
+        needs="program",
     ),
     CheckRule(
         code="RF01",

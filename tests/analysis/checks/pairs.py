@@ -377,9 +377,9 @@ PAIRS: dict[str, Pair] = {
     "RL02": Pair(LOOP, LINE, "Flink 2.0: ", "flink"),
     "RL03": Pair(
         ASYNC,
-        changed(ASYNC, "count", uid="count"),
+        changed(changed(ASYNC, "count", uid="count"), "a", uid="a"),
         "and under Flink 1.11 it will have",
-        "transformations[5]",
+        "transformations[3]",
         flink="1.10",
     ),
     "OP01": Pair(

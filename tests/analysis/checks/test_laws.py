@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer import compile_graph
-from explorer.analysis.checks.checking import check_document
+from explorer.analysis.checks.checking import check_document, weights_of
 from explorer.analysis.checks.findings import Findings, Weights
 from explorer.analysis.checks.mending import mends
 from explorer.analysis.checks.table import BY_CODE, CHECKS
@@ -39,7 +39,7 @@ def test_every_finding_is_a_rules_own_and_points_into_the_document(
 
     for one in found.findings:
         assert one.code in found.asked
-        assert one.severity == BY_CODE[one.code].severity
+        assert one.severity == weights_of(pipeline.check).severity(BY_CODE[one.code])
         assert one.title == BY_CODE[one.code].title
         assert one.message.strip()
         assert set(one.about) <= names | {"pipeline.jobvertex-parallelism-overrides"}
