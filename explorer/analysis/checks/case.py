@@ -58,6 +58,16 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {one.id: one for one in self.transformations}
 
     @cached_property
+    def uids(self) -> frozenset[str]:
+        """Every uid that the document gives."""
+        return frozenset(one.uid or "" for one in self.transformations)
+
+    @cached_property
+    def given_names(self) -> frozenset[str]:
+        """Every name that the document gives."""
+        return frozenset(one.name or "" for one in self.transformations)
+
+    @cached_property
     def positions(self) -> dict[str, int]:
         """By id, where each transformation stands."""
         return {one.id: position for position, one in enumerate(self.transformations)}

@@ -47,7 +47,7 @@ def uid_proposals(case: Case, node: StreamNode) -> tuple[Proposal, ...]:
     if transformation is None or transformation.uid is not None:
         return ()
     id = transformation.id
-    uid = new_id({one.uid or "" for one in case.transformations}, id)
+    uid = new_id(case.uids, id)
     own = SetField(id=id, field="uid", value=uid)
     alone = Proposal(label=f"Give {id} the uid {uid}", change=own)
     if transformation.uid_hash is not None or not KINDS[transformation.type].uid_hash:
@@ -80,7 +80,7 @@ def _stateful_without_uid(case: Case) -> Iterator[Found]:
 
 def _all_pinned(case: Case) -> tuple[Proposal, ...]:
     """One change for all stateful operators: a uid alone moves the IDs of those behind it."""
-    taken = {one.uid or "" for one in case.transformations}
+    taken = set(case.uids)
     changes: list[SetField] = []
     number = 0
     for node in case.first_nodes(case.holding("known")):
@@ -128,10 +128,9 @@ def _same_uid(case: Case) -> Iterator[Found]:
     if not second:
         yield Found(message=case.flink_message)
         return
-    taken = {one.uid or "" for one in case.transformations}
     for id in (second, first):
         if case.by_id[id].uid is not None:
-            uid = new_id(taken, f"{case.by_id[id].uid}-{id}")
+            uid = new_id(case.uids, f"{case.by_id[id].uid}-{id}")
             change = SetField(id=id, field="uid", value=uid)
             yield Found(
                 message=f"{first} and {second} end in the same operator ID, by the uid "
@@ -151,7 +150,7 @@ def _uid_demanded(case: Case) -> Iterator[Found]:
         for one in case.transformations
         if KINDS[one.type].node and one.uid is None and one.uid_hash is None
     ]
-    taken = {one.uid or "" for one in case.transformations}
+    taken = set(case.uids)
     given = []
     for one in missing:
         uid = new_id(taken, one.id)
@@ -183,7 +182,7 @@ def _random_uid(case: Case) -> Iterator[Found]:
             declared = case.declared(node)
             proposals: tuple[Proposal, ...] = ()
             if declared is not None:
-                fresh = new_id({one.uid or "" for one in case.transformations}, declared.id)
+                fresh = new_id(case.uids, declared.id)
                 change = SetField(id=declared.id, field="uid", value=fresh)
                 label = f"Give {declared.id} the uid {fresh}"
                 proposals = (Proposal(label=label, change=change),)
@@ -232,7 +231,7 @@ def _other_names(case: Case, nodes: list[StreamNode]) -> tuple[Proposal, ...]:
     ids = list(dict.fromkeys(one.id for one in declared if one is not None))
     if len(ids) != len(nodes):
         return ()
-    names = {one.name or "" for one in case.transformations}
+    names = case.given_names
     changes = []
     for node, id in list(zip(nodes, ids, strict=True))[1:]:
         name = new_id(names, f"{bare_name(node.name)} {id}")
