@@ -17,6 +17,7 @@ from explorer.documents.flink_plans import ASSUMPTIONS, from_execution_plan
 from explorer.documents.observed import Observed, imitations
 from explorer.documents.records import to_record
 from explorer.errors import DocumentError
+from explorer.flink.chain_texts import INDEX_PREFIX
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.model.chains import JobSettings
 from explorer.model.document import JobGraphDocument, StreamGraphDocument
@@ -395,14 +396,16 @@ def _sending(
 
 
 def _settings(job: RunningJob) -> JobSettings:
+    """Those that the job's tasks tell: their names, and what its edges' data sets are."""
+    prefixed = all(INDEX_PREFIX.match(task.name) for task in job.tasks)
     if job.type != _BATCH:
-        return JobSettings()
-    pending = any(one.parallelism == -1 for one in job.stream_graph)
+        return JobSettings(vertex_index_prefix=prefixed)
     return JobSettings(
         batch=True,
-        dynamic=pending,
+        dynamic=any(one.parallelism == -1 for one in job.stream_graph),
         exchange_mode="ALL_EDGES_BLOCKING" if job.stream_graph else "ALL_EDGES_PIPELINED",
         slot_groups_by_region=True,
+        vertex_index_prefix=prefixed,
     )
 
 

@@ -16,7 +16,7 @@ import msgspec
 from explorer.flink.names import nested_text
 from explorer.model.stream_graph import NodeId
 
-_INDEX_PREFIX: Final = re.compile(r"\[vertex-\d+\]")
+INDEX_PREFIX: Final = re.compile(r"\[vertex-\d+\]")
 """What ``pipeline.vertex-name-include-index-prefix`` puts before a vertex's name."""
 _STEP: Final = re.compile(r"((?:[: ] {2})*)([:+]- )(.*)", re.DOTALL)
 _INDENT: Final = 3
@@ -91,7 +91,9 @@ class _Nested:
     def __init__(self, text: str, known: Collection[str]) -> None:
         self.text, self.at = text, 0
         self.hidden = text.translate(_HIDDEN)
-        self.known = sorted(known, key=len, reverse=True)
+        # A name that metrics have cut says where an operator begins, and not where it ends.
+        whole = (name for name in known if len(name) < _LONGEST_IN_METRICS)
+        self.known = sorted(whole, key=len, reverse=True)
         self.texts: list[str] = []
         self.below: list[list[int]] = []
 
@@ -180,7 +182,7 @@ def chained_operators(
     HTML; ``known`` as above. A tree has the exact shape: where the name cannot be cut so, the
     tree's lines are the names.
     """
-    tree, name = read_tree(description), _INDEX_PREFIX.sub("", name)
+    tree, name = read_tree(description), INDEX_PREFIX.sub("", name)
     exact = len(tree) > 1
     names = read_nested(name or description, known)
     described = tree if exact else read_nested(description, known)

@@ -1,5 +1,7 @@
 """Answers of a cluster's REST interface as documents; what cannot be a job gets one sentence."""
 
+import html
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from explorer.edits import set_operator_field
 from explorer.errors import DocumentError, EditError
 from explorer.flink.compiler import compile_graph
 from explorer.model.stream_graph import NodeId
+from tests.golden_files import NAMED_AND_RANDOM, cases
 
 A, B, C = "a" * 32, "b" * 32, "c" * 32
 
@@ -159,3 +162,46 @@ def test_two_tasks_of_one_id_are_refused() -> None:
     values["job_graph"]["vertices"] *= 2
     with pytest.raises(DocumentError, match=r"vertices\[1\]\.id: is the ID of vertices\[0\]"):
         load_document(values)
+
+
+def answered(graph: dict[str, Any]) -> dict[str, Any]:
+    """What ``/jobs/ID`` answers of a job graph that Flink printed; see ``JsonPlanGenerator``."""
+    read: dict[str, list[dict[str, Any]]] = {vertex["id"]: [] for vertex in graph["vertices"]}
+    for edge in sorted(graph["edges"], key=lambda edge: edge["input"]):
+        exchange = edge["result_type"].lower()
+        found = {"id": edge["source"], "ship_strategy": edge["ship_strategy"], "exchange": exchange}
+        read[edge["target"]].append(found)
+    nodes = [
+        {
+            "id": vertex["id"],
+            "parallelism": vertex["parallelism"],
+            "description": html.escape(vertex.get("description") or vertex["name"]).replace(
+                "\n", "<br/>"
+            ),
+            "inputs": read[vertex["id"]],
+        }
+        for vertex in graph["vertices"]
+    ]
+    told = ("id", "name", "parallelism")
+    return {
+        "job-type": "BATCH" if graph["job_type"] == "BATCH" else "STREAMING",
+        "vertices": [{name: vertex[name] for name in told} for vertex in graph["vertices"]],
+        **plan(*nodes),
+    }
+
+
+@pytest.mark.parametrize("file", NAMED_AND_RANDOM)
+def test_of_what_a_cluster_would_tell_of_it_each_job_is_made_again(file: str) -> None:
+    for case in cases(file):
+        for outcome in case["flink"]:
+            graph = outcome.get("job_graph")
+            # Where the scheduler is to decide a parallelism, no cluster tells an undecided one.
+            if graph is None or any(vertex["parallelism"] < 0 for vertex in graph["vertices"]):
+                continue
+            made = compile_graph(load_document(answered(graph)), outcome["versions"][0]).job_graph
+            assert {(one.id, one.name, one.parallelism) for one in made.vertices} == {
+                (one["id"], one["name"], one["parallelism"]) for one in graph["vertices"]
+            }
+            ends = ("source", "target", "ship_strategy", "result_type")
+            ours = Counter(tuple(getattr(edge, end) for end in ends) for edge in made.edges)
+            assert ours == Counter(tuple(edge[end] for end in ends) for edge in graph["edges"])

@@ -1,6 +1,7 @@
 """What Flink writes of a chain is read back, whatever the operators are called."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.names import description, tree_description
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
+from tests.golden_files import cases
 from tests.strategies import pipelines
 
 CHAR = st.sampled_from("ab ->(),:+-[]{}&<")
@@ -97,6 +99,54 @@ def test_each_vertex_of_a_program_names_its_operators(pipeline: object, release:
         read = list(chained_operators(vertex.name, description(vertex) or vertex.name, known))
         assert [shape for _, _, shape in read] == below
         assert [name for name, _, _ in read] == names
+
+
+def printed(value: Any) -> Iterator[dict[str, Any]]:
+    """All vertices, with their operators, that Flink printed within a golden case."""
+    waiting = [value]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, dict):
+            waiting += here.values()
+            if "chain_start" in str(here.get("operators", ""))[:400] and "operator_ids" in here:
+                yield here
+        elif isinstance(here, list):
+            waiting += here
+
+
+def in_order(vertex: dict[str, Any]) -> list[dict[str, Any]]:
+    """A vertex's operators as its texts name them; without the sources in its head's task."""
+    by_node = {one["node"]: one for one in vertex["operators"]}
+    stack = [one["node"] for one in vertex["operators"] if one["chain_start"]][:1]
+    found = []
+    while stack:
+        found.append(by_node[stack.pop()])
+        stack += reversed(found[-1]["chained_outputs"])
+    return found
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "classics",
+        "constructs",
+        "data_stream_plans",
+        "sql_plans",
+        pytest.param("random", marks=pytest.mark.law),
+    ],
+)
+def test_what_flink_printed_is_read_back(file: str) -> None:
+    checked = 0
+    for vertex in (one for case in cases(file) for one in printed(case)):
+        operators = in_order(vertex)
+        names = [one["name"] for one in operators]
+        if "[Source: " in vertex["name"]:
+            continue  # The head's name tells the sources within: it stays one operator.
+        said = vertex.get("description") or vertex["name"]
+        for known in ((), [metric_name(name) for name in names]):
+            assert [name for name, *_ in chained_operators(vertex["name"], said, known)] == names
+        checked += 1
+    assert checked > 200
 
 
 def compiled(pipeline: object, release: str) -> Compilation | None:
