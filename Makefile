@@ -4,7 +4,7 @@ PORT ?= 8501
 FLINKS := 1.9.3 1.20.5 2.2.1 python-2.2.1
 ROOMS := $(wildcard app.py explorer components tests benchmarks)
 
-.PHONY: help run test quick check format lock clean environment
+.PHONY: help run test quick check format audit lock clean environment
 
 help: ## print this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
@@ -29,6 +29,9 @@ check: environment ## lint, format, types and layers
 format: environment ## mend what ruff can mend
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+audit: environment ## list licences and known faults of what requirements.lock names
+	@$(BIN)/python .ci/audit
 
 lock: environment ## pin every dependency anew in requirements.lock
 	$(BIN)/python -m pip install --quiet uv

@@ -72,3 +72,16 @@ def test_folders_of_dead_processes_are_removed(
 
     assert made.is_dir()
     assert [folder.exists() for folder in (dead, alive, other)] == [False, True, True]
+
+
+def test_a_visitors_folder_of_a_dead_process_is_removed_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(workspace, "_parent", lambda: tmp_path)
+    dead, alive = tmp_path / "explorer-data-999999999-x", workspace.make("data")
+    dead.mkdir()
+    workspace.sweep()
+
+    assert not dead.exists()
+    assert alive.name.startswith(f"explorer-data-{os.getpid()}-")
+    assert alive.is_dir()
