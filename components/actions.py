@@ -1,5 +1,6 @@
 """What happens when a document is opened, something is picked, or the job as a whole is changed?"""
 
+import os
 from typing import Any
 
 import msgspec
@@ -11,7 +12,9 @@ from components.guard import guarded
 from components.selection import TRANSFORMATION, exists
 from components.work import Work, opened, selected, undone
 from explorer import environment
-from explorer.documents import load_document, parse_document, samples
+from explorer.analysis.baseline import VARIABLE, baseline_values
+from explorer.analysis.restore import old_side
+from explorer.documents import Document, load_document, parse_document, samples
 from explorer.model.pipeline import Pipeline
 
 
@@ -51,7 +54,19 @@ def open_upload(file: Any) -> None:
         session.content("upload")
         return
     name = str(file.name)
-    attempt("upload", lambda work: opened(parse_document(file.getvalue(), name=name), name, work))
+
+    def step(work: Work) -> Work:
+        return opened(_measured(parse_document(file.getvalue(), name=name)), name, work)
+
+    attempt("upload", step)
+
+
+def _measured(document: Document) -> Document:
+    """With what the page's operator says is deployed, where it holds no baseline of its own."""
+    path = os.environ.get(VARIABLE)
+    if path is None or document.baseline is not None:
+        return document
+    return document.with_baseline(baseline_values(old_side(path)))
 
 
 def undo() -> None:

@@ -260,18 +260,19 @@ def _operators(rows: Sequence[ChangeRow]) -> None:
 
 def _row(row: ChangeRow) -> Row:
     old, new = row.before, row.after
+    tone = "good" if row.rescued else TONES[row.verdict]
     pairs = [
         (getattr(old, name, None), getattr(new, name, None)) for name in ("name", "id", "vertex")
     ]
     return Row(
         row.key,
-        ({"text": row.verdict, "tone": TONES[row.verdict]}, *(_pair(*pair) for pair in pairs)),
+        ({"text": row.verdict, "tone": tone}, *(_pair(*pair, tone=tone) for pair in pairs)),
     )
 
 
-def _pair(old: str | None, new: str | None) -> Cell:
+def _pair(old: str | None, new: str | None, tone: str = "") -> Cell:
     if old is not None and new is not None and old != new:
-        return {"old": old, "new": new}
+        return {"old": old, "new": new, "tone": tone}
     return new if new is not None else {"text": old or "", "tone": "mute"}
 
 

@@ -56,7 +56,7 @@ def _changed(since: Measured) -> str:
 def _baseline(since: Measured) -> None:
     """Name what is deployed, and let something else be it."""
     name = since.baseline.name if since.baseline else "none"
-    with st.popover(f"⚑ {plain(name, 18)}", key="baseline", help="The baseline: what is deployed"):
+    with st.popover(f"⚑ {plain(name, 18)}", key="baseline"):
         st.html(f'<p class="x-hint">{_BASELINE[since.chosen]}</p>')
         st.button("Make this document the baseline", key="make", on_click=baselines.make_this)
         if since.chosen:

@@ -43,12 +43,19 @@ def _row(row: IdRow) -> Row:
             row.id,
             _named(row),
             row.uid or {"text": "—", "tone": "mute"},
-            row.hash if row.before is None else {"old": row.before, "new": row.hash},
+            _id(row),
             {"text": f"chain {row.chain}", "hue": hue(row.chain)},
             row.chain_index,
             _said(row),
         ),
     )
+
+
+def _id(row: IdRow) -> Cell:
+    """Its ID; where it had another one, both."""
+    if row.before is None:
+        return row.hash
+    return {"old": row.before, "new": row.hash, "tone": row.tone}
 
 
 def _named(row: IdRow) -> Cell:

@@ -26,12 +26,10 @@ OPERATORS: Final = (
     Column(""),
     Column("operator"),
     Column("operator ID", "mono"),
-    Column("state", "wrap"),
+    Column("state"),
     Column("what becomes of it", "wrap"),
     Column("parallelism", "right"),
     Column("maximum", "right"),
-    Column("key groups moved", "right"),
-    Column("bytes", "right"),
 )
 CHANGES: Final = (
     Column("where"),
@@ -163,7 +161,7 @@ def _lines(pins: Sequence[Pin]) -> None:
     if not pins:
         return
     about = "The lines to paste into the program, each behind its operator's call"
-    with st.expander(about), st.container(horizontal=True):
+    with st.expander(about):
         for language in ("java", "python"):
             text = "\n".join(getattr(pin, language) for pin in pins[:MOST])
             st.code(text, language=language)
@@ -203,19 +201,20 @@ def _row(one: RestoredOperator, origin: Origin | None, key: str | None) -> Row:
     if one.node is None and origin is not None and origin.elsewhere:
         said = f"{said}: {origin.elsewhere}"
     names = f" ({', '.join(one.state_names)})" if one.state_names else ""
-    size = "" if one.state_bytes is None else f"{one.state_bytes:,}"
+    size = f", {one.state_bytes:,} bytes" if one.state_bytes else ""
+    if one.moved_key_groups:
+        said = f"{said}; {counted(one.moved_key_groups, 'key group')} of it move"
+    limits = [_limit(*each) for each in zip(one.max_parallelism, one.derived, strict=True)]
     return Row(
         key,
         (
             {"text": one.change, "tone": tone(one)},
             one.name,
-            _pair(one.operator_id, one.new_id),
-            f"{CERTAIN[one.state]}{one.what if one.state != 'none' else 'none'}{names}",
+            _pair(one.operator_id, one.new_id, tone(one)),
+            f"{CERTAIN[one.state]}{one.what if one.state != 'none' else 'none'}{names}{size}",
             {"text": said, "tone": tone(one)},
-            _pair(*map(_number, one.parallelism)),
-            _pair(*(_limit(*each) for each in zip(one.max_parallelism, one.derived, strict=True))),
-            _number(one.moved_key_groups),
-            size,
+            _pair(_number(one.parallelism[0]), _number(one.parallelism[1]), "mute"),
+            _pair(limits[0], limits[1], "mute"),
         ),
     )
 
@@ -229,10 +228,10 @@ def _limit(value: int | None, derived: bool | None) -> str | None:  # noqa: FBT0
     return None if value is None else f"{value:,}{' derived' if derived else ''}"
 
 
-def _pair(old: str | None, new: str | None) -> Cell:
+def _pair(old: str | None, new: str | None, tint: str) -> Cell:
     if old is None or new is None or new == old:
         return new if old is None else old
-    return {"old": old, "new": new}
+    return {"old": old, "new": new, "tone": tint}
 
 
 def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:

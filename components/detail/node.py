@@ -24,7 +24,7 @@ def show(view: GraphView, node: NodeView, rows: Sequence[IdRow]) -> None:
 
 def _moved(node: NodeView, row: IdRow, before: str) -> None:
     """The ID of before, and a button that lets the operator answer to it."""
-    with st.container(key="card-moved"):
+    with st.container(key="card-moved" if row.tone == "bad" else f"found-{row.tone}"):
         st.html(
             f'<div class="x-moved x-{row.tone}"><b>{markup(row.consequence)}</b></div>'
             f'<div class="x-values">It was <code>{markup(before)}</code></div>'

@@ -10,7 +10,7 @@ from components.packaged import packaged_component
 _mount: Final = packaged_component("table", js="main.js", css="main.css")
 
 Cell = str | int | dict[str, Any] | None
-"""A text or a number, or one of: text and tone or note, old and new, a bar's share, a hue."""
+"""A text or a number, or one of: text, tone or note; old, new and tone; a bar's share; a hue."""
 
 
 class Column(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ beside it.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -53,6 +53,10 @@ def baseline_values(baseline: Baseline) -> dict[str, Any]:
     if baseline.savepoint is not None:
         values["savepoint"] = savepoint_values(baseline.savepoint)
     return values
+
+
+VARIABLE: Final = "STREAMGRAPH_EXPLORER_BASELINE"
+"""The environment variable that names, to the page, what its operator says is deployed."""
 
 
 class Deployed(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """What changes between two compilations: operators, IDs, tasks, edges."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -30,6 +30,9 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
     vertex_id: str
     parallelism: int
     chaining_strategy: str | None
+    uid_hash: str | None
+    identity: Identity
+    """Which operator it is in its own program."""
 
 
 class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +55,13 @@ class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
         if self.after is None:
             return "lost"
         return "kept" if self.before.id == self.after.id else "moved"
+
+    @property
+    def rescued(self) -> bool:
+        """Whether it has another ID, and its uid hash finds the state all the same."""
+        if self.before is None or self.after is None or self.verdict != "moved":
+            return False
+        return self.before.id == self.after.uid_hash
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,8 +88,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         kept = all(
             c.before is not None
             and c.after is not None
-            and msgspec.structs.replace(c.before, node=0)
-            == msgspec.structs.replace(c.after, node=0)
+            and msgspec.structs.replace(c.before, node=0, identity=c.identity)
+            == msgspec.structs.replace(c.after, node=0, identity=c.identity)
             for c in self.operators
         )
         return (
@@ -91,12 +101,16 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     def sentence(self) -> str:
         """The change in a few words: ``3 tasks -> 2, 2 IDs change``."""
-        return f"{_tasks(*self.tasks)}, {_ids(self.ids_changed)}"
+        found = sum(change.rescued for change in self.operators)
+        rescued = f", {found:,} found by uid hashes" if found else ""
+        return f"{_tasks(*self.tasks)}, {_ids(self.ids_changed)}{rescued}"
 
 
 def compare(before: Compilation, after: Compilation) -> Comparison:
     """Compare two compilations of one program, or of two versions of it."""
-    old, new = dict(_operators(before)), dict(_operators(after))
+    known = operator_identities(before.stream_graph)
+    old = dict(_operators(before, known))
+    new = dict(_operators(after, _named_as(before, known, after)))
     return Comparison(
         operators=tuple(
             OperatorChange(identity=identity, before=old.get(identity), after=new.get(identity))
@@ -148,8 +162,25 @@ def moved_ids(baseline: Compilation, now: Compilation) -> set[NodeId]:
     }
 
 
-def _operators(done: Compilation) -> Iterator[tuple[Identity, OperatorState]]:
-    known = operator_identities(done.stream_graph)
+def _named_as(
+    before: Compilation, known: Mapping[NodeId, Identity], after: Compilation
+) -> dict[NodeId, Identity]:
+    """By node of ``after``, which operator it is: the name of its counterpart, else its own."""
+    own = operator_identities(after.stream_graph)
+    pairs = counterparts(before, after)
+    same = {now: known[then] for then, now in pairs.items()}
+    taken = set(same.values())
+    # One without a counterpart must not be taken for an operator whose number it happens to have.
+    return {
+        node: same.get(node) or (each if each not in taken else (f"new {node}", each[1]))
+        for node, each in own.items()
+    }
+
+
+def _operators(
+    done: Compilation, known: Mapping[NodeId, Identity]
+) -> Iterator[tuple[Identity, OperatorState]]:
+    own = operator_identities(done.stream_graph)
     for node in done.stream_graph.nodes:
         vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]]
         yield (
@@ -162,6 +193,8 @@ def _operators(done: Compilation) -> Iterator[tuple[Identity, OperatorState]]:
                 vertex_id=vertex.id,
                 parallelism=node.parallelism,
                 chaining_strategy=node.chaining_strategy,
+                uid_hash=node.uid_hash,
+                identity=own[node.id],
             ),
         )
 

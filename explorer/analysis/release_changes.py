@@ -153,7 +153,8 @@ def _operator_sentences(change: OperatorChange) -> Iterator[str]:
         yield f"The operator of {change.transformation!r} is {change.verdict}."
         return
     if old.id != now.id:
-        yield f"{now.name!r} has another ID: {now.id} instead of {old.id}."
+        found = "; its uid hash finds the state" if change.rescued else ""
+        yield f"{now.name!r} has another ID: {now.id} instead of {old.id}{found}."
     if old.name != now.name:
         yield f"{old.name!r} is called {now.name!r}."
     if old.chaining_strategy != now.chaining_strategy:

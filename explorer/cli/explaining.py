@@ -16,6 +16,7 @@ from explorer.analysis.narration import narrate
 from explorer.analysis.release_changes import release_change, switch_rows
 from explorer.analysis.restore import check_restore
 from explorer.analysis.running import match_document
+from explorer.analysis.saved_changes import saved_changes
 from explorer.analysis.terminal import (
     answer_text,
     comparison_text,
@@ -116,7 +117,10 @@ def _whatis(args: argparse.Namespace) -> int:
 
 
 def _compare(args: argparse.Namespace) -> int:
-    documents = [document_at(args.old), document_at(args.new)]
+    sides = [baseline_at(path) for path in (args.old, args.new)]
+    documents = [side.document for side in sides if side.document is not None]
+    if len(documents) < len(sides):
+        return _compare_savepoints(args, sides)
     jobs = [one for one in documents if isinstance(one, JobGraphDocument)]
     programs = [one for one in documents if not isinstance(one, JobGraphDocument)]
     if jobs and programs:
@@ -132,6 +136,19 @@ def _compare(args: argparse.Namespace) -> int:
 
 def _for_release(document: Document, release: str | None) -> Document:
     return document if release is None else document.under(release)
+
+
+def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> int:
+    """One of the two is a savepoint: operators by their IDs."""
+    old, new = (deployed(side, args.flink) for side in sides)
+    changes = saved_changes(old, new)
+    lines = [
+        f"{one.change:<5}{one.operator_id}  {one.name}  "
+        + " -> ".join(dict.fromkeys(part for part in (one.before, one.after) if part))
+        for one in changes
+    ]
+    print_found(args, lambda: changes, lambda: "\n".join(lines))
+    return 0
 
 
 def _releases_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from explorer.analysis.baseline import VARIABLE as BASELINE
 from explorer.cli.command import (
     Command,
+    baseline_at,
     document_at,
     file_argument,
     json_argument,
@@ -155,6 +157,11 @@ def _row(label: str, figures: "VertexFigures | OperatorFigures", bytes_out: str)
 
 def _ui_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=_port, default=8501, help="default: 8501")
+    parser.add_argument(
+        "--baseline",
+        metavar="SAVEPOINT|OLD",
+        help="what is deployed: documents that hold no baseline of their own are measured from it",
+    )
     parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
     parser.add_argument(
         "--flink",
@@ -198,6 +205,10 @@ def _ui(args: argparse.Namespace) -> int:
     from explorer.trial.workspace import sweep
 
     _refuse_taken(args.host, args.port)
+    if args.baseline is not None:
+        # Read here, so that a bad one is refused before the page is there.
+        baseline_at(args.baseline)
+        os.environ[BASELINE] = str(Path(args.baseline).absolute())
     host = f"[{args.host}]" if ":" in args.host else args.host
     sys.stderr.write(f"The page is on http://{host}:{args.port} (Ctrl+C ends it)\n")
     sweep()

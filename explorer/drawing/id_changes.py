@@ -19,6 +19,8 @@ class ChangeRow(msgspec.Struct, frozen=True, kw_only=True):
     key: str | None
     """Its node in the graph that is drawn, where it has one."""
     verdict: str
+    rescued: bool
+    """Whether a uid hash finds the state under its old ID."""
     before: OperatorState | None
     after: OperatorState | None
 
@@ -36,8 +38,9 @@ def change_rows(comparison: Comparison, view: GraphView | None) -> Iterator[Chan
     drawn = {node.identity: node.key for node in (view.nodes if view else ())}
     for change in comparison.operators:
         yield ChangeRow(
-            key=drawn.get(change.identity),
+            key=drawn.get((change.after or change).identity),
             verdict=change.verdict,
+            rescued=change.rescued,
             before=change.before,
             after=change.after,
         )

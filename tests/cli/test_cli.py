@@ -417,3 +417,22 @@ def test_a_bridge_is_written_and_judged(tmp_path: Path, capsys: pytest.CaptureFi
     assert "uid hash" in capsys.readouterr().out
     assert main(["bridge", str(old), str(new), "--flink", "2.2", "--uids", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["then"]["verdict"] == "restored"
+
+
+def test_what_changed_is_measured_from_a_baseline(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = next(cases("restores"))
+    (tmp_path / "_metadata").write_bytes(base64.b64decode(case["flink"][1]["metadata"]))
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text(json.dumps({**case["old"], "flink": "2.2"}))
+    new.write_text(json.dumps({**case["new"], "flink": "2.2"}))
+    lost = "0f059a5c7899bfb760eef84d65cf4d49"
+
+    assert main(["whatis", lost, str(new), "--baseline", str(old)]) == 0
+    assert f"{lost} was 'Keyed Reduce' in the baseline (old.json)" in capsys.readouterr().out
+    assert main(["explain", str(new), "--baseline", str(old), "--json"]) == 0
+    capsys.readouterr()
+    assert main(["compare", str(tmp_path), str(new)]) == 0
+    assert f"lost {lost}  Keyed Reduce" in capsys.readouterr().out
+    assert main(["ui", "--port", "1", "--baseline", str(tmp_path / "nowhere.yaml")]) == 1

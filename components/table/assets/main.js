@@ -29,7 +29,7 @@ function fill(cell, value) {
     dot.style.background = `light-dark(${value.hue[0]}, ${value.hue[1]})`;
     cell.append(dot);
   }
-  if (value.old !== undefined) cell.append(element("span", "old", value.old), element("span", "new", value.new));
+  if (value.old !== undefined) cell.append(element("span", "old", value.old), element("span", `new ${value.tone ?? ""}`, value.new));
   if (value.share !== undefined) {
     const [bar, part] = [element("span", "bar"), element("i")];
     part.style.width = `${Math.round(value.share * 100)}%`;
