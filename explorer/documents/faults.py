@@ -4,7 +4,7 @@ A hint says what is allowed, or what Flink throws for such a value, in its own w
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -33,7 +33,7 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
 
     environment: Environment
     transformations: tuple[Transformation, ...]
-    positions: dict[str, int]
+    positions: Mapping[str, int]
     """By id, the position of each transformation."""
 
     def input_of(self, transformation: Transformation, position: int = 0) -> Transformation:

@@ -7,7 +7,7 @@ What comes from data stands inside that JSON alone, and before it a mark that no
 
 import json
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -40,7 +40,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     progress_file: str
     progress_at: int
     """The first number of subtask 0."""
-    partitions: dict[int, int]
+    partitions: Mapping[int, int]
     """By task, the shuffle partition of its subtask 0; of the driver its only one."""
 
 

@@ -30,11 +30,11 @@ class VertexFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What single passes know of the vertices; vertices are positions in ``Chains.chains``."""
 
     names: tuple[str, ...]
-    sizes: dict[int, tuple[int, int]]
+    sizes: Mapping[int, tuple[int, int]]
     """Parallelism and maximum parallelism."""
-    slot_groups: dict[int, int]
+    slot_groups: Mapping[int, int]
     co_located: frozenset[int]
-    memory: dict[NodeId, float | None]
+    memory: Mapping[NodeId, float | None]
     checkpointing: CheckpointSettings
 
 
@@ -167,7 +167,7 @@ def _operators(
     chains: Chains,
     chain: Chain,
     hashes: Mapping[NodeId, str],
-    fractions: dict[NodeId, float | None],
+    fractions: Mapping[NodeId, float | None],
 ) -> tuple[ChainedOperator, ...]:
     return tuple(
         ChainedOperator(
