@@ -217,7 +217,10 @@ def imitate() -> None:
             return work
         return replaced(work, imitating(document, done, report), work.selection)
 
-    attempt(PLACE, step)
+    if attempt(PLACE, step):
+        job, work = taken(), session.work()
+        if job is not None and work is not None:
+            lay(work.document, job)
 
 
 def pick() -> None:

@@ -23,7 +23,7 @@ _COUNTS: Final = (
 _BUSY: Final = (
     Column("busy", "right"),
     Column("idle", "right"),
-    Column("back-pressured", "right"),
+    Column("pressured", "right"),
 )
 VERTICES: Final = (Column("job vertex"), Column("state"), Column("par.", "right"), *_COUNTS, *_BUSY)
 SUBTASKS: Final = (Column("subtask"), Column("state"), *_COUNTS, *_BUSY)
@@ -150,7 +150,7 @@ def _said(one: JobVertexReport) -> str:
     busy, _, pressed = one.shares
     shares = [f"{busy:.0%} busy"] if busy is not None else []
     if pressed:
-        shares.append(f"{pressed:.0%} pressed")
+        shares.append(f"{pressed:.0%} pressured")
     return " · ".join((counts, *shares))
 
 

@@ -15,7 +15,7 @@ from http.client import (
     RemoteDisconnected,
 )
 from socket import SHUT_RDWR, socket
-from ssl import SSLError
+from ssl import SSLCertVerificationError, SSLError
 from threading import Timer
 from typing import Any, Final
 
@@ -119,10 +119,11 @@ class Cluster:
 
     def _broken(self, error: OSError | HTTPException) -> ClusterError:
         """What a failure on the way means."""
+        if isinstance(error, SSLCertVerificationError):
+            why = error.verify_message or error.reason
+            return ClusterError(f"{self.address} shows no certificate that is trusted: {why}")
         if isinstance(error, SSLError):
-            return ClusterError(
-                f"{self.address} shows no certificate that is trusted: {error.reason or error}"
-            )
+            return ClusterError(f"{self.address} does not speak HTTPS: write http:// if it is open")
         if isinstance(error, BadStatusLine) and not isinstance(error, RemoteDisconnected):
             return ClusterError(
                 f"what listens on {self.address} does not speak HTTP: name a cluster's REST port"

@@ -88,6 +88,7 @@ def test_a_trial_can_imitate_the_job() -> None:
     work = page.session_state["work"]
     assert any(node.synthetic for node in work.document.stream_graph.nodes)
     assert work.document.flink_job_graph is not None
+    assert bars(page)[SOURCE]
 
 
 def test_an_uploaded_job_shows_its_figures() -> None:

@@ -88,6 +88,13 @@ def test_what_is_no_clusters_answer_is_one_sentence(answer: bytes, says: str) ->
     assert "\n" not in sentence
 
 
+def test_an_open_cluster_is_not_asked_over_https() -> None:
+    with listening(sending(body("{}"))) as address:
+        assert said(address.replace("http:", "https:")).endswith(
+            "does not speak HTTPS: write http:// if it is open"
+        )
+
+
 def test_a_large_answer_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "MOST_BYTES", 1 << 20)
     with listening(sending(HEAD + b"\r\n", b" " * (2 << 20))) as address:
