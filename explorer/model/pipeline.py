@@ -5,6 +5,7 @@ are those of the document; a field that is not given holds its default and is le
 """
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import msgspec
@@ -218,7 +219,7 @@ class Environment(_Record, frozen=True, kw_only=True):
         freeze(self, "artifacts", "configuration")
 
 
-class Pipeline(_Record, frozen=True, kw_only=True):
+class Pipeline(_Record, frozen=True, kw_only=True, dict=True):
     """A DataStream program: its environment and its transformations in declaration order."""
 
     kind: ClassVar[str] = "pipeline"
@@ -282,7 +283,9 @@ class Pipeline(_Record, frozen=True, kw_only=True):
 
     def transformation(self, id: str) -> Transformation:
         """The transformation called ``id``; raises ``KeyError`` when there is none."""
-        for transformation in self.transformations:
-            if transformation.id == id:
-                return transformation
-        raise KeyError(id)
+        return self._by_id[id]
+
+    @cached_property
+    def _by_id(self) -> dict[str, Transformation]:
+        """Of two with one id, which only a document that was not checked yet has, the first."""
+        return {one.id: one for one in reversed(self.transformations)}
