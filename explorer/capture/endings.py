@@ -30,6 +30,8 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     flink: str
     """The version that it runs on."""
     jobs: int
+    handed_over_late: bool = False
+    """Whether jobs are handed over when ``main`` has returned, as up to 1.9."""
     statement: str = ""
     """The statement of a script that runs, as a message calls it."""
 
@@ -38,6 +40,13 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
         """As a message says it."""
         return f"after its job {self.jobs}" if self.jobs else "before it called execute()"
 
+    @property
+    def when_stopped(self) -> str:
+        """The same of a program whose JVM is gone, with what had not been handed over."""
+        if self.handed_over_late and not self.jobs:
+            return f"before its main() returned, which is when Flink {self.flink} submits"
+        return self.when
+
 
 def why_it_ended(machine: JavaMachine, error: Exception, progress: Progress) -> str:
     """Why the program ended early; empty where its end is no failure.
@@ -45,7 +54,7 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: Progress) -> 
     Raises ``error`` where it is a mistake of ours.
     """
     if machine.timed_out:
-        return _TOO_LONG.format(timeout=machine.timeout, when=progress.when)
+        return _TOO_LONG.format(timeout=machine.timeout, when=progress.when_stopped)
     if isinstance(error, CaptureError):
         return str(error)
     if isinstance(error, Py4JJavaError):
@@ -57,7 +66,7 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: Progress) -> 
         return ""
     words = machine.last_words()
     said = f"; the last that it printed is {quoted(words)}" if words else ""
-    return _EXIT.format(code=code, when=progress.when, said=said)
+    return _EXIT.format(code=code, when=progress.when_stopped, said=said)
 
 
 def _thrown(error: Py4JJavaError, progress: Progress) -> str:

@@ -42,7 +42,10 @@ class Session:
     def progress(self) -> Progress:
         """How far the program has come."""
         return Progress(
-            flink=self.flink.version, jobs=len(self.documents), statement=self.statement
+            flink=self.flink.version,
+            jobs=len(self.documents),
+            handed_over_late=not self.flink.has_executors,
+            statement=self.statement,
         )
 
     def configuration(self) -> Any:

@@ -88,6 +88,15 @@ def test_a_program_that_waits_is_stopped(fails: Path) -> None:
 
 
 @pytest.mark.flink
+def test_flink_1_9_submits_when_main_has_returned_and_not_before(tmp_path: Path) -> None:
+    assert complaint(jar("Fails", "1.9.3", tmp_path), "exits later", version="1.9.3") == (
+        "the program ended its Java virtual machine with exit code 0 before its main() returned, "
+        "which is when Flink 1.9.3 submits, as System.exit does: mend it, or give it the arguments "
+        "it needs after --"
+    )
+
+
+@pytest.mark.flink
 @pytest.mark.parametrize(
     ("way", "warning"),
     [
