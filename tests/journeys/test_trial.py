@@ -151,3 +151,28 @@ def test_a_reload_finds_the_running_trial_and_the_added_files(screen: Screen) ->
     screen.tab("Trial")
     screen.page.get_by_role("button", name="Data", exact=True).click()
     expect(screen.page.get_by_text("mine.csv, ")).to_be_visible()
+
+
+def test_a_captured_program_is_compared_with_flink_and_runs_on_figures_that_are_typed(
+    screen: Screen,
+) -> None:
+    screen.sample("Captured: DataStream with uids")
+    expect(screen.panel).to_contain_text("Equal to what your Flink 1.20.5 makes of this program")
+    screen.page.get_by_role("tab", name="Trial").click()
+    screen.idle()
+    screen.click("stream", screen.key_of("stream", "parse"))
+    field = screen.form.get_by_label("records out")
+    field.fill("0.5")
+    field.press("Enter")
+    screen.idle()
+    planned = screen.rows("What the trial will do").filter(has_text="delay by carrier")
+    expect(planned).to_contain_text("500")
+
+    screen.page.get_by_role("button", name="Trial run", exact=False).first.click()
+    finish(screen)
+    screen.page.get_by_role("radio", name="Operators").click()
+    expect(screen.rows("Operators").filter(has_text="delay by carrier")).to_contain_text("500")
+    screen.page.get_by_role("button", name="Notes").click()
+    notes = screen.page.locator(".x-warnings")
+    expect(notes.last).to_contain_text("synthetic operators run in their place")
+    expect(screen.counts).to_contain_text("equal to Flink 1.20.5")
