@@ -1,11 +1,11 @@
 """The deployment tab: memory, slots and network buffers that this job asks of a cluster."""
 
 from base64 import b64encode
-from typing import Final
+from typing import Final, TypeAlias
 
 import streamlit as st
 
-from components import actions, complaint, session, table
+from components import actions, complaint, session, stepper, table
 from components.escaping import markup
 from components.keys import Key
 from components.looks import hue
@@ -18,6 +18,7 @@ from explorer.deployment.changes import DeploymentChanges, deployment_changes
 from explorer.deployment.cluster_options import ClusterOptions, cluster_options
 from explorer.deployment.deploying import Deployment, deploy, deployed
 from explorer.deployment.option_lines import read_options
+from explorer.deployment.submission import Cluster, Mode, SubmissionStep, submission, ways
 from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.memory_bar import memory_bar
@@ -27,7 +28,9 @@ from explorer.flink.compiler import Compilation
 from explorer.java_numbers import INT_MAX
 from explorer.wording import counted
 
-VIEWS: Final = ("Fit", "Task managers", "Buffers")
+WAY_THERE: Final = "The way there"
+VIEWS: Final = ("Fit", "Task managers", "Buffers", WAY_THERE)
+Way: TypeAlias = tuple[Mode, Cluster]
 BUFFERS: Final = (
     Column("task"),
     Column("subtasks", "right"),
@@ -46,6 +49,7 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
     """Draw the options, what is asked for in a sentence, and the part that is chosen."""
     with st.container(key="deployment-bar", horizontal=True, vertical_alignment="center"):
         chosen = _view()
+        way = _way(done) if chosen == WAY_THERE else None
         text = st.text_input(
             "Cluster options",
             key=Key.OPTIONS,
@@ -57,6 +61,9 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
             found = session.latest("deployment", (work.document, done, text or ""), _deployed)
         except ExplorerError as error:
             complaint.say(str(error))
+            return
+        if way is not None:
+            _way_there(work, found, done, way)
             return
         _headline(found)
         _against(work, found, text or "")
@@ -125,6 +132,51 @@ def _changes(
     except ExplorerError:
         return None
     return deployment_changes(before, found)
+
+
+def _way(done: Compilation) -> Way:
+    """How the job is deployed; asked for in the bar, where the steps need their room."""
+    every = {f"{mode} on {cluster}": (mode, cluster) for mode, cluster in ways(done.release)}
+    if st.session_state.get(Key.WAY_THERE) not in every:
+        st.session_state[Key.WAY_THERE] = next(iter(every))
+    chosen = st.selectbox(
+        "How the job is deployed",
+        list(every),
+        key=Key.WAY_THERE,
+        label_visibility="collapsed",
+        width=230,
+    )
+    return every[chosen]
+
+
+def _way_there(work: Work, found: Deployment, done: Compilation, way: Way) -> None:
+    """The steps of the chosen way, played as hashing and chaining are."""
+    steps = [
+        {
+            "part": step.part,
+            "number": step.number,
+            "title": step.title,
+            "sentence": step.sentence,
+            "facts": _who(step),
+        }
+        for step in submission(done, found, *way)
+    ]
+    stepper.show(
+        {"steps": steps, "nodes": {}, "edges": [], "apart": True},
+        document=f"{work.serial} {way}",
+        key=Key.WAY_STEPS,
+    )
+
+
+def _who(step: SubmissionStep) -> list[tuple[str, list[str]]]:
+    """Who acts, whom the call is sent to, which class's it is, and what it makes."""
+    short = step.class_name.rpartition(".")[2]
+    facts = [("who", [step.actor]), ("call", [f"{short}.{step.method}"])]
+    if step.to:
+        facts.insert(1, ("to", [step.to]))
+    if step.makes:
+        facts.append(("makes", [step.makes]))
+    return facts
 
 
 def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> None:

@@ -64,6 +64,8 @@ class Key(StrEnum):
     BESIDES = "besides"
     AFTER = "after"
     OTHER_AFTER = "other-after"
+    WAY_THERE = "way-there"
+    WAY_STEPS = "way-steps"
     WAY = "way-in"
     RUNNING = "running"
     CLUSTER = "cluster"

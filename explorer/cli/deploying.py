@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from explorer.analysis.baseline import baseline_of
 from explorer.cli.command import (
@@ -23,7 +23,19 @@ from explorer.deployment import (
     deploy,
     deployment_changes,
 )
+from explorer.deployment.cluster_options import cluster_options
+from explorer.deployment.deploying import deployed
 from explorer.deployment.memory_options import readable
+from explorer.deployment.submission import (
+    CLUSTERS,
+    MODES,
+    Cluster,
+    Mode,
+    SubmissionStep,
+    as_members,
+    submission,
+)
+from explorer.flink.compiler import compile_graph
 from explorer.wording import counted, listed
 
 SIDES: Final = ("local", "remote")
@@ -38,20 +50,53 @@ def _baseline_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _way_argument(parser: argparse.ArgumentParser) -> None:
+    """How the job gets to its cluster."""
+    every = [f"{mode}/{cluster}" for mode in MODES for cluster in CLUSTERS]
+    parser.add_argument(
+        "--way",
+        metavar="MODE/CLUSTER",
+        type=_way,
+        help=f"tell the steps of its submission: {listed(every, 'or')}",
+    )
+
+
+def _way(text: str) -> tuple[Mode, Cluster]:
+    for mode in MODES:
+        for cluster in CLUSTERS:
+            if text.lower() == f"{mode}/{cluster}".lower():
+                return mode, cluster
+    msg = f"{text!r} is no way: a mode and a cluster, as application/Kubernetes"
+    raise argparse.ArgumentTypeError(msg)
+
+
 def _run(args: argparse.Namespace) -> int:
     options, document = dict(args.option), document_at(args.file)
-    found = deploy(document, options, flink_version=args.flink)
+    done = compile_graph(document, args.flink)
+    found = deployed(done, cluster_options(document, options, done.release))
+    steps = submission(done, found, *args.way) if args.way else ()
     old = baseline_at(args.baseline) if args.baseline else baseline_of(document)
     changes = None
     if old is not None and old.document is not None:
         changes = deployment_changes(deploy(old.document, options, flink_version=args.flink), found)
-    members = {"baseline": changes.to_dict()} if changes else {}
+    members: dict[str, Any] = {"baseline": changes.to_dict()} if changes else {}
+    if steps:
+        members["submission"] = as_members(steps)
     print_found(
         args,
         lambda: found.to_dict() | members,
-        lambda: "\n".join((*_lines(found), *_changed(changes))),
+        lambda: "\n".join((*_lines(found), *_changed(changes), *_told(steps))),
     )
     return 0
+
+
+def _told(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
+    """Two lines a step: who does what by which call, and the sentence."""
+    for step in steps:
+        to = f" to {step.to}" if step.to else ""
+        call = f"{step.class_name.rpartition('.')[2]}.{step.method}"
+        yield f"{step.number:>3}  {step.actor}{to}: {step.title} ({call})"
+        yield f"     {step.sentence}"
 
 
 def _changed(changes: DeploymentChanges | None) -> Iterator[str]:
@@ -125,6 +170,7 @@ DEPLOY: Final = Command(
         release_argument,
         options_argument("--option", "an option of the cluster by Flink's own name"),
         _baseline_argument,
+        _way_argument,
         json_argument,
     ),
     run=_run,

@@ -375,10 +375,20 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether a restore is refused where finished tasks would stand behind running ones.",
         "FLINK-21080",
     )
+    application_mode: bool = since(
+        "1.11", "Whether a cluster may run a program's main() itself.", "FLINK-16654"
+    )
+    per_job_mode: bool = until(
+        "2.0", "Whether YARN may be asked for a cluster for one job.", "FLINK-26000"
+    )
+    stream_graph_submitted: bool = since(
+        "2.0",
+        "Whether a StreamGraph is submitted, which becomes a JobGraph in the job manager.",
+        "FLINK-36065",
+    )
     shares_slots_by_input: bool = since(
         "1.12",
         "Whether a subtask shares the slot of one that it reads from; before, any free slot.",
-        "FLINK-17017",
     )
     balances_tasks: bool = since(
         "2.0", "Whether an option spreads a job's tasks evenly over its slots.", "FLINK-31757"
@@ -404,10 +414,10 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "1.10", "Whether a number that cannot be read is refused, not taken for the default."
     )
     buffer_options: bool = until(
-        "2.0", "Whether options tell the buffers of a channel and of a gate.", "FLINK-36497"
+        "2.0", "Whether options tell the buffers of a channel and of a gate."
     )
     least_gate_buffers: int = changed(
-        {"1.9": 0, "1.11": 1}, "The floating buffers that an input gate requires.", "FLINK-16641"
+        {"1.9": 0, "1.11": 1}, "The floating buffers that an input gate requires."
     )
     unbounded_gates: bool = until(
         "1.10", "Whether the gate of an unbounded result may use any number of buffers."
@@ -421,12 +431,10 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     sort_shuffle_from: int = changed(
         {"1.9": INT_MAX, "1.15": 1},
         "How many subpartitions a blocking result has at least where it is sorted by them.",
-        "FLINK-24954",
     )
     sort_shuffle_buffers: int = changed(
         {"1.9": 0, "1.12": 64, "1.15": 512},
         "The buffers that a sorted blocking result requires; 0: the release sorts none.",
-        "FLINK-24954",
     )
     sort_shuffle_bounded: bool = since(
         "1.15", "Whether a sorted blocking result may use no more than 4 buffers a subpartition."

@@ -120,3 +120,20 @@ def test_the_shell_says_what_a_change_asks_for(
     assert f"against the baseline: {sentence}" in said
     assert "task managers: 1 before, 2 now" in said
     assert members["baseline"]["sentence"] == sentence
+
+
+def test_the_shell_tells_the_way_to_the_cluster(capsys: pytest.CaptureFixture[str]) -> None:
+    way = ["--way", "application/kubernetes", "--flink", "1.20"]
+
+    assert main(["deploy", str(TWO_GROUPS), *way]) == 0
+    said = capsys.readouterr().out
+    assert main(["deploy", str(TWO_GROUPS), *way, "--json"]) == 0
+    members = json.loads(capsys.readouterr().out)
+
+    assert "job manager: main() runs in the job manager" in said
+    assert [step["number"] for step in members["submission"]] == list(range(1, 30))
+
+
+def test_a_way_that_a_release_lacks_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["deploy", str(TWO_GROUPS), "--way", "per-job/YARN", "--flink", "2.0"]) == 1
+    assert "choose 1.20 or earlier" in capsys.readouterr().err

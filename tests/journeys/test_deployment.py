@@ -34,3 +34,23 @@ def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(screen: Screen) -
     expect(body).to_contain_text("at most 85 of 128 network buffers required")
     page.get_by_role("radio", name="Fit").click()
     expect(body.get_by_role("alert")).to_have_count(0)
+
+
+def test_the_way_to_the_cluster_is_played_step_by_step(screen: Screen) -> None:
+    page = screen.page
+    screen.sample("Out of network buffers")
+    screen.tab("Deployment")
+    page.get_by_role("radio", name="The way there").click()
+    shown = page.locator(".player")
+    expect(shown.locator(".count")).to_have_text("1 of 27")
+    expect(shown.locator(".words strong")).to_have_text("the session cluster is started")
+    shown.get_by_role("button", name="One step forward").click()
+    expect(shown.locator(".count")).to_have_text("2 of 27")
+    shown.get_by_role("button", name="network buffers are taken").click()
+    expect(shown.locator(".words p")).to_contain_text("at most 85 network buffers")
+    expect(shown.locator(".words")).to_contain_text("Task.setupPartitionsAndGates")
+
+    page.get_by_role("combobox", name="How the job is deployed").click()
+    page.get_by_role("option", name="application on Kubernetes").click()
+    expect(shown.locator(".count")).to_have_text("1 of 29")
+    expect(shown.locator(".words strong")).to_have_text("the client reads the command")

@@ -72,3 +72,15 @@ def test_options_that_flink_refuses_leave_its_sentence() -> None:
 
 def test_what_is_no_option_gets_a_sentence() -> None:
     assert "is no option: write key=value" in html(with_options("four slots"))
+
+
+def test_the_way_there_is_told_step_by_step() -> None:
+    page = with_options("", "The way there")
+
+    steps = sent(page, "Steps")["steps"]
+    assert steps[0]["title"] == "the session cluster is started"
+    assert steps[-1]["title"] == "the job is RUNNING"
+    page.selectbox(key="way-there").set_value("application on Kubernetes").run()
+    assert ["makes", ["JobGraph"]] in [
+        fact for step in sent(page, "Steps")["steps"] for fact in step["facts"]
+    ]

@@ -141,7 +141,8 @@ function go(player, wanted) {
   const at = Math.max(0, Math.min(steps.length - 1, wanted));
   places.at = at;
   const now = player.replay.at(at);
-  tellStep(now.marks);
+  // Steps that happen outside both graphs leave these as they are.
+  tellStep(player.data.apart ? null : now.marks);
   player.slider.value = at + 1;
   player.count.textContent = `${(at + 1).toLocaleString("en")} of ${steps.length.toLocaleString("en")}`;
   for (const [name, limit] of [["first", 0], ["back", 0], ["forward", steps.length - 1], ["last", steps.length - 1]]) {
@@ -168,7 +169,9 @@ function chips(kind, head, texts) {
   return [element("dt", { textContent: head }), element("dd", {}, ...shown)];
 }
 
-function tell(player, step, now) {
+/** What there is to say beside the sentence: a step's own facts, or what it does to the graphs. */
+function beside(player, step, now) {
+  if (step.facts) return step.facts.flatMap(([head, texts]) => chips("fact", head, texts));
   const { nodes, edges } = player.data;
   const names = (ids) => ids.map((id) => nodes[id] ?? "");
   const chaining = step.part === "chaining";
@@ -178,11 +181,15 @@ function tell(player, step, now) {
     rows.push(...chips("chain", "chain so far", names(now.chain)));
     rows.push(...chips("edge", "edges", now.edges.map((edge) => edges[edge])));
   }
+  return rows;
+}
+
+function tell(player, step, now) {
   player.words.replaceChildren(
     element("h3", { textContent: `${step.part} ${step.number.toLocaleString("en")}` }),
     element("strong", { textContent: step.title }),
     element("p", { textContent: step.sentence }),
-    element("dl", {}, ...rows),
+    element("dl", {}, ...beside(player, step, now)),
   );
   player.words.scrollTop = 0;
 }

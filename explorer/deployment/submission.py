@@ -1,0 +1,169 @@
+"""How does a job get to its cluster, from the client's command to running tasks?
+
+Every step is a row of ``submission_rows``: who acts, which class's method it is in which release,
+and a sentence with the job's own numbers. Which of them a way has depends on its mode, on what the
+cluster runs on and on the release.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final, Literal, get_args
+
+import msgspec
+
+from explorer.deployment.deploying import Deployment
+from explorer.deployment.memory_options import readable
+from explorer.deployment.submission_rows import PER_JOB, ROWS, Row
+from explorer.errors import UnsupportedReleaseError
+from explorer.flink import releases
+from explorer.flink.compiler import Compilation
+from explorer.flink.releases import Release
+from explorer.wording import counted
+
+Mode = Literal["session", "application", "per-job"]
+Cluster = Literal["standalone", "YARN", "Kubernetes"]
+MODES: Final[tuple[Mode, ...]] = get_args(Mode)
+CLUSTERS: Final[tuple[Cluster, ...]] = get_args(Cluster)
+
+
+class SubmissionStep(msgspec.Struct, frozen=True, kw_only=True):
+    """One step: who does what, and by which call."""
+
+    number: int
+    """Counted from 1."""
+    part: str
+    """What is going on: the cluster, the program, the job, its slots, its tasks."""
+    actor: str
+    to: str | None
+    """Whom the call is sent to; None: the actor does it itself."""
+    class_name: str
+    """The full name of the class that has the method."""
+    method: str
+    title: str
+    sentence: str
+    makes: str | None
+    """The graph that the step makes, if one."""
+
+
+def ways(release: Release) -> tuple[tuple[Mode, Cluster], ...]:
+    """Every mode with every cluster on which the release has it."""
+    return tuple(
+        (mode, cluster)
+        for mode in MODES
+        for cluster in CLUSTERS
+        if _refusal(release, mode, cluster) is None
+    )
+
+
+def submission(
+    done: Compilation, found: Deployment, mode: Mode, cluster: Cluster
+) -> tuple[SubmissionStep, ...]:
+    """The steps in their order; raises ``UnsupportedReleaseError`` where there is no such way."""
+    refused = _refusal(done.release, mode, cluster)
+    if refused is not None:
+        raise UnsupportedReleaseError(refused)
+    numbers = _numbers(done, found, mode, cluster)
+    rows = _ordered(mode, cluster, done.release)
+    return tuple(_step(n, row, done.release, numbers) for n, row in enumerate(rows, 1))
+
+
+def _refusal(release: Release, mode: Mode, cluster: Cluster) -> str | None:
+    if mode == "per-job" and cluster != "YARN":
+        return f"there is no per-job mode on {cluster}: YARN alone has one; choose application mode"
+    has = {
+        "session": release.process_memory or cluster != "Kubernetes",
+        "application": release.application_mode,
+        "per-job": release.per_job_mode,
+    }[mode]
+    if has:
+        return None
+    where = {
+        "session": releases.to_choose(lambda one: one.process_memory),
+        "application": releases.to_choose(lambda one: one.application_mode),
+        "per-job": releases.to_choose(lambda one: one.per_job_mode),
+    }[mode]
+    return f"Flink {release.version} has no {mode} mode on {cluster}; choose {where}"
+
+
+def _ordered(mode: Mode, cluster: Cluster, release: Release) -> Iterator[Row]:
+    """The rows that this way has; task managers that nobody asks for are there from the start."""
+    own = [row for row in ROWS if row.is_of(mode, cluster) and row.call.value(release.version)]
+    if cluster != "standalone":
+        yield from own
+        return
+    early = [row for row in own if row.starts_task_manager]
+    later = [row for row in own if not row.starts_task_manager]
+    first = next(n for n, row in enumerate(later) if row.part != "cluster")
+    yield from (*later[:first], *early, *later[first:])
+
+
+def _step(number: int, row: Row, release: Release, numbers: dict[str, str]) -> SubmissionStep:
+    class_name, _, method = str(row.call.value(release.version)).partition("#")
+    return SubmissionStep(
+        number=number,
+        part=row.part,
+        actor=row.actor.format(**numbers),
+        to=row.to.format(**numbers) if row.to else None,
+        class_name=f"org.apache.flink.{class_name}",
+        method=method,
+        title=row.title.format(**numbers),
+        sentence=row.sentence.format(**numbers),
+        makes=row.makes,
+    )
+
+
+def _numbers(done: Compilation, found: Deployment, mode: Mode, cluster: Cluster) -> dict[str, str]:
+    """What sentences are filled with: this job's numbers, and who is who."""
+    graph = done.execution_graph
+    counts = graph.counts
+    required = (
+        max((one.required for one in found.network.task_managers), default=0)
+        if (found.network)
+        else None
+    )
+    return {
+        "job": done.pipeline.name if done.pipeline else "the job",
+        "operators": counted(len(done.stream_graph.nodes), "operator"),
+        "stream_edges": counted(len(done.stream_graph.edges), "edge"),
+        "tasks": counted(len(done.job_graph.vertices), "task"),
+        "job_edges": counted(len(done.job_graph.edges), "edge"),
+        "chained": counted(sum(done.chained), "edge"),
+        "subtasks": counted(counts.subtasks, "subtask"),
+        "partitions": counted(counts.partitions, "result partition"),
+        "channels": counted(counts.edges, "channel"),
+        "groups": counted(len(found.groups), "slot sharing group"),
+        "slots": counted(found.slots, "slot"),
+        "offered": counted(found.slots_of_one, "slot"),
+        "task_managers": counted(found.task_managers, "task manager"),
+        "process": readable(found.task_manager.total_process).partition(" (")[0]
+        if found.task_manager
+        else "its configured memory",
+        "job_process": readable(found.job_manager.total_process).partition(" (")[0]
+        if found.job_manager
+        else "its configured memory",
+        "buffers": "the network buffers that they require"
+        if required is None
+        else f"at most {counted(required, 'network buffer')} in a task manager",
+        "short": " Here it lacks them, and its tasks fail." if found.refusal else "",
+        "translator": "job manager" if mode == "application" else "client",
+        "cluster": cluster,
+        "plan": "StreamGraph" if done.release.stream_graph_submitted else "JobGraph",
+    }
+
+
+def as_members(steps: tuple[SubmissionStep, ...]) -> list[dict[str, Any]]:
+    """JSON-ready members."""
+    made: list[dict[str, Any]] = msgspec.to_builtins(steps)
+    return made
+
+
+__all__ = [
+    "CLUSTERS",
+    "MODES",
+    "PER_JOB",
+    "Cluster",
+    "Mode",
+    "SubmissionStep",
+    "as_members",
+    "submission",
+    "ways",
+]
