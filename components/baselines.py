@@ -65,5 +65,5 @@ def _bridged(work: Work, build: Callable[[Restore, Document], Bridge]) -> Work:
     found = measured(work, session.compiled(work.document)).found
     if found is None:
         raise ExplorerError(NOTHING)
-    document = build(found.restore, work.document).document
+    document = build(found, work.document).document
     return replaced(work, document, followed(work, document).selection)

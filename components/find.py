@@ -56,7 +56,7 @@ def show(work: Work, since: Measured) -> None:
 def _answered(work: Work, since: Measured, text: str, *, select: bool) -> None:
     with st.spinner("Looking under sixteen releases …"):
         answer = session.latest("answer", (text, work.document), whatis)
-    before = formers(text, since.found.restore) if since.found else ()
+    before = formers(text, since.found) if since.found else ()
     answer = without(answer, before)
     _former(before[:FEW])
     view = session.compiled(work.document).view

@@ -7,9 +7,14 @@ import msgspec
 from components import session
 from components.compiled import Compiled
 from components.work import Work
-from explorer.analysis.baseline import Baseline, Deployed, baseline_of, deployed
-from explorer.analysis.redeploy import Redeployment, redeploy_from
-from explorer.analysis.restore import RestoredOperator
+from explorer.analysis.baseline import (
+    Baseline,
+    Deployed,
+    baseline_of,
+    deployed,
+    deployed_program,
+)
+from explorer.analysis.restore import Restore, RestoredOperator, restore
 from explorer.documents import Document
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -26,7 +31,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     chosen: bool = False
     """Whether it was made the baseline, and is not just the document as it was opened."""
     old: Deployed | None = None
-    found: Redeployment | None = None
+    found: Restore | None = None
     """None: there is no baseline, or one of the two does not compile."""
     error: str = ""
     """Why the baseline says nothing."""
@@ -34,13 +39,8 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def moved(self) -> tuple[RestoredOperator, ...]:
         """The operators that have another ID than in the baseline."""
-        operators = self.found.restore.operators if self.found else ()
+        operators = self.found.operators if self.found else ()
         return tuple(one for one in operators if one.change == "moved")
-
-    def of(self, node: int) -> RestoredOperator | None:
-        """What became of the operator with this node."""
-        operators = self.found.restore.operators if self.found else ()
-        return next((one for one in operators if one.node == node), None)
 
 
 def measured(now: Work, done: Compiled) -> Measured:
@@ -58,13 +58,16 @@ def _measured(now: Work, compilation: Compilation | None) -> Measured:
         if baseline is None:
             return Measured(baseline=None)
         version = compilation.release.version if compilation else now.document.flink or LATEST
-        old = session.latest("deployed", (baseline, version), deployed)
+        if compilation is not None and not chosen and now.opened is now.document:
+            old = deployed_program(baseline.name, compilation)
+        else:
+            old = session.latest("deployed", (baseline, version), deployed)
     except ExplorerError as error:
         return Measured(baseline=None, chosen=chosen, error=str(error))
     if compilation is None:
         return Measured(baseline=baseline, chosen=chosen, old=old)
     try:
-        found = redeploy_from(old, baseline, now.document, compilation)
+        found = restore(old, now.document, compilation)
     except ExplorerError as error:
         return Measured(baseline=baseline, chosen=chosen, old=old, error=str(error))
     return Measured(baseline=baseline, chosen=chosen, old=old, found=found)

@@ -38,8 +38,7 @@ def _screen() -> None:
     linked = session.publish()
     done = session.compiled(work.document)
     since = measured(work, done)
-    verdict = since.found.restore if since.found else None
-    rows = session.latest("ids", (done.view, verdict), id_rows) if done.view else ()
+    rows = session.latest("ids", (done.view, since.found), id_rows) if done.view else ()
     shining = frozenset[str]()
     if done.view is not None:
         pairs = session.latest("pairs", (done.view,), counterparts)

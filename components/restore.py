@@ -71,7 +71,7 @@ def show(work: Work, since: Measured) -> None:
         elif since.found is None:
             st.html('<p class="x-hint">There is no verdict until the pipeline compiles.</p>')
         else:
-            _found(work, since, _allowed(work, since, allow=allow))
+            _found(work, since, _redeployed(work, since, allow=allow))
 
 
 def _bridge(since: Measured) -> None:
@@ -95,22 +95,18 @@ def _bridge(since: Measured) -> None:
     )
 
 
-def _allowed(work: Work, since: Measured, *, allow: bool) -> Redeployment:
-    """The verdict, with allowNonRestoredState where it was asked for."""
-    assert since.found is not None  # noqa: S101 - asked before
-    if not allow:
-        return since.found
-    return session.latest("allowed", (work.document, since), _with_allowance)
-
-
-def _with_allowance(_: object, since: Measured) -> Redeployment:
-    assert since.old is not None  # noqa: S101 - a verdict has two sides
-    assert since.baseline is not None  # noqa: S101
-    work = session.work()
-    assert work is not None  # noqa: S101 - it is drawn
+def _redeployed(work: Work, since: Measured, *, allow: bool) -> Redeployment:
+    """The verdict with its evidence, with allowNonRestoredState where it was asked for."""
+    old, baseline = since.old, since.baseline
     done = session.compiled(work.document).compilation
+    assert old is not None  # noqa: S101 - a verdict has two sides
+    assert baseline is not None  # noqa: S101
     assert done is not None  # noqa: S101
-    return redeploy_from(since.old, since.baseline, work.document, done, allow_non_restored=True)
+
+    def make(*_: object) -> Redeployment:
+        return redeploy_from(old, baseline, work.document, done, allow_non_restored=allow)
+
+    return session.latest("redeployed", (work.document, since.found, int(allow)), make)
 
 
 def _found(work: Work, since: Measured, found: Redeployment) -> None:

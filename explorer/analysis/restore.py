@@ -253,6 +253,7 @@ class _Told:
         most: FlinkVerdict,
     ) -> None:
         self.old, self.new = old, new
+        self.were = old.nodes
         self.sure = {one.operator_id: one for one in sure.operators}
         self.most = {one.operator_id: one for one in most.operators}
         self.same = _same(old, document, new, self.sure)
@@ -358,7 +359,7 @@ class _Told:
         return None if node is None else self._vertex(self.new, node).max_parallelism_derived
 
     def _was_derived(self, id: str) -> bool | None:
-        program, node = self.old.program, self.old.nodes.get(id)
+        program, node = self.old.program, self.were.get(id)
         if program is None or node is None:
             return None
         return self._vertex(program, node).max_parallelism_derived

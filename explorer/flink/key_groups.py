@@ -3,6 +3,7 @@
 Mirrors ``KeyGroupRangeAssignment``, which no release since 1.7 has changed.
 """
 
+from functools import lru_cache
 from typing import Final
 
 DEFAULT_LOWER_BOUND: Final = 128
@@ -34,6 +35,7 @@ def default_max_parallelism(parallelism: int) -> int:
     return min(max(power, DEFAULT_LOWER_BOUND), MAX_PARALLELISM)
 
 
+@lru_cache(maxsize=256)
 def moved_key_groups(max_parallelism: int, before: int, after: int) -> int:
     """How many key groups another subtask owns after the parallelism has changed.
 
