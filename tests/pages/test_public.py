@@ -4,10 +4,11 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from components.hosting import HOSTED, OWN, PUBLIC, hosting
 from components.keys import Key
-from components.trial import runs
+from components.trial import data, runs
 from explorer.cli.running import PUBLIC_VARIABLE
 from tests.pages.opened import html, opened
 
@@ -62,3 +63,20 @@ def test_a_public_page_takes_so_many_edges(monkeypatch: pytest.MonkeyPatch, edge
 
     assert ("until the pipeline compiles" in html(page)) is (edges > PUBLIC.edges)
     assert not page.exception
+
+
+@pytest.mark.parametrize("beyond", [0, 1])
+def test_files_up_to_the_limit_are_kept_and_their_uploads_are_freed(
+    monkeypatch: pytest.MonkeyPatch, beyond: int
+) -> None:
+    freed: list[str] = []
+    monkeypatch.setattr(data, "_release", lambda file: freed.append(file.name))
+    monkeypatch.setattr(data, "hosting", lambda: replace(OWN, data_bytes=len(b"a\n1\n") - beyond))
+    page = opened(tab="Trial")
+    uploader = next(each for each in page.file_uploader if each.label.startswith("Add files"))
+    uploader.upload("mine.csv", b"a\n1\n", "text/csv").run()
+
+    assert freed == ["mine.csv"]
+    assert ("does not fit" in html(page)) is bool(beyond)
+    uploader = next(each for each in page.file_uploader if each.label.startswith("Add files"))
+    assert not uploader.value

@@ -1,0 +1,264 @@
+"""Every limit of the table at its edge, where it lets pass, and one beyond, where it refuses."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from components import limits, link
+from components.hosting import HOSTED, OWN, PUBLIC
+from components.work import opened
+from explorer import compile_graph, load_document, load_savepoint
+from explorer.documents import parse_document
+from explorer.errors import ExplorerError, TooLargeError
+from explorer.flink.passes.generation import support
+from explorer.rows.batch import from_rows
+from explorer.rows.errors import RowFailure
+from explorer.rows.expressions.evaluator import evaluate
+from explorer.rows.expressions.parser import compile_expression
+from explorer.rows.row_type import parse_schema
+from explorer.rows.sizes import BatchTooLargeError, Budget
+from explorer.rows.sources import lines
+from explorer.rows.sources.tables import infer_row_type
+from explorer.task.pieces import pieces
+from explorer.trial import keyed_work, plan_trial, planning, preview
+
+ROOT = Path(__file__).parents[2]
+MB = 1024 * 1024
+Try = Callable[[int, Path], object]
+SOURCE = {"id": "s", "type": "source"}
+
+
+def job(*more: dict[str, Any], **environment: Any) -> dict[str, Any]:
+    return {"environment": environment, "transformations": [SOURCE, *more]}
+
+
+def mapped(expression: str) -> object:
+    select = {"id": "m", "type": "map", "inputs": ["s"], "select": {"n": expression}}
+    return plan_trial(compile_graph(job(select, {"id": "o", "type": "sink", "inputs": ["m"]})))
+
+
+def many(count: int) -> dict[str, Any]:
+    readers = [{"id": f"m{n}", "type": "map", "inputs": ["s"]} for n in range(count - 1)]
+    return job(*readers)
+
+
+def nested(depth: int) -> object:
+    text = "a: " + "[" * (depth - 1) + "]" * (depth - 1)
+    with pytest.raises(ExplorerError) as error:
+        parse_document(text.encode(), name="x.yaml")
+    if "deep" in str(error.value):
+        raise error.value
+    return None
+
+
+def aliased(values: int) -> object:
+    """Values in a hundredfold list, and some alone."""
+    hundreds, rest = divmod(values, 100)
+    items = ["*x"] * hundreds + ["*y"] * rest
+    text = f"- &x [{', '.join('1' * 99)}]\n- &y 1\n- [{', '.join(items)}]"
+    with pytest.raises(ExplorerError) as error:
+        parse_document(text.encode(), name="x.yaml")
+    if "aliases" in str(error.value):
+        raise error.value
+    return None
+
+
+def linked(length: int) -> None:
+    """A link of about this length: its text is random, so that it does not pack."""
+    document = load_document(job({"id": "o", "type": "sink", "inputs": ["s"]}))
+    found = link.to_link(opened(document, ""))
+    assert found is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(link, "LONGEST", length - link.LONGEST + len(found))
+        assert link.to_link(opened(document, "")) == (
+            found if length >= limits_of("a link") else None
+        )
+    if length > limits_of("a link"):
+        msg = "as it should be: a longer limit lets it pass"
+        raise ExplorerError(msg)
+
+
+def limits_of(name: str) -> int:
+    return next(int(one.most) for one in limits.LIMITS if one.name == name)
+
+
+def columns(count: int) -> object:
+    return parse_schema(", ".join(f"c{n} LONG" for n in range(count)))
+
+
+def pattern(length: int) -> object:
+    split = {"value": "concat(n)", "pattern": "a" * length, "as": "w"}
+    one = {"id": "f", "type": "flat_map", "inputs": ["s"], "split": split}
+    return plan_trial(compile_graph(job(one, {"id": "o", "type": "sink", "inputs": ["f"]})))
+
+
+def line(megabytes: int, folder: Path) -> object:
+    """A line of just so many bytes, or one more."""
+    size = 8 * MB + (megabytes > 8)
+    (folder / "long.txt").write_bytes(b"x" * size)
+    return list(lines.line_blocks(folder / "long.txt", "long.txt"))
+
+
+def nested_json(depth: int, folder: Path) -> object:
+    text = '{"a": 1, "b": ' + "[" * (depth - 1) + "]" * (depth - 1) + "}"
+    (folder / "rows.jsonl").write_text(text)
+    with pytest.raises(ExplorerError) as error:
+        infer_row_type(folder / "rows.jsonl", "rows.jsonl", "jsonl")
+    if "deep" in str(error.value):
+        raise error.value
+    return None
+
+
+def row_of(megabytes: int) -> object:
+    size = 8 * MB + (megabytes > 8)
+    return list(pieces("m", from_rows(parse_schema("w STRING"), [("x" * size,)])))
+
+
+def made(megabytes: int) -> object:
+    """A column of values, of which each stands for itself."""
+    row = parse_schema("n LONG")
+    budget = Budget()
+    budget.spend(64 * MB - 8 - 8 * (megabytes > 64))
+    try:
+        evaluate(compile_expression("n + 1", row, "select"), from_rows(row, [(1,)]), budget)
+        budget.spend(8 * (megabytes > 64))
+        return budget.spend(megabytes > 64)
+    except (RowFailure, BatchTooLargeError) as error:
+        raise ExplorerError(str(error)) from None
+
+
+def subtasks(count: int) -> object:
+    sink = {"id": "o", "type": "sink", "inputs": ["s"], "parallelism": count - 1000}
+    document = job(sink)
+    document["transformations"][0] = SOURCE | {"parallelism": 1000}
+    return planning._check_size({"a": 1000, "b": count - 1000})
+
+
+def channels(count: int) -> object:
+    document = job({"id": "r", "type": "rebalance", "inputs": ["s"]})
+    document["transformations"][0] = SOURCE | {"parallelism": 2}
+    document["transformations"].append(
+        {"id": "o", "type": "sink", "inputs": ["r"], "parallelism": 3 + (count > 10**6)}
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(planning, "MAX_CHANNELS", 6)
+        return plan_trial(compile_graph(document, "1.20"))
+
+
+def windows(count: int) -> object:
+    window = {"assigner": "sliding", "time": "event", "size": count, "slide": 1}
+    one = {"id": "w", "type": "window_all", "inputs": ["s"], "window": window}
+    one["aggregate"] = {"n": "count(*)"}
+    assert keyed_work.MAX_WINDOWS == 100_000
+    return plan_trial(compile_graph(job(one, {"id": "o", "type": "sink", "inputs": ["w"]})))
+
+
+def edges(count: int, most: int) -> object:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(support, "MOST_EDGES", 20)
+        return compile_graph(many(21 + (count > most)), most_edges=20)
+
+
+def previewed(count: int) -> object:
+    document = job({"id": "r", "type": "rebalance", "inputs": ["s"]})
+    document["transformations"][0] = SOURCE | {"parallelism": count - 1}
+    document["transformations"].append(
+        {"id": "o", "type": "sink", "inputs": ["r"], "parallelism": 1}
+    )
+    return preview(document)
+
+
+def message(length: int) -> None:
+    text = str(ExplorerError("x" * length))
+    if len(text) != length or "left out" in text:
+        raise ExplorerError(text)
+
+
+TRIES: dict[str, Try] = {
+    "a document's file": lambda n, _: parse_document(
+        json.dumps(job()).encode().ljust(5 * MB + (n > 5)), name="x.json"
+    ),
+    "a document": lambda n, _: parse_document(json.dumps(many(n)).encode(), name="x.json"),
+    "lists and mappings in one another": lambda n, _: nested(n),
+    "what aliases of YAML stand for": lambda n, _: aliased(n),
+    "an id": lambda n, _: load_document({"transformations": [SOURCE | {"id": "x" * n}]}),
+    "a name or a uid": lambda n, _: load_document(
+        {"transformations": [SOURCE | {"name": "x" * n}]}
+    ),
+    "a StreamGraph, in the library": lambda n, _: edges(n, 500_000),
+    "a StreamGraph, on a page": lambda n, _: edges(n, OWN.edges),
+    "a link": lambda n, _: linked(n),
+    "a savepoint's metadata": lambda n, _: load_savepoint(savepoint(n)),
+    "a row": lambda n, _: columns(n),
+    "an expression": lambda n, _: mapped("n".ljust(n)),
+    "parentheses of an expression": lambda n, _: mapped("(" * n + "n" + ")" * n),
+    "a pattern": lambda n, _: pattern(n),
+    "a line or row of a file": line,
+    "values of JSON lines in one another": nested_json,
+    "a row in a trial": lambda n, _: row_of(n),
+    "what an operator makes of a batch": lambda n, _: made(n),
+    "a trial": lambda n, _: subtasks(n),
+    "a trial's edges": lambda n, _: channels(n),
+    "windows of one record": lambda n, _: windows(n),
+    "a preview": lambda n, _: previewed(n),
+    "a message": lambda n, _: message(n),
+}
+ELSEWHERE = {
+    "looking at a file: memory": "tests/rows/test_file_columns.py::test_memory_is_bounded",
+    "looking at a file: time": "tests/rows/test_file_columns.py::"
+    "test_a_process_that_takes_too_long_is_ended",
+    "files that a visitor adds": "tests/pages/test_public.py::"
+    "test_files_up_to_the_limit_are_kept_and_their_uploads_are_freed",
+    "trials of a visitor that wait or run": "tests/trial/test_queue.py::"
+    "test_an_owner_has_so_many_trials_and_no_more",
+    "a trial from a page": "tests/trial/test_trials.py::",
+    "a trial from a page that others reach: time": "tests/trial/test_trials.py::",
+    "a trial from a page that others reach: rows of a source": "tests/trial/test_first_rows.py::"
+    "test_a_source_ends_after_its_first_rows",
+    "a preview: rows of a source": "tests/trial/",
+}
+"""What is tried where the thing that it bounds runs."""
+
+
+def savepoint(megabytes: int) -> bytes:
+    """Bytes that are no savepoint, of just the size that is looked at, or one more."""
+    return b"x" * (20 * MB + (megabytes > 20))
+
+
+@pytest.mark.parametrize("name", TRIES)
+def test_a_limit_holds_at_its_edge_and_refuses_one_beyond(name: str, tmp_path: Path) -> None:
+    edge = limits_of(name)
+    if name == "a savepoint's metadata":
+        with pytest.raises(ExplorerError, match="this is no savepoint"):
+            TRIES[name](edge, tmp_path)
+    else:
+        TRIES[name](edge, tmp_path)
+
+    with pytest.raises((ExplorerError, TooLargeError)) as error:
+        TRIES[name](edge + 1, tmp_path)
+    assert "this is no savepoint" not in str(error.value)
+
+
+def test_every_limit_of_the_table_is_tried() -> None:
+    assert {*TRIES, *ELSEWHERE} == {one.name for one in limits.LIMITS}
+    for place in ELSEWHERE.values():
+        file, _, test = place.partition("::")
+        assert (ROOT / file).exists()
+        assert not test or f"def {test}(" in (ROOT / file).read_text()
+
+
+def test_the_documents_table_is_the_codes() -> None:
+    assert limits.to_markdown() in (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+
+
+def test_a_public_page_gives_no_more_than_a_hosted_one_and_that_no_more_than_ones_own() -> None:
+    for less, more in ((PUBLIC, HOSTED), (HOSTED, OWN)):
+        assert less.trials <= more.trials
+        assert less.seconds <= more.seconds
+        assert less.data_bytes <= more.data_bytes
+        assert less.edges <= more.edges
+        assert less.rows is not None
+        assert more.rows is None or less.rows <= more.rows
