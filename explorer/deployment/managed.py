@@ -3,7 +3,7 @@
 Mirrors ``ManagedMemoryUtils.convertToFractionOfSlot`` and ``MemoryManager.computeMemorySize``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from math import floor
 from typing import Final
 
@@ -13,14 +13,16 @@ from explorer.deployment.memory_options import MemoryRefusalError, Option, Optio
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.passes.slots import fraction_rounded_down
+from explorer.flink.releases import Release
 from explorer.model.stream_graph import StreamNode
 
 OPERATOR: Final = "OPERATOR"
 STATE_BACKEND: Final = "STATE_BACKEND"
 PYTHON: Final = "PYTHON"
+_FORMER: Final = "DATAPROC"
 _CONSUMERS: Final = {
-    OPERATOR: (OPERATOR, "DATAPROC"),
-    STATE_BACKEND: (STATE_BACKEND, "DATAPROC"),
+    OPERATOR: (OPERATOR, _FORMER),
+    STATE_BACKEND: (STATE_BACKEND, _FORMER),
     PYTHON: (PYTHON,),
 }
 """By use case, the names under which the option may weigh it."""
@@ -88,28 +90,33 @@ def _group(
 ) -> GroupMemory:
     cases = {node.id: _use_cases(done, node) for node in nodes}
     named = {case for found in cases.values() for case in found}
-    backend = _off_heap(done, given)
-    weights = {case: _weights(given).get(case, 0) for case in _CONSUMERS if case in named}
-    if not backend and STATE_BACKEND in weights:
-        weights[STATE_BACKEND] = 0
-    fractions = shares(weights)
+    shared = use_case_memory(named, slot, given, done.release, batch=done.settings.batch)
+    fractions = {one.use_case: one.fraction for one in shared}
     return GroupMemory(
         group=group,
         slot=slot,
-        use_cases=tuple(
-            UseCaseMemory(
-                use_case=case,
-                weight=weights[case],
-                fraction=fraction,
-                bytes=floor(slot * fraction),
-            )
-            for case, fraction in fractions.items()
-        ),
+        use_cases=shared,
         operators=tuple(
             _operator(done, node, case, fractions[case], slot)
             for node in nodes
             for case in cases[node.id]
         ),
+    )
+
+
+def use_case_memory(
+    named: Collection[str], slot: int, given: Options, release: Release, *, batch: bool = False
+) -> tuple[UseCaseMemory, ...]:
+    """What each use case that a slot's operators name has of the slot's ``slot`` bytes."""
+    every = _weights(given, release)
+    weights = {case: every.get(case, 0) for case in _CONSUMERS if case in named}
+    if STATE_BACKEND in weights and (batch or not _off_heap(given)):
+        weights[STATE_BACKEND] = 0
+    return tuple(
+        UseCaseMemory(
+            use_case=case, weight=weights[case], fraction=fraction, bytes=floor(slot * fraction)
+        )
+        for case, fraction in shares(weights).items()
     )
 
 
@@ -148,15 +155,17 @@ def _use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
     return (*own, STATE_BACKEND) if keyed else own
 
 
-def _off_heap(done: Compilation, given: Options) -> bool:
+def _off_heap(given: Options) -> bool:
     """Whether state lies in managed memory; a BATCH job has a backend of its own, on the heap."""
     backend = str(given.text(_BACKEND)).lower()
-    return not done.settings.batch and any(name in backend for name in _OFF_HEAP)
+    return any(name in backend for name in _OFF_HEAP)
 
 
-def _weights(given: Options) -> dict[str, int]:
+def _weights(given: Options, release: Release) -> dict[str, int]:
     """The option's weights by use case; the first of its names that is weighed counts."""
     told = dict(_pair(part) for part in (given.text(_WEIGHTS) or "").split(",") if part.strip())
+    if not release.weighs_data_processing:
+        told.pop(_FORMER, None)
     found = {}
     for case, names in _CONSUMERS.items():
         name = next((one for one in names if one in told), None)

@@ -393,6 +393,9 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     balances_tasks: bool = since(
         "2.0", "Whether an option spreads a job's tasks evenly over its slots.", "FLINK-31757"
     )
+    weighs_data_processing: bool = until(
+        "2.0", "Whether one weight, DATAPROC, may stand for operators and state backend alike."
+    )
     process_memory: bool = since(
         "1.10", "Whether a process's memory is split from its total, Flink's total or its parts."
     )

@@ -1,9 +1,17 @@
-"""Managed memory of a slot, shared out by use case."""
+"""Managed memory of a slot, shared out by use case as the classes of eleven releases do it."""
+
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from explorer.deployment import MemoryRefusalError, deploy
-from explorer.deployment.managed import GroupMemory, shares
+from explorer.deployment.managed import GroupMemory, shares, use_case_memory
+from explorer.deployment.memory_options import Options
+from explorer.flink.releases import release
+from tests.capture.flinks import VERSIONS as CACHED
+from tests.deployment.ask_managed import asked
+from tests.golden_files import cases
 
 KEYED = {
     "transformations": [
@@ -61,3 +69,34 @@ def test_releases_without_use_cases_share_none_out_by_them() -> None:
 def test_fractions_are_cut_at_sixteen_places() -> None:
     assert shares({"OPERATOR": 1, "STATE_BACKEND": 1, "PYTHON": 1})["PYTHON"] == 0.3333333333333333
     assert shares({"OPERATOR": 0}) == {"OPERATOR": 0.0}
+
+
+def answer(case: dict[str, Any], version: str) -> str:
+    """Our answer in the words of the program that asked Flink."""
+    try:
+        options = Options(case["options"])
+        shared = use_case_memory(case["use_cases"], case["slot"], options, release(version))
+    except MemoryRefusalError as error:
+        return f"error {error.flink_message}"
+    return " ".join(f"{one.use_case}={one.fraction}/{one.bytes}" for one in shared)
+
+
+def test_a_slot_is_shared_out_as_flink_shares_it() -> None:
+    every = list(cases("managed"))
+    wrong = [
+        (case["options"], version, told, answer(case, version))
+        for case in every
+        for version, told in case["flink"].items()
+        if told != answer(case, version)
+    ]
+
+    assert len(every) >= 60
+    assert wrong == []
+
+
+@pytest.mark.flink
+@pytest.mark.parametrize("version", [one for one in CACHED if one != "1.9.3"])
+def test_the_golden_shares_are_what_the_jars_say(version: str, tmp_path: Path) -> None:
+    kept = [case["flink"][version.rpartition(".")[0]] for case in cases("managed")]
+
+    assert asked(version, tmp_path) == kept
