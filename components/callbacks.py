@@ -20,7 +20,7 @@ from explorer.errors import ExplorerError
 
 Step = Callable[[Work], Work]
 P = ParamSpec("P")
-GENERAL: Final = ("link", "sample", "top", "baseline")
+GENERAL: Final = ("link", "sample", "top")
 """Places of what is said about the page as a whole: it is dropped with the next step."""
 
 

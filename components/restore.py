@@ -51,12 +51,13 @@ def show(work: Work, since: Measured) -> None:
     """Draw the place for what is deployed, the verdict, the bridge and the evidence."""
     with st.container(key="restore-bar", horizontal=True, vertical_alignment="center"):
         key = session.widget(Key.SAVEPOINT)
+        st.html('<div class="x-counts">Deployed</div>', width="content")
         st.file_uploader(
             "What is deployed: a savepoint's _metadata, or a document",
             key=key,
             max_upload_size=MAX_METADATA >> 20,
             label_visibility="collapsed",
-            width=360,
+            width=300,
             on_change=baselines.upload,
             args=(key,),
         )
