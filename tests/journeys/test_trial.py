@@ -28,7 +28,7 @@ transformations:
   - {{id: out, type: sink, inputs: [numbers], name: out {number}}}
 """
 """Each visitor has another number of rows."""
-START_OF_SPARK = 180_000.0
+START_OF_SPARK = 600_000.0
 """Milliseconds that a busy machine may take."""
 
 
