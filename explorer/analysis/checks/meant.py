@@ -45,7 +45,8 @@ def _not_chained(case: Case) -> Iterator[Found]:
             why = ""
             if edge is not None:
                 codes = failed(case.compiled.verdicts[edge])
-                why = f": {listed(rule.title for rule in codes)} fails" if codes else ""
+                fail = "fails" if len(codes) == 1 else "fail"
+                why = f": {listed(rule.title for rule in codes)} {fail}" if codes else ""
             yield Found(
                 message=f"{case.call(one)} and {case.call(other)} are meant to share a task, and "
                 f"are in two{why}.",
