@@ -14,6 +14,7 @@ from components.measured import Measured
 from components.trial import runs
 from components.work import Work, file_stem
 from explorer.documents import document_texts, samples
+from explorer.drawing.captions import sizes
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.wording import counted
 
@@ -77,15 +78,7 @@ def counts(done: Compiled) -> str:
     >>> counts(Compiled())
     ''
     """
-    view = done.view
-    if view is None:
-        return ""
-    numbers = (
-        (len(view.nodes), "operator"),
-        (len(view.vertices), "task"),
-        (view.slots, "slot"),
-    )
-    return " · ".join(counted(count, noun) for count, noun in numbers)
+    return "" if done.view is None else sizes(done.view)
 
 
 def _checked(work: Work, done: Compiled) -> str:

@@ -27,10 +27,10 @@ def show(work: Work, compilation: Compilation, view: GraphView) -> None:
     numbers = (
         ("operators", f"{len(view.nodes):,}"),
         ("tasks", f"{len(view.vertices):,}"),
-        ("subtasks", f"{sum(vertex.parallelism for vertex in view.vertices):,}"),
-        ("slots", f"{view.slots:,}"),
+        ("subtasks", _if_decided(view, sum(vertex.parallelism for vertex in view.vertices))),
+        ("slots", _if_decided(view, view.slots)),
         ("chained edges", f"{chained:,} of {len(view.edges):,}"),
-        ("channels", f"{sum(edge.channels for edge in view.job_edges):,}"),
+        ("channels", _if_decided(view, sum(edge.channels for edge in view.job_edges))),
         ("Flink", view.release),
         ("job type", compilation.job_graph.job_type),
     )
@@ -46,6 +46,10 @@ def show(work: Work, compilation: Compilation, view: GraphView) -> None:
         )
     )
     start.show()
+
+
+def _if_decided(view: GraphView, count: int) -> str:
+    return f"{count:,}" if view.decided else "the scheduler decides"
 
 
 def flinks_word(work: Work, compilation: Compilation) -> str:

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from components.looks import hue
-from explorer.drawing.captions import job_labels, stream_labels
+from explorer.drawing.captions import job_labels, spread, stream_labels
 from explorer.drawing.elements import bundled, counterparts
 from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.drawing.labels import Label
@@ -116,7 +116,7 @@ def _stream_card(view: GraphView, shape: Shape, figures: Figures) -> Json:
     return {
         **_place(shape),
         "title": _cut(node.name),
-        "badge": f"×{node.parallelism}",
+        "badge": spread(node.parallelism),
         "lines": [(node.hash[:8], 1)],
         "figure": figures.operators.get(node.key),
         "tip": f"{_cut(node.name)}\n{node.hash}",
@@ -127,7 +127,7 @@ def _folded(vertex: VertexView, shape: Shape) -> Json:
     return {
         **_place(shape),
         "title": _cut(vertex.name),
-        "badge": f"×{vertex.parallelism}",
+        "badge": spread(vertex.parallelism),
         "lines": [(f"chain {vertex.number} · {counted(len(vertex.nodes), 'operator')}", 0)],
         "tip": _cut(vertex.name),
         "hue": hue(vertex.number),
@@ -177,7 +177,7 @@ def _job_card(view: GraphView, shape: Shape, figures: Figures) -> Json:
         **_place(shape),
         "title": _cut(vertex.name),
         "heavy": True,
-        "lines": [(vertex.id, 1), (f"{vertex.invokable} · ×{vertex.parallelism}", 0)],
+        "lines": [(vertex.id, 1), (f"{vertex.invokable} · {spread(vertex.parallelism)}", 0)],
         "hue": hue(vertex.number),
         "bar": figures.bars.get(vertex.key),
         "tip": _cut(vertex.name),

@@ -10,6 +10,7 @@ from components.looks import NO_HUE, hue
 from components.selection import TRANSFORMATION
 from components.table import Column, Row
 from explorer.documents import Document
+from explorer.drawing.captions import spread
 from explorer.drawing.graph_view import GraphView, NodeView
 from explorer.model.pipeline import Pipeline
 
@@ -81,7 +82,7 @@ def _row(entry: Entry, view: GraphView | None) -> Row:
     colour, tone, width = NO_HUE, "bad" if entry.blamed else "mute", ""
     if entry.node is not None and view is not None:
         colour, tone = hue(view.vertex_of[entry.node.vertex].number), ""
-        width = f" ×{entry.node.parallelism}"
+        width = f" {spread(entry.node.parallelism)}"
     name = {"text": entry.name, "hue": colour, "tone": tone}
     return Row(entry.key, (name, {"text": f"{entry.type}{width}".strip(), "tone": "mute"}))
 

@@ -23,6 +23,16 @@ def stream_caption(edge: EdgeView, alike: int = 1) -> str:
     return " · ".join(part for part in parts if part)
 
 
+def spread(parallelism: int) -> str:
+    """How many subtasks, as a card says it.
+
+    >>> spread(4), spread(-1)
+    ('×4', '×auto')
+    """
+    # A scheduler of batch jobs decides when the job runs; until then Flink has -1.
+    return f"×{parallelism}" if parallelism > 0 else "×auto"
+
+
 def _alike(edges: int) -> str:
     return f"{edges:,} edges" if edges > 1 else ""
 
@@ -66,9 +76,11 @@ def job_labels(view: GraphView, below: Mapping[str, str] | None = None) -> dict[
 
 def facts(view: GraphView) -> str:
     """The release, and how much of everything there is."""
-    counts = (
-        counted(len(view.nodes), "operator"),
-        counted(len(view.vertices), "task"),
-        counted(view.slots, "slot"),
-    )
-    return " · ".join((f"Flink {view.release}", *counts))
+    return f"Flink {view.release} · {sizes(view)}"
+
+
+def sizes(view: GraphView) -> str:
+    """How many operators, tasks and slots there are."""
+    slots = counted(view.slots, "slot") if view.decided else "parallelism decided by the scheduler"
+    counts = (counted(len(view.nodes), "operator"), counted(len(view.vertices), "task"), slots)
+    return " · ".join(counts)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from explorer.drawing.captions import job_caption, stream_caption, unsigned
+from explorer.drawing.captions import job_caption, spread, stream_caption, unsigned
 from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS, hue
@@ -34,7 +34,7 @@ def _chain(view: GraphView, vertex: VertexView) -> Iterator[str]:
     yield f'    color="{hue(vertex.number)[0]}";'
     for key in vertex.nodes:
         node = view.node_of[key]
-        label = quoted(f"{shortened(node.name)} ×{node.parallelism}")
+        label = quoted(f"{shortened(node.name)} {spread(node.parallelism)}")
         yield f"    {unsigned(key)} [label={label}];"
     yield "  }"
 
@@ -43,7 +43,7 @@ def job_dot(view: GraphView) -> str:
     """The JobGraph."""
     lines = ["digraph job_graph {", *(f"  {line}" for line in _HEAD)]
     for vertex in view.vertices:
-        label = quoted(f"{shortened(vertex.name)} ×{vertex.parallelism}")
+        label = quoted(f"{shortened(vertex.name)} {spread(vertex.parallelism)}")
         lines.append(f'  {vertex.key} [label={label}, color="{hue(vertex.number)[0]}"];')
     lines += [
         f"  {edge.source} -> {edge.target} [label={quoted(job_caption(edge))}];"

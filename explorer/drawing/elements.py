@@ -127,6 +127,11 @@ class GraphView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def __post_init__(self) -> None:
         freeze(self, "node_of", "edge_of", "vertex_of", "job_edge_of", "alike")
 
+    @property
+    def decided(self) -> bool:
+        """Whether every parallelism is; a scheduler of batch jobs decides when the job runs."""
+        return all(vertex.parallelism > 0 for vertex in self.vertices)
+
 
 def counterparts(view: GraphView) -> Mapping[str, tuple[str, ...]]:
     """By key, the keys of what stands for it in the other graph.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from explorer.drawing.captions import job_caption, stream_caption, unsigned
+from explorer.drawing.captions import job_caption, spread, stream_caption, unsigned
 from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS, hue
@@ -34,7 +34,7 @@ def _chain(view: GraphView, vertex: VertexView) -> Iterator[str]:
     yield f'  subgraph {vertex.key}["chain {vertex.number}"]'
     for key in vertex.nodes:
         node = view.node_of[key]
-        yield f'    {unsigned(key)}["{escaped(node.name)} ×{node.parallelism}"]'
+        yield f'    {unsigned(key)}["{escaped(node.name)} {spread(node.parallelism)}"]'
     yield "  end"
     yield f"  style {vertex.key} fill:none,stroke:{hue(vertex.number)[0]},stroke-dasharray:4 4"
 
@@ -43,7 +43,7 @@ def job_mermaid(view: GraphView) -> str:
     """The JobGraph as a flowchart."""
     lines = ["flowchart TD"]
     for vertex in view.vertices:
-        lines.append(f'  {vertex.key}["{escaped(vertex.name)} ×{vertex.parallelism}"]')
+        lines.append(f'  {vertex.key}["{escaped(vertex.name)} {spread(vertex.parallelism)}"]')
         lines.append(f"  style {vertex.key} stroke:{hue(vertex.number)[0]},stroke-width:2px")
     lines += [
         f'  {edge.source} -->|"{escaped(job_caption(edge))}"| {edge.target}'

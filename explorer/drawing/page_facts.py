@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from explorer.analysis.explain import explain_edge
+from explorer.drawing.captions import spread
 from explorer.drawing.elements import counterparts
 from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.drawing.one_line import one_line, shortened
@@ -64,7 +65,7 @@ def task_facts(vertex: VertexView) -> Facts:
     return (
         ("vertex ID", vertex.id),
         ("task", vertex.invokable),
-        ("parallelism", vertex.parallelism),
+        ("parallelism", vertex.parallelism if vertex.parallelism > 0 else "the scheduler decides"),
         ("max parallelism", None if vertex.max_parallelism < 0 else vertex.max_parallelism),
         ("slot sharing group", vertex.slot_group),
         ("chain", vertex.number),
@@ -85,10 +86,11 @@ def stream_edge_facts(edge: EdgeView) -> Facts:
 def job_edge_facts(view: GraphView, job: JobEdgeView) -> Facts:
     """An edge as the JobGraph holds it."""
     source, target = view.vertex_of[job.source], view.vertex_of[job.target]
-    ends = f"{source.parallelism} × {target.parallelism}"
+    ends = f"{source.parallelism} × {target.parallelism} · {job.channels:,} channels"
+    decided = min(source.parallelism, target.parallelism) > 0
     return (
         ("ship strategy", job.ship_strategy),
-        ("pattern", f"{job.pattern} · {ends} · {job.channels:,} channels"),
+        ("pattern", f"{job.pattern} · {ends}" if decided else job.pattern),
         ("result type", job.result_type),
         ("data set", job.dataset_index),
     )
@@ -138,7 +140,7 @@ def operator_rows(view: GraphView) -> Iterator[tuple[NodeView, tuple[str, ...]]]
                 shortened(node.name),
                 shortened(node.uid) if node.uid else NONE,
                 node.hash,
-                f"×{node.parallelism}",
+                spread(node.parallelism),
                 str(vertex.number),
                 vertex.id,
             ),

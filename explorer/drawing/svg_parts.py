@@ -8,6 +8,7 @@ from html import escape
 from itertools import pairwise
 from typing import Final
 
+from explorer.drawing.captions import spread
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.labels import LINE, Label
 from explorer.drawing.layers import Point
@@ -55,7 +56,7 @@ def _operator(view: GraphView, shape: Shape) -> str:
     left, top, right = _rim(shape, 12)
     inside = text(fitted(node.name, right - left, 12), (left, top + 18), "name")
     inside += text(node.hash[:8], (left, top + 33), "mono mute")
-    inside += text(f"×{node.parallelism}", (right, top + 33), "mono mute end")
+    inside += text(spread(node.parallelism), (right, top + 33), "mono mute end")
     return _group(shape, "card", f"{shortened(node.name)} {node.hash}", inside)
 
 
@@ -65,14 +66,14 @@ def _folded(view: GraphView, shape: Shape) -> str:
     about = f"chain {vertex.number} · {counted(len(vertex.nodes), 'operator')}"
     inside = text(fitted(vertex.name, right - left, 12), (left, top + 23), "name")
     inside += text(about, (left, top + 41), "small mute")
-    inside += text(f"×{vertex.parallelism}", (right, top + 41), "mono mute end")
+    inside += text(spread(vertex.parallelism), (right, top + 41), "mono mute end")
     return _group(shape, f"card k{hue_number(vertex.number)}", shortened(vertex.name), inside)
 
 
 def _task(view: GraphView, shape: Shape) -> str:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 15)
-    invokable = fitted(f"{vertex.invokable} · ×{vertex.parallelism}", right - left, 11)
+    invokable = fitted(f"{vertex.invokable} · {spread(vertex.parallelism)}", right - left, 11)
     inside = text(fitted(vertex.name, right - left, BOLD), (left, top + 24), "name")
     inside += text(vertex.id, (left, top + 42), "mono mute")
     inside += text(invokable, (left, top + 60), "small mute")

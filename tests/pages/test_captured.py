@@ -108,3 +108,14 @@ def test_a_pipeline_with_functions_has_no_synthetic_operators() -> None:
     page.run()
 
     assert "synthetic" not in html(page)
+
+
+def test_what_a_scheduler_decides_is_no_number() -> None:
+    page = shown(work_of("16-airport-report"))
+    said = html(page)
+    cards = sent(page, "graphs")["job"]["cards"]
+
+    assert "parallelism decided by the scheduler" in said
+    assert "0 slots" not in said
+    assert said.count("the scheduler decides") == 3
+    assert all("×auto" in json.dumps(card, ensure_ascii=False) for card in cards)
