@@ -1,6 +1,7 @@
 """The deployment tab: memory, slots and network buffers that this job asks of a cluster."""
 
 from base64 import b64encode
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 import streamlit as st
@@ -18,6 +19,7 @@ from explorer.deployment.changes import DeploymentChanges, deployment_changes
 from explorer.deployment.cluster_options import ClusterOptions, cluster_options
 from explorer.deployment.deploying import Deployment, deploy, deployed
 from explorer.deployment.option_lines import read_options
+from explorer.deployment.placement import bytes_of_edges, bytes_over_network
 from explorer.deployment.submission import Cluster, Mode, SubmissionStep, submission, ways
 from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
@@ -45,8 +47,11 @@ MOST: Final = 500
 """Rows that are sent at once."""
 
 
-def show(work: Work, done: Compilation, view: GraphView) -> None:
-    """Draw the options, what is asked for in a sentence, and the part that is chosen."""
+def show(work: Work, done: Compilation, view: GraphView, bytes_out: Mapping[str, int]) -> None:
+    """Draw the options, what is asked for in a sentence, and the part that is chosen.
+
+    ``bytes_out``: by the ID of a job vertex, what it wrote in a run of this document.
+    """
     with st.container(key="deployment-bar", horizontal=True, vertical_alignment="center"):
         chosen = _view()
         way = _way(done) if chosen == WAY_THERE else None
@@ -67,6 +72,7 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
             return
         _headline(found)
         _against(work, found, text or "")
+        _over_network(found, done, bytes_out)
         {"Fit": _fit, "Task managers": _task_managers, "Buffers": _buffers}[chosen](
             found, done, view, work.selection
         )
@@ -113,6 +119,18 @@ def _against(work: Work, found: Deployment, text: str) -> None:
         if one.changed
     )
     st.html(f'<p class="x-legend"><b>{markup(changes.sentence)}</b> {markup(rows, 900)}</p>')
+
+
+def _over_network(found: Deployment, done: Compilation, bytes_out: Mapping[str, int]) -> None:
+    """How much of what a run of this document wrote would cross the network."""
+    written = bytes_of_edges(done.job_graph, found.channels, bytes_out)
+    if not written:
+        return
+    crossing = sum(bytes_over_network(found.channels, written).values())
+    st.html(
+        f'<p class="x-legend">Of the {sum(written.values()):,.0f} bytes that the latest run sent '
+        f"from task to task, {crossing:,.0f} would cross the network.</p>"
+    )
 
 
 def _number(value: int | None) -> str:

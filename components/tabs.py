@@ -23,6 +23,7 @@ from components.compiled import Compiled
 from components.keys import Key
 from components.measured import Measured
 from components.pieces import NOT_YET, hint
+from components.trial import runs
 from components.work import Work
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.id_changes import IdRow
@@ -57,7 +58,9 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
     "Execution graph": lambda now, done, view: execution.show(
         done, view, selection=now.work.selection, lit=now.lit
     ),
-    "Deployment": lambda now, done, view: deployment.show(now.work, done, view),
+    "Deployment": lambda now, done, view: deployment.show(
+        now.work, done, view, runs.bytes_out(now.work.document)
+    ),
 }
 """Tabs that tell of a compilation."""
 

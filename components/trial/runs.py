@@ -3,6 +3,7 @@
 Each is kept with the document that it ran.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -13,7 +14,7 @@ from components.guard import guarded
 from components.hosting import hosting
 from components.keys import Key
 from components.trial import data
-from explorer.analysis.job_report import JobReport
+from explorer.analysis.job_report import JobReport, JobVertexReport
 from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
 from explorer.errors import ExplorerError
@@ -102,6 +103,18 @@ def of_document(document: Document) -> Run | None:
     if chosen is not None and ran(chosen, document) and chosen.report is not None:
         return chosen
     return next(finished, None)
+
+
+def bytes_out(document: Document) -> Mapping[str, int]:
+    """By the ID of a job vertex, what it wrote in this document's run; empty without one."""
+    run = of_document(document)
+    if run is None or run.report is None:
+        return {}
+    found: dict[str, int] = {}
+    for vertex in run.report.vertices:
+        figures = vertex.figures if isinstance(vertex, JobVertexReport) else vertex
+        found[vertex.id] = figures.bytes_out
+    return found
 
 
 def ran(run: Run, document: Document) -> bool:

@@ -2,7 +2,10 @@
 
 import argparse
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
+
+import msgspec
 
 from explorer.analysis.baseline import baseline_of
 from explorer.cli.command import (
@@ -26,6 +29,7 @@ from explorer.deployment import (
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import deployed
 from explorer.deployment.memory_options import readable
+from explorer.deployment.placement import bytes_of_edges, bytes_over_network
 from explorer.deployment.submission import (
     CLUSTERS,
     MODES,
@@ -35,8 +39,9 @@ from explorer.deployment.submission import (
     as_members,
     submission,
 )
-from explorer.flink.compiler import compile_graph
-from explorer.wording import counted, listed
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.wording import counted, listed, quoted
 
 SIDES: Final = ("local", "remote")
 
@@ -48,6 +53,35 @@ def _baseline_argument(parser: argparse.ArgumentParser) -> None:
         metavar="OLD",
         help="the document that is deployed; default: the one that FILE names",
     )
+
+
+def _figures_argument(parser: argparse.ArgumentParser) -> None:
+    """What a run wrote, from which follows what would cross the network."""
+    parser.add_argument("--figures", metavar="REPORT", help="what trial --json printed of this job")
+
+
+def _crossing(path: str, done: Compilation, found: Deployment) -> dict[str, float]:
+    """Bytes from task to task, and those among them that cross the network."""
+    try:
+        report = msgspec.json.decode(Path(path).read_bytes(), type=_Report)
+    except (OSError, msgspec.DecodeError) as error:
+        msg = f"{quoted(path)} is no report: give what trial --json printed ({error})"
+        raise ExplorerError(msg) from None
+    wrote = {vertex.id: vertex.bytes_out for vertex in report.vertices}
+    written = bytes_of_edges(done.job_graph, found.channels, wrote)
+    crossing = bytes_over_network(found.channels, written)
+    return {"sent": sum(written.values()), "over_network": sum(crossing.values())}
+
+
+class _Vertex(msgspec.Struct):
+    """As much of a report's vertex as is asked for."""
+
+    id: str
+    bytes_out: int
+
+
+class _Report(msgspec.Struct):
+    vertices: list[_Vertex]
 
 
 def _way_argument(parser: argparse.ArgumentParser) -> None:
@@ -82,10 +116,17 @@ def _run(args: argparse.Namespace) -> int:
     members: dict[str, Any] = {"baseline": changes.to_dict()} if changes else {}
     if steps:
         members["submission"] = as_members(steps)
+    crossing: tuple[str, ...] = ()
+    if args.figures:
+        members["bytes"] = sent = _crossing(args.figures, done, found)
+        words = (
+            "bytes from task to task: {sent:,.0f}, of which {over_network:,.0f} cross the network"
+        )
+        crossing = (words.format(**sent),)
     print_found(
         args,
         lambda: found.to_dict() | members,
-        lambda: "\n".join((*_lines(found), *_changed(changes), *_told(steps))),
+        lambda: "\n".join((*_lines(found), *crossing, *_changed(changes), *_told(steps))),
     )
     return 0
 
@@ -171,6 +212,7 @@ DEPLOY: Final = Command(
         options_argument("--option", "an option of the cluster by Flink's own name"),
         _baseline_argument,
         _way_argument,
+        _figures_argument,
         json_argument,
     ),
     run=_run,

@@ -13,6 +13,7 @@ import msgspec
 
 from explorer.deployment.slot_sharing import Slot, Subtask
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
+from explorer.model.job_graph import JobGraph
 
 
 class EdgeChannels(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -83,16 +84,30 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return found
 
 
-def bytes_over_network(
-    channels: Sequence[EdgeChannels], bytes_of: Mapping[int, int]
+def bytes_of_edges(
+    job_graph: JobGraph, channels: Sequence[EdgeChannels], bytes_out: Mapping[str, int]
 ) -> Mapping[int, float]:
-    """By job edge, how many of its bytes cross the network, if all its channels carry alike.
+    """By job edge, what goes over it, if all channels of a vertex carry alike.
 
-    ``bytes_of``: by job edge, what a trial or a running job reports for it.
+    ``bytes_out``: by the ID of a job vertex, what a trial or a running job says that it wrote.
     """
-    every = {one.job_edge: one for one in channels}
+    every = {one.job_edge: one.local + one.remote for one in channels}
+    written: defaultdict[str, int] = defaultdict(int)
+    for number, edge in enumerate(job_graph.edges):
+        written[edge.source] += every.get(number, 0)
     return {
-        edge: amount * every[edge].remote / max(1, every[edge].remote + every[edge].local)
-        for edge, amount in bytes_of.items()
-        if edge in every
+        number: bytes_out[edge.source] * every[number] / written[edge.source]
+        for number, edge in enumerate(job_graph.edges)
+        if edge.source in bytes_out and every.get(number)
+    }
+
+
+def bytes_over_network(
+    channels: Sequence[EdgeChannels], bytes_of: Mapping[int, float]
+) -> Mapping[int, float]:
+    """By job edge, how many of its bytes cross the network, if all its channels carry alike."""
+    return {
+        one.job_edge: bytes_of[one.job_edge] * one.remote / (one.remote + one.local)
+        for one in channels
+        if one.job_edge in bytes_of and one.remote + one.local
     }

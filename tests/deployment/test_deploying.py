@@ -7,8 +7,9 @@ import pytest
 
 from explorer.cli.main import main
 from explorer.deployment import MemoryRefusalError, deploy, task_manager_memory
-from explorer.documents import parse_document, samples
+from explorer.documents import load_document, parse_document, samples
 from explorer.errors import ExplorerError
+from explorer.flink.compiler import compile_graph
 
 TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-"))
 
@@ -137,3 +138,22 @@ def test_the_shell_tells_the_way_to_the_cluster(capsys: pytest.CaptureFixture[st
 def test_a_way_that_a_release_lacks_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["deploy", str(TWO_GROUPS), "--way", "per-job/YARN", "--flink", "2.0"]) == 1
     assert "choose 1.20 or earlier" in capsys.readouterr().err
+
+
+def test_the_shell_says_what_would_cross_the_network(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    sample = next(one.path for one in samples() if one.path.name.startswith("18-"))
+    ids = {one.name: one.id for one in compile_graph(load_document(sample)).job_graph.vertices}
+    vertices = [
+        {"id": ids["Source: flights"], "bytes_out": 800},
+        {"id": ids["late only -> to carrier"], "bytes_out": 6400},
+    ]
+    report = tmp_path / "report.json"
+    report.write_text(json.dumps({"vertices": vertices}), encoding="utf-8")
+
+    assert main(["deploy", str(sample), "--figures", str(report), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["bytes"] == {"sent": 7200, "over_network": 3600}
+    report.write_text("no report", encoding="utf-8")
+    assert main(["deploy", str(sample), "--figures", str(report)]) == 1
+    assert "is no report: give what trial --json printed" in capsys.readouterr().err

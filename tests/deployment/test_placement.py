@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from explorer.deployment import deploy
 from explorer.deployment.buffers import BLOCKING
-from explorer.deployment.placement import bytes_over_network
+from explorer.deployment.placement import bytes_of_edges, bytes_over_network
 from explorer.deployment.slot_sharing import Subtask
+from explorer.documents import load_document
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
 from explorer.model.pipeline import Pipeline
@@ -56,6 +57,10 @@ def test_bytes_cross_the_network_as_channels_do() -> None:
 
     assert [(one.local, one.remote) for one in found.channels] == [(8, 8)]
     assert bytes_over_network(found.channels, {0: 1000}) == {0: 500.0}
+    job_graph = compile_graph(load_document(document)).job_graph
+    source = job_graph.edges[0].source
+    assert bytes_of_edges(job_graph, found.channels, {source: 640}) == {0: 640.0}
+    assert bytes_of_edges(job_graph, found.channels, {"elsewhere": 640}) == {}
     assert found.placement is not None
     assert [len(one) for one in found.placement.task_managers] == [2, 2]
 
