@@ -106,6 +106,32 @@ def _deployed(name: str, savepoint: Savepoint | None, program: Compilation | Non
         msg = "a baseline is a document, a savepoint or both"
         raise ValueError(msg)
     keeps = held_states(program.stream_graph, program.pipeline, program.release)
+    return _imagined(name, program, keeps)
+
+
+def informed(
+    old: Deployed, same: Mapping[NodeId, NodeId], keeps: Mapping[NodeId, HeldState]
+) -> Deployed:
+    """What is deployed, where the new program knows more of its operators than the old one tells.
+
+    A cluster tells neither types nor classes of a running job: what such an operator keeps is what
+    its counterpart keeps. ``same``: by old node the new one; ``keeps``: by new node its state.
+    """
+    program = old.program
+    if old.real or program is None:
+        return old
+    known = {node: old.held[id] for node, id in program.hashes.items()}
+    told = {
+        node.id: keeps[same[node.id]]
+        for node in program.stream_graph.nodes
+        if node.transformation is None and node.operator is None and node.id in same
+    }
+    changed = {node: state for node, state in told.items() if known[node] != state}
+    return _imagined(old.name, program, known | changed) if changed else old
+
+
+def _imagined(name: str, program: Compilation, keeps: Mapping[NodeId, HeldState]) -> Deployed:
+    """A program with the savepoint that it would leave."""
     return Deployed(
         name=name,
         program=program,

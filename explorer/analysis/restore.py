@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, Deployed, deployed
+from explorer.analysis.baseline import Baseline, Deployed, deployed, informed
 from explorer.analysis.counterparts import by_name, counterparts
 from explorer.analysis.identity import operator_identities
 from explorer.analysis.whatis import whatis
@@ -218,6 +218,9 @@ def restore(
     allow_non_restored: bool = False,  # noqa: FBT001, FBT002 - a name that Flink's users know
 ) -> Restore:
     """The verdict on starting ``new``, which ``document`` became, from what is deployed."""
+    if old.program is not None:
+        keeps = held_states(new.stream_graph, new.pipeline, new.release)
+        old = informed(old, counterparts(old.program, new), keeps)
     sure, most = (
         flink_verdict(savepoint, new, allow_non_restored=allow_non_restored)
         for savepoint in (old.savepoint, old.fullest)

@@ -11,6 +11,7 @@ from explorer.analysis.baseline import Baseline, baseline_of, baseline_values
 from explorer.documents import document_texts, document_values, parse_document
 from explorer.errors import ExplorerError
 from tests.analysis.test_restore import CLEANED, COUNT, program, restores
+from tests.golden_files import cases
 
 
 @pytest.mark.parametrize("ending", ["yaml", "json"])
@@ -82,3 +83,17 @@ def test_a_savepoint_in_a_document_is_not_trusted(field: str, value: Any, senten
 
     with pytest.raises(ExplorerError, match=sentence):
         baseline_of(load_document(program(COUNT) | {"baseline": values}))
+
+
+def test_a_running_job_is_a_baseline_and_its_program_knows_what_it_keeps() -> None:
+    recorded = next(case for case in cases("running_jobs") if case["flink"] == "1.20.5")
+    job, program = (load_document(recorded[which]) for which in ("details", "captured"))
+
+    found = check_restore(job, program, flink_version="1.20")
+
+    told = {(one.name, one.change, one.state) for one in found.operators}
+    assert ("sums", "kept", "known") in told
+    assert not [
+        one for one in found.operators if one.name.startswith("Sink: Print") and one.endangered
+    ]
+    assert found.verdict == "restored"
