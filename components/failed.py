@@ -15,7 +15,7 @@ _KEPT: Final = "Your document is kept. Go on, take the last step back, or begin 
 def show(sentence: str) -> None:
     """Say what happened above whatever was drawn of the page."""
     with st.container(key=Key.FAILED):
-        complaint.say(f"{sentence}. {_KEPT}")
+        complaint.say(f"{sentence[:1].upper()}{sentence[1:]}. {_KEPT}")
         with caught(complaint.say), st.container(key="failed-ways", horizontal=True):
             _ways_on()
 

@@ -16,7 +16,7 @@ from components import session
 from components.keys import Key
 from tests.pages.opened import html, opened
 
-WORDS = "a bug of the explorer, not of yours: RuntimeError: on purpose"
+WORDS = " bug of the explorer, not of yours: RuntimeError: on purpose"
 
 
 def parts() -> Iterator[Any]:
