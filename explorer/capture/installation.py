@@ -32,14 +32,10 @@ class Installation(msgspec.Struct, frozen=True, kw_only=True):
         """The release without its patch level."""
         return releases.release(self.version).version
 
-    def since(self, release: str) -> bool:
-        """Whether it is that release or a newer one."""
-        return releases.VERSIONS.index(self.release) >= releases.VERSIONS.index(release)
-
     @property
-    def has_executors(self) -> bool:
-        """Whether pipelines are handed to a ``PipelineExecutor``."""
-        return self.since("1.10")
+    def behaviour(self) -> releases.Release:
+        """What the release does, which tells the calls that its classes have."""
+        return releases.release(self.version)
 
     @property
     def configuration_folder(self) -> Path | None:

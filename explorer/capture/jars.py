@@ -26,14 +26,14 @@ class JavaProgram(msgspec.Struct, frozen=True, kw_only=True):
 
 def run_program(made: Session, program: JavaProgram) -> None:
     """Call the program's ``main``; the session's recorder takes down what it executes."""
-    if not made.flink.has_executors:
+    if not made.flink.behaviour.pipeline_executors:
         run_detached(made, _before_builders(made, program))
         return
     configuration = made.configuration()
     packaged = _packaged(made, configuration, program)
     utils = made.java.org.apache.flink.client.ClientUtils
     # From 1.11 on it asks whether one job alone is allowed, and whether Flink is to be silent.
-    more = (False, True) if made.flink.since("1.11") else ()
+    more = (False, True) if made.flink.behaviour.asks_for_one_job else ()
     utils.executeProgram(made.recorder, configuration, packaged, *more)
 
 

@@ -112,7 +112,7 @@ class Session:
 
     def _job_graph(self, pipeline: Any, loader: Any) -> Any:
         """Flink's own translation; before 1.16 it asks for no class loader."""
-        if self.flink.since("1.16"):
+        if self.flink.behaviour.translates_with_loader:
             return pipeline.getJobGraph(loader, None)
         return pipeline.getJobGraph()
 

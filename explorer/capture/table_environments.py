@@ -37,7 +37,7 @@ def table_environment(made: Session, options: dict[str, str]) -> Statements:
     configuration = made.configuration()
     for key, value in options.items():
         configuration.setString(key, value)
-    if made.flink.since("1.11"):
+    if made.flink.behaviour.statement_results:
         return _SqlStatements(made, configuration)
     return _SqlUpdates(made, configuration)
 
@@ -83,7 +83,7 @@ class _SqlUpdates:
 
     def __init__(self, made: Session, configuration: Any) -> None:
         self._detached = None
-        if made.flink.has_executors:
+        if made.flink.behaviour.pipeline_executors:
             _Environments(made, configuration)
         else:
             loader = made.java.java.lang.Thread.currentThread().getContextClassLoader()

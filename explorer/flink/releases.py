@@ -84,6 +84,18 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     reads_options: bool = since(
         "1.10", "Whether the environment takes its settings from configuration options."
     )
+    pipeline_executors: bool = since(
+        "1.10", "Whether an environment hands its pipeline to a PipelineExecutor."
+    )
+    statement_results: bool = since(
+        "1.11", "Whether a TableEnvironment carries out a statement by itself and tells its result."
+    )
+    asks_for_one_job: bool = since(
+        "1.11", "Whether a program is executed with a word on whether it may have one job alone."
+    )
+    translates_with_loader: bool = since(
+        "1.16", "Whether the translation into a JobGraph takes the program's class loader."
+    )
     buffer_timeout_switch: Literal["none", "default", "always"] = changed(
         {"1.9": "none", "1.16": "default", "1.19": "always"},
         "Whether an option turns the buffer timeout off: none does, one that gives way to the "
