@@ -44,7 +44,7 @@ class Session:
         return Progress(
             flink=self.flink.version,
             jobs=len(self.documents),
-            handed_over_late=not self.flink.has_executors,
+            handed_over_late=not self.flink.behaviour.pipeline_executors,
             statement=self.statement,
         )
 
