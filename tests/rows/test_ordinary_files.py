@@ -17,7 +17,7 @@ from pyarrow import parquet
 
 from explorer.rows.errors import SourceError
 from explorer.rows.row_type import RowType, parse_schema
-from explorer.rows.sources import csv_tables, text_files
+from explorer.rows.sources import csv_tables, parquet_tables, text_files
 from explorer.rows.sources.confinement import confined
 from explorer.rows.sources.tables import infer_row_type, read_columns
 from explorer.rows.sources.text_files import open_text
@@ -260,3 +260,19 @@ def test_a_path_that_no_file_can_have_is_one_sentence(tmp_path: Path, name: str)
     assert str(error.value).startswith("transformation 's'")
     assert len(str(error.value)) < 400
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("packed", ["zstd", "none"])
+def test_one_huge_cell_among_small_ones_is_refused_where_it_is_a_bomb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: str
+) -> None:
+    monkeypatch.setattr(parquet_tables, "UNPACKED_BYTES", 2**20)
+    path = tmp_path / "bomb.parquet"
+    table = pa.table({"w": ["x"] * 999 + ["y" * 3_000_000]})
+    parquet.write_table(table, path, compression=packed, use_dictionary=False)
+    row_type = parse_schema("w STRING")
+
+    if packed == "none":
+        assert len(rows_of(path, "parquet", row_type)) == 1000
+    else:
+        assert "as no data of use does" in refusal(path, "parquet", row_type)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -12,6 +12,11 @@ from explorer.rows.errors import SourceError
 from explorer.rows.row_type import LONG, ColumnType, RowType
 from explorer.rows.sizes import ROW_BYTES
 from explorer.wording import quoted
+
+UNPACKED_BYTES: Final = 128 * 1024 * 1024
+MOST_TIMES: Final = 100
+"""A column's part of a row group that is larger than that, and packed more than so many times, is
+refused: one cell among small ones may be all of it, and Arrow unpacks it whole, twice."""
 
 
 def read_parquet(path: Path, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
@@ -38,7 +43,14 @@ def _check_cells(metadata: Any, name: str) -> None:
     """Refuse cells that are too large; a damaged file may say anything, but reads as it says."""
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(group.num_columns)):
-            size = column.total_uncompressed_size // max(1, column.num_values)
+            unpacked, packed = column.total_uncompressed_size, column.total_compressed_size
+            if unpacked > UNPACKED_BYTES and unpacked > MOST_TIMES * packed:
+                msg = (
+                    f"file {quoted(name)} packs {unpacked:,} bytes of column "
+                    f"{quoted(column.path_in_schema)} into {packed:,}, as no data of use does"
+                )
+                raise SourceError(msg)
+            size = unpacked // max(1, column.num_values)
             if size > ROW_BYTES:
                 msg = (
                     f"file {quoted(name)} has cells of {size:,} bytes in column "
