@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 from explorer import check_restore, load_document
 from explorer.analysis.baseline import Baseline
@@ -10,9 +11,11 @@ from explorer.analysis.bridge import Bridge, give_uids, pin_moved
 from explorer.analysis.redeploy import redeploy
 from explorer.documents import Document
 from explorer.flink.compiler import compile_graph
+from explorer.model.pipeline import Pipeline
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
 from tests.analysis.test_restore import CLEANED, COUNT, program, restores
+from tests.strategies import pipelines
 
 
 def loaded(*transformations: dict[str, Any]) -> Document:
@@ -152,3 +155,26 @@ def test_a_program_with_unaligned_checkpoints_is_restored_from_a_savepoint() -> 
     assert "restore from a savepoint" in found.restrictions[0]
     assert any(one.what == "unaligned checkpoints" for one in found.changes)
     assert found.to_dict()["verdict"] == "restored"
+
+
+@given(pipelines())
+def test_a_program_restores_from_itself_and_nothing_changes(pipeline: Pipeline) -> None:
+    done = compile_graph(pipeline, "1.20")
+
+    found = redeploy(Baseline(name="itself", document=pipeline.under("1.20")), pipeline, done)
+
+    assert found.restore.verdict == "restored"
+    assert found.restore.if_possible is None
+    assert not [one for one in found.restore.operators if one.change != "kept" or one.endangered]
+    assert [one.what for one in found.changes if one.what != "Flink release"] == []
+
+
+@given(pipelines())
+def test_without_chaining_every_state_is_found_by_its_pin(pipeline: Pipeline) -> None:
+    old, new = pipeline.under("1.20"), pipeline.under("1.20").with_chaining(on=False)
+
+    bridge = pin_moved(check_restore(old, new), new)
+
+    after = check_restore(old, bridge.document)
+    lost = [one for one in after.operators if one.endangered]
+    assert len(lost) <= len(bridge.left)
