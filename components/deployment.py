@@ -108,6 +108,8 @@ def _headline(found: Deployment) -> None:
 
 def _against(work: Work, found: Deployment, text: str) -> None:
     """What this job asks for beside the deployed one, and each number that is another one."""
+    if work.fresh and work.document.baseline is None:
+        return
     changes = session.latest(
         "deployment-changes", (work.document, work.opened, found, text), _changes
     )
@@ -141,11 +143,11 @@ def _changes(
     document: Document, opened: Document, found: Deployment, text: str
 ) -> DeploymentChanges | None:
     """Against the document's baseline, else as it was opened; None where that has no deployment."""
-    baseline = baseline_of(document)
-    old = baseline.document if baseline is not None else opened
-    if old is None:
-        return None
     try:
+        baseline = baseline_of(document)
+        old = baseline.document if baseline is not None else opened
+        if old is None:
+            return None
         before = deploy(old, read_options(text), flink_version=found.flink)
     except ExplorerError:
         return None

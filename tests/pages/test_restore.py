@@ -236,3 +236,27 @@ def test_a_captured_program_is_measured_from_another() -> None:
 
     assert "3 IDs changed, no state lost" in counts(page)
     assert not page.exception
+
+
+def test_a_new_pipeline_needs_no_more_than_its_skeleton() -> None:
+    page = opened(tab="Deployment")
+    page.button(key="new").click().run()
+    page.number_input(key=page.session_state["work"].widget("environment.parallelism")).set_value(
+        4
+    ).run()
+
+    assert "x-legend" not in html(page)
+    assert not page.exception
+
+
+def test_a_savepoint_that_is_none_in_a_document_gets_a_sentence_in_every_tab() -> None:
+    values = {"name": "x", "savepoint": {"version": 99}}
+    for tab in ("Restore", "Deployment", "Compare"):
+        page = opened(tab=tab)
+        content = json.dumps({**COUNT, "baseline": values}).encode()
+        page.file_uploader[0].upload("mine.json", content, "application/json").run()
+        assert not page.exception
+        assert "a bug of" not in html(page)
+    page = opened(tab="Restore")
+    page.file_uploader[0].upload("mine.json", content, "application/json").run()
+    assert "savepoint cannot be read" in html(page)
