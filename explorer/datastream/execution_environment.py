@@ -32,12 +32,15 @@ def environment(
     flink: str | None = None,
     title: str | None = None,
     teaches: str | None = None,
+    expect: Mapping[str, Any] | None = None,
+    check: Mapping[str, Any] | None = None,
     **settings: Unpack[EnvironmentSettings],
 ) -> "StreamExecutionEnvironment":
     """An environment in which a pipeline is declared call by call.
 
     Each call declares a transformation; Flink numbers them in that order. ``pipeline()`` gives the
-    document, ``compile()`` translates it.
+    document, ``compile()`` translates it. ``expect`` and ``check`` are a document's: what it is
+    meant to become, and how findings in it are weighed.
 
     >>> import explorer
     >>> env = explorer.environment("word count", parallelism=2)
@@ -46,7 +49,8 @@ def environment(
     >>> [vertex.name for vertex in env.compile("1.20").job_graph.vertices]
     ['Source: Custom Source -> words', 'Keyed Reduce -> Sink: Print to Std. Out']
     """
-    head = {"name": name, "flink": flink, "title": title, "teaches": teaches}
+    head: dict[str, Any] = {"name": name, "flink": flink, "title": title, "teaches": teaches}
+    head |= {"expect": expect, "check": check}
     given = {key: value for key, value in head.items() if value is not None}
     return StreamExecutionEnvironment(Program({**given, "environment": dict(settings)}))
 

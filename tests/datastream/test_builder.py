@@ -31,7 +31,8 @@ def rebuilt(pipeline: Pipeline) -> Pipeline:
     """The pipeline declared anew, call by call, through the most general one."""
     settings = msgspec.to_builtins(pipeline.environment)
     head = {name: getattr(pipeline, name) for name in ("flink", "title", "teaches")}
-    env = explorer.environment(pipeline.name, **head, **settings)
+    meant = {name: msgspec.to_builtins(getattr(pipeline, name)) for name in ("expect", "check")}
+    env = explorer.environment(pipeline.name, **head, **meant, **settings)
     streams: dict[str, DataStream] = {}
     for each in pipeline.transformations:
         fields = msgspec.to_builtins(each)
