@@ -46,6 +46,12 @@ def worker() -> int:
     return children(daemon(), b"pyspark")[0]
 
 
+def has_gone(process: int) -> bool:
+    """Whether a process has ended and who started it knows: Spark takes it for alive until then."""
+    engine()._context._gateway.proc.poll()
+    return not Path(f"/proc/{process}").exists()
+
+
 @pytest.mark.parametrize(
     ("victim", "says"),
     [
@@ -88,7 +94,9 @@ def test_workers_without_their_daemon_do_their_work() -> None:
 @pytest.mark.parametrize("victim", [worker, daemon, java_process])
 def test_what_is_killed_while_nothing_runs_ends_no_trial(victim: Callable[[], int]) -> None:
     assert_usable()
-    os.kill(victim(), signal.SIGKILL)
+    killed = victim()
+    os.kill(killed, signal.SIGKILL)
+    wait_until(lambda: has_gone(killed))
 
     assert_usable()
 
