@@ -134,7 +134,7 @@ def _numbers(done: Compilation, found: Deployment, mode: Mode, cluster: Cluster)
         "slots": counted(found.slots, "slot"),
         "offered": counted(found.slots_of_one, "slot"),
         "task_managers": counted(found.task_managers, "task manager"),
-        "process": readable(found.task_manager.total_process).partition(" (")[0]
+        "task_process": readable(found.task_manager.total_process).partition(" (")[0]
         if found.task_manager
         else "its configured memory",
         "job_process": readable(found.job_manager.total_process).partition(" (")[0]

@@ -460,7 +460,7 @@ _SLOTS: Final = (
             }
         ),
         title="containers are asked of YARN",
-        sentence="{task_managers} of {process} each are asked of YARN as containers.",
+        sentence="{task_managers} of {task_process} each are asked of YARN as containers.",
         clusters=(YARN,),
         starts_task_manager=True,
     ),
@@ -475,7 +475,7 @@ _SLOTS: Final = (
             }
         ),
         title="pods are asked of Kubernetes",
-        sentence="{task_managers} of {process} each are asked of Kubernetes as pods.",
+        sentence="{task_managers} of {task_process} each are asked of Kubernetes as pods.",
         clusters=(KUBERNETES,),
         starts_task_manager=True,
     ),
@@ -486,7 +486,7 @@ _SLOTS: Final = (
         call=_by("runtime.taskexecutor.TaskManagerRunner#main"),
         title="task managers are started",
         sentence="Nobody starts task managers for a standalone cluster: the administrator does, "
-        "each of {process}. This job will need {task_managers} of them.",
+        "each of {task_process}. This job will need {task_managers} of them.",
         clusters=(STANDALONE,),
         starts_task_manager=True,
     ),
