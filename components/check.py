@@ -112,6 +112,7 @@ class _Tried:
         if self.pipeline is None or not finding.counts:
             return ()
         if turn not in self.known:
+            session.pause()
             self.known[turn] = tuple(mends(self.pipeline, finding, most_edges=hosting().edges))
         return self.known[turn]
 

@@ -14,6 +14,7 @@ from components.table import Column, Row
 from components.work import Work, selected
 from explorer.analysis.formers import Former, formers, without
 from explorer.analysis.whatis import Answer, other_sentences, whatis
+from explorer.documents import Document
 from explorer.drawing.elements import node_key
 from explorer.drawing.graph_view import GraphView
 from explorer.model.stream_graph import NodeId
@@ -53,9 +54,13 @@ def show(work: Work, since: Measured) -> None:
             _answered(work, since, text or "", select=pressed)
 
 
+def _looked_up(text: str, document: Document) -> Answer:
+    return whatis(text, document, session.pause)
+
+
 def _answered(work: Work, since: Measured, text: str, *, select: bool) -> None:
     with st.spinner("Looking under sixteen releases …"):
-        answer = session.latest("answer", (text, work.document), whatis)
+        answer = session.latest("answer", (text, work.document), _looked_up)
     before = formers(text, since.found) if since.found else ()
     answer = without(answer, before)
     _former(before[:FEW])

@@ -74,6 +74,15 @@ def checked(compilation: Compilation, document: Document) -> FlinkCheck | None:
     return latest("check", (compilation, document), check_against_flink)
 
 
+def pause() -> None:
+    """Go on only while somebody waits.
+
+    Streamlit ends a run whose session has gone, or that another one has overtaken, where it looks
+    at the session's state; long work of ours that looks at nothing would go on.
+    """
+    st.session_state.get(Key.WORK)
+
+
 def explained(compilation: Compilation, edge: int, since: Compilation | None) -> EdgeExplanation:
     """Explain an edge; the latest answer is kept, since trying the mends compiles several times.
 
@@ -81,7 +90,7 @@ def explained(compilation: Compilation, edge: int, since: Compilation | None) ->
     """
 
     def make(*_: object) -> EdgeExplanation:
-        return explain_edge(compilation, edge, since=since)
+        return explain_edge(compilation, edge, since=since, pause=pause)
 
     return latest("explanation", (compilation, edge, since), make)
 

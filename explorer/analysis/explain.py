@@ -4,7 +4,7 @@ All conditions are named, not only the first that fails. For each that fails, th
 mend it are tried: each comes with the pipeline that it makes and what else it changes.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
@@ -53,18 +53,24 @@ class EdgeExplanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def explain_edge(
-    done: Compilation, edge: int, *, mends: bool = True, since: Compilation | None = None
+    done: Compilation,
+    edge: int,
+    *,
+    mends: bool = True,
+    since: Compilation | None = None,
+    pause: Callable[[], None] = lambda: None,
 ) -> EdgeExplanation:
     """Explain the edge at this position of ``stream_graph.edges``.
 
     ``mends=False`` leaves out the changes: trying one compiles the document again. ``since``: the
-    baseline, from which the IDs that a mend changes are counted.
+    baseline, from which the IDs that a mend changes are counted. ``pause`` is called between two
+    changes; what it raises ends the explanation.
     """
     decision = done.decision(edge)
     source = done.stream_graph.edges[edge].source
     swallowed = done.chains.chain_index.get(source) == 0 and done.release.chained_sources
     chained = decision.chained or swallowed
-    tried, advised = _tried(done, edge, since or done) if mends and not chained else ([], {})
+    tried, advised = _tried(done, edge, since or done, pause) if mends and not chained else ([], {})
     return EdgeExplanation(
         edge=edge,
         source=decision.source,
@@ -104,11 +110,13 @@ def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
             yield f"{verdict.code} fails. {verdict.shortfall} {verdict.why}"
 
 
-def _tried(done: Compilation, edge: int, since: Compilation) -> tuple[list[Mend], dict[str, str]]:
+def _tried(
+    done: Compilation, edge: int, since: Compilation, pause: Callable[[], None]
+) -> tuple[list[Mend], dict[str, str]]:
     """All mends that differ; and for each condition without one of its own, what else to say."""
     tried, advised = list[Mend](), dict[str, str]()
     for rule in failed(done.verdicts[edge]):
-        mends = list(_own(done, edge, rule, since))
+        mends = list(_own(done, edge, rule, since, pause))
         same = [other.code for other in tried if any(other.pipeline == m.pipeline for m in mends)]
         fresh = [m for m in mends if all(other.pipeline != m.pipeline for other in tried)]
         if not mends:
@@ -125,7 +133,9 @@ def _advice(done: Compilation, edge: int, rule: Rule) -> str:
     return rule.advice(done.question(edge))
 
 
-def _own(done: Compilation, edge: int, rule: Rule, since: Compilation) -> Iterator[Mend]:
+def _own(
+    done: Compilation, edge: int, rule: Rule, since: Compilation, pause: Callable[[], None]
+) -> Iterator[Mend]:
     """What the rule proposes, where the document allows it and it changes anything."""
     if done.pipeline is None:
         return
@@ -133,6 +143,7 @@ def _own(done: Compilation, edge: int, rule: Rule, since: Compilation) -> Iterat
         changed = allowed(done.pipeline, proposal.change)
         if changed is None or changed == done.pipeline:
             continue
+        pause()
         chains, effect = _outcome(done, changed, edge, since)
         yield Mend(
             code=rule.code, label=proposal.label, pipeline=changed, chains=chains, effect=effect

@@ -7,7 +7,7 @@ simple program has it are found by search.
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -81,10 +81,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         freeze(self, "positions")
 
 
-def whatis(text: str, document: Document) -> Answer:
-    """Find every ID of ``text`` in ``document``; ``text`` may be a whole error message."""
+def whatis(text: str, document: Document, pause: Callable[[], None] = lambda: None) -> Answer:
+    """Find every ID of ``text`` in ``document``; ``text`` may be a whole error message.
+
+    ``pause`` is called between two releases; what it raises ends the search.
+    """
     asked = ids_in(text)
-    compiled = list(_compilations(document))
+    compiled = list(_compilations(document, pause))
     asked, left_out = asked[:_MOST_IDS], len(asked[_MOST_IDS:])
     findings: list[Finding] = [*_by_name(text, compiled)]
     positions: dict[str, tuple[Position, ...]] = {}
@@ -128,13 +131,14 @@ def other_sentences(answer: Answer) -> Iterator[str]:
 
 
 def _compilations(
-    document: Document,
+    document: Document, pause: Callable[[], None]
 ) -> Iterator[tuple[Compilation, bool]]:
     """Under every release that takes the document, as it is and with chaining turned off."""
     for version in VERSIONS:
         for chaining in (True, False):
             if not chaining and not document.chaining:
                 continue
+            pause()
             changed = document if chaining else document.with_chaining(on=False)
             try:
                 yield compile_graph(changed, version), chaining

@@ -14,8 +14,10 @@ from streamlit.testing.v1 import AppTest
 import components
 from components import session
 from components.keys import Key
-from tests.pages.opened import html, opened
+from tests.pages.opened import PATIENCE, html, opened
 
+ASKED: list[int] = []
+"""How often the work of a test asked whether to go on."""
 WORDS = " bug of the explorer, not of yours: RuntimeError: on purpose"
 
 
@@ -103,3 +105,33 @@ def test_a_step_that_fails_is_not_taken(name: str, monkeypatch: pytest.MonkeyPat
     assert page.session_state[Key.WORK] == kept
     page.run()
     assert not page.exception
+
+
+def test_work_stops_when_nobody_waits_for_it() -> None:
+    def script() -> None:
+        import streamlit as st
+        from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+        from components import session
+        from explorer.analysis.whatis import whatis
+        from explorer.documents import load_document, samples
+        from tests.pages.test_guard import ASKED
+
+        def pause() -> None:
+            ASKED.append(len(ASKED))
+            if len(ASKED) == 3:
+                # What Streamlit does where a tab is closed.
+                context = get_script_run_ctx()
+                assert context is not None
+                assert context.script_requests is not None
+                context.script_requests.request_stop()
+            session.pause()
+
+        st.text("begun")
+        whatis("20ba6b65f97481d5570070de90e4e791", load_document(samples()[0].path), pause)
+
+    page = AppTest.from_function(script, default_timeout=PATIENCE).run()
+
+    assert not page.exception
+    assert [element.value for element in page.text] == ["begun"]
+    assert ASKED == [0, 1, 2], "it went on under other releases"
