@@ -4,6 +4,7 @@ A dict of Python's own and not a view of one: it is written, copied and pickled 
 nobody else holds what lies behind it.
 """
 
+from collections.abc import Mapping
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
@@ -29,8 +30,18 @@ class FrozenDict(dict[Key, Value]):
 
 
 def freeze(record: msgspec.Struct, *fields: str) -> None:
-    """Let each of these fields of a new record hold a mapping of its own that nobody edits."""
+    """Let each of these fields of a new record hold a mapping of its own that nobody edits.
+
+    So do the mappings that lie in it.
+    """
     for name in fields:
         value = getattr(record, name)
         if value is not None and type(value) is not FrozenDict:
-            msgspec.structs.force_setattr(record, name, FrozenDict(value))
+            msgspec.structs.force_setattr(record, name, _frozen(value))
+
+
+def _frozen(value: Mapping[Any, Any]) -> FrozenDict[Any, Any]:
+    if not any(type(inner) is dict for inner in value.values()):
+        return FrozenDict(value)
+    inside = {key: _frozen(inner) if type(inner) is dict else inner for key, inner in value.items()}
+    return FrozenDict(inside)

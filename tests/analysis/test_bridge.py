@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 from explorer import check_restore, load_document
 from explorer.analysis.baseline import Baseline
@@ -171,6 +171,9 @@ def test_a_program_restores_from_itself_and_nothing_changes(pipeline: Pipeline) 
 
 @given(pipelines())
 def test_without_chaining_every_state_is_found_by_its_pin(pipeline: Pipeline) -> None:
+    # Two operators of one uid hash ask for the same state.
+    pinned = [one.uid_hash for one in pipeline.transformations if one.uid_hash]
+    assume(len(set(pinned)) == len(pinned))
     old, new = pipeline.under("1.20"), pipeline.under("1.20").with_chaining(on=False)
 
     bridge = pin_moved(check_restore(old, new), new)

@@ -39,13 +39,19 @@ def labels(text: str) -> dict[str, str]:
     return {match["id"]: shown(match["label"]) for match in found if match}
 
 
+def width(parallelism: int) -> str:
+    """A batch job's parallelism may be left to the scheduler."""
+    return "×auto" if parallelism == -1 else f"×{parallelism}"
+
+
 def check(view: GraphView) -> None:
     assert labels(stream_mermaid(view)) == {
-        node.key.replace("-", "_"): f"{shortened(node.name)} ×{node.parallelism}"
+        node.key.replace("-", "_"): f"{shortened(node.name)} {width(node.parallelism)}"
         for node in view.nodes
     }
     assert labels(job_mermaid(view)) == {
-        vertex.key: f"{shortened(vertex.name)} ×{vertex.parallelism}" for vertex in view.vertices
+        vertex.key: f"{shortened(vertex.name)} {width(vertex.parallelism)}"
+        for vertex in view.vertices
     }
 
 
