@@ -127,6 +127,7 @@ def shell(*arguments: str, content: bytes = b"") -> subprocess.CompletedProcess[
     return subprocess.run(command, input=content, capture_output=True, check=False)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "content", "says"),
     [

@@ -16,6 +16,8 @@ import yaml
 from explorer.cli.main import parser
 from tests.cli.test_check import COUNT, MEANT
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).resolve().parent.parent
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
 ACTION_FOLDER = ROOT / ".github" / "actions" / "check"

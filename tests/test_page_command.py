@@ -14,6 +14,8 @@ import pytest
 
 from explorer.rest.named import VARIABLE
 
+pytestmark = pytest.mark.process
+
 COMMAND = [sys.executable, "-m", "explorer", "ui"]
 
 

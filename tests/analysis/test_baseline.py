@@ -39,6 +39,7 @@ def test_a_stream_graph_holds_one_too() -> None:
     assert json.dumps(document_values(again)) == json.dumps(document_values(held))
 
 
+@pytest.mark.law
 def test_a_savepoint_as_baseline_gives_the_verdict_of_the_savepoint() -> None:
     for case in restores():
         taken = load_savepoint(base64.b64decode(case["flink"][1]["metadata"]))

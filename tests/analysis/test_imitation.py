@@ -12,6 +12,8 @@ from explorer.model.stream_graph import NodeId, Synthetic
 from tests.golden_files import cases
 from tests.trial.in_process import report_of
 
+pytestmark = pytest.mark.law
+
 RECORDED = {case["flink"]: case for case in cases("running_jobs")}
 
 

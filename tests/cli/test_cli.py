@@ -22,6 +22,8 @@ from explorer.trial import workspace
 from tests.golden_files import cases
 from tests.trial.on_spark import PATIENCE, children, wait_until
 
+pytestmark = pytest.mark.process
+
 SAMPLES = samples()
 COUNT = SAMPLES[0].path
 CAPTURED = {"equals_flink": True, "differs_from_flink": []}

@@ -63,6 +63,7 @@ def test_what_a_page_tells_is_told_of_the_edges_that_it_draws() -> None:
     assert [key for key in parts if key.startswith("e")] == ["e0", "e1000"]
 
 
+@pytest.mark.law
 def test_a_notebook_of_a_million_edges_is_small() -> None:
     unions = [_step("u0", "union", "in", "in")]
     unions += [_step(f"u{n}", "union", *[f"u{n - 1}"] * 2) for n in range(1, 17)]

@@ -58,6 +58,7 @@ def uploaded(name: str, content: bytes) -> AppTest:
     return page
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_sample_is_drawn_with_every_kind_of_selection(sample: str) -> None:
     work = work_of(sample)
@@ -366,6 +367,7 @@ def test_a_document_that_fits_no_link_says_so_and_offers_the_file() -> None:
     assert sent(page, "graphs")["folded"]
 
 
+@pytest.mark.law
 def test_a_large_graph_asks_before_it_is_drawn() -> None:
     many: list[dict[str, Any]] = [{"id": f"s{n}", "type": "source"} for n in range(3100)]
     many += [{"id": f"o{n}", "type": "sink", "inputs": [f"s{n}"]} for n in range(3100)]
@@ -438,6 +440,7 @@ def test_a_document_of_too_many_edges_is_refused(transformations: list[dict[str,
     assert "stand for more than 20,000 edges" in html(page)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("transformations", "lines"), [(doubled(14), 1), (fanned(140), 0)])
 def test_as_many_edges_as_are_allowed_are_drawn_as_few_or_when_asked_for(
     transformations: list[dict[str, Any]], lines: int

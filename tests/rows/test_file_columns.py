@@ -16,6 +16,8 @@ from explorer.rows.errors import SourceError
 from explorer.rows.sources.columns import MOST, Question, Readers, columns_of
 from explorer.rows.sources.tables import infer_row_type
 
+pytestmark = pytest.mark.process
+
 PATIENCE = 600.0
 DEEP = b'{"a": ' + b"[" * 20_000 + b"]" * 20_000 + b"}\n"
 

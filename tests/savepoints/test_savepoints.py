@@ -62,6 +62,7 @@ def test_operators_are_those_that_flink_reads(version: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("allowed", ["strict", "allow_non_restored"])
 @pytest.mark.parametrize("version", ["1.20", "2.2"])
 def test_the_verdict_is_the_clusters(version: str, allowed: str) -> None:
@@ -76,6 +77,7 @@ def test_the_verdict_is_the_clusters(version: str, allowed: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.law
 def test_what_is_lost_is_what_a_strict_restore_refuses() -> None:
     for case in restores():
         for version in ("1.20", "2.2"):

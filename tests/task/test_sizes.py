@@ -32,6 +32,8 @@ from tests.task.batches import batches
 from tests.trial.in_process import rows_of, trial
 from tests.trial.running_pipelines import running_pipelines
 
+pytestmark = pytest.mark.law
+
 WORDS = parse_schema("w STRING, n LONG")
 
 

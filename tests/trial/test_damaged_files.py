@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from tests.damaged_files import SCHEMA, WHOLE, Reader, damaged
 
+pytestmark = pytest.mark.law
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -8,6 +8,8 @@ from explorer import compile_graph
 from explorer.errors import TooLargeError
 from explorer.flink.names import LONGEST_DESCRIPTION, description, tree_description
 
+pytestmark = pytest.mark.law
+
 
 def step(id_: str, type_: str, *inputs: str, **fields: Any) -> dict[str, Any]:
     return {"id": id_, "type": type_, "inputs": list(inputs), **fields}
