@@ -97,7 +97,9 @@ def _headline(found: Deployment) -> None:
     fits = ""
     if found.network is not None:
         most = max((one.required for one in found.network.task_managers), default=0)
-        fits = f"; at most {most:,} of {found.network.options.buffers:,} network buffers required"
+        fits = (
+            f"; one needs up to {most:,} network buffers and has {found.network.options.buffers:,}"
+        )
     each = counted(found.slots_of_one, "slot")
     head = (
         f"{counted(found.slots, 'slot')}: {counted(found.task_managers, 'task manager')} of {each}"
@@ -213,10 +215,14 @@ def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> N
 
 
 def _facts(found: Deployment) -> list[tuple[str, str]]:
-    rows = [(f"slot sharing group {one.group}", counted(one.slots, "slot")) for one in found.groups]
+    rows = [(f"slot sharing group {one.name}", counted(one.slots, "slot")) for one in found.groups]
+    names = found.group_names
     for group in found.managed:
         rows += [
-            (f"managed memory, {one.use_case}", f"{one.bytes:,} bytes of a slot of {group.group}")
+            (
+                f"managed memory, {one.use_case}",
+                f"{one.bytes:,} bytes of a slot of {names[group.group]}",
+            )
             for one in group.use_cases
         ]
     local, remote = (sum(getattr(one, side) for one in found.channels) for side in SIDES)

@@ -16,6 +16,7 @@ from explorer.analysis.job_changes import JobChange
 from explorer.analysis.redeploy import Redeployment, redeploy_from
 from explorer.analysis.restore import RestoredOperator
 from explorer.analysis.saved_state import Origin, origins
+from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.id_changes import tone
 from explorer.savepoints import Savepoint
@@ -122,8 +123,8 @@ def _found(work: Work, since: Measured, found: Redeployment) -> None:
         _changes(found.changes, view)
 
 
-def _origins(savepoint: Savepoint, work: object) -> dict[str, Origin]:
-    return {one.state.operator_id: one for one in origins(savepoint, work)}  # type: ignore[arg-type]
+def _origins(savepoint: Savepoint, document: Document) -> dict[str, Origin]:
+    return {one.state.operator_id: one for one in origins(savepoint, document)}
 
 
 def _verdict(since: Measured, found: Redeployment) -> None:

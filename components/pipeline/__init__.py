@@ -89,6 +89,8 @@ def _form(work: Work, document: Pipeline, done: Compiled) -> None:
 def _upload(work: Work) -> None:
     key = work.widget(Key.UPLOAD)
     with st.container(key="upload-box"):
+        # Above the box, which grows by the file that it holds: below it nobody would see it.
+        complaint.show("upload")
         st.file_uploader(
             "Upload a pipeline or a StreamGraph (YAML, JSON)",
             type=["yaml", "yml", "json"],
@@ -97,7 +99,6 @@ def _upload(work: Work) -> None:
             args=(key,),
             max_upload_size=5,
         )
-        complaint.show("upload")
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):

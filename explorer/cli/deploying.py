@@ -163,7 +163,7 @@ def _lines(found: Deployment) -> Iterator[str]:
         least = "at least " if group.undecided else ""
         asked = f"{least}{counted(group.slots, 'slot')}"
         vertices = counted(len(group.vertices), "vertex", "vertices")
-        yield f"  slot sharing group {group.group}: {asked}, {vertices}"
+        yield f"  slot sharing group {group.name}: {asked}, {vertices}"
     yield from _network(found)
     if found.channels:
         local, remote = (sum(getattr(one, side) for one in found.channels) for side in SIDES)
@@ -183,8 +183,8 @@ def _network(found: Deployment) -> Iterator[str]:
         return
     most = max(found.network.task_managers, key=lambda one: one.required)
     yield (
-        f"network buffers: at most {most.required:,} of {most.total:,} required in a task manager"
-        f" (number {most.number + 1})"
+        f"network buffers: task manager {most.number + 1} needs {most.required:,} and has "
+        f"{most.total:,}; no other needs more"
     )
     if found.refusal:
         yield f"  Flink will refuse: java.io.IOException: {found.refusal}"
@@ -193,8 +193,9 @@ def _network(found: Deployment) -> Iterator[str]:
 def _managed(found: Deployment) -> Iterator[str]:
     """Managed memory of a slot by use case, where a group has any."""
     for group in found.managed:
+        slot = f"of a slot of group {found.group_names[group.group]}"
         for one in group.use_cases:
-            share = f"{one.use_case}, {one.fraction:.0%} of a slot of group {group.group}"
+            share = f"{one.use_case}, {one.fraction:.0%} {slot}"
             yield f"    {share}: {readable(one.bytes)}"
 
 

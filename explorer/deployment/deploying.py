@@ -62,6 +62,11 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
         return sum(group.slots for group in self.groups)
 
     @property
+    def group_names(self) -> dict[int, str]:
+        """By number, the name of each slot sharing group."""
+        return {group.group: group.name for group in self.groups}
+
+    @property
     def task_managers(self) -> int:
         """Task managers that offer so many slots."""
         return task_managers_for(self.slots, self.slots_of_one)
@@ -125,7 +130,7 @@ def deployed(done: Compilation, options: ClusterOptions) -> Deployment:
         options=options,
         task_manager=memory,
         job_manager=_job_manager(options, done.release),
-        groups=group_slots(done.job_graph, done.execution_graph),
+        groups=group_slots(done.job_graph, done.execution_graph, done.slot_sharing_groups),
         slots_of_one=offered,
         strategy=strategy,
         managed=managed_memory(done, memory.managed_by_slot, options.values) if memory else (),

@@ -5,6 +5,7 @@ its group, so a group asks for as many slots as its widest vertex has subtasks.
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 import msgspec
 
@@ -17,6 +18,7 @@ class GroupSlots(msgspec.Struct, frozen=True, kw_only=True):
 
     group: int
     """Its number, as ``JobVertex.slot_sharing_group`` has it."""
+    name: str
     vertices: tuple[int, ...]
     """Positions in ``JobGraph.vertices``."""
     slots: int
@@ -24,14 +26,17 @@ class GroupSlots(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the scheduler still decides a vertex's parallelism; then ``slots`` is the least."""
 
 
-def group_slots(job_graph: JobGraph, graph: ExecutionGraph) -> tuple[GroupSlots, ...]:
-    """What each group asks for, by the numbers of the groups."""
+def group_slots(
+    job_graph: JobGraph, graph: ExecutionGraph, names: Mapping[int, str]
+) -> tuple[GroupSlots, ...]:
+    """What each group asks for, by the numbers of the groups; ``names``: by number."""
     members: defaultdict[int, list[int]] = defaultdict(list)
     for position, vertex in enumerate(job_graph.vertices):
         members[vertex.slot_sharing_group].append(position)
     return tuple(
         GroupSlots(
             group=group,
+            name=names[group],
             vertices=tuple(members[group]),
             slots=max(1, *(graph.vertices[one].parallelism for one in members[group])),
             undecided=not all(graph.vertices[one].decided for one in members[group]),

@@ -12,7 +12,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.rules import Rule, failed
 from explorer.flink.slots_needed import slots_needed
 from explorer.model.job_graph import JobEdge, JobVertex, channels
-from explorer.model.stream_graph import StreamEdge, StreamGraph, StreamNode
+from explorer.model.stream_graph import StreamEdge, StreamNode
 
 __all__ = [
     "EdgeView",
@@ -63,15 +63,17 @@ def _vertices(compilation: Compilation, numbers: list[int]) -> tuple[VertexView,
     for index, edge in enumerate(compilation.stream_graph.edges):
         if index not in crossing:
             within[job.vertex_of[edge.source]].append(f"e{index}")
-    graph = compilation.stream_graph
+    groups = compilation.slot_sharing_groups
     views = [
-        _vertex(vertex, graph, numbers[position], within[position])
+        _vertex(vertex, groups, numbers[position], within[position])
         for position, vertex in enumerate(job.vertices)
     ]
     return tuple(sorted(views, key=lambda view: view.number))
 
 
-def _vertex(vertex: JobVertex, graph: StreamGraph, number: int, edges: Iterable[str]) -> VertexView:
+def _vertex(
+    vertex: JobVertex, groups: Mapping[int, str], number: int, edges: Iterable[str]
+) -> VertexView:
     chain = sorted(vertex.operators, key=lambda operator: (operator.chain_index, operator.node))
     return VertexView(
         key=f"v{number}",
@@ -82,7 +84,7 @@ def _vertex(vertex: JobVertex, graph: StreamGraph, number: int, edges: Iterable[
         max_parallelism=vertex.max_parallelism,
         invokable=vertex.invokable.rpartition(".")[2],
         slot_sharing_group=vertex.slot_sharing_group,
-        slot_group=graph.node(chain[0].node).slot_sharing_group or "default",
+        slot_group=groups[vertex.slot_sharing_group],
         nodes=tuple(f"n{operator.node}" for operator in chain),
         edges=tuple(edges),
     )

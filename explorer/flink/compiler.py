@@ -4,6 +4,7 @@ Mirrors ``StreamingJobGraphGenerator.createJobGraph``. Each pass is a plain func
 earlier ones made; ``Compilation`` holds all of it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -89,6 +90,23 @@ class Compilation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def chained(self) -> tuple[bool, ...]:
         """By edge of ``stream_graph.edges``, whether its ends are chained."""
         return tuple(not bits for bits in self.verdicts)
+
+    @cached_property
+    def slot_sharing_groups(self) -> Mapping[int, str]:
+        """By a group's number in the JobGraph, its name; ``#2`` is the second of one name.
+
+        A group may be split: in BATCH mode each pipelined region has one of its own.
+        """
+        names: dict[int, str] = {}
+        seen: Counter[str] = Counter()
+        for vertex in self.job_graph.vertices:
+            if vertex.slot_sharing_group not in names:
+                head = next(one.node for one in vertex.operators if one.chain_start)
+                name = self.stream_graph.node(head).slot_sharing_group or "default"
+                seen[name] += 1
+                again = f" #{seen[name]}" if seen[name] > 1 else ""
+                names[vertex.slot_sharing_group] = name + again
+        return names
 
     @cached_property
     def execution_graph(self) -> ExecutionGraph:

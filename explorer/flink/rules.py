@@ -290,8 +290,9 @@ def same_max_parallelism(q: Question) -> bool:
 
 def _both_maxima(q: Question) -> str:
     may = "may" if q.settings.chain_different_max_parallelism else "may not"
-    both = f"{q.source.max_parallelism} and {q.target.max_parallelism}"
-    return f"max parallelism {both}, which {may} differ"
+    both = (node.max_parallelism for node in (q.source, q.target))
+    said = " and ".join(str(maximum) if maximum > 0 else "unset" for maximum in both)
+    return f"max parallelism {said}, which {may} differ"
 
 
 def _one_maximum(q: Question, _: Pipeline) -> Iterator[Proposal]:

@@ -13,7 +13,9 @@ def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(screen: Screen) -
     screen.sample("Out of network buffers")
     screen.tab("Deployment")
     body = page.locator(".st-key-deployment-body")
-    expect(body).to_contain_text("8 slots: 2 task managers of 4 slots; at most 85 of 64 network")
+    expect(body).to_contain_text(
+        "8 slots: 2 task managers of 4 slots; one needs up to 85 network buffers and has 64"
+    )
     expect(body.get_by_role("alert")).to_contain_text("Insufficient number of network buffers")
     expect(body.get_by_role("img", name="A task manager's process")).to_be_visible()
 
@@ -31,7 +33,7 @@ def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(screen: Screen) -
     options = page.get_by_label("Cluster options")
     options.fill("taskmanager.memory.network.max=4m taskmanager.memory.network.min=4m")
     options.press("Enter")
-    expect(body).to_contain_text("at most 85 of 128 network buffers required")
+    expect(body).to_contain_text("one needs up to 85 network buffers and has 128")
     page.get_by_role("radio", name="Fit").click()
     expect(body.get_by_role("alert")).to_have_count(0)
 

@@ -28,7 +28,10 @@ def drawing(page: AppTest) -> str:
 def test_a_job_that_fits_is_told_in_a_line_with_both_processes() -> None:
     said = html(opened(tab="Deployment", sample="01-word-count"))
 
-    assert "2 slots: 2 task managers of 1 slot; at most 10 of 4,096 network buffers" in said
+    assert (
+        "2 slots: 2 task managers of 1 slot; one needs up to 10 network buffers and has 4,096"
+        in said
+    )
     assert "A task manager's process <b>1.688gb</b>" in said
     assert "The job manager's process <b>1.563gb</b>" in said
     assert "taskmanager.memory.process.size=1728m" in said

@@ -13,7 +13,6 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
 from explorer.flink.passes.generation import MOST_EDGES
 from explorer.model.pipeline import Pipeline
-from explorer.model.stream_graph import NodeId
 
 
 class CheckMend(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,14 +71,4 @@ def _effect(pipeline: Pipeline, changed: Pipeline, version: str | None) -> str:
         before = compile_graph(pipeline, version)
     except ExplorerError:
         return "Flink takes the program then"
-    comparison = compare(before, after)
-    hashes = {node.id: node.uid_hash for node in after.stream_graph.nodes}
-    found = sum(
-        one.before is not None
-        and one.after is not None
-        and one.before.id != one.after.id
-        and hashes[NodeId(one.after.node)] == one.before.id
-        for one in comparison.operators
-    )
-    kept = f", {found:,} of them {'is' if found == 1 else 'are'} found by uid hash" if found else ""
-    return comparison.sentence() + kept
+    return compare(before, after).sentence()
