@@ -1,7 +1,8 @@
 """What happens when a transformation is added, changed or deleted? The callbacks of the forms."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
 
 from components.actions import place_of
 from components.callbacks import attempt, entered, followed
@@ -16,16 +17,29 @@ from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 
 Edited = TypeVar("Edited", bound=Document)
-NOT_THAT: Final = {
-    Pipeline.kind: "only a pipeline has transformations to edit; open its pipeline document",
-    StreamGraphDocument.kind: "only the operators of a StreamGraph are edited by themselves",
-}
-"""By the kind of document that an edit is for, what is said of any other."""
+
+
+@dataclass(frozen=True)
+class Editable(Generic[Edited]):
+    """What an edit is for: the form of a document that it changes, and what is said of others."""
+
+    of: Callable[[Document], Edited | None]
+    otherwise: str
+
+
+PIPELINE: Final = Editable(
+    lambda document: document.pipeline,
+    "only a pipeline has transformations to edit; open its pipeline document",
+)
+OPERATORS: Final = Editable(
+    lambda document: document.operators,
+    "only the operators of a StreamGraph are edited by themselves",
+)
 
 
 def edit(place: str, change: Callable[[Pipeline], Pipeline]) -> None:
     """Change the pipeline; the selection stays on what it stood for."""
-    attempt(place, lambda work: followed(work, changed(work, Pipeline, change), place))
+    attempt(place, lambda work: followed(work, changed(work, PIPELINE, change), place))
 
 
 @entered
@@ -39,7 +53,7 @@ def rename(new: str, id: str) -> None:
     """Give a transformation another id; the node, and so the selection, stays."""
 
     def step(work: Work) -> Work:
-        document = changed(work, Pipeline, lambda each: edits.rename(each, id, new.strip()))
+        document = changed(work, PIPELINE, lambda each: edits.rename(each, id, new.strip()))
         kept = work.selection
         if kept == f"{TRANSFORMATION}{id}":
             kept = f"{TRANSFORMATION}{new.strip()}"
@@ -97,7 +111,7 @@ def keep_id(node: NodeId, transformation: str | None, hash: str) -> None:
 
 def change_graph(place: str, change: Callable[[StreamGraphDocument], StreamGraphDocument]) -> None:
     """Change a StreamGraph document; the selection stays on what it stood for."""
-    attempt(place, lambda work: followed(work, changed(work, StreamGraphDocument, change), place))
+    attempt(place, lambda work: followed(work, changed(work, OPERATORS, change), place))
 
 
 def mend(pipeline: Pipeline) -> None:
@@ -114,18 +128,18 @@ def add(values: Mapping[str, Any]) -> bool:
     """Add a transformation and select it."""
 
     def step(work: Work) -> Work:
-        document = changed(work, Pipeline, lambda each: edits.add_transformation(each, values))
+        document = changed(work, PIPELINE, lambda each: edits.add_transformation(each, values))
         after = edited(work, document, None)
         return selected(after, place_of(after, f"{TRANSFORMATION}{values['id']}"))
 
     return attempt("add", step)
 
 
-def changed(work: Work, kind: type[Edited], change: Callable[[Edited], Edited]) -> Edited:
+def changed(work: Work, editable: Editable[Edited], change: Callable[[Edited], Edited]) -> Edited:
     """The changed document; raises ``ExplorerError`` where it is another kind, or no good one."""
-    before = work.document
-    if not isinstance(before, kind):
-        raise ExplorerError(NOT_THAT[kind.kind])
+    before = editable.of(work.document)
+    if before is None:
+        raise ExplorerError(editable.otherwise)
     after = change(before)
     check_document(after, before)
     return after

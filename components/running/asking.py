@@ -19,7 +19,6 @@ from explorer.analysis.running import JobMatch, match_document
 from explorer.documents import (
     Document,
     JobGraphDocument,
-    StreamGraphDocument,
     parse_document,
 )
 from explorer.errors import DocumentError, ExplorerError
@@ -148,9 +147,9 @@ def take_file(file: Any) -> None:
 
 def _job_in(file: Any) -> JobGraphDocument:
     name = str(file.name)
-    document = parse_document(file.getvalue(), name=name)
-    if isinstance(document, JobGraphDocument):
-        return document
+    job = parse_document(file.getvalue(), name=name).submitted
+    if job is not None:
+        return job
     problem = (
         f"{quoted(name)} holds a program and no submitted job; open it with the upload on the left"
     )
@@ -187,8 +186,9 @@ def lay(document: Document, job: JobGraphDocument) -> None:
 
 def lay_own(document: Document) -> None:
     """Put the figures that a submitted job's document holds among its runs, once."""
-    if isinstance(document, JobGraphDocument) and runs.of_document(document) is None:
-        lay(document, document)
+    job = document.submitted
+    if job is not None and runs.of_document(document) is None:
+        lay(document, job)
 
 
 def open_job() -> None:
@@ -201,7 +201,7 @@ def open_job() -> None:
 def _report(work: Work) -> JobReport | None:
     """The job's figures at a captured program, which a trial can imitate; None: there are none."""
     job, done = taken(), session.compiled(work.document).compilation
-    if job is None or done is None or not isinstance(work.document, StreamGraphDocument):
+    if job is None or done is None or work.document.operators is None:
         return None
     report = session.latest("job report", (job.job, done), job_report)
     return report if report.vertices else None
@@ -212,10 +212,10 @@ def imitate() -> None:
 
     def step(work: Work) -> Work:
         report, done = _report(work), session.compiled(work.document).compilation
-        document = work.document
-        if report is None or done is None or not isinstance(document, StreamGraphDocument):
+        operators = work.document.operators
+        if report is None or done is None or operators is None:
             return work
-        return replaced(work, imitating(document, done, report), work.selection)
+        return replaced(work, imitating(operators, done, report), work.selection)
 
     if attempt(PLACE, step):
         job, work = taken(), session.work()

@@ -36,7 +36,6 @@ from explorer.cli.command import (
     release_argument,
     warn,
 )
-from explorer.documents import JobGraphDocument
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
@@ -121,8 +120,8 @@ def _compare(args: argparse.Namespace) -> int:
     documents = [side.document for side in sides if side.document is not None]
     if len(documents) < len(sides):
         return _compare_savepoints(args, sides)
-    jobs = [one for one in documents if isinstance(one, JobGraphDocument)]
-    programs = [one for one in documents if not isinstance(one, JobGraphDocument)]
+    jobs = [one.submitted for one in documents if one.submitted]
+    programs = [one for one in documents if not one.submitted]
     if jobs and programs:
         match = match_document(jobs[0], _for_release(programs[0], args.flink))
         print_found(args, match.to_dict, lambda: "\n".join([match.sentence, *match.differences]))

@@ -8,7 +8,7 @@ from typing import Final
 from explorer.analysis.imitation import imitating
 from explorer.analysis.job_report import job_report
 from explorer.cli.command import document_at
-from explorer.documents import Document, JobGraphDocument, StreamGraphDocument, check_document
+from explorer.documents import Document, StreamGraphDocument, check_document
 from explorer.edits import set_synthetic
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
@@ -63,15 +63,16 @@ def with_figures(
     """The document with what was typed of its synthetic operators, over what a job shows."""
     if not typed and like is None:
         return document
-    if not isinstance(document, StreamGraphDocument):
+    program = document.operators
+    if program is None:
         msg = (
             "--synthetic and --like are for a StreamGraph document; the operators of a pipeline do "
             "what their fields say"
         )
         raise ExplorerError(msg)
-    changed = document if like is None else _like(document, like)
+    changed = program if like is None else _like(program, like)
     for operator, figures in typed:
-        node = _node(document, operator)
+        node = _node(program, operator)
         for field, value in figures.items():
             changed = set_synthetic(changed, node, field, value)
     check_document(changed, document)
@@ -79,8 +80,8 @@ def with_figures(
 
 
 def _like(document: StreamGraphDocument, path: str) -> StreamGraphDocument:
-    job = document_at(path)
-    if not isinstance(job, JobGraphDocument):
+    job = document_at(path).submitted
+    if job is None:
         msg = f"{quoted(path)} is no running job: give what capture http://HOST:8081/jobs/ID wrote"
         raise ExplorerError(msg)
     done = compile_graph(document)

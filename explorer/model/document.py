@@ -52,6 +52,14 @@ class Document(Protocol):
         """Its transformations; None where they are not known."""
 
     @property
+    def operators(self) -> "StreamGraphDocument | None":
+        """Itself, where it is operators that can be changed; None: transformations make them."""
+
+    @property
+    def submitted(self) -> "JobGraphDocument | None":
+        """The job that a cluster tells; None: it was not submitted yet."""
+
+    @property
     def options(self) -> Mapping[str, object]:
         """The configuration options that it carries, by their keys."""
 
@@ -128,6 +136,16 @@ class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
         """None: what became the StreamGraph is not known."""
         return None
 
+    @property
+    def operators(self) -> Self:
+        """Itself: its operators are known."""
+        return self
+
+    @property
+    def submitted(self) -> None:
+        """None: it is a program."""
+        return None
+
     def with_chaining(self, *, on: bool) -> Self:
         """The same operators with chaining on or off."""
         graph = msgspec.structs.replace(self.stream_graph, chaining_enabled=on)
@@ -186,6 +204,16 @@ class JobGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
     def pipeline(self) -> Pipeline | None:
         """None: what became the job is not known."""
         return None
+
+    @property
+    def operators(self) -> None:
+        """None: what a cluster runs is not changed by itself."""
+        return None
+
+    @property
+    def submitted(self) -> Self:
+        """Itself."""
+        return self
 
     @property
     def options(self) -> Mapping[str, object]:

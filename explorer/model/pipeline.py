@@ -259,6 +259,16 @@ class Pipeline(_Record, frozen=True, kw_only=True, dict=True):
         return self
 
     @property
+    def operators(self) -> None:
+        """None: its transformations make them."""
+        return None
+
+    @property
+    def submitted(self) -> None:
+        """None: it is a program."""
+        return None
+
+    @property
     def options(self) -> Mapping[str, Scalar]:
         """The environment's configuration."""
         return self.environment.configuration
