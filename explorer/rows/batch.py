@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from explorer.java_numbers import LONG_MIN
+from explorer.rows.origins import Origins, joined_ends
 from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, RowType
 
 Longs: TypeAlias = npt.NDArray[np.int64]
@@ -43,6 +44,8 @@ class Batch:
     columns: tuple[Column, ...]
     timestamps: Longs | None = None
     """Event time in milliseconds, one a record; None: no record has a timestamp."""
+    origins: Origins | None = None
+    """What each record is made of; None: the run is not traced."""
 
     def __len__(self) -> int:
         return len(self.columns[0])
@@ -58,6 +61,7 @@ class Batch:
             self.row_type,
             tuple(column.take(picked) for column in self.columns),
             None if self.timestamps is None else self.timestamps[indices],
+            None if self.origins is None else self.origins.take(indices),
         )
 
     def filter(self, keep: Bools) -> "Batch":
@@ -67,6 +71,7 @@ class Batch:
             self.row_type,
             tuple(column.filter(mask) for column in self.columns),
             None if self.timestamps is None else self.timestamps[keep],
+            None if self.origins is None else self.origins.filter(keep),
         )
 
     def slice(self, start: int, stop: int) -> "Batch":
@@ -75,11 +80,16 @@ class Batch:
             self.row_type,
             tuple(column.slice(start, stop - start) for column in self.columns),
             None if self.timestamps is None else self.timestamps[start:stop],
+            None if self.origins is None else self.origins.slice(start, stop),
         )
 
     def with_timestamps(self, timestamps: Longs | None) -> "Batch":
         """The same rows, other timestamps."""
-        return Batch(self.row_type, self.columns, timestamps)
+        return Batch(self.row_type, self.columns, timestamps, self.origins)
+
+    def with_origins(self, origins: Origins | None) -> "Batch":
+        """The same rows, made of something else."""
+        return Batch(self.row_type, self.columns, self.timestamps, origins)
 
     def rows(self) -> list[list[Any]]:
         """The records as lists of Python values."""
@@ -102,7 +112,8 @@ def concat(batches: Sequence[Batch]) -> Batch:
     first = batches[0]
     columns = (pa.concat_arrays([b.columns[i] for b in batches]) for i in range(len(first.columns)))
     times = [batch.timestamps for batch in batches if batch.timestamps is not None]
-    return Batch(first.row_type, tuple(columns), np.concatenate(times) if times else None)
+    origins = joined_ends([batch.origins for batch in batches])
+    return Batch(first.row_type, tuple(columns), np.concatenate(times) if times else None, origins)
 
 
 def from_rows(row_type: RowType, rows: Iterable[Sequence[Any]]) -> Batch:

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from explorer.errors import BrokenInvariantError
 from explorer.rows.batch import ARROW, Batch
+from explorer.rows.origins import Descent, Origins
 from explorer.rows.row_type import RowType
 
 
@@ -92,28 +93,38 @@ def read_watermark(body: memoryview) -> int:
     return int(_TIME.unpack(body)[0])
 
 
-def arrow_schema(row_type: RowType, *, timed: bool) -> pa.Schema:
+def arrow_schema(row_type: RowType, *, timed: bool, traced: bool = False) -> pa.Schema:
     """The columns of a frame; their names do not matter, so they are numbers."""
-    kinds = [ARROW[kind] for kind in row_type.types] + ([pa.int64()] if timed else [])
+    kinds = [ARROW[kind] for kind in row_type.types] + [pa.int64()] * (timed + traced)
     return pa.schema([(str(place), kind) for place, kind in enumerate(kinds)])
 
 
 def columnar_body(batch: Batch) -> tuple[FrameKind, bytes]:
-    """A batch's columns as Arrow writes them, and the kind of frame that they make."""
-    timed = batch.timestamps is not None
-    columns = [*batch.columns, pa.array(batch.timestamps)] if timed else list(batch.columns)
+    """A batch's columns as Arrow writes them, and the kind of frame that they make.
+
+    Behind the columns come timestamps, and of a traced run the numbers of the records' origins.
+    """
+    timed, traced = batch.timestamps is not None, batch.origins is not None
+    columns = [*batch.columns]
+    if batch.timestamps is not None:
+        columns.append(pa.array(batch.timestamps))
+    if batch.origins is not None:
+        columns.append(pa.array(batch.origins.numbers))
     record_batch = pa.RecordBatch.from_arrays(
-        columns, schema=arrow_schema(batch.row_type, timed=timed)
+        columns, schema=arrow_schema(batch.row_type, timed=timed, traced=traced)
     )
     kind = FrameKind.TIMED_BATCH if timed else FrameKind.BATCH
     return kind, record_batch.serialize().to_pybytes()
 
 
-def read_columnar(body: memoryview, row_type: RowType, *, timed: bool) -> Batch:
-    """The batch of a columnar body."""
-    read = pa.ipc.read_record_batch(pa.py_buffer(body), arrow_schema(row_type, timed=timed))
-    columns = tuple(read.columns)
-    if not timed:
-        return Batch(row_type, columns)
-    times = columns[-1].to_numpy().astype(np.int64, copy=False)
-    return Batch(row_type, columns[:-1], times)
+def read_columnar(
+    body: memoryview, row_type: RowType, *, timed: bool, descent: Descent | None = None
+) -> Batch:
+    """The batch of a columnar body; ``descent``: of the run, where it is traced."""
+    schema = arrow_schema(row_type, timed=timed, traced=descent is not None)
+    read = pa.ipc.read_record_batch(pa.py_buffer(body), schema)
+    width = len(row_type.names)
+    # Behind the row's own columns.
+    further = [one.to_numpy().astype(np.int64, copy=False) for one in read.columns[width:]]
+    origins = None if descent is None else Origins(descent, further.pop())
+    return Batch(row_type, tuple(read.columns[:width]), further.pop() if timed else None, origins)

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from explorer.errors import BrokenInvariantError
 from explorer.rows.batch import Batch
+from explorer.rows.origins import Descent
 from explorer.rows.row_type import NO_COLUMNS
 from explorer.task import plan
 from explorer.task.arrival import in_order
@@ -66,7 +67,11 @@ class WatermarkValve:
 class InputGate:
     """Reads the frames of one consuming subtask."""
 
-    def __init__(self, edges: Iterable[plan.Edge], subtask: int) -> None:
+    def __init__(
+        self, edges: Iterable[plan.Edge], subtask: int, descent: Descent | None = None
+    ) -> None:
+        """``descent``: of the run, where it is traced."""
+        self._descent = descent
         self._edges = {edge.number: edge for edge in edges}
         self._next: dict[Channel, int] = {}
         self._decoders: dict[tuple[int, int, int], ChannelDecoder] = {}
@@ -101,7 +106,8 @@ class InputGate:
             return self._decoded(frame, edge, channel)
         timed = frame.kind is FrameKind.TIMED_BATCH
         row_type = edge.row_types[frame.row_type]
-        return [Records(edge.input, read_columnar(frame.body, row_type, timed=timed))]
+        batch = read_columnar(frame.body, row_type, timed=timed, descent=self._descent)
+        return [Records(edge.input, batch)]
 
     def _decoded(self, frame: Frame, edge: plan.Edge, channel: Channel) -> list[Arrival]:
         """Elements of a buffer that are complete."""

@@ -14,6 +14,7 @@ from explorer.rows.batch import Batch
 from explorer.rows.sizes import BatchTooLargeError
 from explorer.task import plan
 from explorer.task.input_gate import WatermarkValve
+from explorer.task.lineage import Lineage
 from explorer.task.operators import stateless
 from explorer.task.operators.by_step import make_step
 from explorer.task.operators.step import MAX_WATERMARK, Collector, Emission, Share
@@ -90,8 +91,12 @@ class OperatorChain:
         show: Callable[[int, OperatorCounters], None],
         subtask: int,
         tap: Tap,
+        lineage: Lineage | None,
     ) -> None:
-        """``show`` is told an operator's counters after each piece of work, ``tap`` its rows."""
+        """``show`` is told an operator's counters after each piece of work, ``tap`` its rows.
+
+        ``lineage`` is shown all that is taken and handed on, where the run is traced.
+        """
         share = Share(subtask, task.parallelism)
         self._operators = [
             _Operator(data, mine, share) for data, mine in zip(task.operators, writers, strict=True)
@@ -101,7 +106,7 @@ class OperatorChain:
         ]
         """The sinks of the chain, with their nodes."""
         self._head, self._valve, self._show = task.head, valve, show
-        self._tap = partial(tap, subtask)
+        self._tap, self._subtask, self._lineage = partial(tap, subtask), subtask, lineage
         self.records_out = 0
 
     @property
@@ -147,6 +152,8 @@ class OperatorChain:
             halves = (batch.slice(0, middle), batch.slice(middle, len(batch)))
             return [partial(self._process, operator, number, half) for half in halves]
         self._show(operator, at.counters)
+        if self._lineage is not None:
+            self._lineage.take(at.plan.node, self._subtask, number, batch)
         return self._hand_on(operator, emissions)
 
     def _hand_on(self, operator: int, emissions: list[Emission]) -> list[Work]:
@@ -154,8 +161,9 @@ class OperatorChain:
         at = self._operators[operator]
         writes: list[Work] = []
         further: list[Work] = []
-        for tag, batch in emissions:
-            self._tap(at.plan.node, tag, batch)
+        for tag, emitted in emissions:
+            self._tap(at.plan.node, tag, emitted)
+            batch = self._numbered(at.plan.node, tag, emitted)
             taken = [writer for output, writer in at.network if output.tag == tag]
             chained = [output for output in at.plan.chained if output.tag == tag]
             # The task counts a record once if at least one network output takes it.
@@ -167,6 +175,12 @@ class OperatorChain:
                     for output in chained
                 ]
         return writes + further
+
+    def _numbered(self, node: int, tag: str | None, batch: Batch) -> Batch:
+        """The records as they are known from here on; the same where the run is not traced."""
+        if self._lineage is None:
+            return batch
+        return self._lineage.hand_over(node, self._subtask, tag, batch)
 
     def _advance_head(self, channel: tuple[int, int], time: int) -> list[Work]:
         risen = self._valve.advance(channel, time)

@@ -13,6 +13,7 @@ from explorer.rows.errors import RowError
 from explorer.rows.row_type import RowType
 from explorer.task import plan
 from explorer.task.frames import SEGMENT_SIZE, FrameKind, columnar_body, pack, watermark_body
+from explorer.task.lineage import Lineage
 from explorer.task.partitioners import NullKeyError, partitioner
 from explorer.task.serializers import (
     END_OF_DATA_SIZE,
@@ -146,10 +147,18 @@ class RecordWriter:
     """One edge's end at one producing subtask."""
 
     def __init__(
-        self, edge: plan.Edge, subtask: int, operator: str, emit: Emit, *, real: bool
+        self,
+        edge: plan.Edge,
+        subtask: int,
+        operator: str,
+        emit: Emit,
+        *,
+        real: bool,
+        lineage: Lineage | None = None,
     ) -> None:
         """``real``: Flink's own bytes travel, and are counted as they are sent."""
-        self._plan, self._operator = edge, operator
+        self._plan, self._operator, self._subtask = edge, operator, subtask
+        self._lineage = lineage
         self._broadcast = edge.partitioner == "BROADCAST"
         readers = edge.wiring.readers(subtask)
         self._copies = len(readers)
@@ -196,6 +205,8 @@ class RecordWriter:
         try:
             for channel, part in self._partitioner.route(batch):
                 self._channels[channel].write(part)
+                if self._lineage is not None:
+                    self._lineage.send(self._plan.number, self._subtask, channel, part)
         except NullKeyError as refusal:
             place = f"key_by {', '.join(self._plan.keys or ())}"
             row = batch.row(refusal.index)
@@ -206,11 +217,13 @@ class RecordWriter:
         """Send a watermark down every channel."""
         # ``InternalWatermark`` goes where a consumer may read several subpartitions of a producer.
         derivable = self._broadcast or not self._plan.blocking
+        size = LENGTH_WIDTH + len(watermark_bytes(time, None if derivable else 0))
         if not self._counts_itself:
-            size = LENGTH_WIDTH + len(watermark_bytes(time, None if derivable else 0))
             self._count(size * self._copies)
         for subpartition, channel in enumerate(self._channels):
             channel.watermark(time, None if derivable else subpartition)
+            if self._lineage is not None:
+                self._lineage.send_element(self._plan.number, self._subtask, subpartition, size)
 
     def close(self) -> None:
         """Send all that waits."""

@@ -89,7 +89,16 @@ def framed(elements: Ragged) -> Ragged:
 
 def batch_bytes(batch: Batch) -> Bytes:
     """All that a channel's buffers hold for these records."""
-    return framed(element_bytes(row_bytes(batch.columns), batch.timestamps)).data
+    return _framed_batch(batch).data
+
+
+def batch_sizes(batch: Batch) -> Longs:
+    """By record, how many of these bytes are its own, its length among them."""
+    return _framed_batch(batch).lengths
+
+
+def _framed_batch(batch: Batch) -> Ragged:
+    return framed(element_bytes(row_bytes(batch.columns), batch.timestamps))
 
 
 def batch_size(batch: Batch) -> int:

@@ -13,6 +13,7 @@ import msgspec
 from explorer.task import plan
 from explorer.task.frames import FrameKind, FramesLostError, columnar_body, pack
 from explorer.task.input_gate import InputGate, Records, WatermarkValve
+from explorer.task.lineage import Lineage
 from explorer.task.operator_chain import OperatorChain, Tap, chained_source, no_tap
 from explorer.task.record_writer import RecordWriter
 from explorer.task.report import EdgeCounters, OperatorCounters, SubtaskReport
@@ -30,9 +31,17 @@ Show: TypeAlias = Callable[[int, OperatorCounters], None]
 class Subtask:
     """One subtask of a task of the job."""
 
-    def __init__(self, task: plan.Task, subtask: int, show: Show, tap: Tap = no_tap) -> None:
-        self._task, self._subtask = task, subtask
-        self._gate = InputGate(task.inputs, subtask)
+    def __init__(
+        self,
+        task: plan.Task,
+        subtask: int,
+        show: Show,
+        tap: Tap = no_tap,
+        lineage: Lineage | None = None,
+    ) -> None:
+        """``lineage``: where a run that is traced writes down what becomes of its records."""
+        self._task, self._subtask, self._lineage = task, subtask, lineage
+        self._gate = InputGate(task.inputs, subtask, lineage.descent if lineage else None)
         self._outbox: list[Outgoing] = []
         self._report = SubtaskReport(task=task.number, subtask=subtask)
         self._writers = [
@@ -46,7 +55,9 @@ class Subtask:
         ]
         chained = [chained_source(place) for place, _ in self._sources if place != self._task.head]
         self._valve = WatermarkValve([*self._gate.channels, *chained])
-        self._chain = OperatorChain(self._task, self._writers, self._valve, show, subtask, tap)
+        self._chain = OperatorChain(
+            self._task, self._writers, self._valve, show, subtask, tap, lineage
+        )
         self._sink_frames = 0
 
     def _writer(self, edge: plan.Edge, operator: str) -> RecordWriter:
@@ -56,6 +67,7 @@ class Subtask:
             operator,
             lambda consumer, frame: self._outbox.append((edge.target, consumer, frame)),
             real=self._task.wire == "flink",
+            lineage=self._lineage,
         )
 
     def run(self, frames: Iterator[bytes], attempt: int = 0) -> Iterator[Outgoing]:

@@ -51,7 +51,7 @@ def _identity(fold: np.ufunc, dtype: np.dtype[Any]) -> float | int:
     return int(np.iinfo(dtype).min if fold is np.maximum else np.iinfo(dtype).max)
 
 
-def _grown(array: npt.NDArray[Any], size: int, filler: Any) -> npt.NDArray[Any]:
+def grown(array: npt.NDArray[Any], size: int, filler: Any) -> npt.NDArray[Any]:
     """The array with room for ``size`` places; it at least doubles when it grows."""
     if size <= len(array):
         return array
@@ -102,8 +102,8 @@ class _Numbers:
 
     def _reserve(self, runs: Runs) -> None:
         size = int(runs.places.max(initial=-1)) + 1
-        self._state = _grown(self._state, size, self._identity)
-        self._seen = _grown(self._seen, size, filler=False)
+        self._state = grown(self._state, size, self._identity)
+        self._seen = grown(self._seen, size, filler=False)
 
     def values(self, places: npt.NDArray[np.int64]) -> Column:
         """The aggregates of these places as they stand."""

@@ -10,6 +10,7 @@ import pyarrow as pa
 from explorer.rows.batch import Batch, Column, Longs
 from explorer.task import plan
 from explorer.task.operators.accumulators import Accumulator, accumulator
+from explorer.task.operators.kept_origins import KeptOrigins
 from explorer.task.operators.keyed_state import KeyedPlaces, Runs
 from explorer.task.operators.step import MAX_WATERMARK, Emission
 
@@ -28,6 +29,7 @@ class Reduce:
             for one in step.aggregates
         }
         self._first: dict[int, Column] = {}
+        self._origins = KeptOrigins()
 
     def process(self, batch: Batch) -> list[Emission]:
         """The updated row for each row, unless only the last of each key is wanted."""
@@ -38,9 +40,10 @@ class Reduce:
         columns = tuple(
             self._column(place, batch, runs, places, fresh) for place in range(len(batch.columns))
         )
+        origins = self._origins.roll(batch.origins, runs)
         if self._plan.final_only:
             return []
-        return [(None, Batch(batch.row_type, columns, batch.timestamps))]
+        return [(None, Batch(batch.row_type, columns, batch.timestamps, origins))]
 
     def _column(self, place: int, batch: Batch, runs: Runs, places: Longs, fresh: Longs) -> Column:
         """One column after the update; ``fresh`` are the first records of new keys, by place."""
@@ -68,4 +71,4 @@ class Reduce:
             for place in range(len(self._plan.row_type.names))
         )
         times = np.full(len(places), MAX_WATERMARK, np.int64)
-        return [(None, Batch(self._plan.row_type, columns, times))]
+        return [(None, Batch(self._plan.row_type, columns, times, self._origins.of(places)))]

@@ -44,7 +44,7 @@ def select(operator: str, step: plan.Select) -> Stateless:
     def work(batch: Batch) -> list[Emission]:
         budget = Budget()
         columns = tuple(computed(operator, one, batch, evaluate, budget) for one in step.columns)
-        return [(None, Batch(step.row_type, columns, batch.timestamps))]
+        return [(None, Batch(step.row_type, columns, batch.timestamps, batch.origins))]
 
     return Stateless(work)
 
@@ -115,6 +115,7 @@ def split_text(operator: str, step: plan.SplitText) -> Stateless:
         if not len(words):
             return []
         times = None if batch.timestamps is None else batch.timestamps[parents]
-        return [(None, Batch(step.row_type, (words,), times))]
+        origins = None if batch.origins is None else batch.origins.take(parents)
+        return [(None, Batch(step.row_type, (words,), times, origins))]
 
     return Stateless(work)

@@ -33,7 +33,14 @@ class Share(NamedTuple):
 
 
 class Step(Protocol):
-    """An operator's work on one of its inputs, for one row type."""
+    """An operator's work on one of its inputs, for one row type.
+
+    In a traced run every batch has ``origins``, and so must have what goes on. ``take``,
+    ``filter``, ``slice`` and ``concat`` of a batch keep them. A step that makes a ``Batch`` of new
+    columns hands them over itself: ``batch.origins`` for a row of each row, ``origins.take`` where
+    a row becomes several or none, ``left.joined(right)`` where two rows make one. What is kept by
+    key or window has a ``KeptOrigins`` beside its accumulators, which is rolled as these are.
+    """
 
     def process(self, batch: Batch) -> list[Emission]:
         """Take records; return what goes on.
@@ -92,7 +99,7 @@ class Collector:
             self._bytes -= kept.nbytes()
             batch = kept
         if len(batch):
-            self.kept.append(batch.with_timestamps(None))
+            self.kept.append(Batch(batch.row_type, batch.columns))
         return []
 
     def advance(self, time: int) -> list[Emission]:  # noqa: ARG002 - it waits for nothing

@@ -12,9 +12,11 @@ import pyarrow as pa
 
 from explorer.rows.batch import NO_TIMESTAMP, Batch, Column, Longs
 from explorer.rows.errors import RowError
+from explorer.rows.origins import Origins
 from explorer.rows.row_type import LONG, RowType
 from explorer.task import plan
 from explorer.task.operators.accumulators import Accumulator, accumulator
+from explorer.task.operators.kept_origins import KeptOrigins
 from explorer.task.operators.keyed_state import KeyedPlaces, Runs
 from explorer.task.operators.step import MAX_WATERMARK, MIN_WATERMARK, Emission
 
@@ -84,14 +86,14 @@ class WindowAggregate:
     def advance(self, time: int) -> list[Emission]:
         """The rows of all windows that end before ``time``, earliest first, with their last ms."""
         self._watermark = max(self._watermark, time)
-        places, starts, ends, aggregates = self._windows.fire(self._watermark)
+        places, starts, ends, aggregates, origins = self._windows.fire(self._watermark)
         if not len(places):
             return []
         picked = pa.array(places)
         keys = [pa.concat_arrays(parts).take(picked) for parts in zip(*self._key_rows, strict=True)]
         self._key_rows = [tuple(pa.concat_arrays(p) for p in zip(*self._key_rows, strict=True))]
         columns = (*keys, pa.array(starts), pa.array(ends), *aggregates)
-        return [(None, Batch(self._plan.row_type, columns, ends - 1))]
+        return [(None, Batch(self._plan.row_type, columns, ends - 1, origins))]
 
 
 class _Aggregates:
@@ -103,20 +105,26 @@ class _Aggregates:
             accumulator(one.function, LONG if one.column is None else input_type.types[one.column])
             for one in step.aggregates
         ]
+        self._origins = KeptOrigins()
 
     def roll(self, batch: Batch, slots: Longs) -> None:
         """Fold records into their slots."""
         runs = Runs.of(slots)
         for column, kept in zip(self._columns, self._kept, strict=True):
             kept.roll(None if column is None else batch.columns[column], runs)
+        self._origins.roll(batch.origins, runs)
 
     def values(self, slots: Longs) -> list[Column]:
         """The aggregates of these slots."""
         return [kept.values(slots) for kept in self._kept]
 
+    def origins(self, slots: Longs) -> Origins | None:
+        """What took part in these slots."""
+        return self._origins.of(slots)
 
-Fired = tuple[Longs, Longs, Longs, list[Column]]
-"""Key places, window starts, window ends and aggregates of windows that are complete, one each."""
+
+Fired = tuple[Longs, Longs, Longs, list[Column], Origins | None]
+"""Key places, window starts, window ends, aggregates and origins of windows that are complete."""
 
 
 class _Assigned:
@@ -162,7 +170,9 @@ class _Assigned:
         fired, self._open = self._open[:, complete], self._open[:, ~complete]
         # Timers fire by time; which key comes first at one time Flink leaves to its heap.
         fired = fired[:, np.lexsort((fired[0], fired[1]))]
-        return fired[0], fired[1], fired[1] + self._size, self._aggregates.values(fired[2])
+        places, starts, slots = fired
+        values, origins = self._aggregates.values(slots), self._aggregates.origins(slots)
+        return places, starts, starts + self._size, values, origins
 
 
 class _Sessions:
@@ -196,7 +206,7 @@ class _Sessions:
         """Close the sessions whose last millisecond is not after ``watermark``."""
         if not self._pending:
             nothing = np.empty(0, np.int64)
-            return nothing, nothing, nothing, []
+            return nothing, nothing, nothing, [], None
         places = np.concatenate([p for _, p, _ in self._pending])
         times = np.concatenate([t for _, _, t in self._pending])
         keys, starts, ends, sessions = sessions_of(places, times, self._gap)
@@ -206,7 +216,8 @@ class _Sessions:
         self._fold(aggregates, sessions, complete)
         chosen = np.flatnonzero(complete)
         chosen = chosen[np.lexsort((keys[chosen], ends[chosen]))]
-        return keys[chosen], starts[chosen], ends[chosen], aggregates.values(chosen)
+        values, origins = aggregates.values(chosen), aggregates.origins(chosen)
+        return keys[chosen], starts[chosen], ends[chosen], values, origins
 
     def _fold(
         self, aggregates: _Aggregates, sessions: Longs, complete: npt.NDArray[np.bool_]

@@ -1,0 +1,78 @@
+"""Which rows is a row made of? A number beside each row, and what each number comes of.
+
+Flink's records carry nothing of the kind; a run that is traced gives every record that an operator
+hands on a number of its own. A number comes of another (a record made of one record), of two that
+took part together, or of none (a source's row). So a row made of thousands takes one number a row.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+_NOTHING: Final = -1
+"""Where a number comes of one other, or of none."""
+
+Numbers = npt.NDArray[np.int64]
+
+
+class Descent:
+    """All numbers of a run, from 0 on, each later than those that it comes of."""
+
+    def __init__(self) -> None:
+        self._parts: list[npt.NDArray[np.int64]] = []
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def add(self, first: Numbers, second: Numbers | None = None) -> Numbers:
+        """New numbers, each of what stands at its place in ``first`` and ``second``."""
+        other = np.full(len(first), _NOTHING, np.int64) if second is None else second
+        self._parts.append(np.stack([first, other]))
+        self._size += len(first)
+        return np.arange(self._size - len(first), self._size)
+
+    def sources(self, count: int) -> Numbers:
+        """New numbers that come of none."""
+        return self.add(np.full(count, _NOTHING, np.int64))
+
+    def parents(self) -> npt.NDArray[np.int64]:
+        """By number, the two that it comes of, -1 for none; shape (2, numbers)."""
+        return np.hstack([np.empty((2, 0), np.int64), *self._parts])
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """By record of a batch, the number that says what it is made of."""
+
+    descent: Descent
+    numbers: Numbers
+
+    def take(self, indices: npt.NDArray[np.int64]) -> "Origins":
+        """Those of the records at ``indices``."""
+        return Origins(self.descent, self.numbers[indices])
+
+    def filter(self, keep: npt.NDArray[np.bool_]) -> "Origins":
+        """Those of the records where ``keep`` is true."""
+        return Origins(self.descent, self.numbers[keep])
+
+    def slice(self, start: int, stop: int) -> "Origins":
+        """Those of the records from ``start`` up to ``stop``."""
+        return Origins(self.descent, self.numbers[start:stop])
+
+    def joined(self, other: "Origins | None") -> "Origins":
+        """Record by record, what comes of both; ``other``: of as many records, None of none."""
+        if other is None:
+            return self
+        return Origins(self.descent, self.descent.add(self.numbers, other.numbers))
+
+
+def joined_ends(batches: Sequence[Origins | None]) -> Origins | None:
+    """Those of batches behind one another; None where one of them has none."""
+    found = [one for one in batches if one is not None]
+    if not found or len(found) < len(batches):
+        return None
+    return Origins(found[0].descent, np.concatenate([one.numbers for one in found]))
