@@ -15,6 +15,7 @@ from explorer import environment
 from explorer.analysis.baseline import VARIABLE, baseline_values
 from explorer.analysis.restore import old_side
 from explorer.documents import Document, load_document, parse_document, samples
+from explorer.flink.releases import VERSIONS
 from explorer.model.pipeline import Pipeline
 
 
@@ -37,6 +38,11 @@ def open_default() -> None:
 @entered
 def open_sample(key: str | None) -> None:
     """Open the sample that was picked."""
+    take_sample(key)
+
+
+def take_sample(key: str | None) -> None:
+    """Open the sample of this name, if there is one."""
     sample = next((each for each in samples() if each.key == key), None)
     if sample is not None:
         attempt("sample", lambda work: opened(load_document(sample.path), sample.key, work))
@@ -77,13 +83,29 @@ def undo() -> None:
 @entered
 def set_release(version: str) -> None:
     """Compile as another Flink release does."""
-    attempt("top", lambda work: followed(work, work.document.under(version)))
+    take_release(version)
+
+
+def take_release(version: str) -> None:
+    """Compile as the release of this name does."""
+    if version in VERSIONS:
+        attempt("top", lambda work: followed(work, work.document.under(version)))
 
 
 @entered
 def set_chaining(on: bool) -> None:  # noqa: FBT001 - a widget's value
     """Turn chaining on or off for the job."""
+    turn_chaining(on=on)
+
+
+def turn_chaining(*, on: bool) -> None:
+    """Turn chaining on or off for the job, whichever it was."""
     attempt("top", lambda work: followed(work, work.document.with_chaining(on=on)))
+
+
+def clear() -> None:
+    """Select nothing."""
+    attempt("top", lambda work: selected(work, None))
 
 
 @guarded
@@ -99,13 +121,12 @@ def fold(widget: str) -> None:
     """Draw each chain as one card, or its operators."""
     chosen = st.session_state[widget]["folded"]
     if chosen is not None:
-        folded = bool(chosen["on"])
-        attempt("top", lambda work: msgspec.structs.replace(work, folded=folded))
+        fold_all(on=bool(chosen["on"]))
 
 
-def refold() -> None:
-    """Draw each chain as one card again."""
-    attempt("top", lambda work: msgspec.structs.replace(work, folded=True))
+def fold_all(*, on: bool) -> None:
+    """Draw every chain as one card, or every chain's operators."""
+    attempt("top", lambda work: msgspec.structs.replace(work, folded=on))
 
 
 def place_of(work: Work, key: str | None) -> str | None:

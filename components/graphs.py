@@ -95,5 +95,9 @@ def _may_draw(work: Work, view: GraphView) -> bool:
             st.session_state[Key.DRAWN] = (work.serial, work.folded)
             st.rerun()
         if not folded:
-            st.button("Fold each chain to one card", key="refold", on_click=actions.refold)
+            st.button(
+                "Fold each chain to one card",
+                key="refold",
+                on_click=lambda: actions.fold_all(on=True),
+            )
     return False

@@ -1,6 +1,7 @@
 """The title bar: which document and release, chaining, what came of it, what to do with it."""
 
 import html
+from collections.abc import Callable
 from typing import Final
 
 import streamlit as st
@@ -19,8 +20,14 @@ from explorer.flink.releases import LATEST, VERSIONS
 from explorer.wording import counted
 
 
-def show(work: Work, done: Compiled, since: Measured, *, linked: bool) -> None:
-    """Draw the bar; ``since``: the baseline, ``linked``: whether a link holds it all."""
+def show(
+    work: Work, done: Compiled, since: Measured, *, linked: bool, finder: Callable[[], None]
+) -> None:
+    """Draw the bar.
+
+    ``since``: the baseline; ``linked``: whether a link holds it all; ``finder`` draws the button
+    that finds anything.
+    """
     with st.container(key=Key.TOP, horizontal=True, vertical_alignment="center"):
         st.html('<div class="x-title">◧<b>StreamGraph explorer</b></div>', width="content")
         _sample(work)
@@ -28,6 +35,7 @@ def show(work: Work, done: Compiled, since: Measured, *, linked: bool) -> None:
         _chaining(work)
         said = f"{counts(done)}{_changed(since)}{_checked(work, done)}{_warned(done)}"
         st.html(f'<div class="x-counts">{said}</div>', width="stretch")
+        finder()
         _baseline(since)
         st.button("↶ Undo", key="undo", on_click=actions.undo, disabled=not work.past)
         if linked:

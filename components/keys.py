@@ -37,6 +37,7 @@ class Key(StrEnum):
     CHAINING = "chaining"
     UPLOAD = "upload"
     GRAPH = "graph"
+    PALETTE = "palette"
     LIST = "list"
     TABS = "tab"
     IDS = "ids"

@@ -5,7 +5,18 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, complaint, detail, failed, graphs, header, pipeline, session, tabs
+from components import (
+    actions,
+    complaint,
+    detail,
+    failed,
+    graphs,
+    header,
+    palette,
+    pipeline,
+    session,
+    tabs,
+)
 from components.callbacks import GENERAL
 from components.guard import caught
 from components.keys import Key
@@ -44,7 +55,7 @@ def _screen() -> None:
         pairs = session.latest("pairs", (done.view,), counterparts)
         shining = lit(work.selection, done.view, pairs)
     with st.container(key=Key.SCREEN):
-        header.show(work, done, since, linked=linked)
+        header.show(work, done, since, linked=linked, finder=lambda: palette.show(work, done.view))
         pipeline.show(work, done)
         graphs.show(work, done)
         tabs.show(work, done, since, rows, shining)

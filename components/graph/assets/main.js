@@ -1,6 +1,7 @@
 // Both graphs side by side. Streamlit calls the function below whenever its data or the theme changed.
 
 import "../streamgraph-explorer.vis/vis-network.min.js";
+import { onCommand } from "./command.js";
 import { createPane } from "./pane.js";
 import { foldedStep, onStep } from "./step.js";
 import { readTheme } from "./theme.js";
@@ -43,7 +44,7 @@ function paneElement(side) {
 function createBoard(parent) {
   const root = element("div", { className: "board" });
   parent.append(root);
-  const board = { root, data: null, picked: null, waiting: null, send: () => {}, panes: {}, step: null };
+  const board = { root, data: null, picked: null, waiting: null, send: () => {}, panes: {}, step: null, called: new Set() };
   const pick = (key) => {
     if (key === board.picked) return;
     board.waiting = { key, until: performance.now() + 4000 };
@@ -66,6 +67,7 @@ function createBoard(parent) {
 function show(board, key) {
   board.picked = key;
   const lit = new Set(key === null ? [] : (board.data.counterparts[key] ?? []));
+  board.called = new Set(key === null ? [] : [key, ...lit]);
   for (const side of SIDES) board.panes[side].select(key, lit);
 }
 
@@ -76,6 +78,14 @@ function play(board) {
   const cardOf = (key) => data.counterparts[key]?.[0] ?? key;
   panes.stream.play(step && data.folded ? foldedStep(step, cardOf) : step);
   panes.job.play(step);
+}
+
+/** What is asked for by its name, as with Ctrl+K. */
+function obey(board, name) {
+  for (const side of SIDES) {
+    if (name === "fit") board.panes[side].hook.fit();
+    if (name === "zoom") board.panes[side].zoomTo(board.called);
+  }
 }
 
 function update(board, data) {
@@ -105,10 +115,15 @@ export default function mount({ data, parentElement, setTriggerValue }) {
   if (!board) {
     board = createBoard(parentElement);
     boards.set(parentElement, board);
-    board.still = onStep((step) => {
+    const stopSteps = onStep((step) => {
       board.step = step;
       play(board);
     });
+    const stopCommands = onCommand((name) => obey(board, name));
+    board.still = () => {
+      stopSteps();
+      stopCommands();
+    };
   }
   board.send = setTriggerValue;
   update(board, data);

@@ -3,6 +3,7 @@
 import { boundsOf, boxAt, edgeAt, halfway, sampled } from "./hit.js";
 import { paintBox, paintCard, paintEdge, paintLabel } from "./paint.js";
 import { marksOf } from "./step.js";
+import { frameOf } from "./sight.js";
 
 const OPTIONS = {
   autoResize: true,
@@ -15,6 +16,8 @@ const MARGIN = 22;
 /** A graph that would be drawn smaller than the first is shown from its top, at the second. */
 const [SMALLEST, READABLE] = [0.36, 0.62];
 const [NEAREST, FARTHEST] = [2.5, 0.02];
+/** As large as a part of the graph that is zoomed to may become. */
+const LARGEST = 1.4;
 
 /** Make a pane in `root`; `onPick(key)` is called with null when the ground is clicked. */
 export function createPane(root, onPick) {
@@ -209,6 +212,19 @@ export function createPane(root, onPick) {
     hint();
   };
 
+  /** Show these elements as large as they fit. */
+  const zoomTo = (keys) => {
+    const frame = frameOf(state.data, keys);
+    if (!frame || !canvas.clientWidth || !canvas.clientHeight) return;
+    const [left, top, right, foot] = frame;
+    const wide = (canvas.clientWidth - 4 * MARGIN) / Math.max(right - left, 1);
+    const high = (canvas.clientHeight - 4 * MARGIN) / Math.max(foot - top, 1);
+    const scale = Math.max(FARTHEST, Math.min(LARGEST, wide, high));
+    state.touched = true;
+    network.moveTo({ position: { x: (left + right) / 2, y: (top + foot) / 2 }, scale, animation: false });
+    hint();
+  };
+
   const select = (picked, lit) => {
     const other = picked !== state.picked || !state.shown;
     [state.picked, state.lit, state.shown] = [picked, lit, true];
@@ -235,7 +251,7 @@ export function createPane(root, onPick) {
     drawSoon();
   };
 
-  return { update, select, play, hook: hookOf({ network, canvas, cards, state, fit: fitWhole }), network };
+  return { update, select, play, zoomTo, hook: hookOf({ network, canvas, cards, state, fit: fitWhole }), network };
 }
 
 function measured(edge) {

@@ -1,0 +1,14 @@
+// What is asked of the graphs from elsewhere on the page, such as Ctrl+K? They listen, by name.
+
+const listeners = new Set();
+
+/** Ask both graphs for something: `fit`, `zoom`. */
+export function tellCommand(name) {
+  for (const listener of listeners) listener(name);
+}
+
+/** Hear of each command; call what is returned to stop. */
+export function onCommand(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,57 @@
+"""Ctrl+K: one field that finds whatever there is to select, to open or to do."""
+
+from typing import Final
+
+import streamlit as st
+
+from components import actions, session
+from components.callbacks import attempt
+from components.guard import guarded
+from components.keys import Key
+from components.packaged import packaged_component
+from components.palette.commands import COMMANDS, offered
+from components.palette.entries import Entry, found_in, settings
+from components.tabs import NAMES
+from components.work import Work, selected
+from explorer.drawing.graph_view import GraphView
+
+_mount: Final = packaged_component("palette", js="main.js", css="main.css")
+
+
+def show(work: Work, view: GraphView | None) -> None:
+    """Draw the button; what is chosen is carried out before the next run."""
+    shown = session.latest("palette", (view,), _entries)
+    _mount(
+        key=Key.PALETTE,
+        data={
+            "entries": shown,
+            "commands": [entry.row for entry in offered(work)],
+            "label": "Find anything",
+        },
+        width="content",
+        on_chosen_change=choose,
+    )
+
+
+def _entries(view: GraphView | None) -> list[tuple[str, ...]]:
+    found: list[Entry] = [*settings(NAMES), *(found_in(view) if view else ())]
+    return [entry.row for entry in found]
+
+
+@guarded
+def choose() -> None:
+    """Do what was chosen: a browser names one of the entries that it was sent."""
+    chosen = st.session_state[Key.PALETTE]["chosen"]
+    if chosen is None:
+        return
+    does, _, what = str(chosen["does"]).partition(":")
+    if does == "pick":
+        attempt("top", lambda work: selected(work, actions.place_of(work, what)))
+    elif does == "tab" and what in NAMES:
+        st.session_state[Key.TABS] = what
+    elif does == "sample":
+        actions.take_sample(what)
+    elif does == "flink":
+        actions.take_release(what)
+    elif does == "do" and what in COMMANDS:
+        COMMANDS[what].run()

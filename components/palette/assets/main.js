@@ -1,0 +1,129 @@
+// Ctrl+K: a dialog with one field and a list. Every text goes through textContent.
+
+import { tellCommand } from "../streamgraph-explorer.graph/command.js";
+import { matches, metWord } from "./match.js";
+
+/** Rows that are shown at once; the rest is counted. */
+const MOST = 60;
+const palettes = new WeakMap();
+
+function element(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+function createPalette(parent) {
+  const button = element("button", { type: "button", className: "open" });
+  button.append(element("span", { textContent: "Find" }), element("kbd", { textContent: "Ctrl K" }));
+  const field = element("input", { type: "text", autocomplete: "off", spellcheck: false });
+  field.placeholder = "Operator, task, edge, ID, uid, tab, sample, action …";
+  field.setAttribute("role", "combobox");
+  field.setAttribute("aria-expanded", "true");
+  field.setAttribute("aria-controls", "found");
+  const list = element("ul", { id: "found" });
+  list.setAttribute("role", "listbox");
+  const note = element("p", {});
+  note.setAttribute("role", "status");
+  const dialog = element("dialog", {}, field, list, note);
+  parent.append(button, dialog);
+  const palette = { button, field, list, note, dialog, all: [], shown: [], at: 0, send: () => {} };
+  listen(palette);
+  return palette;
+}
+
+function listen(palette) {
+  const { button, field, list, dialog } = palette;
+  palette.onKey = (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    if (event.key.toLowerCase() !== "k") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (dialog.open) dialog.close();
+    else open(palette);
+  };
+  document.addEventListener("keydown", palette.onKey, true);
+  button.addEventListener("click", () => open(palette));
+  field.addEventListener("input", () => search(palette));
+  field.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    if (step !== undefined) move(palette, palette.at + step);
+    else if (event.key === "Enter") choose(palette, palette.at);
+    else return;
+    event.preventDefault();
+  });
+  // Streamlit's own shortcuts, such as R and C, are not for what is typed here.
+  dialog.addEventListener("keydown", (event) => event.stopPropagation());
+  dialog.addEventListener("click", (event) => {
+    const row = event.target.closest("li");
+    if (row) choose(palette, [...list.children].indexOf(row));
+    else if (event.target === dialog) dialog.close();
+  });
+}
+
+function open(palette) {
+  palette.field.value = "";
+  palette.dialog.showModal();
+  search(palette);
+  palette.field.focus();
+}
+
+function search(palette) {
+  const { field, list, note, all } = palette;
+  const text = field.value.trim();
+  const found = matches(all, text);
+  palette.shown = found.slice(0, MOST);
+  list.replaceChildren(...palette.shown.map((entry, turn) => row(entry, text, turn)));
+  if (!found.length) note.textContent = `Nothing here is called “${text.slice(0, 60)}” or has it in its ID.`;
+  else note.textContent = found.length > MOST ? `and ${found.length - MOST} more: type on to find them` : "";
+  move(palette, 0);
+}
+
+function row(entry, text, turn) {
+  const [kind, title, detail] = entry;
+  const made = element("li", { id: `found-${turn}` });
+  made.setAttribute("role", "option");
+  made.append(element("i", { textContent: kind }), element("b", { textContent: title, title }));
+  const met = metWord(entry, text);
+  made.append(met ? element("code", { textContent: met }) : element("span", { textContent: detail, title: detail }));
+  return made;
+}
+
+function move(palette, to) {
+  const { list, field } = palette;
+  const last = list.children.length - 1;
+  palette.at = Math.max(0, Math.min(last, to));
+  for (const [turn, each] of [...list.children].entries()) each.setAttribute("aria-selected", String(turn === palette.at));
+  const row = list.children[palette.at];
+  field.setAttribute("aria-activedescendant", row ? row.id : "");
+  row?.scrollIntoView({ block: "nearest" });
+}
+
+function choose(palette, turn) {
+  const entry = palette.shown[turn];
+  if (!entry) return;
+  palette.dialog.close();
+  const does = entry[4];
+  if (does.startsWith("here:")) tellCommand(does.slice(5));
+  else palette.send("chosen", { does });
+}
+
+export default function mount({ data, parentElement, setTriggerValue }) {
+  let palette = palettes.get(parentElement);
+  if (!palette) {
+    palette = createPalette(parentElement);
+    palettes.set(parentElement, palette);
+  }
+  palette.send = setTriggerValue;
+  palette.all = [...data.commands, ...data.entries];
+  palette.button.setAttribute("aria-label", data.label);
+  palette.button.title = `${data.label} (Ctrl+K)`;
+  palette.field.setAttribute("aria-label", data.label);
+  if (palette.dialog.open) search(palette);
+  return () => {
+    document.removeEventListener("keydown", palette.onKey, true);
+    palette.button.remove();
+    palette.dialog.remove();
+    palettes.delete(parentElement);
+  };
+}

@@ -1,0 +1,76 @@
+"""Which actions can be called by their names? A row an action."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from components import actions, baselines
+from components.hosting import hosting
+from components.palette.entries import Entry
+from components.pipeline import adding
+from components.trial import runs
+from components.work import Work
+from explorer.model.pipeline import Pipeline
+
+
+def _always(_: Work) -> bool:
+    return True
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """An action of the page."""
+
+    title: str
+    keys: str = ""
+    """The keys that do the same."""
+    run: Callable[[], None]
+    offered: Callable[[Work], bool] = _always
+
+
+def _of_a_pipeline(work: Work) -> bool:
+    return work.document.kind == Pipeline.kind
+
+
+COMMANDS: Final[Mapping[str, Command]] = {
+    "undo": Command(title="Undo", run=actions.undo, offered=lambda work: bool(work.past)),
+    "new": Command(title="New pipeline", run=actions.open_new),
+    "add": Command(title="Add a transformation", run=adding.begin, offered=_of_a_pipeline),
+    "fold": Command(title="Fold each chain to one card", run=lambda: actions.fold_all(on=True)),
+    "unfold": Command(
+        title="Draw the operators of each chain", run=lambda: actions.fold_all(on=False)
+    ),
+    "chain": Command(
+        title="Turn chaining on",
+        run=lambda: actions.turn_chaining(on=True),
+        offered=lambda work: not work.document.chaining,
+    ),
+    "unchain": Command(
+        title="Turn chaining off",
+        run=lambda: actions.turn_chaining(on=False),
+        offered=lambda work: work.document.chaining,
+    ),
+    "settle": Command(title="Make this document the baseline", run=baselines.make_this),
+    "clear": Command(
+        title="Select nothing: job settings and overview",
+        run=actions.clear,
+        offered=lambda work: work.selection is not None,
+    ),
+    "trial": Command(title="Trial run", run=runs.start, offered=lambda _: hosting().trials > 0),
+}
+"""By name."""
+
+IN_THE_BROWSER: Final[Mapping[str, tuple[str, str]]] = {
+    "fit": ("Fit both graphs", "0"),
+    "zoom": ("Zoom to the selection", "Z"),
+}
+"""By name, the title and the keys of what the browser does alone."""
+
+
+def offered(work: Work) -> Iterator[Entry]:
+    """The actions that can be taken now."""
+    for name, (title, keys) in IN_THE_BROWSER.items():
+        yield Entry(kind="action", title=title, detail=keys, does=f"here:{name}")
+    for name, command in COMMANDS.items():
+        if command.offered(work):
+            yield Entry(kind="action", title=command.title, detail=command.keys, does=f"do:{name}")
