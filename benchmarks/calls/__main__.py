@@ -1,7 +1,8 @@
 """Which modules does a question go through, and how many calls does it take?
 
 Two ways are followed: from a document to its JobGraph, and from a toggle in the page to the new
-drawing. Counted are calls of functions of this project; run it with ``python -m benchmarks.calls``.
+drawing. Counted are calls of functions of this project, and apart from the rest what the page has
+come to ask besides: checks, verdicts, a preview. Run it with ``python -m benchmarks.calls``.
 """
 
 import sys
@@ -26,19 +27,39 @@ SAMPLE: Final = sample_folder() / "08-late-flights.yaml"
 PATIENCE: Final = 60.0
 SHOWN: Final = 8
 
+BESIDES: Final = (
+    "components/check.py",
+    "components/copy/",
+    "components/running/",
+    "components/trial/",
+    "explorer/analysis/baseline.py",
+    "explorer/analysis/checks/",
+    "explorer/analysis/flink_check.py",
+    "explorer/analysis/restore.py",
+    "explorer/deployment/",
+    "explorer/trial/",
+)
+"""What answers another question than which graph comes of it, with all that it calls."""
+
 Calls = Counter[tuple[str, str]]
-"""By file and function, how often it was called."""
+"""By file and function, how often it was called; below ``BESIDES`` a file's name has a ``+``."""
 
 
 @contextmanager
 def followed() -> Iterator[Calls]:
     """Count all calls of our own functions, in this thread and in those that it starts."""
     calls: Calls = Counter()
+    within = threading.local()
 
     def see(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(ROOMS) and code.co_name[0] != "<":
-            calls[code.co_filename.removeprefix(f"{ROOT}/"), code.co_qualname] += 1
+        if event not in ("call", "return") or not code.co_filename.startswith(ROOMS):
+            return
+        module = code.co_filename.removeprefix(f"{ROOT}/")
+        depth = getattr(within, "depth", 0) + (event == "call" and module.startswith(BESIDES))
+        if event == "call" and code.co_name[0] != "<":
+            calls["+" * (depth > 0) + module, code.co_qualname] += 1
+        within.depth = depth - (event == "return" and module.startswith(BESIDES))
 
     threading.setprofile(see)
     sys.setprofile(see)
@@ -69,13 +90,15 @@ def toggle() -> Calls:
 
 
 def report(title: str, calls: Calls) -> None:
-    """Modules, calls, and who was called most."""
-    by_module: Counter[str] = Counter()
+    """Modules, calls, and who was called most; then what was asked besides."""
+    own, besides = Counter[str](), Counter[str]()
     for (module, _), times in calls.items():
-        by_module[module] += times
-    print(f"{title}: {len(by_module)} modules, {sum(calls.values()):,} calls")
-    for module, times in by_module.most_common(SHOWN):
+        (besides if module.startswith("+") else own)[module] += times
+    print(f"{title}: {len(own)} modules, {own.total():,} calls")
+    for module, times in own.most_common(SHOWN):
         print(f"  {times:>6,}  {module}")
+    if besides:
+        print(f"  besides: {len(besides)} modules, {besides.total():,} calls")
 
 
 WAYS: Final[dict[str, Callable[[], Calls]]] = {

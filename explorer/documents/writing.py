@@ -105,7 +105,7 @@ def to_values(record: msgspec.Struct) -> dict[str, Any]:
     names, defaults = _fields(type(record))
     for name, default, value in zip(names, defaults, msgspec.structs.astuple(record), strict=True):
         if value is not default and value != default:
-            plain = _plain(value)
+            plain = value if isinstance(value, str | int) else _plain(value)
             if plain != {} or name == "transformations":
                 values[name] = plain
     return values
@@ -119,12 +119,10 @@ def _fields(record: type[msgspec.Struct]) -> tuple[tuple[str, ...], tuple[object
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, str | int):
-        return value
     if isinstance(value, msgspec.Struct):
         return to_values(value)
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [item if isinstance(item, str | int) else _plain(item) for item in value]
     return dict(value) if isinstance(value, Mapping) else value
 
 

@@ -484,3 +484,19 @@ def bits_of(rules: Iterable[Rule]) -> int:
 def failed(bits: int) -> tuple[Rule, ...]:
     """The rules that do not hold; ``bits`` as ``judge_edges`` gives them for an edge."""
     return tuple(rule for rule in RULES if bits & BIT[rule.code])
+
+
+@cache
+def rules_of(release: Release) -> tuple[Rule, ...]:
+    """The conditions that a release has, in the order of the table."""
+    return tuple(rule for rule in RULES if rule.applies(release))
+
+
+@cache
+def hashed_bits(release: Release) -> int:
+    """The bits of the conditions that its ``StreamGraphHasher`` asks, too."""
+    return bits_of(rule for rule in RULES if rule.hashed(release))
+
+
+OF_CHAINED_SOURCE: Final = bits_of(rule for rule in RULES if rule.of_chained_source)
+"""The bits of the conditions of ``isChainableInput``."""

@@ -9,7 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from explorer.flink.releases import Release
-from explorer.flink.rules import BIT, RULES, Question, bits_of
+from explorer.flink.rules import (
+    BIT,
+    OF_CHAINED_SOURCE,
+    RULES,
+    Question,
+    hashed_bits,
+    rules_of,
+)
 from explorer.model.chains import Decision, JobSettings, Verdict
 from explorer.model.stream_graph import NodeId, StreamGraph
 
@@ -33,7 +40,7 @@ def questions(graph: StreamGraph, settings: JobSettings, release: Release) -> As
 
 def judge_edges(graph: StreamGraph, settings: JobSettings, release: Release) -> tuple[int, ...]:
     """Ask every rule for every edge: by edge, the bits of the rules that do not hold; 0: chains."""
-    rules = tuple((BIT[r.code], r.holds) for r in RULES if r.applies(release))
+    rules = tuple((BIT[rule.code], rule.holds) for rule in rules_of(release))
     ask, verdicts = questions(graph, settings, release), []
     for position in range(len(graph.edges)):
         question, bits = ask(position), 0
@@ -46,14 +53,13 @@ def judge_edges(graph: StreamGraph, settings: JobSettings, release: Release) -> 
 
 def chained_for_hashing(verdicts: Sequence[int], release: Release) -> list[bool]:
     """By edge, whether the release's hasher takes it as chained; older ones ask fewer rules."""
-    asked = bits_of(rule for rule in RULES if rule.hashed(release))
+    asked = hashed_bits(release)
     return [not bits & asked for bits in verdicts]
 
 
 def chained_as_input(verdicts: Sequence[int]) -> list[bool]:
     """By edge, whether ``isChainableInput`` holds: all that a chained source needs of it."""
-    asked = bits_of(rule for rule in RULES if rule.of_chained_source)
-    return [not bits & asked for bits in verdicts]
+    return [not bits & OF_CHAINED_SOURCE for bits in verdicts]
 
 
 def decide(ask: Ask, edge: int, bits: int) -> Decision:
@@ -80,7 +86,7 @@ def decide(ask: Ask, edge: int, bits: int) -> Decision:
 def _legacy_heads(graph: StreamGraph, release: Release, ask: Ask) -> Callable[[NodeId], bool]:
     """Walk from a node to its chain's head, as ``getHeadOperator`` does, and remember the way."""
     known: dict[NodeId, bool] = {}
-    rules = tuple(r.holds for r in RULES if r.applies(release) and not r.needs_head)
+    rules = tuple(rule.holds for rule in rules_of(release) if not rule.needs_head)
 
     def chains(position: int) -> bool:
         question = ask(position)
