@@ -18,7 +18,7 @@ from explorer.rows.expressions import parser
 from explorer.rows.sources import columns, json_tables
 from explorer.savepoints import loading as savepoints
 from explorer.trial import keyed_work, planning, stateless_work
-from explorer.trial.preview import MOST_SUBTASKS, ROWS
+from explorer.trial.preview import PREVIEW_LIMITS, ROWS
 
 _MB: Final = 1024 * 1024
 
@@ -79,7 +79,7 @@ LIMITS: Final = (
         unit="rows",
     ),
     Limit(name="a preview: rows of a source", most=ROWS, unit="rows"),
-    Limit(name="a preview", most=MOST_SUBTASKS, unit="subtasks"),
+    Limit(name="a preview", most=PREVIEW_LIMITS.subtasks, unit="subtasks"),
     Limit(name="a message", most=errors.LONGEST, unit="characters"),
 )
 

@@ -84,7 +84,8 @@ class Selecting:
             start = end
 
 
-def _key_columns(batch: Batch, keys: tuple[str, ...] | None) -> list[int]:
+def key_columns(batch: Batch, keys: tuple[str, ...] | None) -> list[int]:
+    """The positions of the key's columns; of keys that are not named, all columns'."""
     if keys is None:
         return list(range(len(batch.columns)))
     return [batch.row_type.index(name) for name in keys]
@@ -94,7 +95,7 @@ def hash_channels(
     batch: Batch, keys: tuple[str, ...] | None, max_parallelism: int, channels: int
 ) -> Longs:
     """``KeyGroupStreamPartitioner``: the subtask that owns each record's key group."""
-    columns = [batch.columns[place] for place in _key_columns(batch, keys)]
+    columns = [batch.columns[place] for place in key_columns(batch, keys)]
     if keys is not None:
         _refuse(null_keys(columns))
     groups = key_groups(key_hashes(columns), max_parallelism)
@@ -170,5 +171,5 @@ class _Keyed(OneChannel):
 
     def route(self, batch: Batch) -> Routed:
         """All records, on channel 0."""
-        _refuse(null_keys([batch.columns[place] for place in _key_columns(batch, self._keys)]))
+        _refuse(null_keys([batch.columns[place] for place in key_columns(batch, self._keys)]))
         yield 0, batch

@@ -27,6 +27,16 @@ class InlineRows(msgspec.Struct, frozen=True, kw_only=True):
     """Rows that stand in the document."""
 
     values: tuple[tuple[str | int | float | bool | None, ...], ...]
+    places: tuple[int, ...] | None = None
+    """Where some rows of a source are left out: which ones these are, counted from 0. They are
+    dealt out as if all were there."""
+
+    def of(self, subtask: int, parallelism: int) -> tuple[int, ...]:
+        """The positions among the values of the rows that a subtask reads."""
+        if self.places is None:
+            return tuple(range(subtask, len(self.values), parallelism))
+        mine = enumerate(self.places)
+        return tuple(at for at, place in mine if place % parallelism == subtask)
 
 
 class FileRows(msgspec.Struct, frozen=True, kw_only=True):

@@ -134,7 +134,7 @@ class _Buffers:
         del self._bytes[:size]
 
 
-def _effective_partitioner(edge: plan.Edge) -> str:
+def effective_partitioner(edge: plan.Edge) -> str:
     """What deals out records: a task replaces FORWARD where parallelisms turned out to differ."""
     if edge.partitioner == "BROADCAST":
         return "GLOBAL"
@@ -172,7 +172,7 @@ class RecordWriter:
                 made[group] = self._channel(sender, self._copies if self._broadcast else 1)
         self._channels = [made[group] for group in groups]
         self._partitioner = partitioner(
-            _effective_partitioner(edge),
+            effective_partitioner(edge),
             channels=len(groups),
             subtask=subtask,
             edge=edge.number,

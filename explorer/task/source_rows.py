@@ -35,7 +35,7 @@ def _batches(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Ba
         case plan.SequenceRows():
             yield from _sequence(source, source.rows, subtask, parallelism)
         case plan.InlineRows():
-            mine = source.rows.values[subtask::parallelism]
+            mine = [source.rows.values[at] for at in source.rows.of(subtask, parallelism)]
             for start in range(0, len(mine), BATCH_ROWS):
                 yield from_rows(source.row_type, mine[start : start + BATCH_ROWS])
         case plan.FileRows():

@@ -1,0 +1,127 @@
+"""Which rows of its sources does a run in this process take? The first, or those that fit.
+
+Files are read by a process that may die; see ``explorer.rows.sources.columns``.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from explorer.errors import ExplorerError, TrialError
+from explorer.rows.batch import from_rows
+from explorer.rows.errors import RowFailure
+from explorer.rows.expressions.evaluator import holds
+from explorer.rows.expressions.parser import compile_expression
+from explorer.rows.row_type import BOOLEAN, RowType
+from explorer.rows.sources.columns import first_rows
+from explorer.task import plan
+
+SEARCHED: Final = 100_000
+"""Rows of a source among which those that fulfil a condition are looked for."""
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+class Sample(msgspec.Struct, frozen=True, kw_only=True):
+    """How many rows of each source, and which."""
+
+    rows: int
+    where: str | None = None
+    """A condition that a source's rows must fulfil; None: the first rows."""
+    source: int | None = None
+    """The node of the source to which the condition is put; None: all that have its columns."""
+
+
+def sampled(job: plan.Job, sample: Sample) -> tuple[plan.Job, tuple[str, ...]]:
+    """The job with some of its sources' rows alone, and the names of the sources that have more.
+
+    Raises ``ExplorerError`` where a condition fits no source, or fails for a row.
+    """
+    chosen = _chosen(job, sample)
+    cut: list[str] = []
+
+    def shorter(one: plan.Operator) -> plan.Operator:
+        if one.source is None:
+            return one
+        where = sample.where if one.node in chosen else None
+        source, more = _some_of(one.source, sample.rows, where)
+        if more:
+            cut.append(one.name)
+        return replace(one, source=source)
+
+    tasks = tuple(
+        replace(task, operators=tuple(map(shorter, task.operators))) for task in job.tasks
+    )
+    return replace(job, tasks=tasks), tuple(cut)
+
+
+def _chosen(job: plan.Job, sample: Sample) -> frozenset[int]:
+    """The sources to which the condition is put."""
+    if sample.where is None:
+        return frozenset()
+    found, refusal = set(), None
+    for operator in (one for task in job.tasks for one in task.operators):
+        if operator.source is None or sample.source not in {None, operator.node}:
+            continue
+        try:
+            compile_expression(sample.where, operator.source.row_type, "where", BOOLEAN)
+            found.add(operator.node)
+        except ExplorerError as error:
+            refusal = error
+    if not found and refusal is not None:
+        raise refusal
+    return frozenset(found)
+
+
+def _some_of(source: plan.Source, count: int, where: str | None) -> tuple[plan.Source, bool]:
+    """A source of no more rows than ``count``, and whether there are more."""
+    if where is not None:
+        return _fulfilling(source, count, where)
+    match source.rows:
+        case plan.SequenceRows(first=first, last=last):
+            shorter = plan.SequenceRows(first=first, last=min(last, first + count - 1))
+            return replace(source, rows=shorter), last > shorter.last
+        case None:
+            return source, False
+        case _:
+            values = _first_values(source, count + 1)
+            rows = plan.InlineRows(values=values[:count])
+            return replace(source, rows=rows), len(values) > count
+
+
+def _fulfilling(source: plan.Source, count: int, where: str) -> tuple[plan.Source, bool]:
+    """A source of the rows that fulfil a condition; each stays with the subtask that reads it."""
+    values = _first_values(source, SEARCHED)
+    if not values:
+        return source, False
+    condition = compile_expression(where, source.row_type, "where", BOOLEAN)
+    try:
+        found = np.flatnonzero(holds(condition, from_rows(source.row_type, values))).tolist()
+    except RowFailure as failure:
+        msg = f"where: {where!r} fails for row {failure.index + 1}: {failure.reason}"
+        raise TrialError(msg) from None
+    kept = tuple(found[:count])
+    rows = plan.InlineRows(values=tuple(values[place] for place in kept), places=kept)
+    return replace(source, rows=rows), len(values) == SEARCHED or len(found) > count
+
+
+def _first_values(source: plan.Source, count: int) -> tuple[Row, ...]:
+    match source.rows:
+        case plan.SequenceRows(first=first, last=last):
+            return tuple((number,) for number in range(first, min(last + 1, first + count)))
+        case plan.InlineRows(values=values):
+            return values[:count]
+        case plan.FileRows() as file:
+            return _beginning(file, source.row_type, count)
+        case None:
+            return ()
+
+
+@lru_cache(maxsize=32)
+def _beginning(file: plan.FileRows, row_type: RowType, rows: int) -> tuple[Row, ...]:
+    """The file's first rows; asked once as long as the file is the same."""
+    return first_rows(Path(file.path), file.name, file.format, row_type, rows)
