@@ -26,13 +26,15 @@ def new_pipeline() -> Pipeline:
     return program.pipeline()
 
 
-def open_default() -> None:
+def open_default() -> Work:
     """Open the first sample, so that the page is never empty."""
     first = next(iter(samples()), None)
     if first is None:
-        session.put(opened(new_pipeline(), "", fresh=True))
+        work = opened(new_pipeline(), "", fresh=True)
     else:
-        session.put(opened(load_document(first.path), first.key))
+        work = opened(load_document(first.path), first.key)
+    session.put(work)
+    return work
 
 
 @entered

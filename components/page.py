@@ -41,10 +41,7 @@ def show() -> None:
 def _screen() -> None:
     """Draw what this session works on."""
     session.restore()
-    if session.work() is None:
-        actions.open_default()
-    work = session.work()
-    assert work is not None  # noqa: S101 - opened just above
+    work = session.work() or actions.open_default()
     asking.lay_own(work.document)
     linked = session.publish()
     done = session.compiled(work.document)

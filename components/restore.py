@@ -70,10 +70,10 @@ def show(work: Work, since: Measured) -> None:
             complaint.say(since.error)
         elif since.baseline is None:
             st.html(f'<p class="x-hint">{HINT}</p>')
-        elif since.found is None:
+        elif (verdict := _redeployed(work, since, allow=allow)) is None:
             st.html('<p class="x-hint">There is no verdict until the pipeline compiles.</p>')
         else:
-            _found(work, since, _redeployed(work, since, allow=allow))
+            _found(work, since, verdict)
 
 
 def _bridge(since: Measured) -> None:
@@ -97,13 +97,12 @@ def _bridge(since: Measured) -> None:
     )
 
 
-def _redeployed(work: Work, since: Measured, *, allow: bool) -> Redeployment:
+def _redeployed(work: Work, since: Measured, *, allow: bool) -> Redeployment | None:
     """The verdict with its evidence, with allowNonRestoredState where it was asked for."""
     old, baseline = since.old, since.baseline
     done = session.compiled(work.document).compilation
-    assert old is not None  # noqa: S101 - a verdict has two sides
-    assert baseline is not None  # noqa: S101
-    assert done is not None  # noqa: S101
+    if old is None or baseline is None or done is None or since.found is None:
+        return None
 
     def make(*_: object) -> Redeployment:
         return redeploy_from(old, baseline, work.document, done, allow_non_restored=allow)

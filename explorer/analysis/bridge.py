@@ -13,7 +13,7 @@ from explorer.documents import Document, check_document
 from explorer.edits import new_id, set_operator_field
 from explorer.errors import ExplorerError
 from explorer.flink.kinds import KINDS
-from explorer.model.stream_graph import bare_name
+from explorer.model.stream_graph import NodeId, bare_name
 
 
 class Pin(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ def give_uids(restore: Restore, document: Document) -> Bridge:
     taken = {one for one in _uids(document) if one is not None}
     wanted: list[tuple[RestoredOperator, str | None, str | None]] = []
     for one in restore.operators:
-        if one.node is None or one.state == "none" or _has_uid(document, one):
+        if one.node is None or one.state == "none" or _has_uid(document, one, one.node):
             continue
         uid = new_id(taken, _handle(one))
         taken.add(uid)
@@ -109,7 +109,8 @@ def _set(
     document: Document, one: RestoredOperator, uid: str | None, uid_hash: str | None
 ) -> Document | str:
     """The changed document, or the sentence that says why it cannot be."""
-    assert one.node is not None  # noqa: S101 - what is wanted is there
+    if one.node is None:
+        return "the program has it no more"
     changed = document
     try:
         for field, value in (("uid", uid), ("uid_hash", uid_hash)):
@@ -148,16 +149,16 @@ def _uids(document: Document) -> list[str | None]:
     pipeline = document.pipeline
     if pipeline is not None:
         return [one.uid for one in pipeline.transformations]
-    graph = getattr(document, "stream_graph", None)
-    return [node.uid for node in graph.nodes] if graph else []
+    operators = document.operators
+    return [node.uid for node in operators.stream_graph.nodes] if operators else []
 
 
-def _has_uid(document: Document, one: RestoredOperator) -> bool:
+def _has_uid(document: Document, one: RestoredOperator, node: NodeId) -> bool:
     pipeline = document.pipeline
     if pipeline is not None and one.transformation is not None:
         return pipeline.transformation(one.transformation).uid is not None
-    graph = getattr(document, "stream_graph", None)
-    return graph is not None and graph.by_id[one.node].uid is not None
+    operators = document.operators
+    return bool(operators and operators.stream_graph.by_id[node].uid is not None)
 
 
 def _handle(one: RestoredOperator) -> str:

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final, cast
 
 from py4j.java_gateway import find_jar_path
 
@@ -63,6 +63,7 @@ class JavaMachine:
     def __init__(self, process: subprocess.Popen[bytes], log: Path, timeout: float) -> None:
         self.timeout, self.timed_out = timeout, False
         self._process, self._log = process, log
+        self._output = cast("IO[bytes]", process.stdout)
         self._gateway: Any = None
 
     @property
@@ -96,9 +97,7 @@ class JavaMachine:
 
     def connected(self) -> AbstractContextManager[Any]:
         """The way in, at the port and with the token that the JVM prints first."""
-        output = self._process.stdout
-        assert output is not None  # noqa: S101 - it is a pipe
-        port, token = output.readline().decode(), output.readline().decode()
+        port, token = (self._output.readline().decode() for _ in range(2))
         if not port.strip().isdecimal():
             code = self._process.wait()
             words = self.last_words() or port.strip()
@@ -123,10 +122,8 @@ class JavaMachine:
                 drain.join()
 
     def _keep_output(self) -> None:
-        output = self._process.stdout
-        assert output is not None  # noqa: S101 - it is a pipe
         with self._log.open("ab") as kept:
-            while line := output.readline():
+            while line := self._output.readline():
                 kept.write(line)
                 kept.flush()
 

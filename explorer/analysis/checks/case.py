@@ -38,8 +38,10 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def compiled(self) -> Compilation:
-        """The compilation, for rules that need one."""
-        assert self.done is not None  # noqa: S101 - such rules are not asked without
+        """The compilation; raises ``LookupError`` for a rule that did not say it needs one."""
+        if self.done is None:
+            msg = "a rule that reads the compilation needs one"
+            raise LookupError(msg)
         return self.done
 
     @cached_property
