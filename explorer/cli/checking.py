@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from explorer.analysis.checks.checking import check_document
-from explorer.analysis.checks.findings import LEVELS, Weights
+from explorer.analysis.checks.findings import LEVELS, Findings, Weights
 from explorer.analysis.checks.junit import junit_report
 from explorer.analysis.checks.mending import CheckMend, mends
 from explorer.analysis.checks.reporting import (
@@ -20,9 +20,11 @@ from explorer.analysis.checks.reporting import (
 )
 from explorer.analysis.checks.sarif import sarif_report
 from explorer.analysis.checks.table import CHECKS, rule_called
+from explorer.analysis.lessons import answered, load_lesson
 from explorer.analysis.lock import ENDING, lock_text, make_lock, read_lock
 from explorer.cli.command import Command, file_argument, print_text, release_argument
 from explorer.documents import MAX_BYTES, parse_document
+from explorer.documents.lessons import is_lesson_file
 from explorer.documents.loading import read_file
 from explorer.documents.writing import write_file
 from explorer.errors import DocumentError, ExplorerError
@@ -130,6 +132,8 @@ def _checked(
     text, lock, reading_lock = "", "", False
     try:
         text = _read(file)
+        if is_lesson_file(Path(file)):
+            return checked(file, file + ENDING, text, "", _lesson_findings(Path(file)))
         document = parse_document(text, name=Path(file).name)
         if locked:
             reading_lock = True
@@ -157,6 +161,15 @@ def _checked(
             for one in findings.findings
         ]
     return checked(file, file + ENDING, text, lock, findings, found)
+
+
+def _lesson_findings(path: Path) -> Findings:
+    """None, where the lesson can be played: the compiler answers each of its questions."""
+    loaded = load_lesson(path)
+    answered(loaded.lesson, loaded.document)
+    return Findings(
+        name=loaded.lesson.lesson, flink=loaded.document.flink or releases.LATEST, findings=()
+    )
 
 
 def _read(file: str) -> str:

@@ -20,6 +20,7 @@ from explorer.cli.explaining import COMPARE, EXPLAIN, RELEASES, TRACE, WHATIS
 from explorer.cli.inspecting import INSPECT_BYTES
 from explorer.cli.restoring import BRIDGE, RESTORE, SAVEPOINT
 from explorer.cli.running import PREVIEW, TRIAL, UI
+from explorer.cli.teaching import LESSON
 from explorer.drawing.one_line import one_line
 from explorer.errors import ExplorerError, own_bug
 
@@ -41,6 +42,7 @@ COMMANDS: Final = (
     BRIDGE,
     DEPLOY,
     DRAW,
+    LESSON,
     UI,
 )
 """Every command, in the order in which the help lists them."""

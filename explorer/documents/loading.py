@@ -123,7 +123,15 @@ def parse_document(content: bytes | str, *, name: str = "") -> Document:
     return _document(read_values(content, name), limit=MAX_TRANSFORMATIONS)
 
 
+def is_lesson(values: object) -> bool:
+    """Whether plain values are a lesson's: no document of a program has such a member."""
+    return isinstance(values, Mapping) and "lesson" in values and "transformations" not in values
+
+
 def _document(values: object, *, limit: int | None) -> Document:
+    if is_lesson(values):
+        problem = "this is a lesson, which lies beside its pipeline; name the pipeline's file"
+        raise DocumentError(path="", problem=problem)
     document = _built(values, limit=limit)
     if document.baseline is not None:
         _check_baseline(document.baseline, limit=limit)

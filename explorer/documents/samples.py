@@ -7,8 +7,10 @@ from typing import Final
 
 import msgspec
 
-from explorer.documents.loading import load_document
+from explorer.documents.lessons import is_lesson_file, lesson_beside, parse_lesson
+from explorer.documents.loading import load_document, read_file
 from explorer.locations import sample_folder
+from explorer.model.lesson import GROUPS, Lesson
 
 _ENDINGS: Final = (".json", ".yaml")
 """Captured programs are JSON, what a person wrote is YAML."""
@@ -24,13 +26,23 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     path: Path
     runs: bool
     """Whether its sources read real rows."""
+    lesson: Lesson | None
+    """The one beside it."""
 
 
 @cache
 def samples() -> Sequence[Sample]:
     """All samples, simplest first."""
     paths = (path for path in sample_folder().iterdir() if path.suffix in _ENDINGS)
-    return tuple(_sample(path) for path in sorted(paths))
+    return tuple(_sample(path) for path in sorted(paths) if not is_lesson_file(path))
+
+
+def course() -> Sequence[Sample]:
+    """The samples with a lesson, group by group, simplest first."""
+    taught = [(sample.lesson, sample) for sample in samples()]
+    return tuple(
+        sample for group in GROUPS for lesson, sample in taught if lesson and lesson.group == group
+    )
 
 
 def sample_data() -> Path:
@@ -41,10 +53,12 @@ def sample_data() -> Path:
 def _sample(path: Path) -> Sample:
     document = load_document(path)
     pipeline = document.pipeline
+    beside = lesson_beside(path)
     return Sample(
         key=path.stem,
         title=document.heading,
         teaches=document.teaches or "",
         path=path,
         runs=pipeline is not None and any(one.rows for one in pipeline.transformations),
+        lesson=None if beside is None else parse_lesson(read_file(beside), name=beside.name),
     )

@@ -7,6 +7,7 @@ from explorer.edits.stream_graphs import set_edge_partitioner, set_node_field, s
 from explorer.edits.transformations import (
     add_transformation,
     delete_transformation,
+    insert_transformation,
     new_id,
     numbered,
     rename,
@@ -20,6 +21,7 @@ __all__ = [
     "add_transformation",
     "apply_change",
     "delete_transformation",
+    "insert_transformation",
     "new_id",
     "numbered",
     "rename",

@@ -70,6 +70,22 @@ def add_transformation(
     return _with(pipeline, [*old[:place], transformation, *old[place:]])
 
 
+def insert_transformation(
+    pipeline: Pipeline, new: Transformation, source: str, target: str
+) -> Pipeline:
+    """Put a transformation between one and another that reads from it.
+
+    Raises ``EditError`` where the second does not read from the first.
+    """
+    reader = _found(pipeline, target)
+    if _found(pipeline, source).id not in reader.inputs:
+        msg = f"{quoted(target)} does not read from {quoted(source)}, so nothing fits in between"
+        raise EditError(msg)
+    added = add_transformation(pipeline, msgspec.structs.replace(new, inputs=(source,)), source)
+    inputs = tuple(new.id if one == source else one for one in reader.inputs)
+    return replace_transformation(added, msgspec.structs.replace(reader, inputs=inputs))
+
+
 def replace_transformation(pipeline: Pipeline, transformation: Transformation) -> Pipeline:
     """Put ``transformation`` in the place of the one with its id."""
     _found(pipeline, transformation.id)

@@ -24,20 +24,22 @@ Severity: TypeAlias = Literal["error", "warning", "note", "off"]
 """How much a finding of ``check`` weighs; ``off``: it is not looked for."""
 
 
-class _Record(
+class DocumentRecord(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What all records of a document share: frozen, fields by name, unknown ones refused."""
+    """What all records of a file that a person writes share: frozen, unknown fields are refused."""
 
 
-class SequenceRange(_Record, frozen=True, kw_only=True, rename={"first": "from", "last": "to"}):
+class SequenceRange(
+    DocumentRecord, frozen=True, kw_only=True, rename={"first": "from", "last": "to"}
+):
     """The numbers ``first`` to ``last``, both included."""
 
     first: int
     last: int
 
 
-class Rows(_Record, frozen=True, kw_only=True):
+class Rows(DocumentRecord, frozen=True, kw_only=True):
     """Where a source takes its rows from: exactly one of ``sequence``, ``path`` and ``values``."""
 
     sequence: SequenceRange | None = None
@@ -48,7 +50,7 @@ class Rows(_Record, frozen=True, kw_only=True):
     """Columns as ``name TYPE`` pairs, as in ``word STRING, n LONG``."""
 
 
-class Split(_Record, frozen=True, kw_only=True, rename={"as_": "as"}):
+class Split(DocumentRecord, frozen=True, kw_only=True, rename={"as_": "as"}):
     """A flat map's work: ``value`` split at every match of ``pattern``, empty parts dropped."""
 
     value: str
@@ -56,14 +58,14 @@ class Split(_Record, frozen=True, kw_only=True, rename={"as_": "as"}):
     as_: str
 
 
-class Timestamps(_Record, frozen=True, kw_only=True):
+class Timestamps(DocumentRecord, frozen=True, kw_only=True):
     """Event time: taken from ``column``; the watermark trails by ``out_of_orderness`` ms and 1."""
 
     column: str
     out_of_orderness: int = 0
 
 
-class Window(_Record, frozen=True, kw_only=True):
+class Window(DocumentRecord, frozen=True, kw_only=True):
     """A window assigner; ``size``, ``slide`` and ``gap`` in milliseconds."""
 
     assigner: Literal["tumbling", "sliding", "session"]
@@ -73,14 +75,14 @@ class Window(_Record, frozen=True, kw_only=True):
     gap: int | None = None
 
 
-class Resources(_Record, frozen=True, kw_only=True):
+class Resources(DocumentRecord, frozen=True, kw_only=True):
     """A ``ResourceSpec``: CPU cores and task heap in MiB."""
 
     cpu: float
     heap_mb: int
 
 
-class Checkpointing(_Record, frozen=True, kw_only=True):
+class Checkpointing(DocumentRecord, frozen=True, kw_only=True):
     """How checkpoints are taken; they are on where ``checkpoint_interval`` is set."""
 
     mode: CheckpointingMode = "EXACTLY_ONCE"
@@ -99,7 +101,7 @@ class Checkpointing(_Record, frozen=True, kw_only=True):
     force_unaligned: bool = False
 
 
-class SavepointRestore(_Record, frozen=True, kw_only=True):
+class SavepointRestore(DocumentRecord, frozen=True, kw_only=True):
     """The savepoint that the job starts from."""
 
     path: str
@@ -107,7 +109,7 @@ class SavepointRestore(_Record, frozen=True, kw_only=True):
     claim_mode: Literal["NO_CLAIM", "CLAIM", "LEGACY"] = "NO_CLAIM"
 
 
-class Transformation(_Record, frozen=True, kw_only=True):
+class Transformation(DocumentRecord, frozen=True, kw_only=True):
     """One call of the program; ``model.kinds`` says which fields its ``type`` may have."""
 
     id: str
@@ -171,7 +173,7 @@ class Transformation(_Record, frozen=True, kw_only=True):
             freeze(self, "select", "select1", "select2", "side_outputs", "aggregate")
 
 
-class Expectations(_Record, frozen=True, kw_only=True):
+class Expectations(DocumentRecord, frozen=True, kw_only=True):
     """What the program is meant to become; nothing is translated otherwise for it."""
 
     chained: tuple[tuple[str, str], ...] = ()
@@ -187,7 +189,7 @@ class Expectations(_Record, frozen=True, kw_only=True):
         freeze(self, "ids")
 
 
-class CheckSettings(_Record, frozen=True, kw_only=True):
+class CheckSettings(DocumentRecord, frozen=True, kw_only=True):
     """How ``check`` weighs its findings in this document."""
 
     severities: Mapping[str, Severity] = {}
@@ -199,7 +201,7 @@ class CheckSettings(_Record, frozen=True, kw_only=True):
         freeze(self, "severities", "silenced")
 
 
-class Environment(_Record, frozen=True, kw_only=True):
+class Environment(DocumentRecord, frozen=True, kw_only=True):
     """The execution environment's settings."""
 
     parallelism: int = 1
@@ -219,7 +221,7 @@ class Environment(_Record, frozen=True, kw_only=True):
         freeze(self, "artifacts", "configuration")
 
 
-class Pipeline(_Record, frozen=True, kw_only=True, dict=True):
+class Pipeline(DocumentRecord, frozen=True, kw_only=True, dict=True):
     """A DataStream program: its environment and its transformations in declaration order."""
 
     kind: ClassVar[str] = "pipeline"

@@ -1,0 +1,18 @@
+"""Lessons answered: each question names a fact, and the compiler tells it with its reason."""
+
+from explorer.analysis.lessons.answering import LessonAt, answer, answered, derived_lesson
+from explorer.analysis.lessons.facts import FACTS
+from explorer.analysis.lessons.predicting import foreseen_changes, moved_ids_question
+from explorer.documents.lessons import LoadedLesson, load_lesson
+
+__all__ = [
+    "FACTS",
+    "LessonAt",
+    "LoadedLesson",
+    "answer",
+    "answered",
+    "derived_lesson",
+    "foreseen_changes",
+    "load_lesson",
+    "moved_ids_question",
+]

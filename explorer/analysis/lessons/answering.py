@@ -1,0 +1,130 @@
+"""A lesson with its answers: every name checked, every question put to the compiler."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from explorer.analysis.edge_lookup import UnknownEdgeError, edges_called, operators_called
+from explorer.analysis.lessons.case import Case
+from explorer.analysis.lessons.facts import FACTS, Fact
+from explorer.errors import DocumentError
+from explorer.flink.compiler import compile_graph
+from explorer.model.document import Document
+from explorer.model.lesson import Answer, Lesson, LessonStep, Question
+from explorer.model.stream_graph import NodeId, StreamGraph
+from explorer.wording import listed, quoted, suggestion
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """Something to look at in the StreamGraph: one of the two."""
+
+    node: NodeId | None = None
+    edge: int | None = None
+    """A position in ``StreamGraph.edges``."""
+
+
+class LessonAt(msgspec.Struct, frozen=True, kw_only=True):
+    """One step, ready to be played."""
+
+    say: str
+    look: tuple[Look, ...]
+    answer: Answer | None
+    """None: the step asks nothing."""
+    question: Question | None
+    change: Document | None
+    """The pipeline with the question's change; None: the question makes none."""
+
+
+def answered(lesson: Lesson, document: Document) -> tuple[LessonAt, ...]:
+    """Every step with its answer; raises ``DocumentError`` with the path of what is wrong."""
+    graph = compile_graph(document).stream_graph
+    return tuple(
+        _step(step, document, graph, f"steps[{position}]")
+        for position, step in enumerate(lesson.steps)
+    )
+
+
+def _step(step: LessonStep, document: Document, graph: StreamGraph, path: str) -> LessonAt:
+    seen = (_looks(graph, text, f"{path}.look[{at}]") for at, text in enumerate(step.look))
+    ask = step.ask
+    case = None if ask is None else Case(document=document, question=ask, path=f"{path}.ask")
+    return LessonAt(
+        say=step.say,
+        look=tuple(look for looks in seen for look in looks),
+        answer=None if case is None else _answer(case),
+        question=ask,
+        change=case.changed if case and case.question.after else None,
+    )
+
+
+def _looks(graph: StreamGraph, text: str, path: str) -> tuple[Look, ...]:
+    """What a text names: an operator where there is one of that name, else an edge."""
+    try:
+        return tuple(Look(node=node) for node in sorted(operators_called(graph, text)))
+    except UnknownEdgeError as error:
+        unknown = error
+    try:
+        return tuple(Look(edge=edge) for edge in edges_called(graph, text))
+    except UnknownEdgeError as error:
+        raise DocumentError(path, str(error if "->" in text or "→" in text else unknown)) from None
+
+
+def answer(question: Question, document: Document, path: str = "ask") -> Answer:
+    """What the compiler answers; raises ``DocumentError`` where the question cannot be asked."""
+    return _answer(Case(document=document, question=question, path=path))
+
+
+def _answer(case: Case) -> Answer:
+    fact = _fact(case)
+    words = case.told + (case.question.words or fact.words.format_map(_names(case, fact)))
+    found = fact.answer(case, words)
+    return msgspec.structs.replace(found, hides=fact.drawn and case.question.after is None)
+
+
+def _fact(case: Case) -> Fact:
+    """The row of what is asked for, where the question names what the row takes."""
+    question, path = case.question, case.path
+    fact = FACTS.get(question.fact)
+    if fact is None:
+        hint = suggestion(question.fact, FACTS) or f"; the facts are {listed(FACTS)}"
+        problem = f"there is no fact {quoted(question.fact)}{hint}"
+        raise DocumentError(path=f"{path}.fact", problem=problem)
+    for name in ("edge", "operator"):
+        given = getattr(question, name) is not None
+        if given != (fact.takes == name):
+            missing = "" if given else "is missing: "
+            problem = f"{missing}{fact.name} is asked of {_OF[fact.takes]}"
+            raise DocumentError(path=f"{path}.{name}", problem=problem)
+    return fact
+
+
+_OF: Final[Mapping[str, str]] = {
+    "edge": "an edge, as in [map, sink]",
+    "operator": "one operator",
+    "job": "the job as a whole",
+}
+
+
+def _names(case: Case, fact: Fact) -> dict[str, str]:
+    """The names in the question's words."""
+    if fact.takes == "edge":
+        graph = case.done.stream_graph
+        edge = graph.edges[case.edge]
+        return {"source": graph.by_id[edge.source].name, "target": graph.by_id[edge.target].name}
+    if fact.takes == "operator":
+        graph = (case.was if fact.compares else case.done).stream_graph
+        return {"operator": graph.node(case.node(graph)).name}
+    return {}
+
+
+def derived_lesson(document: Document) -> Lesson:
+    """The lesson of a document that has none: what it teaches, and which of its edges chain."""
+    return Lesson(
+        lesson=document.heading,
+        group="chains",
+        steps=(
+            LessonStep(say=document.teaches or f"This is {document.heading}."),
+            LessonStep(say="Say which edges chain.", ask=Question(fact="chains")),
+        ),
+    )

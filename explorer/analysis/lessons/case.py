@@ -1,0 +1,100 @@
+"""What is a question asked of? Its pipeline, what the change makes of it, and both compiled."""
+
+from functools import cached_property
+
+import msgspec
+
+from explorer.analysis.baseline import Baseline, baseline_of, deployed
+from explorer.analysis.edge_lookup import edges_between, operators_called
+from explorer.analysis.lessons.changing import change_words, changed
+from explorer.analysis.restore import Restore, restore
+from explorer.errors import DocumentError, ExplorerError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.model.document import Document
+from explorer.model.lesson import Question
+from explorer.model.stream_graph import NodeId, StreamGraph
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A question with the document that it is asked of; what is compiled is kept."""
+
+    document: Document
+    question: Question
+    path: str
+    """The question's place in its lesson."""
+
+    @cached_property
+    def before(self) -> Compilation:
+        """The document without the change."""
+        return compile_graph(self.document, trace=True)
+
+    @cached_property
+    def changed(self) -> Document:
+        """The document with the change."""
+        change = self.question.after
+        if change is None:
+            return self.document
+        graph = self.before.stream_graph
+        return changed(self.document, graph, change, f"{self.path}.after")
+
+    @cached_property
+    def done(self) -> Compilation:
+        """What is asked of: the document with the change, compiled.
+
+        Raises ``DocumentError`` where Flink refuses it.
+        """
+        if self.question.after is None:
+            return self.before
+        changed = self.changed
+        try:
+            return compile_graph(changed, trace=True)
+        except ExplorerError as error:
+            raise DocumentError(path=f"{self.path}.after", problem=str(error)) from None
+
+    @cached_property
+    def base(self) -> Baseline:
+        """From what is measured: the document's baseline, else the document without the change."""
+        baseline = baseline_of(self.document)
+        if baseline is None and self.question.after is None:
+            problem = "the pipeline holds no baseline to measure from; say what changes with after"
+            raise DocumentError(self.path, problem)
+        return baseline or Baseline(name=self.document.name, document=self.document)
+
+    @cached_property
+    def restored(self) -> Restore:
+        """Flink's verdict on a restore of what is asked of, from what is measured from."""
+        old = deployed(self.base, self.before.release.version)
+        return restore(old, self.changed, self.done)
+
+    @cached_property
+    def was(self) -> Compilation:
+        """The program with which IDs are compared."""
+        program = self.base.document
+        if program is None:
+            problem = "the baseline is a savepoint without its program, whose IDs nothing explains"
+            raise DocumentError(self.path, problem)
+        if program is self.document:
+            return self.before
+        return compile_graph(program, program.flink or self.before.release.version, trace=True)
+
+    @property
+    def edge(self) -> int:
+        """The position of the edge that is asked for."""
+        source, target = self.question.edge or ("", "")
+        try:
+            return edges_between(self.done.stream_graph, source, target)[0]
+        except ExplorerError as error:
+            raise DocumentError(path=f"{self.path}.edge", problem=str(error)) from None
+
+    def node(self, graph: StreamGraph) -> NodeId:
+        """The operator that is asked for, in one of the graphs."""
+        try:
+            return min(operators_called(graph, self.question.operator))
+        except ExplorerError as error:
+            raise DocumentError(path=f"{self.path}.operator", problem=str(error)) from None
+
+    @property
+    def told(self) -> str:
+        """The change in words, as the question begins; empty where there is none."""
+        change = self.question.after
+        return "" if change is None else f"{change_words(change)}. "

@@ -1,0 +1,150 @@
+"""What does a lesson do to its pipeline? The change carried out, and told in words."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeAlias
+
+from explorer import edits
+from explorer.analysis.edge_lookup import operators_called
+from explorer.documents import check_document
+from explorer.errors import DocumentError, ExplorerError
+from explorer.flink.releases import VERSIONS
+from explorer.model.document import Document
+from explorer.model.lesson import Insertion, PipelineChange
+from explorer.model.pipeline import Pipeline, Scalar
+from explorer.model.stream_graph import StreamGraph
+from explorer.wording import listed, quoted, suggestion
+
+Step: TypeAlias = Callable[[Document], Document]
+
+
+def changed(document: Document, graph: StreamGraph, change: PipelineChange, path: str) -> Document:
+    """The document with the change; ``graph``: what it became without it.
+
+    Raises ``DocumentError`` at ``path`` where the change cannot be made.
+    """
+    made = document
+    for place, step in _steps(graph, change):
+        made = _at(f"{path}.{place}", step, made)
+    if made == document:
+        problem = "changes nothing; say what is set, inserted or deleted"
+        raise DocumentError(path=path, problem=problem)
+    _at(path, partial(_checked, document), made)
+    return made
+
+
+def _at(path: str, step: Step, document: Document) -> Document:
+    """Let what goes wrong say where in the lesson."""
+    try:
+        return step(document)
+    except DocumentError as error:
+        problem = f"{error.path}: {error.problem}".removeprefix(": ")
+        raise DocumentError(path=path, problem=problem) from None
+    except ExplorerError as error:
+        raise DocumentError(path=path, problem=str(error)) from None
+
+
+def _checked(before: Document, document: Document) -> Document:
+    check_document(document, before)
+    return document
+
+
+def _steps(graph: StreamGraph, change: PipelineChange) -> Iterator[tuple[str, Step]]:
+    """By place in the lesson, what is done there: the release first, what is deleted last."""
+    if change.flink is not None:
+        yield "flink", partial(_under, change.flink)
+    for field, value in change.environment.items():
+        yield f"environment.{field}", partial(_environment, field, value)
+    for name, value in change.options.items():
+        yield f"options.{name}", partial(_option, name, value)
+    for operator, fields in change.set.items():
+        for field, value in fields.items():
+            yield f"set.{operator}.{field}", partial(_field, graph, operator, field, value)
+    if change.insert is not None:
+        yield "insert", partial(_inserted, change.insert)
+    if change.delete is not None:
+        yield "delete", partial(_deleted, change.delete)
+
+
+def _under(version: str, document: Document) -> Document:
+    if version not in VERSIONS:
+        hint = suggestion(version, VERSIONS) or f"; they are {VERSIONS[0]} to {VERSIONS[-1]}"
+        problem = f"there is no Flink release {quoted(version)}{hint}"
+        raise DocumentError(path="", problem=problem)
+    return document.under(version)
+
+
+def _pipeline(document: Document) -> Pipeline:
+    if document.pipeline is None:
+        problem = "only a pipeline can be changed so; of a StreamGraph, operators can be set"
+        raise DocumentError(path="", problem=problem)
+    return document.pipeline
+
+
+def _environment(field: str, value: Scalar, document: Document) -> Document:
+    if field == "chaining" and isinstance(value, bool):
+        return document.with_chaining(on=value)
+    return edits.set_environment(_pipeline(document), field, value)
+
+
+def _option(name: str, value: Scalar, document: Document) -> Document:
+    return edits.set_option(_pipeline(document), name, value)
+
+
+def _field(
+    graph: StreamGraph, operator: str, field: str, value: Scalar, document: Document
+) -> Document:
+    pipeline = document.pipeline
+    if pipeline is not None and any(one.id == operator for one in pipeline.transformations):
+        return edits.set_field(pipeline, operator, field, value)
+    node = graph.node(min(operators_called(graph, operator)))
+    return edits.set_operator_field(document, node.id, node.transformation, field, value)
+
+
+def _inserted(new: Insertion, document: Document) -> Document:
+    return edits.insert_transformation(_pipeline(document), new.transformation, *new.between)
+
+
+def _deleted(id: str, document: Document) -> Document:
+    return edits.delete_transformation(_pipeline(document), id)
+
+
+def change_words(change: PipelineChange) -> str:
+    """The change in words, as a question begins: what somebody does.
+
+    >>> change_words(PipelineChange(set={"B": {"parallelism": 3}}, flink="1.9"))
+    'Compile for Flink 1.9, and set the parallelism of B to 3'
+    """
+    said = [*_words(change)]
+    text = ", and ".join(said)
+    return text[:1].upper() + text[1:]
+
+
+def _words(change: PipelineChange) -> Iterator[str]:
+    if change.flink is not None:
+        yield f"compile for Flink {change.flink}"
+    for field, value in change.environment.items():
+        yield _set(_spelled(field), value)
+    for name, value in change.options.items():
+        yield _set(f"the option {name}", value)
+    for operator, fields in change.set.items():
+        yield listed(
+            _set(f"the {_spelled(field)} of {operator}", value) for field, value in fields.items()
+        )
+    if change.insert is not None:
+        new, (source, target) = change.insert.transformation, change.insert.between
+        yield f"put the {new.type} {new.id} between {source} and {target}"
+    if change.delete is not None:
+        yield f"delete {change.delete}"
+
+
+def _set(what: str, value: object) -> str:
+    if value is None:
+        return f"take {what} off"
+    if isinstance(value, bool):
+        return f"turn {what} {'on' if value else 'off'}"
+    return f"set {what} to {value}"
+
+
+def _spelled(field: str) -> str:
+    return field.replace("_", " ")

@@ -1,0 +1,81 @@
+"""Questions about a job at runtime: subtasks, slots, task managers, network buffers, refusals."""
+
+from explorer.analysis.lessons.case import Case
+from explorer.analysis.lessons.choices import a_number, one_of
+from explorer.deployment import Deployment, deploy
+from explorer.errors import DocumentError, ExplorerError
+from explorer.flink.compiler import compile_graph
+from explorer.model.lesson import Answer
+from explorer.wording import counted, listed
+
+
+def _deployed(case: Case) -> Deployment:
+    try:
+        return deploy(case.changed)
+    except ExplorerError as error:
+        raise DocumentError(case.path, str(error)) from None
+
+
+def subtasks(case: Case, words: str) -> Answer:
+    """How many subtasks the job has."""
+    vertices = case.done.execution_graph.vertices
+    number, operators = case.done.execution_graph.counts.subtasks, case.done.stream_graph.nodes
+    each = listed(f"{one.parallelism} of {one.name}" for one in vertices)
+    reason = f"A task has as many subtasks as its parallelism says: {each}."
+    others = (len(vertices), len(operators), sum(max(one.parallelism, 1) for one in operators))
+    return a_number(words, number, others, reason)
+
+
+def slots(case: Case, words: str) -> Answer:
+    """How many slots the job asks for."""
+    asked = _deployed(case)
+    each = listed(f"{one.name} {one.slots}" for one in asked.groups)
+    reason = (
+        "Subtasks of one slot sharing group share slots, one subtask of each task in a slot; so a "
+        f"group needs as many as its widest task has subtasks: {each}."
+    )
+    counts = case.done.execution_graph.counts
+    others = (
+        len(case.done.job_graph.vertices),
+        counts.subtasks,
+        max(g.slots for g in asked.groups),
+    )
+    return a_number(words, asked.slots, others, reason)
+
+
+def task_managers(case: Case, words: str) -> Answer:
+    """How many task managers offer so many slots."""
+    asked = _deployed(case)
+    reason = (
+        f"The job asks for {counted(asked.slots, 'slot')}, and a task manager offers "
+        f"{asked.slots_of_one:,}: {counted(asked.task_managers, 'task manager')}."
+    )
+    others = (1, asked.slots, len(case.done.job_graph.vertices))
+    return a_number(words, asked.task_managers, others, reason)
+
+
+def network_buffers(case: Case, words: str) -> Answer:
+    """Whether the network buffers of each task manager suffice."""
+    network = _deployed(case).network
+    if network is None:
+        problem = "this job's network buffers cannot be counted before it runs"
+        raise DocumentError(case.path, problem)
+    each = listed(
+        f"task manager {one.number + 1} requires {one.required:,} of {one.total:,}"
+        for one in network.task_managers
+    )
+    said = f" Flink's words: {network.refusal}" if network.refusal else ""
+    choices = {"suffice": "They suffice", "lack": "They do not: Flink fails the job"}
+    right = "lack" if network.refusal else "suffice"
+    return one_of(words, choices, right, f"Counted in network buffers, {each}.{said}")
+
+
+def refused(case: Case, words: str) -> Answer:
+    """Whether Flink takes the program at all."""
+    choices = {"taken": "Flink takes it", "refused": "Flink refuses it, or has no such call"}
+    try:
+        done = compile_graph(case.changed)
+    except ExplorerError as error:
+        return one_of(words, choices, "refused", str(error))
+    number = counted(len(done.job_graph.vertices), "task")
+    return one_of(words, choices, "taken", f"It becomes a JobGraph of {number}.")

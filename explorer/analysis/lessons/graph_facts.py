@@ -1,0 +1,146 @@
+"""Questions about both graphs: what chains, how many tasks there are, how records are shipped."""
+
+from typing import Final
+
+from explorer.analysis.explain import EdgeExplanation, explain_edge
+from explorer.analysis.lessons.case import Case
+from explorer.analysis.lessons.choices import a_number, one_of, some_of
+from explorer.flink.compiler import Compilation
+from explorer.flink.partitioners import PARTITIONER_CLASSES, partitioner_class
+from explorer.model.job_graph import JobEdge
+from explorer.model.lesson import Answer
+from explorer.wording import counted
+
+SHOWN: Final = 12
+"""Tasks that a reason names."""
+_RESULT_TYPES: Final = {
+    "PIPELINED_BOUNDED": "At once: PIPELINED_BOUNDED",
+    "BLOCKING": "When the result is whole: BLOCKING",
+    "HYBRID_FULL": "Either, all of it kept: HYBRID_FULL",
+}
+
+
+def edge_name(done: Compilation, edge: int) -> str:
+    """An edge by the names of its ends."""
+    decision = done.stream_graph.edges[edge]
+    nodes = done.stream_graph.by_id
+    return f"{nodes[decision.source].name} → {nodes[decision.target].name}"
+
+
+def chained(case: Case, words: str) -> Answer:
+    """Whether the two ends of an edge share a task."""
+    explained = explain_edge(case.done, case.edge, mends=False)
+    choices = {"yes": "They chain", "no": "They do not chain"}
+    return one_of(words, choices, "yes" if explained.chained else "no", edge_reason(explained))
+
+
+def edge_reason(explained: EdgeExplanation) -> str:
+    """Why an edge chains or not, in a few sentences."""
+    return " ".join((f"{explained.headline}.", *explained.sentences))
+
+
+def chains(case: Case, words: str) -> Answer:
+    """Which edges chain, of all."""
+    return chains_of(case.done, words)
+
+
+def chains_of(done: Compilation, words: str) -> Answer:
+    """The same for a compilation."""
+    edges = [explain_edge(done, edge, mends=False) for edge in range(len(done.stream_graph.edges))]
+    right = [str(one.edge) for one in edges if one.chained]
+    reason = f"{len(right):,} of {counted(len(edges), 'edge')} chain: {_tasks(done)}"
+    names = {str(one.edge): edge_name(done, one.edge) for one in edges}
+    return some_of(words, names, right, (reason, {str(e.edge): edge_reason(e) for e in edges}))
+
+
+def _tasks(done: Compilation) -> str:
+    names = [vertex.name for vertex in done.job_graph.vertices]
+    more = f"; and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return f"{counted(len(names), 'task')}: {'; '.join(names[:SHOWN])}{more}."
+
+
+def tasks(case: Case, words: str) -> Answer:
+    """How many tasks the job has."""
+    number, operators = len(case.done.job_graph.vertices), len(case.done.stream_graph.nodes)
+    near = (1, number - 1, number + 1, operators)
+    return a_number(words, number, (one for one in near if 0 < one <= operators), _tasks(case.done))
+
+
+def _job_edge(case: Case) -> JobEdge | None:
+    """What the edge became; None: its ends share a task."""
+    edge = case.edge
+    return next((one for one in case.done.job_graph.edges if one.stream_edge == edge), None)
+
+
+WITHIN: Final = "Its ends share a task: a record is handed on by a method call, over no channel."
+
+
+def ship_strategy(case: Case, words: str) -> Answer:
+    """How records of an edge find their subtask."""
+    edge = case.done.stream_graph.edges[case.edge]
+    right = partitioner_class(edge.partitioner_class).prints or edge.partitioner
+    known = list(PARTITIONER_CLASSES)
+    at = known.index(right) if right in known else 0
+    # Four of the table's, the right one among them, wherever it stands.
+    shown = sorted({right, *(known[(at + turn) % len(known)] for turn in (1, 2, 3))})
+    return one_of(words, {one: one for one in shown}, right, _shipping(case))
+
+
+def _shipping(case: Case) -> str:
+    graph = case.done.stream_graph
+    edge = graph.edges[case.edge]
+    source, target = graph.by_id[edge.source], graph.by_id[edge.target]
+    both = f"{source.parallelism} and {target.parallelism}"
+    if case.done.pipeline is not None and edge.via:
+        types = {one.id: one.type for one in case.done.pipeline.transformations}
+        said = " and ".join(f"{types.get(one, 'partition')} ({one})" for one in edge.via)
+        return (
+            f"The program says so: {edge.partitioner} comes of {said}. The parallelism is {both}."
+        )
+    if case.done.pipeline is None:
+        return f"The StreamGraph says so: {edge.partitioner}. The parallelism is {both}."
+    why = "the same" if source.parallelism == target.parallelism else "not the same"
+    return (
+        f"The program asks for nothing, so Flink chooses: the parallelism is {both}, {why}, "
+        f"which makes it {edge.partitioner}."
+    )
+
+
+def channels(case: Case, words: str) -> Answer:
+    """How many channels a job edge opens."""
+    made = _job_edge(case)
+    graph = case.done.stream_graph
+    edge = graph.edges[case.edge]
+    ends = graph.by_id[edge.source].parallelism, graph.by_id[edge.target].parallelism
+    others = (0, max(ends), sum(ends), ends[0] * ends[1])
+    if made is None:
+        return a_number(words, 0, others, WITHIN)
+    at = case.done.job_graph.edges.index(made)
+    wired = next(one for one in case.done.execution_graph.edges if one.job_edge == at)
+    reason = (
+        f"{made.ship_strategy} makes the edge {made.distribution_pattern}, between "
+        f"{counted(ends[0], 'subtask')} and {ends[1]:,}: "
+        + _pattern(made.distribution_pattern, *ends)
+    )
+    return a_number(words, wired.count or 0, others, reason)
+
+
+def _pattern(pattern: str, source: int, target: int) -> str:
+    if pattern == "ALL_TO_ALL":
+        return f"each subtask reaches each, which is {source:,} × {target:,}."
+    return "each subtask reaches only its share of the others, as many as the wider side has."
+
+
+def result_type(case: Case, words: str) -> Answer:
+    """When the reader of an edge may start."""
+    made = _job_edge(case)
+    kind = made.result_type if made else "none"
+    choices = {**_RESULT_TYPES, "none": "There is no result: both ends share a task"}
+    choices.setdefault(kind, kind)
+    mode = "BATCH" if case.done.settings.batch else "STREAMING"
+    exchange = case.done.stream_graph.edges[case.edge].exchange_mode
+    reason = (
+        f"The job runs in {mode} mode and the edge's exchange mode is {exchange}: its result "
+        f"partitions are {kind}."
+    )
+    return one_of(words, choices, kind, reason if made else WITHIN)

@@ -1,0 +1,81 @@
+"""What can be foretold of any pipeline? Its chains, and the IDs that move when it is changed."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+import msgspec
+
+from explorer.analysis.lessons.id_facts import Moves, moved_ids
+from explorer.edits.changes import allowed
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.kinds import KINDS
+from explorer.model.changes import Change, Proposal, SetEnvironment, SetField
+from explorer.model.document import Document
+from explorer.model.lesson import Answer
+from explorer.model.pipeline import Pipeline
+
+MOST: Final = 12
+"""Changes that are proposed."""
+
+
+class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
+    """A change, and the document with it."""
+
+    label: str
+    document: Document
+
+
+def foreseen_changes(document: Document) -> tuple[Foreseen, ...]:
+    """Changes whose effect on IDs somebody may foretell: the first few that can be made."""
+    pipeline = document.pipeline
+    if pipeline is None:
+        return _of_a_graph(document)
+    made = (
+        Foreseen(label=one.label, document=changed)
+        for one in _proposals(pipeline)
+        if (changed := allowed(pipeline, one.change)) is not None and _compiles(changed)
+    )
+    return tuple(islice(made, MOST))
+
+
+def _of_a_graph(document: Document) -> tuple[Foreseen, ...]:
+    label = f"Turn chaining {'off' if document.chaining else 'on'}"
+    changed = document.with_chaining(on=not document.chaining)
+    return (Foreseen(label=label, document=changed),) if _compiles(changed) else ()
+
+
+def _compiles(document: Document) -> bool:
+    try:
+        compile_graph(document)
+    except ExplorerError:
+        return False
+    return True
+
+
+def _proposals(pipeline: Pipeline) -> Iterator[Proposal]:
+    """A new chain, another parallelism and a uid by turns, and the job's own switch at last."""
+    operators = [one for one in pipeline.transformations if KINDS[one.type].node]
+    inner = [one for one in operators if one.inputs]
+    for one in inner[:MOST]:
+        yield _field(one.id, "chaining_strategy", "HEAD", f"Start a new chain at {one.id}")
+        more = (one.parallelism or pipeline.environment.parallelism) + 1
+        yield _field(one.id, "parallelism", more, f"Set parallelism of {one.id} to {more}")
+    for one in operators[:MOST]:
+        if one.uid is None:
+            yield _field(one.id, "uid", f"{one.id}-uid", f"Give {one.id} a uid")
+    on = not pipeline.environment.chaining
+    change: Change = SetEnvironment(field="chaining", value=on)
+    yield Proposal(label=f"Turn chaining {'on' if on else 'off'}", change=change)
+
+
+def _field(id: str, field: str, value: str | int, label: str) -> Proposal:
+    return Proposal(label=label, change=SetField(id=id, field=field, value=value))
+
+
+def moved_ids_question(before: Compilation, change: Foreseen) -> Answer:
+    """Which operators get another ID by the change, of those of ``before``, which was traced."""
+    after = compile_graph(change.document, before.release.version, trace=True)
+    words = f"{change.label}. Which operators will get another ID?"
+    return moved_ids(Moves(before, after), words)

@@ -1,0 +1,101 @@
+"""Questions about state: does it restore, is it found, how many key groups move?"""
+
+from typing import Final
+
+from explorer.analysis.lessons.case import Case
+from explorer.analysis.lessons.choices import a_number, one_of
+from explorer.analysis.restore import Restore, RestoredOperator
+from explorer.errors import DocumentError
+from explorer.flink.execution_graph import ExecutionJobVertex
+from explorer.model.lesson import Answer
+from explorer.wording import quoted
+
+_VERDICTS: Final = {
+    "restored": "It restores, with all state",
+    "drops": "Flink refuses, unless it may drop state (allowNonRestoredState)",
+    "refused": "Flink refuses in any case",
+}
+_OUTCOMES: Final = {
+    "found": "It is found",
+    "lost": "Nobody asks for it: it is lost, or the restore is refused",
+    "refused": "It is found and refused",
+    "none": "It keeps no state",
+}
+
+
+def restores(case: Case, words: str) -> Answer:
+    """Whether the program starts from the savepoint that the one before would leave."""
+    found = case.restored
+    said = found.sentence if found.error is None else f"{found.sentence} Its words: {found.error}"
+    why = "".join(f" {one.name}: {one.sentence}." for one in found.operators if one.endangered)
+    return one_of(words, _VERDICTS, _verdict(found), said + why)
+
+
+def _verdict(found: Restore) -> str:
+    if found.error is None:
+        return "drops" if found.lost else "restored"
+    return "refused" if found.dropped_if_allowed is None else "drops"
+
+
+def _restored(case: Case) -> RestoredOperator:
+    """The operator that is asked for."""
+    graph = case.was.stream_graph
+    id = case.was.hashes[case.node(graph)]
+    found = next((one for one in case.restored.operators if one.operator_id == id), None)
+    if found is None:
+        problem = f"{quoted(case.question.operator)} is in no savepoint of the program"
+        raise DocumentError(path=f"{case.path}.operator", problem=problem)
+    return found
+
+
+def state(case: Case, words: str) -> Answer:
+    """What becomes of one operator's state."""
+    one = _restored(case)
+    lost = one.outcome == "lost" or one.taken_by is not None
+    right = "none" if one.state == "none" else "lost" if lost else one.outcome
+    return one_of(words, _OUTCOMES, right, f"{one.name}: {one.sentence}.")
+
+
+def moved_key_groups(case: Case, words: str) -> Answer:
+    """How many key groups of an operator go to another subtask."""
+    one = _restored(case)
+    moved, most = one.moved_key_groups or 0, one.max_parallelism[1] or 0
+    before, after = one.parallelism
+    ends = f"from {before} to {after}"
+    reason = (
+        f"{one.name} keeps no keyed state."
+        if one.moved_key_groups is None
+        else f"There are {most:,} key groups, in ranges of equal size. {ends.capitalize()} "
+        f"subtasks, {moved:,} of them get another owner; the state of each goes along as a whole."
+    )
+    return a_number(words, moved, (0, most // 2, most), reason)
+
+
+def _vertex(case: Case) -> ExecutionJobVertex:
+    node = case.node(case.done.stream_graph)
+    return case.done.execution_graph.vertices[case.done.job_graph.vertex_of[node]]
+
+
+def max_parallelism(case: Case, words: str) -> Answer:
+    """The maximum parallelism of an operator's task: its number of key groups."""
+    vertex = _vertex(case)
+    how = (
+        f"Nothing sets it, so Flink derives it from the parallelism {vertex.parallelism}: one and "
+        "a half times that, up to the next power of two, and 128 at least."
+        if vertex.max_parallelism_derived
+        else "The program sets it, and Flink takes it as it is."
+    )
+    others = (vertex.parallelism, 128, vertex.max_parallelism * 2)
+    return a_number(words, vertex.max_parallelism, others, how)
+
+
+def key_groups(case: Case, words: str) -> Answer:
+    """How many key groups the first subtask of an operator's task owns."""
+    vertex = _vertex(case)
+    first, last = vertex.subtask(0).key_groups
+    reason = (
+        f"{vertex.max_parallelism:,} key groups are shared out among {vertex.parallelism:,} "
+        f"subtasks in ranges; the first subtask owns {first} to {last}."
+    )
+    others = (1, vertex.max_parallelism, vertex.parallelism)
+    return a_number(words, last - first + 1, others, reason)

@@ -1,0 +1,117 @@
+"""``lesson``: which lessons there are, and one of them with what the compiler answers."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from explorer.analysis.lessons import LessonAt, answered, load_lesson
+from explorer.cli.command import Command, json_argument, print_found, print_text
+from explorer.documents.samples import course
+from explorer.drawing.one_line import one_line
+from explorer.model.lesson import Answer, Lesson
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        help="a lesson, or the pipeline beside it; without one, the samples' lessons are listed",
+    )
+    parser.add_argument(
+        "--ask", action="store_true", help="ask each question and read an answer, a line each"
+    )
+
+
+def _lesson(args: argparse.Namespace) -> int:
+    if args.file is None:
+        print_found(args, _course, lambda: "\n".join(_course_lines()))
+        return 0
+    loaded = load_lesson(Path(args.file))
+    steps = answered(loaded.lesson, loaded.document)
+    if args.ask:
+        _play(loaded.lesson, steps)
+    else:
+        told = ("\n".join(_told(position, step)) for position, step in enumerate(steps, 1))
+        print_found(
+            args,
+            lambda: _members(loaded.lesson, steps),
+            lambda: "\n\n".join((_head(loaded.lesson), *told)),
+        )
+    return 0
+
+
+def _course() -> list[dict[str, str]]:
+    lessons = [(sample, sample.lesson) for sample in course()]
+    return [
+        {"group": lesson.group, "lesson": lesson.lesson, "sample": sample.path.name}
+        for sample, lesson in lessons
+        if lesson is not None
+    ]
+
+
+def _course_lines() -> Iterator[str]:
+    group = ""
+    for number, one in enumerate(_course(), 1):
+        if one["group"] != group:
+            group = one["group"]
+            yield group[0].upper() + group[1:]
+        yield f"{number:>4}. {one['lesson']}  ({one['sample']})"
+
+
+def _members(lesson: Lesson, steps: Sequence[LessonAt]) -> dict[str, object]:
+    told = [{"say": step.say, "answer": step.answer} for step in steps]
+    return {"lesson": lesson.lesson, "group": lesson.group, "steps": told}
+
+
+def _head(lesson: Lesson) -> str:
+    return f"{one_line(lesson.lesson)} ({lesson.group})"
+
+
+def _told(position: int, step: LessonAt) -> Iterator[str]:
+    yield f"{position:>2}. {one_line(step.say)}"
+    if step.answer is not None:
+        yield from _asked(step.answer)
+        yield f"    Answer: {'; '.join(step.answer.right_texts) or 'none of them'}"
+        yield f"    {one_line(step.answer.reason)}"
+
+
+def _asked(answer: Answer) -> Iterator[str]:
+    yield f"    {one_line(answer.question)}"
+    for number, choice in enumerate(answer.choices, 1):
+        yield f"      {number} {one_line(choice.text)}"
+
+
+def _play(lesson: Lesson, steps: Sequence[LessonAt]) -> None:
+    """Ask every question; what is typed are numbers of choices."""
+    print_text(_head(lesson))
+    good = asked = 0
+    for position, step in enumerate(steps, 1):
+        print_text(f"\n{position:>2}. {one_line(step.say)}")
+        if step.answer is None:
+            continue
+        print_text("\n".join(_asked(step.answer)))
+        hits, of = step.answer.score(_chosen(step.answer))
+        good, asked = good + hits, asked + of
+        verdict = "Right." if hits == of else f"Not quite: {'; '.join(step.answer.right_texts)}."
+        print_text(f"    {verdict} {one_line(step.answer.reason)}")
+    print_text(f"\n{good} of {asked} right.")
+
+
+def _chosen(answer: Answer) -> set[str]:
+    """The choices whose numbers the next line of standard input names."""
+    sys.stdout.write("    Numbers: " if answer.many else "    Number: ")
+    sys.stdout.flush()
+    words = sys.stdin.readline().replace(",", " ").split() if sys.stdin is not None else []
+    known = {str(number): choice.key for number, choice in enumerate(answer.choices, 1)}
+    return {known[word] for word in words if word in known}
+
+
+LESSON: Final = Command(
+    name="lesson",
+    does="list the lessons, or print one with the compiler's answers; --ask asks them",
+    arguments=(_arguments, json_argument),
+    run=_lesson,
+)

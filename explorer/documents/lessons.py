@@ -1,0 +1,109 @@
+"""Lessons: which there are, and what the file of one says.
+
+A lesson stands in ``NAME.lesson.yaml`` beside its pipeline ``NAME.yaml`` or ``NAME.json``, or names
+the pipeline's file. Whether it speaks of operators and facts that there are is for
+``analysis.lessons`` to say, which knows both.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from explorer.documents.limits import MAX_TEXT
+from explorer.documents.loading import is_lesson, load_document, read_file, read_values
+from explorer.documents.records import to_record
+from explorer.errors import DocumentError
+from explorer.model.document import Document
+from explorer.model.lesson import Lesson
+from explorer.wording import counted, described
+
+MAX_STEPS: Final = 100
+"""Steps of a lesson."""
+_ENDINGS: Final = (".lesson.yaml", ".lesson.yml", ".lesson.json")
+_PIPELINES: Final = (".yaml", ".yml", ".json")
+
+
+class LoadedLesson(msgspec.Struct, frozen=True, kw_only=True):
+    """A lesson and the document that it is about."""
+
+    lesson: Lesson
+    document: Document
+
+
+def is_lesson_file(path: Path) -> bool:
+    """Whether a file holds a lesson, as far as its name tells."""
+    return path.name.endswith(_ENDINGS)
+
+
+def parse_lesson(content: bytes | str, *, name: str = "") -> Lesson:
+    """Read a lesson from an upload; ``name`` tells YAML from JSON. Raises ``DocumentError``."""
+    return to_lesson(read_values(content, name))
+
+
+def to_lesson(values: object) -> Lesson:
+    """Build a lesson of plain values; raises ``DocumentError`` with the path of the first fault."""
+    if not isinstance(values, Mapping):
+        problem = f"a lesson is a mapping with lesson, group and steps, not {described(values)}"
+        raise DocumentError(path="", problem=problem)
+    lesson = to_record(values, Lesson)
+    if not 0 < len(lesson.steps) <= MAX_STEPS:
+        problem = f"has {counted(len(lesson.steps), 'step')}; 1 to {MAX_STEPS} are allowed"
+        raise DocumentError(path="steps", problem=problem)
+    for path, text in _texts(lesson):
+        if not text.strip():
+            raise DocumentError(path=path, problem="is empty; write a sentence")
+        if len(text) > MAX_TEXT:
+            problem = f"has {len(text):,} characters; at most {MAX_TEXT:,} are allowed"
+            raise DocumentError(path=path, problem=problem)
+    return lesson
+
+
+def _texts(lesson: Lesson) -> list[tuple[str, str]]:
+    """All that a reader of it reads, with its place."""
+    said = [("lesson", lesson.lesson)]
+    for position, step in enumerate(lesson.steps):
+        said.append((f"steps[{position}].say", step.say))
+        if step.ask is not None and step.ask.words is not None:
+            said.append((f"steps[{position}].ask.words", step.ask.words))
+    return said
+
+
+def load_lesson(path: Path) -> LoadedLesson:
+    """Read a lesson and its pipeline; ``path`` is the file of either, the other lies beside it.
+
+    Raises ``DocumentError``, also where there is no such file.
+    """
+    path = path if is_lesson_file(path) else _lesson_of(path)
+    lesson = parse_lesson(read_file(path), name=path.name)
+    return LoadedLesson(lesson=lesson, document=load_document(_pipeline_of(path, lesson)))
+
+
+def _lesson_of(path: Path) -> Path:
+    """The lesson's file beside a pipeline's; or the file itself where it holds a lesson."""
+    beside = lesson_beside(path)
+    if beside is not None:
+        return beside
+    if is_lesson(read_values(read_file(path), path.name)):
+        return path
+    problem = f"there is no lesson beside it; write {path.stem}{_ENDINGS[0]}"
+    raise DocumentError(path=path.name, problem=problem)
+
+
+def lesson_beside(path: Path) -> Path | None:
+    """The file of the lesson beside a document's; None where there is none."""
+    named = (path.with_name(f"{path.stem}{ending}") for ending in _ENDINGS)
+    return next((one for one in named if one.is_file()), None)
+
+
+def _pipeline_of(path: Path, lesson: Lesson) -> Path:
+    if lesson.pipeline is not None:
+        return path.parent / lesson.pipeline
+    stem = next((path.name.removesuffix(end) for end in _ENDINGS if path.name.endswith(end)), "")
+    named = [path.with_name(f"{stem}{ending}") for ending in _PIPELINES if stem]
+    found = next((one for one in named if one.is_file()), None)
+    if found is None:
+        problem = f"is missing, and no pipeline {stem or path.stem}.yaml lies beside the lesson"
+        raise DocumentError(path="pipeline", problem=problem)
+    return found

@@ -1,0 +1,119 @@
+"""A lesson: sentences about a pipeline, what to look at, and questions that the compiler answers.
+
+No answer stands here. A question names a fact, and ``analysis.lessons`` asks the compiler for it.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias, get_args
+
+import msgspec
+
+from explorer.model.frozen import freeze
+from explorer.model.pipeline import DocumentRecord, Scalar, Transformation
+
+Group: TypeAlias = Literal["chains", "IDs", "exchanges", "state", "runtime", "deployment"]
+"""What a lesson is about."""
+GROUPS: Final[tuple[Group, ...]] = get_args(Group)
+"""In the order in which a course takes them."""
+
+
+class Insertion(DocumentRecord, frozen=True, kw_only=True):
+    """A new transformation in the middle of a stream."""
+
+    between: tuple[str, str]
+    """The ids of the transformation that it reads from, and of the one that reads from it."""
+    transformation: Transformation
+
+
+class PipelineChange(DocumentRecord, frozen=True, kw_only=True):
+    """What a lesson does to its pipeline, all of it at once."""
+
+    set: Mapping[str, Mapping[str, Scalar]] = {}
+    """By operator, its fields; null takes one back to its default."""
+    environment: Mapping[str, Scalar] = {}
+    options: Mapping[str, Scalar] = {}
+    """Of the environment's configuration."""
+    insert: Insertion | None = None
+    delete: str | None = None
+    flink: str | None = None
+
+    def __post_init__(self) -> None:
+        freeze(self, "set", "environment", "options")
+
+
+class Question(DocumentRecord, frozen=True, kw_only=True):
+    """A fact that is asked for, and of what."""
+
+    fact: str
+    """The name of a row of ``analysis.lessons.facts``."""
+    edge: tuple[str, str] | None = None
+    """The operators at its ends."""
+    operator: str | None = None
+    after: PipelineChange | None = None
+    """None: it is asked of the pipeline as it is."""
+    words: str | None = None
+    """How it is put; None: in the fact's own words."""
+
+
+class LessonStep(DocumentRecord, frozen=True, kw_only=True):
+    """One stop of a lesson."""
+
+    say: str
+    look: tuple[str, ...] = ()
+    """What is lit, the first of it selected: an operator, an edge as in ``A -> B``."""
+    ask: Question | None = None
+
+
+class Lesson(DocumentRecord, frozen=True, kw_only=True):
+    """A pipeline's lesson."""
+
+    lesson: str
+    """Its title."""
+    group: Group
+    pipeline: str | None = None
+    """The file of its pipeline, seen from its own; None: the one beside it, of the same name."""
+    steps: tuple[LessonStep, ...]
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that may be answered."""
+
+    key: str
+    text: str
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What the compiler answers to a question."""
+
+    question: str
+    """In words."""
+    choices: tuple[Choice, ...]
+    """All that may be answered, in an order that tells nothing."""
+    right: tuple[str, ...]
+    """The keys of the choices that are."""
+    many: bool = False
+    """Whether any number of choices may be right; else it is one."""
+    reason: str
+    """Why, in a few sentences."""
+    reasons: Mapping[str, str] = {}
+    """By key of a choice, why it is right or not, where that is told one by one."""
+    hides: bool = False
+    """Whether drawings of the pipeline tell the answer, so that a player hides what they tell."""
+
+    def __post_init__(self) -> None:
+        freeze(self, "reasons")
+
+    @property
+    def right_texts(self) -> tuple[str, ...]:
+        """The choices that are right, in words."""
+        return tuple(choice.text for choice in self.choices if choice.key in self.right)
+
+    def score(self, chosen: frozenset[str] | set[str]) -> tuple[int, int]:
+        """How many choices were taken or left as they should be, and how many there are.
+
+        Of a question with one right choice, 1 or 0 of 1.
+        """
+        if not self.many:
+            return int(chosen == set(self.right)), 1
+        good = sum((one.key in chosen) == (one.key in self.right) for one in self.choices)
+        return good, len(self.choices)

@@ -1,0 +1,205 @@
+"""The samples' lessons, and what is said of a lesson that cannot be played."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer.analysis.lessons import answered, derived_lesson, load_lesson
+from explorer.documents import Sample, load_document, samples
+from explorer.documents.lessons import parse_lesson, to_lesson
+from explorer.documents.samples import course
+from explorer.errors import DocumentError
+from explorer.model.lesson import GROUPS, Lesson, Question
+
+A_TO_E = next(one.path for one in samples() if one.key == "02-a-to-e")
+
+
+def test_a_course_goes_through_all_groups_from_chains_to_savepoints() -> None:
+    lessons = [sample.lesson for sample in course()]
+
+    assert len(lessons) >= 12
+    assert {sample.key for sample in course()} == {sample.key for sample in samples()}
+    assert list(dict.fromkeys(one.group for one in lessons if one)) == list(GROUPS)
+    assert course()[0].key == "02-a-to-e"
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
+def test_every_sample_is_a_lesson_that_the_compiler_answers(sample: Sample) -> None:
+    loaded = load_lesson(sample.path)
+    steps = answered(loaded.lesson, loaded.document)
+
+    assert loaded.lesson == sample.lesson
+    assert sum(step.answer is not None for step in steps) >= 2
+    for step in steps:
+        assert step.say.endswith((".", "?"))
+        assert step.answer is None or step.answer.reason.endswith((".", "|", ")", "later"))
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
+def test_a_document_without_a_lesson_has_one_all_the_same(sample: Sample) -> None:
+    document = load_document(sample.path)
+    first, asks = answered(derived_lesson(document), document)
+
+    assert first.say == document.teaches
+    assert asks.answer is not None
+    assert asks.answer.many
+
+
+def test_no_answer_can_be_written_into_a_lesson() -> None:
+    assert "right" not in Question.__struct_fields__
+    with pytest.raises(DocumentError, match=r"steps\[0\].ask.right: there is no field 'right'"):
+        to_lesson(lesson(ask={"fact": "tasks", "right": 2}))
+
+
+def test_the_example_for_teachers_is_a_lesson() -> None:
+    text = (Path(__file__).parents[3] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```yaml\n(lesson:.*?)```", text, re.DOTALL)
+
+    assert len(answered(parse_lesson(example), load_document(A_TO_E))) == 2
+
+
+def test_a_lesson_may_lie_elsewhere_and_name_its_pipeline(tmp_path: Path) -> None:
+    (tmp_path / "job.yaml").write_text(A_TO_E.read_text())
+    (tmp_path / "first.yaml").write_text(
+        "lesson: mine\ngroup: chains\npipeline: job.yaml\nsteps: [{say: Look., look: [C -> D]}]\n"
+    )
+    loaded = load_lesson(tmp_path / "first.yaml")
+
+    assert loaded.document == load_document(A_TO_E)
+    assert [look.edge for look in answered(loaded.lesson, loaded.document)[0].look] == [2]
+
+
+def lesson(**step: Any) -> dict[str, Any]:
+    return {"lesson": "one", "group": "chains", "steps": [{"say": "Look.", **step}]}
+
+
+def asks(**question: Any) -> dict[str, Any]:
+    return lesson(ask=question)
+
+
+BAD: dict[str, tuple[object, str]] = {
+    "no mapping": ([], "a lesson is a mapping with lesson, group and steps, not a list"),
+    "no steps": ({"lesson": "a", "group": "IDs", "steps": []}, "steps: has 0 steps; 1 to 100"),
+    "no group": ({"lesson": "a", "steps": []}, "group: is missing and must be given"),
+    "another group": (
+        {**lesson(), "group": "sql"},
+        "group: must be IDs, chains, deployment, exchanges, runtime or state, ",
+    ),
+    "nothing said": (lesson(say=" "), "steps[0].say: is empty; write a sentence"),
+    "too long": (lesson(say="a" * 10_001), "steps[0].say: has 10,001 characters; at most 10,000"),
+    "no such operator": (lesson(look=["Z"]), "steps[0].look[0]: there is no operator 'Z'"),
+    "no such edge": (lesson(look=["A -> D"]), "steps[0].look[0]: no edge goes from 'A' to 'D'"),
+    "no such fact": (
+        asks(fact="chainz", edge=["A", "B"]),
+        "steps[0].ask.fact: there is no fact 'chainz'; did you mean 'chains'?",
+    ),
+    "an edge for a job": (
+        asks(fact="tasks", edge=["A", "B"]),
+        "steps[0].ask.edge: tasks is asked of the job as a whole",
+    ),
+    "no edge": (asks(fact="chained"), "steps[0].ask.edge: is missing: chained is asked of an edge"),
+    "one end": (asks(fact="chained", edge=["A"]), "steps[0].ask.edge: must be a list of 2"),
+    "another edge": (
+        asks(fact="chained", edge=["A", "E"]),
+        "steps[0].ask.edge: no edge goes from 'A' to 'E'",
+    ),
+    "another operator": (
+        asks(fact="key_groups", operator="Q"),
+        "steps[0].ask.operator: there is no operator 'Q' in this graph",
+    ),
+    "nothing to compare with": (
+        asks(fact="restores"),
+        "steps[0].ask: the pipeline holds no baseline to measure from; say what changes with after",
+    ),
+    "no change": (
+        asks(fact="tasks", after={"set": {"D": {"chaining_strategy": "HEAD"}}}),
+        "steps[0].ask.after: changes nothing; say what is set, inserted or deleted",
+    ),
+    "a change of nothing": (
+        asks(fact="tasks", after={"set": {"Q": {"uid": "a"}}}),
+        "steps[0].ask.after.set.Q.uid: there is no operator 'Q' in this graph",
+    ),
+    "a field that is none": (
+        asks(fact="tasks", after={"set": {"D": {"colour": "red"}}}),
+        "steps[0].ask.after.set.D.colour: transformation 'D': colour: there is no field 'colour'",
+    ),
+    "a bad value": (
+        asks(fact="tasks", after={"set": {"D": {"parallelism": 0}}}),
+        "steps[0].ask.after: transformations[3].parallelism: must be ",
+    ),
+    "another release": (
+        asks(fact="tasks", after={"flink": "1.8"}),
+        "steps[0].ask.after.flink: there is no Flink release '1.8'",
+    ),
+    "no place to insert": (
+        asks(
+            fact="tasks",
+            after={"insert": {"between": ["A", "D"], "transformation": {"id": "x", "type": "map"}}},
+        ),
+        "steps[0].ask.after.insert: 'D' does not read from 'A', so nothing fits in between",
+    ),
+    "what Flink refuses": (
+        asks(fact="tasks", after={"set": {"D": {"uid": "x"}, "E": {"uid": "x"}}}),
+        "steps[0].ask.after: Flink refuses this pipeline",
+    ),
+    "no network": (
+        asks(
+            fact="network_buffers", after={"options": {"taskmanager.memory.network.max": "a lot"}}
+        ),
+        "steps[0].ask",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_lesson_that_cannot_be_played_says_in_a_sentence_where_and_why(name: str) -> None:
+    values, sentence = BAD[name]
+    with pytest.raises(DocumentError) as caught:
+        answered(to_lesson(values), load_document(A_TO_E))
+
+    assert str(caught.value).startswith(sentence)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_lesson_is_no_program_and_a_program_no_lesson(tmp_path: Path) -> None:
+    beside = A_TO_E.with_name("02-a-to-e.lesson.yaml")
+    with pytest.raises(DocumentError, match="this is a lesson, which lies beside its pipeline"):
+        load_document(beside)
+    with pytest.raises(DocumentError, match="lesson: is missing and must be given"):
+        parse_lesson("group: chains\nsteps: []")
+    alone = tmp_path / "alone.yaml"
+    alone.write_text(A_TO_E.read_text())
+    with pytest.raises(DocumentError, match=r"no lesson beside it; write alone\.lesson\.yaml"):
+        load_lesson(alone)
+    lonely = tmp_path / "gone.lesson.yaml"
+    lonely.write_text(beside.read_text())
+    with pytest.raises(DocumentError, match=r"no pipeline gone\.yaml lies beside the lesson"):
+        load_lesson(lonely)
+
+
+def test_a_question_of_one_right_choice_counts_once_and_one_of_many_by_choice() -> None:
+    document = load_document(A_TO_E)
+    one, many = (
+        step.answer
+        for step in answered(
+            Lesson(
+                lesson="a",
+                group="chains",
+                steps=(
+                    to_lesson(asks(fact="chained", edge=["C", "D"])).steps[0],
+                    to_lesson(asks(fact="chains")).steps[0],
+                ),
+            ),
+            document,
+        )
+    )
+    assert one is not None
+    assert many is not None
+    assert (one.score({"no"}), one.score({"yes"}), one.score(set())) == ((1, 1), (0, 1), (0, 1))
+    assert (many.score({"0", "1", "3"}), many.score({"2"}), many.score(set())) == (
+        (4, 4),
+        (0, 4),
+        (1, 4),
+    )
