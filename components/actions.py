@@ -128,7 +128,7 @@ def fold(widget: str) -> None:
 
 def fold_all(*, on: bool) -> None:
     """Draw every chain as one card, or every chain's operators."""
-    attempt("top", lambda work: msgspec.structs.replace(work, folded=on))
+    attempt("top", lambda work: msgspec.structs.replace(work, folded=on, folds=frozenset()))
 
 
 def place_of(work: Work, key: str | None) -> str | None:

@@ -4,13 +4,14 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import actions, check, graph, session
+from components import actions, check, graph, session, ways
 from components.compiled import Compiled
 from components.escaping import markup
 from components.graph.drawing import Figures, drawing
 from components.keys import Key
 from components.pieces import hint
 from components.trial import figures, job_figures, previews, runs
+from components.ways import WAYS, Seen, Way
 from components.work import Work
 from explorer.analysis.checks import Findings
 from explorer.analysis.job_report import JobReport
@@ -18,8 +19,6 @@ from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
 from explorer.wording import counted
 
-FOLDED: Final = 200
-"""From so many operators on, chains are drawn as one card each unless asked for otherwise."""
 LARGE: Final = 3000
 """A graph of more cards or lines than this is only drawn when asked for."""
 
@@ -32,36 +31,53 @@ def show(work: Work, done: Compiled) -> None:
             st.html(f'<div class="x-refused" role="alert">{markup(done.error, 1200)}</div>')
         if view is None or not view.nodes:
             st.html(hint("There is nothing to draw yet."))
-        elif _may_draw(work, view):
-            _draw(work, done, view)
+        elif _may_draw(work, ways.seen(work, view)):
+            _draw(work, done, ways.seen(work, view))
 
 
-def _draw(work: Work, done: Compiled, view: GraphView) -> None:
-    folded = is_folded(work, view)
+def _draw(work: Work, done: Compiled, seen: Seen) -> None:
     run = runs.of_document(work.document)
     report = run.report if run else previews.figures(done)
     found = None if done.error else check.marked(work)
-    shown = session.latest("drawing", (view, work.serial, report, folded, found), _drawing)
+    parts = (seen.view, work.serial, report, seen.folded, found, seen.operators)
+    shown = session.latest("drawing", parts, _drawing)
     graph.show(
         shown,
         selection=work.selection,
+        around=seen.around,
+        ways=[_button(name, way, work) for name, way in WAYS.items()],
         stale=bool(done.error),
         key=Key.GRAPH,
         on_pick=lambda: actions.pick(Key.GRAPH),
         on_fold=lambda: actions.fold(Key.GRAPH),
+        on_way=lambda: ways.take(Key.GRAPH),
     )
+
+
+def _button(name: str, way: Way, work: Work) -> dict[str, Any]:
+    return {
+        "name": name,
+        "group": way.group,
+        "label": way.label,
+        "title": way.title,
+        "selects": way.selects,
+        "offered": way.offered(work),
+    }
 
 
 def _drawing(
     view: GraphView,
     serial: int,
     report: runs.Report | None,
-    folded: bool,  # noqa: FBT001
+    folded: frozenset[str],
     found: Findings | None,
+    operators: int,
 ) -> dict[str, Any]:
     shown = _figures(view, report) if report else Figures()
     marks = check.marks(found, view) if found else {}
-    return drawing(view, document=str(serial), figures=shown, folded=folded, marks=marks)
+    return drawing(
+        view, document=str(serial), figures=shown, folded=folded, operators=operators, marks=marks
+    )
 
 
 def _figures(view: GraphView, report: runs.Report) -> Figures:
@@ -70,17 +86,14 @@ def _figures(view: GraphView, report: runs.Report) -> Figures:
     return figures.on_graph(view, report)
 
 
-def is_folded(work: Work, view: GraphView) -> bool:
-    """Whether each chain is one card: as chosen, else by the graph's size."""
-    return len(view.nodes) > FOLDED if work.folded is None else work.folded
-
-
-def _may_draw(work: Work, view: GraphView) -> bool:
+def _may_draw(work: Work, seen: Seen) -> bool:
     """Ask before a graph is drawn that would hold the browser up."""
-    folded = is_folded(work, view)
-    cards = len(view.vertices) if folded else len(view.nodes)
+    view, folded = seen.view, seen.folded
+    hidden = sum(len(view.vertex_of[key].nodes) - 1 for key in folded)
+    cards = len(view.nodes) - hidden
     drawn = session.latest("bundled", (view,), bundled).edges
-    lines = sum(not edge.chained for edge in drawn) if folded else len(drawn)
+    within = sum(len(view.vertex_of[key].edges) for key in folded)
+    lines = len(drawn) - within
     if max(cards, lines) <= LARGE or st.session_state.get(Key.DRAWN) == (work.serial, work.folded):
         return True
     with st.container(key="ask"):
@@ -94,7 +107,7 @@ def _may_draw(work: Work, view: GraphView) -> bool:
         if st.button("Draw them all the same", key="draw"):
             st.session_state[Key.DRAWN] = (work.serial, work.folded)
             st.rerun()
-        if not folded:
+        if len(folded) < len(view.vertices):
             st.button(
                 "Fold each chain to one card",
                 key="refold",

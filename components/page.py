@@ -16,6 +16,7 @@ from components import (
     pipeline,
     session,
     tabs,
+    ways,
 )
 from components.callbacks import GENERAL
 from components.guard import caught
@@ -50,7 +51,7 @@ def _screen() -> None:
     shining = frozenset[str]()
     if done.view is not None:
         pairs = session.latest("pairs", (done.view,), counterparts)
-        shining = lit(work.selection, done.view, pairs)
+        shining = lit(work.selection, done.view, pairs) | ways.around(work, done.view)
     with st.container(key=Key.SCREEN):
         header.show(work, done, since, linked=linked, finder=lambda: palette.show(work, done.view))
         pipeline.show(work, done)

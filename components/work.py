@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from explorer.analysis.identity import Identity
 from explorer.documents import Document
 
 DEPTH: Final = 100
@@ -35,6 +36,12 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """Where the edit was made that Flink refuses to compile since; nothing where it compiles."""
     folded: bool | None = None
     """Whether each chain is drawn as one card; None leaves it to the graph's size."""
+    folds: frozenset[Identity] = frozenset()
+    """Chains, by an operator, that are drawn otherwise than ``folded`` says."""
+    alone: frozenset[Identity] = frozenset()
+    """The operators that are drawn alone; none: all are drawn."""
+    walk: tuple[int, int] = (0, 0)
+    """Steps upstream and downstream of the selection that are lit; -1: all."""
     past: tuple["Work", ...] = ()
     """Earlier records, the latest last; their own past is empty."""
 
@@ -97,8 +104,9 @@ def undone(work: Work) -> Work:
 
 
 def selected(work: Work, selection: str | None) -> Work:
-    """Select an element."""
-    return msgspec.structs.replace(work, selection=selection)
+    """Select an element; what was lit around another one no longer is."""
+    walk = work.walk if selection == work.selection else (0, 0)
+    return msgspec.structs.replace(work, selection=selection, walk=walk)
 
 
 def _kept(work: Work) -> tuple[Work, ...]:

@@ -1,6 +1,6 @@
 """Both graphs side by side; a click in either picks an element."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from components.looks import COLOURS
@@ -13,16 +13,31 @@ def show(
     drawing: dict[str, Any],
     *,
     selection: str | None,
+    around: Collection[str],
+    ways: list[dict[str, Any]],
     stale: bool,
     key: str,
     on_pick: Callable[[], None],
     on_fold: Callable[[], None],
+    on_way: Callable[[], None],
 ) -> None:
-    """Draw; a click is in the state under ``key`` as ``picked``, the fold button as ``folded``."""
+    """Draw; ``around`` is lit with the selection, ``ways`` are the buttons below.
+
+    A click is in the state under ``key`` as ``picked``, the fold button as ``folded``, a button
+    below the graphs as ``way``.
+    """
     _mount(
         key=key,
-        data={**drawing, "colours": COLOURS, "selection": selection, "stale": stale},
+        data={
+            **drawing,
+            "colours": COLOURS,
+            "selection": selection,
+            "around": sorted(around),
+            "ways": ways,
+            "stale": stale,
+        },
         height="stretch",
         on_picked_change=on_pick,
         on_folded_change=on_fold,
+        on_way_change=on_way,
     )

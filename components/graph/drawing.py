@@ -1,7 +1,8 @@
 """What does the browser need to draw both graphs? Plain JSON of a view and a trial's figures."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
+from zlib import crc32
 
 import msgspec
 
@@ -10,10 +11,12 @@ from explorer.drawing.captions import job_labels, spread, stream_labels
 from explorer.drawing.elements import bundled, counterparts
 from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.drawing.labels import Label
-from explorer.drawing.layout import Line, Pane, Shape, folded_pane, job_pane, stream_pane
+from explorer.drawing.layout import Line, Pane, Shape, job_pane, stream_pane
 from explorer.wording import counted
 
 Json = dict[str, Any]
+OVERVIEW: Final = 100
+"""From so many operators on, both graphs have a small map of the whole."""
 LONGEST_NAME: Final = 300
 """Longer names are cut before they are sent; Flink's dashboard cuts at the same length."""
 
@@ -43,35 +46,52 @@ def drawing(
     *,
     document: str,
     figures: Figures,
-    folded: bool,
+    folded: Collection[str],
+    operators: int | None = None,
     marks: Mapping[str, Mark] | None = None,
 ) -> Json:
     """Everything that is drawn; ``document`` changes when another document is opened.
 
-    ``marks``: by key of a node, an edge or a folded chain.
+    ``folded``: the chains that are one card each; ``operators``: how many there are where not all
+    of them are drawn; ``marks``: by key of a node, an edge or a folded chain.
     """
     view = bundled(view)
     on_stream, on_job = stream_labels(view), job_labels(view, figures.edges)
-    stream = (folded_pane if folded else stream_pane)(view, on_stream)
+    stream = stream_pane(view, on_stream, folded)
     job = job_pane(view, on_job, figures=bool(figures.bars))
+    part = f"{document}{_part(view, operators)}"
     return {
         "counterparts": counterparts(view),
-        "folded": folded,
+        "folded": [vertex.key for vertex in view.vertices if vertex.key in folded],
         "stream": {
             "title": "StreamGraph",
-            "note": counted(len(view.nodes), "operator"),
+            "note": _note(len(view.nodes), operators),
             "spoken": f"StreamGraph, {len(view.nodes)} operators; the table below says the same",
-            "document": f"{document}{'-folded' if folded else ''}",
+            "overview": len(view.nodes) >= OVERVIEW,
+            "document": f"{part}-folded" if len(folded) == len(view.vertices) else part,
             **_marked(_pane(view, stream, on_stream, figures), marks or {}),
         },
         "job": {
             "title": "JobGraph",
             "note": counted(len(view.vertices), "task"),
             "spoken": f"JobGraph, {len(view.vertices)} vertices; the table below says the same",
-            "document": document,
+            "overview": len(view.nodes) >= OVERVIEW,
+            "document": part,
             **_job(view, job, on_job, figures),
         },
     }
+
+
+def _note(shown: int, operators: int | None) -> str:
+    every = counted(operators or shown, "operator")
+    return every if operators in {None, shown} else f"{shown:,} of {every}"
+
+
+def _part(view: GraphView, operators: int | None) -> str:
+    """Which part is drawn: another one is shown from its top, as another document is."""
+    if operators in {None, len(view.nodes)}:
+        return ""
+    return f"-{crc32(repr([node.identity for node in view.nodes]).encode())}"
 
 
 def _marked(pane: Json, marks: Mapping[str, Mark]) -> Json:

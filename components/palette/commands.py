@@ -1,11 +1,12 @@
 """Which actions can be called by their names? A row an action."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 import msgspec
 
-from components import actions, baselines
+from components import actions, baselines, ways
 from components.hosting import hosting
 from components.palette.entries import Entry
 from components.pipeline import adding
@@ -56,6 +57,10 @@ COMMANDS: Final[Mapping[str, Command]] = {
         run=actions.clear,
         offered=lambda work: work.selection is not None,
     ),
+    **{
+        f"way-{name}": Command(title=way.title, run=partial(ways.go, name), offered=way.offered)
+        for name, way in ways.WAYS.items()
+    },
     "trial": Command(title="Trial run", run=runs.start, offered=lambda _: hosting().trials > 0),
 }
 """By name."""

@@ -19,7 +19,7 @@ from explorer.drawing.graph_view import GraphView
 from explorer.drawing.one_line import one_line, shortened
 from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows, page_facts
 from explorer.drawing.palette import HUES, PARTS, hue_number
-from explorer.drawing.svg import Drawn, Which, drawn_graphs
+from explorer.drawing.svg import Drawn, Folded, Which, drawn_graphs
 from explorer.drawing.svg_parts import at
 from explorer.drawing.svg_style import MONO, SANS, Theme, style_sheet
 from explorer.flink.compiler import Compilation
@@ -37,7 +37,7 @@ def to_html(
     name: str,
     which: Which = "both",
     *,
-    folded: bool = False,
+    folded: Folded = False,
     theme: Theme = "auto",
 ) -> str:
     """A page with both graphs, or one of them, details of what is selected, and a table."""

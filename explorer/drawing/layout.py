@@ -5,7 +5,7 @@ inside. So no chain's border ever meets another's.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -67,18 +67,6 @@ def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = Fa
     return _cards(list(place), keys, size, placed, labels)
 
 
-def folded_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
-    """Lay out the stream graph with each chain drawn as one card."""
-    place = {vertex.key: turn for turn, vertex in enumerate(view.vertices)}
-    vertex_of = {node.key: place[node.vertex] for node in view.nodes}
-    cut = [edge for edge in view.edges if not edge.chained]
-    links = [Link(source=vertex_of[e.source], target=vertex_of[e.target]) for e in cut]
-    keys = [edge.key for edge in cut]
-    room, (gap_x, gap_y) = _reaches(keys, labels), OUTER_GAP
-    placed = shelved([FOLDED] * len(place), links, gap_x=gap_x, gap_y=gap_y, labels=room)
-    return _cards(list(place), keys, FOLDED, placed, labels)
-
-
 def _reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
     """By edge, how far its label reaches to the right of it."""
     return [ASIDE + labels[key].width if key in labels else 0.0 for key in edges]
@@ -102,8 +90,11 @@ def _cards(
     return Pane(shapes=shapes, boxes=(), lines=lines, left=left, right=right, height=placed.height)
 
 
-def stream_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
-    """Lay out the stream graph with a border around each chain."""
+def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection[str] = ()) -> Pane:
+    """Lay out the stream graph with a border around each chain.
+
+    ``folded``: the keys of the chains that are drawn as one card each.
+    """
     edges = {edge.key: edge for edge in view.edges}
     vertex_of = {node.key: node.vertex for node in view.nodes}
     cut = [edge for edge in view.edges if not edge.chained]
@@ -111,7 +102,12 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
     for edge in cut:
         crossing[vertex_of[edge.source]].append(edge)
         crossing[vertex_of[edge.target]].append(edge)
-    chains = {each.key: chain_layout(each, edges, crossing[each.key]) for each in view.vertices}
+    chains = {
+        each.key: _one_card(vertex_of, each.key, crossing[each.key])
+        if each.key in folded
+        else chain_layout(each, edges, crossing[each.key])
+        for each in view.vertices
+    }
     place = {key: turn for turn, key in enumerate(chains)}
     links = [
         Link(
@@ -125,7 +121,19 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
     sizes = [(chain.width, chain.height) for chain in chains.values()]
     room, (gap_x, gap_y) = _reaches([edge.key for edge in cut], labels), OUTER_GAP
     placed = shelved(sizes, links, gap_x=gap_x, gap_y=gap_y, labels=room)
-    return _assembled(chains, cut, vertex_of, placed, labels)
+    return _assembled(chains, cut, vertex_of, placed, labels, frozenset(folded))
+
+
+def _one_card(vertex_of: Mapping[str, str], key: str, crossing: Sequence[EdgeView]) -> ChainLayout:
+    """A folded chain: whatever enters or leaves does so at the middle of its card."""
+    return ChainLayout(
+        width=FOLDED[0],
+        height=FOLDED[1],
+        centres={},
+        lines={},
+        heads={edge.key: ((0.0, 0.0),) for edge in crossing if vertex_of[edge.target] == key},
+        tails={edge.key: ((0.0, FOLDED[1]),) for edge in crossing if vertex_of[edge.source] == key},
+    )
 
 
 def _assembled(
@@ -134,6 +142,7 @@ def _assembled(
     vertex_of: Mapping[str, str],
     placed: Placed,
     labels: Mapping[str, Label],
+    folded: Collection[str],
 ) -> Pane:
     corner = {
         key: (x, y - chain.height / 2)
@@ -159,10 +168,12 @@ def _assembled(
         into = _moved(chains[target].heads[edge.key], corner[target])
         points = _joined(out, outer[edge.key], into)
         lines.append(Line(key=edge.key, points=points, label=at.get(edge.key)))
-    boxes = tuple(
+    frames = [
         Shape(key=key, x=x, y=y, width=chains[key].width, height=chains[key].height)
         for key, (x, y) in zip(chains, placed.centres, strict=True)
-    )
+    ]
+    shapes += [frame for frame in frames if frame.key in folded]
+    boxes = tuple(frame for frame in frames if frame.key not in folded)
     left, right = reach(placed.width, at, labels)
     return Pane(
         shapes=tuple(shapes),

@@ -4,7 +4,7 @@ The text depends on the graph alone: the same graph gives the same drawing. Its 
 for a class of its own, so that drawings share a page without disturbing one another.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from hashlib import blake2s
 from typing import Final, Literal, TypeAlias
 
@@ -13,13 +13,15 @@ import msgspec
 from explorer.drawing.captions import facts, job_labels, stream_labels
 from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
-from explorer.drawing.layout import Pane, folded_pane, job_pane, stream_pane
+from explorer.drawing.layout import Pane, job_pane, stream_pane
 from explorer.drawing.one_line import fitted, shortened
 from explorer.drawing.svg_parts import at, job_parts, stream_parts, text, xml
 from explorer.drawing.svg_style import Theme, style_sheet
 
 Which: TypeAlias = Literal["both", "stream", "job"]
 """Which graph is drawn."""
+Folded: TypeAlias = bool | Collection[str]
+"""Which chains are drawn as one card each: all, none, or those with these keys."""
 
 MARGIN: Final = 24.0
 HEAD: Final = 62.0
@@ -39,12 +41,13 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     height: float
 
 
-def drawn_graphs(view: GraphView, which: Which = "both", *, folded: bool = False) -> list[Drawn]:
-    """Draw each graph alone; ``folded`` draws each chain of the StreamGraph as one card."""
+def drawn_graphs(view: GraphView, which: Which = "both", *, folded: Folded = False) -> list[Drawn]:
+    """Draw each graph alone."""
     drawn, view = [], bundled(view)
+    cards = folded if not isinstance(folded, bool) else view.vertex_of if folded else ()
     if which != "job":
         labels = stream_labels(view)
-        pane = (folded_pane if folded else stream_pane)(view, labels)
+        pane = stream_pane(view, labels, cards)
         drawn.append(_drawn("stream", "STREAMGRAPH", pane, stream_parts(view, pane, labels)))
     if which != "stream":
         labels = job_labels(view)
@@ -68,7 +71,7 @@ def to_svg(
     name: str,
     which: Which = "both",
     *,
-    folded: bool = False,
+    folded: Folded = False,
     theme: Theme = "auto",
 ) -> str:
     """Both graphs side by side, or one of them, below the name and what there is of everything."""

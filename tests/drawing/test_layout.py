@@ -11,7 +11,7 @@ from explorer import compile_graph
 from explorer.drawing.captions import stream_labels
 from explorer.drawing.graph_view import GraphView, graph_view
 from explorer.drawing.labels import LINE, Label
-from explorer.drawing.layout import Pane, Shape, folded_pane, job_pane, stream_pane
+from explorer.drawing.layout import Pane, Shape, job_pane, stream_pane
 from explorer.model.pipeline import Pipeline
 from tests.drawing.drawn import golden_views
 from tests.golden_files import NAMED_AND_RANDOM
@@ -144,7 +144,7 @@ def test_any_legal_pipeline_can_be_drawn(pipeline: Pipeline, release: str) -> No
 
 def test_folded_chains_are_one_card_each() -> None:
     for _, view in golden_views("classics"):
-        pane = folded_pane(view, {})
+        pane = stream_pane(view, {}, view.vertex_of)
         assert {shape.key for shape in pane.shapes} == set(view.vertex_of)
         assert {line.key for line in pane.lines} == {e.key for e in view.edges if not e.chained}
 

@@ -47,3 +47,75 @@ def test_ctrl_k_finds_operators_ids_edges_tabs_samples_and_actions(screen: Scree
     expect(palette(screen, "undo").first).to_contain_text("Undo")
     page.keyboard.press("Enter")
     expect(screen.panel.locator(".x-name")).to_have_text("ones → count")
+
+
+def way(screen: Screen, title: str) -> None:
+    """Press a button below the graphs."""
+    screen.page.get_by_role("button", name=title).click()
+    screen.idle()
+
+
+def test_what_is_upstream_is_lit_isolated_and_folded(screen: Screen) -> None:
+    words, ones, count, out = (screen.key_of("stream", name) for name in NAMES)
+    screen.click("stream", words)
+    way(screen, "Downstream of the selection, one step further")
+    screen.wait_for("stream", f"lit().includes({ones!r})")
+    assert count not in screen.graph("stream", "lit()")
+    way(screen, "Downstream of the selection, one step further")
+    screen.wait_for("stream", f"lit().includes({count!r})")
+    screen.wait_for("job", "lit().includes('v3')")
+    way(screen, "Isolate the selection")
+    screen.wait_for("stream", "keys().length === 3")
+    assert set(screen.graph("stream", "keys()")) == {words, ones, count}
+    assert set(screen.graph("job", "keys()")) == {"v2", "v3"}
+    expect(screen.page.get_by_text("3 of 5 operators")).to_be_visible()
+
+    way(screen, "Fold the selected chain to one card")
+    screen.wait_for("stream", "keys().includes('v2')")
+    assert set(screen.graph("stream", "keys()")) == {"v2", count}
+    assert screen.graph("stream", "lit()").count("v2") == 1
+    way(screen, "Show all again")
+    screen.wait_for("stream", f"keys().includes({out!r})")
+    before = screen.graph("stream", "scale()")
+    way(screen, "Zoom to the selection")
+    assert screen.graph("stream", "scale()") > before
+    palette(screen, "upstream all")
+    screen.page.keyboard.press("Enter")
+    screen.wait_for("job", "lit().includes('v1')")
+
+
+NAMES = ("words", "ones", "count", "Sink: counts")
+
+
+def line(operators: int) -> bytes:
+    """A pipeline of so many operators, five to a task."""
+    rows = ["transformations:", "- {id: o0, type: source}"]
+    for turn in range(1, operators):
+        before = f"o{turn - 1}"
+        if turn % 5 == 0:
+            rows.append(f"- {{id: r{turn}, type: rebalance, inputs: [{before}]}}")
+            before = f"r{turn}"
+        rows.append(f"- {{id: o{turn}, type: map, name: Step {turn}, inputs: [{before}]}}")
+    return "\n".join(rows).encode()
+
+
+def test_a_large_graph_has_a_map_on_which_a_click_goes_there(screen: Screen) -> None:
+    assert screen.graph("stream", "minimap()") is False
+    screen.upload("line.yaml", line(1500))
+    screen.wait_for("stream", "keys().length === 300")
+    screen.wait_for("stream", "minimap()")
+    screen.wait_for("job", "minimap()")
+    top = screen.graph("stream", "position().y")
+    for minimap in screen.page.locator(".minimap").all():
+        box = minimap.bounding_box()
+        assert box is not None
+        screen.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.8)
+    assert screen.graph("stream", "position().y") > top + 5000
+    palette(screen, "step 777")
+    screen.page.keyboard.press("Enter")
+    screen.wait_for("stream", "lit().length > 0")
+    (folded,) = screen.graph("stream", "lit()")
+    at = screen.page.evaluate("key => __graphs.stream.at(key)", folded)
+    frame = screen.page.locator("[data-side=stream] .canvas").bounding_box()
+    assert frame is not None
+    assert frame["y"] < at["y"] < frame["y"] + frame["height"]

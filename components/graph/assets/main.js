@@ -5,6 +5,7 @@ import { onCommand } from "./command.js";
 import { createPane } from "./pane.js";
 import { foldedStep, onStep } from "./step.js";
 import { readTheme } from "./theme.js";
+import { createWays } from "./ways.js";
 
 const SIDES = ["stream", "job"];
 const BUTTONS = [
@@ -56,8 +57,11 @@ function createBoard(parent) {
     root.append(pane);
     board.panes[side] = createPane(pane, pick);
   }
+  const zoom = () => obey(board, "zoom");
+  board.ways = createWays((name) => board.send("way", { name }), zoom);
+  root.append(board.ways.row);
   board.fold = root.querySelector("[data-do=fold]");
-  board.fold.addEventListener("click", () => board.send("folded", { on: !board.data.folded }));
+  board.fold.addEventListener("click", () => board.send("folded", { on: !board.folded }));
   const hooks = Object.entries(board.panes).map(([side, pane]) => [side, pane.hook]);
   globalThis.__graphs = Object.fromEntries(hooks);
   return board;
@@ -66,7 +70,10 @@ function createBoard(parent) {
 /** Light `key` and its counterparts in both panes. */
 function show(board, key) {
   board.picked = key;
-  const lit = new Set(key === null ? [] : (board.data.counterparts[key] ?? []));
+  const { counterparts, around, selection, ways } = board.data;
+  const lit = new Set(key === null ? [] : (counterparts[key] ?? []));
+  if (key === selection) for (const each of around) lit.add(each);
+  board.ways.update(ways, key);
   board.called = new Set(key === null ? [] : [key, ...lit]);
   for (const side of SIDES) board.panes[side].select(key, lit);
 }
@@ -75,8 +82,9 @@ function show(board, key) {
 function play(board) {
   const { step, data, panes } = board;
   if (data === null) return;
-  const cardOf = (key) => data.counterparts[key]?.[0] ?? key;
-  panes.stream.play(step && data.folded ? foldedStep(step, cardOf) : step);
+  const folds = new Set(data.folded);
+  const cardOf = (key) => data.counterparts[key]?.find((each) => folds.has(each)) ?? key;
+  panes.stream.play(step && folds.size ? foldedStep(step, cardOf) : step);
   panes.job.play(step);
 }
 
@@ -90,9 +98,11 @@ function obey(board, name) {
 
 function update(board, data) {
   const theme = readTheme(board.root, data.colours);
+  const refolded = board.data !== null && board.data.folded.join() !== data.folded.join();
   board.data = data;
-  board.fold.textContent = data.folded ? "Unfold" : "Fold";
-  board.fold.title = data.folded ? "Draw the operators of each chain" : "Draw each chain as one card";
+  board.folded = data.folded.length > 0 && data.stream.boxes.length === 0;
+  board.fold.textContent = board.folded ? "Unfold" : "Fold";
+  board.fold.title = board.folded ? "Draw the operators of each chain" : "Draw each chain as one card";
   board.root.classList.toggle("stale", Boolean(data.stale));
   for (const side of SIDES) {
     const [pane, section] = [data[side], board.root.querySelector(`[data-side=${side}]`)];
@@ -108,6 +118,7 @@ function update(board, data) {
   }
   board.waiting = null;
   show(board, data.selection);
+  if (refolded) for (const side of SIDES) board.panes[side].reveal([...board.called]);
 }
 
 export default function mount({ data, parentElement, setTriggerValue }) {

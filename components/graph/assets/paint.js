@@ -36,6 +36,13 @@ export function colourOf(theme, hue) {
   return hue ? hue[theme.dark ? 1 : 0] : theme.wire;
 }
 
+/** A box as a plain rectangle, at least as large as `least`. */
+export function paintRect(ctx, box, colour, [width, height]) {
+  ctx.fillStyle = colour;
+  const [wide, high] = [Math.max(box.width, width), Math.max(box.height, height)];
+  ctx.fillRect(box.x - wide / 2, box.y - high / 2, wide, high);
+}
+
 /** How strongly something is drawn that chaining has not made yet. */
 const GHOST = 0.2;
 

@@ -3,6 +3,7 @@
 import { boundsOf, boxAt, edgeAt, halfway, sampled } from "./hit.js";
 import { paintBox, paintCard, paintEdge, paintLabel } from "./paint.js";
 import { marksOf } from "./step.js";
+import { createMinimap } from "./minimap.js";
 import { frameOf } from "./sight.js";
 
 const OPTIONS = {
@@ -67,6 +68,17 @@ export function createPane(root, onPick) {
     const ordered = [...shown.filter((edge) => !called(edge)), ...shown.filter(called)];
     for (const edge of ordered) paintEdge(ctx, edge, stateOf(edge.key), state.theme);
     for (const edge of ordered) paintLabel(ctx, edge, stateOf(edge.key), state.theme, scale);
+  });
+
+  const minimap = createMinimap(root, (x, y) => {
+    state.touched = true;
+    network.moveTo({ position: { x, y }, animation: false });
+    hint();
+  });
+  network.on("afterDrawing", () => {
+    if (!state.data || !state.theme) return;
+    const called = new Set([...state.lit, ...(state.picked === null ? [] : [state.picked])]);
+    minimap.paint(state.data, state.theme, visible(), called);
   });
 
   /** Show the whole graph, from its top, no larger than life. */
@@ -251,7 +263,7 @@ export function createPane(root, onPick) {
     drawSoon();
   };
 
-  return { update, select, play, zoomTo, hook: hookOf({ network, canvas, cards, state, fit: fitWhole }), network };
+  return { update, select, play, reveal, zoomTo, hook: hookOf({ network, canvas, cards, state, minimap, fit: fitWhole }), network };
 }
 
 function measured(edge) {
@@ -265,7 +277,7 @@ function skeleton(root) {
 }
 
 /** What a test in a browser needs: where things are, and what is lit. */
-function hookOf({ network, canvas, cards, state, fit }) {
+function hookOf({ network, canvas, cards, state, minimap, fit }) {
   const middleOf = (key) => {
     const card = cards.get(key);
     if (card) return [card.x, card.y];
@@ -281,6 +293,7 @@ function hookOf({ network, canvas, cards, state, fit }) {
     texts: () => [...cards.values()].map(({ title }) => title),
     labels: () => state.data.edges.map(({ lines }) => lines.join(" ")),
     scale: () => network.getScale(),
+    minimap: () => !minimap.canvas.hidden && minimap.frame(),
     position: () => network.getViewPosition(),
     picked: () => state.picked,
     lit: () => [...state.lit],

@@ -1,0 +1,222 @@
+"""Ways through the graphs: what lies around the selection, what is shown alone, which chains fold.
+
+What is seen is a value: the part of the view that is drawn, the chains that are one card each, and
+what is lit around the selection. Both graphs and every picture of them are made of it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+import streamlit as st
+
+from components import session
+from components.callbacks import attempt
+from components.guard import guarded
+from components.selection import TRANSFORMATION
+from components.work import Work
+from explorer.analysis.identity import Identity
+from explorer.drawing.elements import counterparts, through
+from explorer.drawing.graph_view import GraphView
+from explorer.drawing.walks import ALL, Direction, isolated, operators_of, reached
+
+FOLDED: Final = 200
+"""From so many operators on, chains are drawn as one card each unless asked for otherwise."""
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """What is drawn of a view."""
+
+    view: GraphView
+    """The whole, or the part that is shown alone."""
+    folded: frozenset[str]
+    """The chains that are one card each."""
+    around: frozenset[str]
+    """What is lit besides the selection and its counterparts."""
+    operators: int
+    """How many there are, shown or not."""
+
+
+def seen(work: Work, view: GraphView) -> Seen:
+    """What is drawn of a view; equal answers are the same objects."""
+    shown = session.latest("alone", (view, work.alone), _alone)
+    all_folded = is_folded(work, shown)
+    folded = session.latest("folds", (shown, work.folds, all_folded), _folded)
+    return Seen(
+        view=shown,
+        folded=folded,
+        around=around(work, shown),
+        operators=len(view.nodes),
+    )
+
+
+def _alone(view: GraphView, alone: frozenset[Identity]) -> GraphView:
+    """The part that is shown alone; the whole where nothing of it is left."""
+    keys = {node.key for node in view.nodes if node.identity in alone}
+    return isolated(view, keys) if keys else view
+
+
+def is_folded(work: Work, view: GraphView) -> bool:
+    """Whether each chain is one card: as chosen, else by the graph's size."""
+    return len(view.nodes) > FOLDED if work.folded is None else work.folded
+
+
+def _folded(
+    view: GraphView,
+    folds: frozenset[Identity],
+    all_folded: bool,  # noqa: FBT001
+) -> frozenset[str]:
+    others = {node.vertex for node in view.nodes if node.identity in folds}
+    return frozenset(view.vertex_of) - others if all_folded else frozenset(others)
+
+
+def around(work: Work, view: GraphView) -> frozenset[str]:
+    """What is walked to from the selection, and what stands for it in the other graph."""
+    return session.latest("around", (view, work.selection, *work.walk), _around)
+
+
+def _around(view: GraphView, selection: str | None, up: int, down: int) -> frozenset[str]:
+    walked = _walked(view, selection, (up, down))
+    if not walked:
+        return walked
+    pairs = counterparts(view)
+    return walked | {other for key in walked for other in pairs.get(key, ())}
+
+
+def _walked(view: GraphView, selection: str | None, walk: tuple[int, int]) -> frozenset[str]:
+    found: set[str] = set()
+    for key in _selected(view, selection):
+        found |= reached(view, key, "upstream", walk[0])
+        found |= reached(view, key, "downstream", walk[1])
+    return frozenset(found)
+
+
+def _selected(view: GraphView, selection: str | None) -> tuple[str, ...]:
+    """The elements that a selection stands for."""
+    if selection is None:
+        return ()
+    if selection.startswith(TRANSFORMATION):
+        return through(view, selection.removeprefix(TRANSFORMATION))
+    return (selection,)
+
+
+def _view(work: Work) -> GraphView | None:
+    return session.compiled(work.document).view or session.last_view(work)
+
+
+def _walk(direction: Direction, *, everything: bool) -> Callable[[Work], Work]:
+    """A step further, or all the way."""
+
+    def step(work: Work) -> Work:
+        steps = list(work.walk)
+        at = 0 if direction == "upstream" else 1
+        steps[at] = ALL if everything or steps[at] == ALL else steps[at] + 1
+        return msgspec.structs.replace(work, walk=(steps[0], steps[1]))
+
+    return step
+
+
+def _isolate(work: Work) -> Work:
+    """Show the selection alone, with what was walked to from it."""
+    view = _view(work)
+    if view is None:
+        return work
+    chosen = _selected(view, work.selection)
+    keys = operators_of(view, (*chosen, *_walked(view, work.selection, work.walk)))
+    alone = frozenset(view.node_of[key].identity for key in keys)
+    return msgspec.structs.replace(work, alone=alone)
+
+
+def _fold_one(work: Work) -> Work:
+    """Fold the selected chain to one card, or unfold it; of an edge the chains of both ends."""
+    view = _view(work)
+    if view is None:
+        return work
+    keys = {view.node_of[key].vertex for key in operators_of(view, _selected(view, work.selection))}
+    now = seen(work, view).folded
+    turned = keys if keys <= now else keys - now
+    heads = frozenset(view.node_of[view.vertex_of[key].nodes[0]].identity for key in turned)
+    members = {node.identity for node in view.nodes if node.vertex in turned}
+    folds = work.folds - members if work.folds & members else work.folds | heads
+    return msgspec.structs.replace(work, folds=folds)
+
+
+def _show_all(work: Work) -> Work:
+    return msgspec.structs.replace(work, alone=frozenset(), walk=(0, 0))
+
+
+class Way(msgspec.Struct, frozen=True, kw_only=True):
+    """A button below both graphs, and an action of Ctrl+K."""
+
+    group: str = ""
+    """What stands before the button."""
+    label: str
+    title: str
+    step: Callable[[Work], Work]
+    shows: Callable[[Work], bool] | None = None
+    """Whether there is something to undo; None: it is for a selection."""
+
+    @property
+    def selects(self) -> bool:
+        """Whether it begins at the selection."""
+        return self.shows is None
+
+    def offered(self, work: Work) -> bool:
+        """Whether it can be gone."""
+        return work.selection is not None if self.shows is None else self.shows(work)
+
+
+WAYS: Final[Mapping[str, Way]] = {
+    "up": Way(
+        group="Upstream",
+        label="one step",
+        title="Upstream of the selection, one step further",
+        step=_walk("upstream", everything=False),
+    ),
+    "up-all": Way(
+        label="all",
+        title="Upstream of the selection, all of it",
+        step=_walk("upstream", everything=True),
+    ),
+    "down": Way(
+        group="Downstream",
+        label="one step",
+        title="Downstream of the selection, one step further",
+        step=_walk("downstream", everything=False),
+    ),
+    "down-all": Way(
+        label="all",
+        title="Downstream of the selection, all of it",
+        step=_walk("downstream", everything=True),
+    ),
+    "isolate": Way(
+        label="Isolate",
+        title="Isolate the selection, with what is lit around it",
+        step=_isolate,
+    ),
+    "fold": Way(
+        label="Fold chain",
+        title="Fold the selected chain to one card, or unfold it",
+        step=_fold_one,
+    ),
+    "all": Way(
+        label="Show all",
+        title="Show all again",
+        step=_show_all,
+        shows=lambda work: bool(work.alone) or work.walk != (0, 0),
+    ),
+}
+"""By name."""
+
+
+def go(name: str) -> None:
+    """Go a way."""
+    attempt("top", WAYS[name].step)
+
+
+@guarded
+def take(widget: str) -> None:
+    """Go the way that was chosen below the graphs."""
+    chosen = st.session_state[widget]["way"]
+    if chosen is not None and chosen["name"] in WAYS:
+        go(str(chosen["name"]))
