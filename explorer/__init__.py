@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from explorer.errors import ExplorerError
     from explorer.flink.compiler import Compilation
     from explorer.savepoints import Savepoint, load_savepoint
-    from explorer.trial import Preview, TrialReport, preview, run_trial
+    from explorer.trial import Preview, TrialReport, Way, follow, preview, run_trial
 
 __all__ = [
     "Compilation",
@@ -45,12 +45,14 @@ __all__ = [
     "Savepoint",
     "StreamExecutionEnvironment",
     "TrialReport",
+    "Way",
     "capture",
     "check",
     "check_restore",
     "compile_graph",
     "deploy",
     "environment",
+    "follow",
     "load_document",
     "load_savepoint",
     "preview",
@@ -72,12 +74,14 @@ _HOMES: Final = {
     "Savepoint": "savepoints",
     "StreamExecutionEnvironment": "datastream.execution_environment",
     "TrialReport": "trial",
+    "Way": "trial",
     "capture": "capture",
     "check": "analysis.checks",
     "check_restore": "analysis.restore",
     "compile_graph": "datastream.compiled",
     "deploy": "deployment",
     "environment": "datastream.execution_environment",
+    "follow": "trial",
     "load_document": "documents",
     "load_savepoint": "savepoints",
     "preview": "trial",

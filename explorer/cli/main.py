@@ -17,6 +17,7 @@ from explorer.cli.checking import CHECK, LOCK
 from explorer.cli.compiling import COMPILE, DRAW
 from explorer.cli.deploying import DEPLOY
 from explorer.cli.explaining import COMPARE, EXPLAIN, RELEASES, TRACE, WHATIS
+from explorer.cli.following import FOLLOW
 from explorer.cli.inspecting import INSPECT_BYTES
 from explorer.cli.restoring import BRIDGE, RESTORE, SAVEPOINT
 from explorer.cli.running import PREVIEW, TRIAL, UI
@@ -29,6 +30,7 @@ COMMANDS: Final = (
     CAPTURE,
     TRIAL,
     PREVIEW,
+    FOLLOW,
     INSPECT_BYTES,
     CHECK,
     LOCK,

@@ -44,7 +44,8 @@ ANYWHERE: Final = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 - what it means
 """Hosts that stand for all addresses of this machine, and are none that a browser asks for."""
 
 
-def _data_argument(parser: argparse.ArgumentParser) -> None:
+def data_argument(parser: argparse.ArgumentParser) -> None:
+    """Where files of rows lie."""
     parser.add_argument(
         "--data-dir",
         metavar="DIR",
@@ -69,7 +70,7 @@ def _trial(args: argparse.Namespace) -> int:
     document = with_figures(document_at(args.file), args.synthetic, args.like)
     trial = start_trial(
         compile_graph(document, args.flink),
-        data_dir=_folder(args),
+        data_dir=folder_of(args),
         master=args.master,
         collect=bool(args.json),
         wire=args.wire,
@@ -85,7 +86,8 @@ def _trial(args: argparse.Namespace) -> int:
     return 0
 
 
-def _folder(args: argparse.Namespace) -> Path:
+def folder_of(args: argparse.Namespace) -> Path:
+    """The folder that was named, else the one beside the document."""
     return Path(args.data_dir) if args.data_dir else data_folder(Path(args.file))
 
 
@@ -110,7 +112,7 @@ def _preview(args: argparse.Namespace) -> int:
     from explorer.trial import preview_trial
 
     done = compile_graph(document_at(args.file), args.flink)
-    found = preview_trial(done, data_dir=_folder(args), rows=args.rows)
+    found = preview_trial(done, data_dir=folder_of(args), rows=args.rows)
     warn(found.report.warnings)
     print_found(args, found.to_dict, lambda: _preview_text(found, args.rows))
     return 0
@@ -241,7 +243,7 @@ TRIAL: Final = Command(
     arguments=(
         file_argument,
         release_argument,
-        _data_argument,
+        data_argument,
         _master_argument,
         synthetic_argument,
         json_argument,
@@ -251,7 +253,7 @@ TRIAL: Final = Command(
 PREVIEW: Final = Command(
     name="preview",
     does="run the first rows through the job at once, without Spark",
-    arguments=(file_argument, release_argument, _data_argument, _rows_argument, json_argument),
+    arguments=(file_argument, release_argument, data_argument, _rows_argument, json_argument),
     run=_preview,
 )
 UI: Final = Command(name="ui", does="open the page", arguments=(_ui_arguments,), run=_ui)

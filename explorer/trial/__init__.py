@@ -1,11 +1,12 @@
 """A JobGraph at work: a trial run on Spark, whose figures are those that Flink would report."""
 
 from explorer.trial.expectations import Expected, expected_records
+from explorer.trial.following import Way
 from explorer.trial.planning import TrialPlan, plan_trial
 from explorer.trial.preview import HandedOn, Preview, preview_trial
 from explorer.trial.progress import OperatorProgress, VertexProgress
 from explorer.trial.running import Trial, TrialProgress
-from explorer.trial.starting import preview, run_trial, start_trial
+from explorer.trial.starting import follow, preview, run_trial, start_trial
 from explorer.trial.synthetic import is_synthetic
 from explorer.trial.trial_report import (
     EdgeFigures,
@@ -29,7 +30,9 @@ __all__ = [
     "TrialReport",
     "VertexFigures",
     "VertexProgress",
+    "Way",
     "expected_records",
+    "follow",
     "is_synthetic",
     "plan_trial",
     "preview",

@@ -8,10 +8,14 @@ from explorer.documents import as_document, data_folder
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
 from explorer.trial.first_rows import first_rows
+from explorer.trial.following import Way
+from explorer.trial.following import follow as follow_row
 from explorer.trial.planning import plan_trial
 from explorer.trial.preview import ROWS, Preview, preview_trial
 from explorer.trial.queue import QUEUE
 from explorer.trial.running import Trial, Wire
+from explorer.trial.sampling import Sample
+from explorer.trial.tracing import TRACED_ROWS, traced_run
 from explorer.trial.trial_report import TrialReport
 
 Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
@@ -63,6 +67,30 @@ def preview(
     """
     folder = _folder(document, data_dir)
     return preview_trial(_compiled(document, flink_version), data_dir=folder, rows=rows)
+
+
+def follow(
+    document: Given,
+    *,
+    source: str | None = None,
+    sink: str | None = None,
+    row: int = 1,
+    where: str | None = None,
+    data_dir: str | Path | None = None,
+    flink_version: str | None = None,
+) -> Way:
+    """Follow a row of a source forward, or one of a sink back, through a traced run of a sample.
+
+    ``row`` counts from 1 among the rows that the run takes: of each source the first 10,000, or of
+    ``source``, else of each that has the columns, those for which the condition ``where`` holds.
+    Files are looked for as ``run_trial`` does. Raises ``ExplorerError``.
+    """
+    done = _compiled(document, flink_version)
+    nodes = {one.transformation or one.name: one.id for one in done.stream_graph.nodes}
+    node = nodes.get(source) if source is not None else None
+    sample = Sample(rows=TRACED_ROWS, where=where, source=node)
+    run = traced_run(done, data_dir=_folder(document, data_dir), sample=sample)
+    return follow_row(run, source, sink, row - 1)
 
 
 def run_trial(

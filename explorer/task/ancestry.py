@@ -1,0 +1,119 @@
+"""Which records was a record made of, and what became of it? Asked of a run's lineage."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.rows.batch import Longs
+from explorer.task.lineage import HandedOver, Lineage, Sent
+
+
+class Place(NamedTuple):
+    """Where a record stands among those that were handed on with it."""
+
+    among: HandedOver
+    row: int
+
+
+class Crossing(NamedTuple):
+    """How a record went through a channel."""
+
+    sent: Sent
+    row: int
+
+
+class Ancestry:
+    """All records of a run that is over, with what each comes of and what comes of each.
+
+    A record is known by its number; numbers rise in the order in which records were handed on.
+    """
+
+    def __init__(self, lineage: Lineage) -> None:
+        self._handed_over = sorted(lineage.handed_over, key=lambda one: one.first)
+        self._firsts = [one.first for one in self._handed_over]
+        self._parents = lineage.descent.parents()
+        self._record = np.zeros(self._parents.shape[1], np.bool_)
+        for one in self._handed_over:
+            self._record[one.numbers.start : one.numbers.stop] = True
+        self._children, self._starts = _turned(self._parents)
+        self._crossings: dict[int, list[Crossing]] = {}
+        for sent in lineage.sent:
+            for row, number in enumerate(sent.numbers.tolist()):
+                self._crossings.setdefault(number, []).append(Crossing(sent, row))
+        self._taken: dict[int, list[tuple[int, int, int]]] = {}
+        for taken in lineage.taken:
+            for number in taken.numbers.tolist():
+                place = (taken.node, taken.subtask, taken.input)
+                self._taken.setdefault(number, []).append(place)
+
+    def place(self, number: int) -> Place:
+        """Who handed the record on, and its row."""
+        among = self._handed_over[bisect_right(self._firsts, number) - 1]
+        return Place(among, number - among.first)
+
+    def made_of(self, number: int) -> tuple[int, ...]:
+        """The records that took part in it, of the operator that handed it on; sorted."""
+        return self._nearest(self._of(number), self._of)
+
+    def became(self, number: int) -> tuple[int, ...]:
+        """The records in which it took part, of the operators that took it; sorted."""
+        return self._nearest(self._in(number), self._in)
+
+    def _of(self, number: int) -> list[int]:
+        return [int(one) for one in self._parents[:, number] if one >= 0]
+
+    def _in(self, number: int) -> list[int]:
+        found: list[int] = self._children[self._starts[number] : self._starts[number + 1]].tolist()
+        return found
+
+    def _nearest(self, begin: list[int], further: Callable[[int], list[int]]) -> tuple[int, ...]:
+        """The first records on every way from ``begin`` on."""
+        waiting, seen = list(begin), set(begin)
+        found: list[int] = []
+        while waiting:
+            one = waiting.pop()
+            if self._record[one]:
+                found.append(one)
+                continue
+            fresh = [other for other in further(one) if other not in seen]
+            seen.update(fresh)
+            waiting += fresh
+        return tuple(sorted(found))
+
+    def forebears(self, number: int) -> tuple[int, ...]:
+        """The sources' records that it comes of, the record itself where it is one; sorted."""
+        ends = self._reached([number], self._of)
+        return tuple(sorted(one for one in ends if not self._of(one)))
+
+    def offspring(self, number: int) -> frozenset[int]:
+        """All records in which it took part, at any distance, and the record itself."""
+        return frozenset(one for one in self._reached([number], self._in) if self._record[one])
+
+    def _reached(self, begin: Iterable[int], further: Callable[[int], list[int]]) -> set[int]:
+        waiting = list(begin)
+        seen = set(waiting)
+        while waiting:
+            fresh = [other for other in further(waiting.pop()) if other not in seen]
+            seen.update(fresh)
+            waiting += fresh
+        return seen
+
+    def crossings(self, number: int) -> list[Crossing]:
+        """Every channel that the record went through."""
+        return self._crossings.get(number, [])
+
+    def taken_by(self, number: int) -> list[tuple[int, int, int]]:
+        """The node, subtask and input of every operator that took the record."""
+        return self._taken.get(number, [])
+
+
+def _turned(parents: Longs) -> tuple[Longs, Longs]:
+    """By number, those that come of it: all behind one another, and where each one's begin."""
+    count = parents.shape[1]
+    of = parents.reshape(-1)
+    children = np.tile(np.arange(count), 2)[of >= 0]
+    of = of[of >= 0]
+    order = np.argsort(of, kind="stable")
+    return children[order], np.searchsorted(of[order], np.arange(count + 1))

@@ -1,0 +1,152 @@
+"""What became of each row of a sample? A run in this process that writes down where rows come from.
+
+The same plan and the same subtasks as a trial's: tracing changes no figure and no row.
+"""
+
+from functools import cached_property
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+from msgspec.structs import replace
+
+from explorer.errors import TrialError
+from explorer.flink.compiler import Compilation
+from explorer.rows.batch import Batch
+from explorer.task import plan
+from explorer.task.ancestry import Ancestry
+from explorer.task.lineage import Lineage
+from explorer.task.local_job import run_job
+from explorer.trial.flow import Sink
+from explorer.trial.gathering import make_report
+from explorer.trial.metering import Limits, Meter
+from explorer.trial.planning import TrialPlan, plan_trial
+from explorer.trial.preview import NO_FUNCTIONS
+from explorer.trial.sampling import Sample, sampled
+from explorer.trial.synthetic import is_synthetic
+from explorer.trial.trial_report import TrialReport
+
+TRACED_ROWS: Final = 10_000
+"""Rows of each source."""
+TRACED_LIMITS: Final = Limits(
+    name="traced run", subtasks=256, rows=1_000_000, bytes=256 * 1024 * 1024, seconds=20.0
+)
+
+
+class TracedRun:
+    """A run that is over, and the origin of each of its records."""
+
+    def __init__(
+        self, compilation: Compilation, planned: TrialPlan, report: TrialReport, lineage: Lineage
+    ) -> None:
+        self.compilation, self.plan, self.report = compilation, planned, report
+        self.cut: tuple[str, ...] = ()
+        """Names of the sources that have more rows than were taken."""
+        self._lineage = lineage
+        tasks = planned.job.tasks
+        self.operators = {one.node: one for task in tasks for one in task.operators}
+        """By node."""
+        self.tasks = {one.node: task for task in tasks for one in task.operators}
+        """By the node of each of its operators."""
+
+    @cached_property
+    def ancestry(self) -> Ancestry:
+        """What each record comes of, and what comes of each."""
+        return Ancestry(self._lineage)
+
+    @cached_property
+    def _source_places(self) -> dict[int, int]:
+        """By record of a source's row, its place in the sample."""
+        found: dict[int, int] = {}
+        dealt: dict[tuple[int, int], list[int]] = {}
+        for one in self._lineage.handed_over:
+            if self.operators[one.node].source is not None:
+                dealt.setdefault((one.node, one.subtask), []).extend(one.numbers)
+        for (node, subtask), numbers in dealt.items():
+            found.update(zip(numbers, self._positions(node, subtask, len(numbers)), strict=True))
+        return found
+
+    def _positions(self, node: int, subtask: int, count: int) -> list[int]:
+        """The places in the sample of the rows that a source's subtask reads."""
+        source, parallelism = self.operators[node].source, self.tasks[node].parallelism
+        if source is not None and isinstance(source.rows, plan.InlineRows):
+            return list(source.rows.of(subtask, parallelism))
+        return [subtask + turn * parallelism for turn in range(count)]
+
+    def source_records(self, node: int) -> tuple[int, ...]:
+        """The records of a source's rows, in the rows' order."""
+        places = self._source_places
+        mine = [one for one in places if self.ancestry.place(one).among.node == node]
+        return tuple(sorted(mine, key=places.__getitem__))
+
+    def place_in_source(self, number: int) -> int:
+        """Which row of its source a record is, counted from 0."""
+        place = self._source_places[number]
+        source = self.operators[self.ancestry.place(number).among.node].source
+        if source is not None and isinstance(source.rows, plan.InlineRows) and source.rows.places:
+            return source.rows.places[place]
+        return place
+
+    @cached_property
+    def _sink_records(self) -> dict[int, list[tuple[int, int]]]:
+        """By sink's node, the subtask and the record of each row that it took."""
+        found: dict[int, list[tuple[int, int]]] = {sink.node: [] for sink in self.plan.sinks}
+        for one in sorted(self._lineage.taken, key=lambda one: one.subtask):
+            if one.node in found:
+                found[one.node] += ((one.subtask, number) for number in one.numbers.tolist())
+        return found
+
+    def sink_records(self, sink: Sink) -> tuple[int, ...]:
+        """The records that a sink took, subtask by subtask, as the report lists its rows."""
+        return tuple(number for _, number in self._sink_records[sink.node])
+
+    @cached_property
+    def _sink_places(self) -> dict[tuple[int, int, int], int]:
+        return {
+            (node, subtask, number): place
+            for node, records in self._sink_records.items()
+            for place, (subtask, number) in enumerate(records)
+        }
+
+    def place_in_sink(self, sink: Sink, subtask: int, number: int) -> int:
+        """Which of a sink's rows a record is that a subtask of it took, counted from 0."""
+        return self._sink_places[sink.node, subtask, number]
+
+
+def traced_run(
+    compilation: Compilation,
+    *,
+    data_dir: str | Path | None = None,
+    sample: Sample | None = None,
+    limits: Limits = TRACED_LIMITS,
+) -> TracedRun:
+    """Run a job over a sample of its sources' rows, in this process, and trace every record.
+
+    ``sample``: None for the first 10,000 rows. Raises ``ExplorerError`` as ``preview_trial`` does.
+    """
+    if is_synthetic(compilation):
+        raise TrialError(NO_FUNCTIONS)
+    begun = perf_counter()
+    folder = None if data_dir is None else Path(data_dir)
+    planned = plan_trial(compilation, data_dir=folder)
+    meter, lineage = Meter(planned.job, limits), Lineage()
+    job, cut = sampled(planned.job, sample or Sample(rows=TRACED_ROWS))
+    planned = replace(planned, job=job)
+
+    def tap(_subtask: int, node: int, _tag: str | None, batch: Batch) -> None:
+        meter.weigh(node, batch)
+
+    frames = run_job(job, tap, meter.pause, lineage)
+    wall_ms = (perf_counter() - begun) * 1000
+    report = make_report(
+        compilation,
+        planned,
+        frames,
+        master="this process, traced",
+        wall_ms=wall_ms,
+        limit=None,
+        collected=True,
+    )
+    run = TracedRun(compilation, planned, report, lineage)
+    run.cut = cut
+    return run
