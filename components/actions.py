@@ -10,7 +10,7 @@ from components import session
 from components.callbacks import attempt, entered, followed
 from components.guard import guarded
 from components.selection import TRANSFORMATION, exists
-from components.work import Work, opened, selected, undone
+from components.work import Work, opened, redone, selected, undone
 from explorer import environment
 from explorer.analysis.baseline import VARIABLE, baseline_values
 from explorer.analysis.restore import old_side
@@ -80,6 +80,11 @@ def _measured(document: Document) -> Document:
 def undo() -> None:
     """Take back the latest step."""
     attempt("top", undone)
+
+
+def redo() -> None:
+    """Take the step again that was taken back last."""
+    attempt("top", redone)
 
 
 @entered

@@ -38,6 +38,7 @@ def show(
         finder()
         _baseline(since)
         st.button("↶ Undo", key="undo", on_click=actions.undo, disabled=not work.past)
+        st.button("↷ Redo", key="redo", on_click=actions.redo, disabled=not work.future)
         if linked:
             copy.show(key="copy")
         else:

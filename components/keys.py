@@ -85,6 +85,7 @@ class Key(StrEnum):
     LIVE = "live"
     FIGURES = "figures"
 
+    FRAME = "frame"
     SCREEN = "screen"
     TOP = "top"
     LEFT = "left"

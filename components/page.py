@@ -10,6 +10,7 @@ from components import (
     complaint,
     detail,
     failed,
+    frame,
     graphs,
     header,
     palette,
@@ -58,6 +59,7 @@ def _screen() -> None:
         graphs.show(work, done)
         tabs.show(work, done, since, rows, shining)
         detail.show(work, done, since, rows)
+    frame.show(key=Key.FRAME, on_undo=actions.undo, on_redo=actions.redo)
     with st.container(key=Key.NOTICES):
         for place in GENERAL:
             complaint.show(place)

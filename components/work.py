@@ -43,7 +43,9 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     walk: tuple[int, int] = (0, 0)
     """Steps upstream and downstream of the selection that are lit; -1: all."""
     past: tuple["Work", ...] = ()
-    """Earlier records, the latest last; their own past is empty."""
+    """Earlier records, the latest last; their own past and future are empty."""
+    future: tuple["Work", ...] = ()
+    """What was undone, the latest first; the next change drops it."""
 
     def widget(self, name: str) -> str:
         """The key of a widget that shows a part of this record."""
@@ -77,7 +79,9 @@ def edited(work: Work, document: Document, selection: str | None) -> Work:
     """Put an edited document in place of the one at hand."""
     if document == work.document:
         return work
-    return msgspec.structs.replace(work, document=document, selection=selection, past=_kept(work))
+    return msgspec.structs.replace(
+        work, document=document, selection=selection, past=_kept(work), future=()
+    )
 
 
 def replaced(work: Work, document: Document, selection: str | None) -> Work:
@@ -100,7 +104,18 @@ def undone(work: Work) -> Work:
     if not work.past:
         return work
     revision = work.revision + 1
-    return msgspec.structs.replace(work.past[-1], revision=revision, past=work.past[:-1])
+    future = (_bare(work), *work.future)
+    return msgspec.structs.replace(
+        work.past[-1], revision=revision, past=work.past[:-1], future=future
+    )
+
+
+def redone(work: Work) -> Work:
+    """Take the step again that was taken back last; nothing happens where there is none."""
+    if not work.future:
+        return work
+    revision, (first, *rest) = work.revision + 1, work.future
+    return msgspec.structs.replace(first, revision=revision, past=_kept(work), future=tuple(rest))
 
 
 def selected(work: Work, selection: str | None) -> Work:
@@ -110,4 +125,9 @@ def selected(work: Work, selection: str | None) -> Work:
 
 
 def _kept(work: Work) -> tuple[Work, ...]:
-    return (*work.past, msgspec.structs.replace(work, past=()))[-DEPTH:]
+    return (*work.past, _bare(work))[-DEPTH:]
+
+
+def _bare(work: Work) -> Work:
+    """The record without what was before it and what was undone."""
+    return msgspec.structs.replace(work, past=(), future=())

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
+from components.graph.legend import LEGEND
 from components.looks import COLOURS
 from components.packaged import packaged_component
+from explorer.drawing.palette import HUES
 
 _mount: Final = packaged_component("graph", js="main.js", css="main.css")
 
@@ -31,6 +33,8 @@ def show(
         data={
             **drawing,
             "colours": COLOURS,
+            "hues": HUES,
+            "legend": LEGEND,
             "selection": selection,
             "around": sorted(around),
             "ways": ways,

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from components.selection import carried, exists, lit, transformation_of
-from components.work import DEPTH, edited, opened, replaced, restored, selected, undone
+from components.work import DEPTH, edited, opened, redone, replaced, restored, selected, undone
 from explorer import compile_graph, edits
 from explorer.drawing.elements import counterparts
 from explorer.drawing.graph_view import GraphView, graph_view
@@ -47,6 +47,30 @@ def test_undoing_takes_back_edits_one_by_one_and_then_the_opening() -> None:
     assert undone(undone(other)).document.environment.parallelism == 3  # type: ignore[attr-defined]
     assert undone(undone(undone(other))).document == first()
     assert undone(opened(first(), "x")) == opened(first(), "x")
+
+
+def test_what_was_undone_is_done_again_until_another_step_is_taken() -> None:
+    start = opened(first(), "x")
+    work = start
+    for name in ("a", "b", "c"):
+        work = edited(work, replace(first(), name=name), name)
+    back = undone(undone(work))
+
+    assert redone(back).document.name == "b"
+    assert (redone(redone(back)).document, redone(redone(back)).selection) == (work.document, "c")
+    assert [each.document for each in redone(redone(back)).past] == [
+        each.document for each in work.past
+    ]
+    assert redone(redone(redone(back))) == redone(redone(back))
+    assert redone(back).widget("a") != back.widget("a")
+    assert selected(back, "n1").future == back.future
+    for step in (
+        edited(back, replace(first(), name="d"), None),
+        opened(first(), "y", back),
+        restored(start, back),
+    ):
+        assert step.future == ()
+        assert all(before.future == () for before in step.past)
 
 
 def test_an_edit_that_changes_nothing_is_no_step() -> None:

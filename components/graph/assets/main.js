@@ -1,7 +1,9 @@
 // Both graphs side by side. Streamlit calls the function below whenever its data or the theme changed.
 
 import "../streamgraph-explorer.vis/vis-network.min.js";
+import { alone, onLayout, setAlone } from "../streamgraph-explorer.frame/layout.js";
 import { onCommand } from "./command.js";
+import { legendElement } from "./legend.js";
 import { createPane } from "./pane.js";
 import { foldedStep, onStep } from "./step.js";
 import { readTheme } from "./theme.js";
@@ -37,6 +39,9 @@ function paneElement(side) {
   }
   const head = [element("h3", {}), element("span", { className: "note" }), ...buttons];
   const bar = element("div", { className: "bar" }, ...head);
+  const wide = element("button", { type: "button" });
+  wide.dataset.do = "alone";
+  bar.append(wide);
   const pane = element("section", { className: "pane" }, bar, canvas);
   pane.dataset.side = side;
   return pane;
@@ -59,9 +64,14 @@ function createBoard(parent) {
   }
   const zoom = () => obey(board, "zoom");
   board.ways = createWays((name) => board.send("way", { name }), zoom);
-  root.append(board.ways.row);
+  board.foot = element("div", { className: "foot" }, board.ways.row);
+  root.append(board.foot);
   board.fold = root.querySelector("[data-do=fold]");
   board.fold.addEventListener("click", () => board.send("folded", { on: !board.folded }));
+  for (const side of SIDES) {
+    const button = root.querySelector(`[data-side=${side}] [data-do=alone]`);
+    button.addEventListener("click", () => setAlone(alone() === side ? null : side));
+  }
   const hooks = Object.entries(board.panes).map(([side, pane]) => [side, pane.hook]);
   globalThis.__graphs = Object.fromEntries(hooks);
   return board;
@@ -76,6 +86,17 @@ function show(board, key) {
   board.ways.update(ways, key);
   board.called = new Set(key === null ? [] : [key, ...lit]);
   for (const side of SIDES) board.panes[side].select(key, lit);
+}
+
+/** Draw both graphs, or the one that has the whole width. */
+function divide(board) {
+  const only = alone();
+  board.root.dataset.alone = only ?? "";
+  for (const button of board.root.querySelectorAll("[data-do=alone]")) {
+    button.textContent = only ? "Both" : "Widen";
+    button.title = only ? "Show both graphs side by side" : "Give this graph the whole width";
+    button.setAttribute("aria-pressed", String(only !== null));
+  }
 }
 
 /** Colour the step that the stepper shows. */
@@ -99,6 +120,10 @@ function obey(board, name) {
 function update(board, data) {
   const theme = readTheme(board.root, data.colours);
   const refolded = board.data !== null && board.data.folded.join() !== data.folded.join();
+  if (!board.legend) {
+    board.legend = legendElement(data.legend, data.hues);
+    board.foot.append(board.legend);
+  }
   board.data = data;
   board.folded = data.folded.length > 0 && data.stream.boxes.length === 0;
   board.fold.textContent = board.folded ? "Unfold" : "Fold";
@@ -131,9 +156,12 @@ export default function mount({ data, parentElement, setTriggerValue }) {
       play(board);
     });
     const stopCommands = onCommand((name) => obey(board, name));
+    const stopLayout = onLayout(() => divide(board));
+    divide(board);
     board.still = () => {
       stopSteps();
       stopCommands();
+      stopLayout();
     };
   }
   board.send = setTriggerValue;

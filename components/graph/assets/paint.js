@@ -234,7 +234,7 @@ export function paintLabel(ctx, edge, state, theme, scale) {
   ctx.lineJoin = "round";
   edge.lines.forEach((line, turn) => {
     const strong = (state.picked || state.lit) && turn === 0;
-    ctx.font = `${strong ? "600 " : ""}${quiet ? 9.5 : 11}px ${theme.sans}`;
+    ctx.font = `${strong ? "600 " : ""}${quiet ? 10.5 : 11}px ${theme.sans}`;
     const at = y + (turn - (edge.lines.length - 1) / 2) * 15;
     ctx.strokeStyle = edge.ground ? faint(theme.ground, 0.9) : theme.ground;
     ctx.lineWidth = 4;

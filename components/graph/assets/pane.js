@@ -14,11 +14,11 @@ const OPTIONS = {
   nodes: { shape: "custom", chosen: false },
 };
 const MARGIN = 22;
-/** A graph that would be drawn smaller than the first is shown from its top, at the second. */
-const [SMALLEST, READABLE] = [0.36, 0.62];
-const [NEAREST, FARTHEST] = [2.5, 0.02];
-/** As large as a part of the graph that is zoomed to may become. */
+/** A graph that would be drawn smaller is first shown from its top at this scale: its smallest text is legible. */
+const READABLE = 0.8;
+/** A small graph, and a part that is zoomed to, is drawn larger than life, for those who sit far away. */
 const LARGEST = 1.4;
+const [NEAREST, FARTHEST] = [2.5, 0.02];
 
 /** Make a pane in `root`; `onPick(key)` is called with null when the ground is clicked. */
 export function createPane(root, onPick) {
@@ -27,6 +27,8 @@ export function createPane(root, onPick) {
   const cards = new Map();
   const state = { data: null, theme: null, picked: null, lit: new Set(), hover: null, touched: false, shown: false, step: null };
   const network = new globalThis.vis.Network(canvas, { nodes, edges: [] }, OPTIONS);
+  // The canvas around it has the keys, a name and a ring; vis-network's own frame has none of them.
+  canvas.firstElementChild.tabIndex = -1;
 
   const stateOf = (key) => ({
     picked: state.picked === key,
@@ -81,22 +83,32 @@ export function createPane(root, onPick) {
     minimap.paint(state.data, state.theme, visible(), called);
   });
 
-  /** Show the whole graph, from its top, no larger than life. */
+  /** Show the whole graph from its top, or as much of it as is legible. */
   const fit = () => {
     if (!state.data || !canvas.clientWidth || !canvas.clientHeight) return false;
     const { left, right, height } = state.data;
     const wide = (canvas.clientWidth - 2 * MARGIN) / Math.max(right - left, 1);
     const high = (canvas.clientHeight - 2 * MARGIN) / Math.max(height, 1);
-    const whole = Math.min(1, wide, high);
-    const scale = Math.max(FARTHEST, state.touched || whole >= SMALLEST ? whole : READABLE);
+    const whole = Math.min(LARGEST, wide, high);
+    const scale = Math.max(FARTHEST, state.touched ? whole : Math.max(whole, READABLE));
     const shown = canvas.clientHeight / scale;
     network.moveTo({
-      position: { x: (left + right) / 2, y: shown / 2 - MARGIN / scale },
+      position: { x: centre(canvas.clientWidth / scale, MARGIN / scale), y: shown / 2 - MARGIN / scale },
       scale,
       animation: false,
     });
     hint();
     return true;
+  };
+
+  /** The middle of the graph; of one that is wider than the view, as near to its first card as its sides allow. */
+  const centre = (shown, margin) => {
+    const { left, right } = state.data;
+    const room = (right - left) / 2 + margin - shown / 2;
+    const middle = (left + right) / 2;
+    if (room <= 0 || !cards.size) return middle;
+    const first = inOrder([...cards.values()])[0];
+    return Math.min(middle + room, Math.max(middle - room, first.x));
   };
 
   /** Tint the fit button while a part of the graph is out of view. */
@@ -134,10 +146,11 @@ export function createPane(root, onPick) {
     if (held !== scale) network.moveTo({ scale: held, animation: false });
     hint();
   });
-  network.on("resize", () => {
+  // vis-network scales the view after it told of a new size: what fits is found once it has.
+  network.on("resize", () => queueMicrotask(() => {
     if (state.touched) hint();
     else fit();
-  });
+  }));
   canvas.addEventListener("mousemove", (event) => {
     const rect = canvas.getBoundingClientRect();
     const key = under({ x: event.clientX - rect.left, y: event.clientY - rect.top });
@@ -153,8 +166,9 @@ export function createPane(root, onPick) {
     network.redraw();
   });
   canvas.addEventListener("keydown", (event) => {
-    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-    if (step !== undefined) pickNext(step);
+    const [toCard, toEdge] = [{ ArrowDown: 1, ArrowUp: -1 }[event.key], { ArrowRight: 1, ArrowLeft: -1 }[event.key]];
+    if (toCard) pickNext(toCard, cards.values());
+    else if (toEdge) pickNext(toEdge, state.data.edges.map(placed));
     else if (event.key === "Escape") onPick(null);
     else if (event.key === "+" || event.key === "-") zoom(event.key === "+" ? 1.25 : 0.8);
     else if (event.key === "0") fitWhole();
@@ -164,12 +178,15 @@ export function createPane(root, onPick) {
 
   const tipOf = (key) => cards.get(key)?.tip ?? state.data.edges.find((e) => e.key === key)?.tip ?? "";
 
-  /** Pick the next card in reading order. */
-  const pickNext = (step) => {
-    const order = [...cards.values()].sort((a, b) => a.y - b.y || a.x - b.x).map(({ key }) => key);
+  /** Pick the next of these in reading order; where another kind of element is picked, the nearest to it. */
+  const pickNext = (step, elements) => {
+    const order = inOrder(elements);
     if (!order.length) return;
-    const at = order.indexOf(state.picked);
-    onPick(order[at < 0 ? 0 : (at + step + order.length) % order.length]);
+    const at = order.findIndex(({ key }) => key === state.picked);
+    const from = [...cards.values(), ...state.data.edges.map(placed)].find(({ key }) => key === state.picked);
+    const passed = order.filter((each) => from && before(each, from) < 0).length;
+    const next = at >= 0 ? at + step : step > 0 ? passed : passed - 1;
+    onPick(order[(next + order.length) % order.length].key);
   };
 
   const zoom = (factor) => {
@@ -264,6 +281,14 @@ export function createPane(root, onPick) {
   };
 
   return { update, select, play, reveal, zoomTo, hook: hookOf({ network, canvas, cards, state, minimap, fit: fitWhole }), network };
+}
+
+/** Reading order: from the top, then from the left. */
+const before = (a, b) => a.y - b.y || a.x - b.x;
+const inOrder = (elements) => [...elements].sort(before);
+
+function placed({ key, middle }) {
+  return { key, x: middle[0], y: middle[1] };
 }
 
 function measured(edge) {

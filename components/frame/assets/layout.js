@@ -1,0 +1,98 @@
+// How is the page divided? The panels' sizes, which are folded, which graph is alone; this browser remembers.
+
+const STORE = "streamgraph-explorer.layout";
+/** By panel: the size's property in the page's style sheet, and its limits in CSS pixels. */
+export const PANELS = {
+  left: { property: "--x-left", least: 200, most: 560 },
+  right: { property: "--x-right", least: 220, most: 640 },
+  below: { property: "--x-below", least: 120, most: 900 },
+};
+/** What the middle keeps when both sides, or what lies below it, are drawn as large as can be. */
+const KEPT = { x: 260, y: 200 };
+const SIDES = ["stream", "job"];
+const listeners = new Set();
+
+function read() {
+  let kept = null;
+  try {
+    kept = JSON.parse(localStorage.getItem(STORE));
+  } catch {
+    // Nothing is kept, or the browser keeps nothing.
+  }
+  const sizes = Object.entries(kept?.sizes ?? {}).filter(([panel, size]) => panel in PANELS && Number.isFinite(size));
+  const folded = (Array.isArray(kept?.folded) ? kept.folded : []).filter((panel) => panel in PANELS);
+  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: SIDES.includes(kept?.alone) ? kept.alone : null };
+}
+
+const state = read();
+
+function keep() {
+  try {
+    localStorage.setItem(STORE, JSON.stringify({ ...state, folded: [...state.folded] }));
+  } catch {
+    // A browser that keeps nothing shows it all the same.
+  }
+  apply();
+}
+
+/** The largest that a panel may be in this window, beside the panel opposite. */
+export function mostOf(panel) {
+  const opposite = { left: "right", right: "left" }[panel];
+  const room = opposite ? innerWidth - sizeOf(opposite) - KEPT.x : innerHeight - KEPT.y;
+  return Math.max(PANELS[panel].least, Math.min(PANELS[panel].most, room));
+}
+
+/** A panel's size as it is drawn; 0 while it is folded. */
+export function sizeOf(panel) {
+  return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue(PANELS[panel].property)) || 0;
+}
+
+export function isFolded(panel) {
+  return state.folded.has(panel);
+}
+
+/** The graph that has the whole width, or null. */
+export function alone() {
+  return state.alone;
+}
+
+/** Give one graph the whole width; null: both stand side by side. */
+export function setAlone(side) {
+  state.alone = side;
+  keep();
+}
+
+/** Fold a panel away, or show it again. */
+export function fold(panel, on) {
+  if (on) state.folded.add(panel);
+  else state.folded.delete(panel);
+  keep();
+}
+
+/** Make a panel so large, within its limits; null: as large as the style sheet makes it. */
+export function resize(panel, size) {
+  state.folded.delete(panel);
+  if (size === null) delete state.sizes[panel];
+  else state.sizes[panel] = Math.round(Math.max(PANELS[panel].least, Math.min(mostOf(panel), size)));
+  keep();
+}
+
+/** Hear of every change; call what is returned to stop. */
+export function onLayout(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Draw the page as the layout says. */
+export function apply() {
+  const root = document.documentElement;
+  root.dataset.folded = [...state.folded].join(" ");
+  for (const [panel, { property }] of Object.entries(PANELS)) {
+    root.style.removeProperty(property);
+    if (state.folded.has(panel)) root.style.setProperty(property, "0px");
+  }
+  for (const [panel, size] of Object.entries(state.sizes)) {
+    if (!state.folded.has(panel)) root.style.setProperty(PANELS[panel].property, `${Math.min(size, mostOf(panel))}px`);
+  }
+  for (const listener of listeners) listener();
+}

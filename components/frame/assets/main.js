@@ -1,0 +1,133 @@
+// The borders between the page's parts, each with a button that folds a panel away; and keys for the whole page.
+
+import { copyText } from "../streamgraph-explorer.copy/clipboard.js";
+import { PANELS, apply, fold, isFolded, mostOf, onLayout, resize, sizeOf } from "./layout.js";
+
+const NAMES = { left: "the left panel", right: "the right panel", below: "the tables" };
+/** By panel: the way in which its border moves when the panel grows. */
+const GROWS = { left: "ArrowRight", right: "ArrowLeft", below: "ArrowUp" };
+const SHRINKS = { left: "ArrowLeft", right: "ArrowRight", below: "ArrowDown" };
+const SIGNS = { left: ["‹", "›"], right: ["›", "‹"], below: ["⌄", "⌃"] };
+const STEP = 16;
+const TYPED = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+
+const frames = new WeakMap();
+
+function element(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+function borderOf(panel) {
+  const button = element("button", { type: "button", className: "fold" });
+  const border = element("div", { className: `border ${panel}`, tabIndex: 0 }, button);
+  border.setAttribute("role", "separator");
+  border.setAttribute("aria-orientation", panel === "below" ? "horizontal" : "vertical");
+  border.setAttribute("aria-label", `The size of ${NAMES[panel]}`);
+  border.title = "Drag, or press the arrow keys; a double click brings its first size back";
+  button.addEventListener("click", () => fold(panel, !isFolded(panel)));
+  border.addEventListener("dblclick", (event) => {
+    if (event.target === border) resize(panel, null);
+  });
+  border.addEventListener("keydown", (event) => {
+    if (event.target !== border) return;
+    if (event.key === GROWS[panel]) resize(panel, sizeOf(panel) + STEP);
+    else if (event.key === SHRINKS[panel]) resize(panel, sizeOf(panel) - STEP);
+    else if (event.key === "Enter") fold(panel, !isFolded(panel));
+    else return;
+    event.preventDefault();
+  });
+  dragged(border, panel);
+  return border;
+}
+
+/** Let a border follow the pointer; beyond half of its least size the panel folds. */
+function dragged(border, panel) {
+  const sizeAt = (event) => ({ left: event.clientX, right: innerWidth - event.clientX, below: innerHeight - event.clientY })[panel];
+  border.addEventListener("pointerdown", (event) => {
+    if (event.target !== border || event.button !== 0) return;
+    border.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  });
+  border.addEventListener("pointermove", (event) => {
+    if (!border.hasPointerCapture(event.pointerId)) return;
+    const size = sizeAt(event);
+    if (size < PANELS[panel].least / 2) fold(panel, true);
+    else resize(panel, size);
+  });
+}
+
+/** Say of each border how it stands. */
+function tell(borders) {
+  for (const [panel, border] of Object.entries(borders)) {
+    const folded = isFolded(panel);
+    const button = border.firstChild;
+    button.textContent = SIGNS[panel][folded ? 1 : 0];
+    button.title = `${folded ? "Show" : "Fold away"} ${NAMES[panel]}`;
+    button.setAttribute("aria-label", button.title);
+    button.setAttribute("aria-expanded", String(!folded));
+    border.setAttribute("aria-valuemin", "0");
+    border.setAttribute("aria-valuemax", String(Math.round(mostOf(panel))));
+    border.setAttribute("aria-valuenow", String(Math.round(sizeOf(panel))));
+  }
+}
+
+/** Which step a key asks for; none while something is typed, or while a dialog is open. */
+function stepOf(event) {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
+  if (event.composedPath()[0].closest?.(TYPED) || document.querySelector("[role=dialog]")) return null;
+  const key = event.key.toLowerCase();
+  if (key === "z") return event.shiftKey ? "redo" : "undo";
+  return key === "y" ? "redo" : null;
+}
+
+/** A button of the page's own HTML that holds a text to copy. */
+async function copied(event) {
+  const button = event.target.closest?.("[data-copy]");
+  if (!button) return;
+  const before = button.textContent;
+  button.textContent = (await copyText(button.dataset.copy)) ? "copied" : "not copied";
+  setTimeout(() => {
+    button.textContent = before;
+  }, 1400);
+}
+
+function create(parent) {
+  const borders = Object.fromEntries(Object.keys(PANELS).map((panel) => [panel, borderOf(panel)]));
+  const root = element("div", {}, ...Object.values(borders));
+  parent.append(root);
+  const frame = { root, send: () => {} };
+  const listening = new AbortController();
+  const { signal } = listening;
+  const keys = (event) => {
+    const step = stepOf(event);
+    if (step === null) return;
+    event.preventDefault();
+    frame.send(step, true);
+  };
+  document.addEventListener("keydown", keys, { signal });
+  document.addEventListener("click", copied, { signal });
+  addEventListener("resize", apply, { signal });
+  const still = onLayout(() => tell(borders));
+  frame.end = () => {
+    listening.abort();
+    still();
+    root.remove();
+  };
+  apply();
+  return frame;
+}
+
+export default function mount({ parentElement, setTriggerValue }) {
+  let frame = frames.get(parentElement);
+  if (!frame) {
+    frame = create(parentElement);
+    frames.set(parentElement, frame);
+  }
+  frame.send = setTriggerValue;
+  return () => {
+    frame.end();
+    frames.delete(parentElement);
+  };
+}

@@ -1,0 +1,28 @@
+"""What do lines, boxes and colours of both graphs mean? A row a sign, in their order."""
+
+from typing import Final
+
+LEGEND: Final[tuple[tuple[str, str], ...]] = (
+    (
+        "hues",
+        "A colour is a chain, the same one in both graphs, in the list and in the tables. "
+        "From the ninth chain on the colours start anew.",
+    ),
+    ("box", "A dashed box is a chain: its operators share a task and so a thread."),
+    ("card", "A card in it is an operator: its subtasks (×2), its ID's first eight digits."),
+    ("task", "A card in the JobGraph is a task with all operators of its chain and its whole ID."),
+    ("chained", "A solid line in a chain's colour is a chained edge: a record is handed over."),
+    (
+        "cut",
+        "A dashed red line is an edge that does not chain: records become bytes and go to another "
+        "task. Its label says the partitioner and what else keeps the two apart.",
+    ),
+    ("job", "A grey line in the JobGraph is the same edge as its two tasks know it."),
+    ("picked", "Blue is what is selected and what stands for it in the other graph."),
+    ("error", "An error, at the operator or edge where Check found it"),
+    ("warning", "A warning"),
+    ("note", "A note"),
+    ("bar", "After a trial: a task's time, as a share of the busiest task's"),
+    ("now", "While steps are played: what the step looks at. What is not made yet is pale."),
+)
+"""A sign that the browser draws by its name, and what it means."""

@@ -1,0 +1,194 @@
+"""Room for what one looks at: panels, one graph alone, the first view, keys for the canvas."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.journeys.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+LARGEST = 1.4
+"""How much larger than life a small graph is drawn."""
+UNCOMPILED = b"""
+name: refused
+transformations:
+  - {id: numbers, type: source, uid: same}
+  - {id: out, type: sink, inputs: [numbers], uid: same}
+"""
+GOOD = b"""
+name: good
+transformations:
+  - {id: numbers, type: source}
+  - {id: double, type: map, parallelism: 2, inputs: [numbers]}
+  - {id: out, type: sink, parallelism: 3, inputs: [double]}
+"""
+
+
+def size(screen: Screen, part: str) -> tuple[float, float]:
+    box = screen.page.locator(f".st-key-{part}").bounding_box()
+    assert box is not None
+    return box["width"], box["height"]
+
+
+def view(screen: Screen, side: str) -> list[float]:
+    """A graph's scale and middle, to a pixel."""
+    found: list[float] = screen.page.evaluate(
+        "side => { const g = __graphs[side], at = g.position();"
+        " return [g.scale(), at.x, at.y].map((one) => Math.round(one * 100) / 100); }",
+        side,
+    )
+    return found
+
+
+def layout(screen: Screen) -> tuple[Any, ...]:
+    return tuple(size(screen, part) for part in ("left", "right", "below", "middle"))
+
+
+def test_panels_are_resized_and_folded_away_and_the_layout_is_remembered(screen: Screen) -> None:
+    page = screen.page
+    left = page.get_by_role("separator", name="The size of the left panel")
+    tables = page.get_by_role("separator", name="The size of the tables")
+    wide, high = size(screen, "left")[0], size(screen, "below")[1]
+    page.mouse.move(wide, 200)
+    page.mouse.down()
+    page.mouse.move(wide + 80, 240, steps=4)
+    page.mouse.up()
+    tables.focus()
+    page.keyboard.press("ArrowUp")
+    assert abs(size(screen, "left")[0] - wide - 80) <= 1
+    assert abs(size(screen, "below")[1] - high - 16) <= 1
+    expect(left).to_have_attribute("aria-valuenow", str(round(wide + 80)))
+
+    for part in ("the right panel", "the tables"):
+        page.get_by_role("button", name=f"Fold away {part}").click()
+    page.locator(".pane[data-side=stream] [data-do=alone]").click()
+    expect(page.locator(".pane[data-side=job]")).to_be_hidden()
+    expect(screen.panel.locator(".x-name")).to_be_hidden()
+    board = page.locator(".pane[data-side=stream]").bounding_box()
+    assert board is not None
+    assert board["width"] == size(screen, "middle")[0]
+    assert abs(board["width"] + size(screen, "left")[0] - 1440) <= 2
+    screen.wait_for("stream", f"scale() === {LARGEST}")
+
+    before = layout(screen)
+    page.reload()
+    page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
+    screen.idle()
+    assert layout(screen) == before
+    expect(page.locator(".pane[data-side=job]")).to_be_hidden()
+
+    page.get_by_role("button", name="Show the right panel").click()
+    page.get_by_role("button", name="Both", exact=True).click()
+    expect(page.locator(".pane[data-side=job]")).to_be_visible()
+    expect(screen.panel.locator(".x-name")).to_have_text("Word count")
+    left.dblclick(position={"x": 4, "y": 60})
+    assert size(screen, "left")[0] == wide
+    page.mouse.move(wide, 200)
+    page.mouse.down()
+    page.mouse.move(20, 200, steps=4)
+    page.mouse.up()
+    expect(screen.form).to_be_hidden()
+
+
+def test_steps_are_undone_and_redone_with_keys(screen: Screen) -> None:
+    keys = screen.page.keyboard
+    screen.page.get_by_text("Chaining", exact=True).click()
+    expect(screen.counts).to_contain_text("5 tasks")
+    screen.page.locator("body").press("Control+z")
+    expect(screen.counts).to_contain_text("3 tasks")
+    expect(screen.page.get_by_role("button", name="Undo")).to_be_disabled()
+    keys.press("Control+Shift+z")
+    expect(screen.counts).to_contain_text("5 tasks")
+    screen.idle()
+    screen.page.get_by_role("button", name="Undo").click()
+    expect(screen.counts).to_contain_text("3 tasks")
+    screen.page.get_by_role("button", name="Redo").click()
+    expect(screen.counts).to_contain_text("5 tasks")
+    screen.idle()
+
+    field = screen.form.get_by_label("parallelism", exact=True)
+    field.fill("9")
+    field.press("Control+z")
+    screen.idle()
+    expect(screen.counts).to_contain_text("5 tasks")
+
+
+def test_edges_are_reached_by_keyboard_and_every_stop_has_a_name(screen: Screen) -> None:
+    keys = screen.page.keyboard
+    canvas = screen.page.locator(".pane[data-side=stream] .canvas")
+    canvas.focus()
+    keys.press("ArrowRight")
+    expect(screen.panel.locator(".x-name")).to_have_text("Source: licence → words")
+    screen.idle()
+    keys.press("ArrowDown")
+    expect(screen.panel.locator(".x-name")).to_have_text("words")
+    screen.idle()
+    keys.press("ArrowRight")
+    expect(screen.panel.locator(".x-name")).to_have_text("words → ones")
+    screen.idle()
+    keys.press("ArrowLeft")
+    expect(screen.panel.locator(".x-name")).to_have_text("Source: licence → words")
+    screen.idle()
+
+    canvas.focus()
+    stops = []
+    for _ in range(8):
+        stops.append(screen.page.evaluate(STOP))
+        keys.press("Tab")
+    assert [stop[0] for stop in stops].count(
+        "StreamGraph, 5 operators; the table below says the same"
+    ) == 1
+    assert all(name and ring for name, ring in stops), stops
+
+
+STOP = """() => {
+  let at = document.activeElement;
+  while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  const style = getComputedStyle(at);
+  const lines = [style.boxShadow, style.outlineStyle, style.borderStyle];
+  const ring = lines.some((one) => one !== "none");
+  return [at.getAttribute("aria-label") || at.textContent.trim(), ring];
+}"""
+"""The name of what has the focus, and whether it shows that."""
+
+
+def test_a_document_after_a_refused_one_is_drawn_as_ever(screen: Screen) -> None:
+    screen.upload("good.yaml", GOOD)
+    screen.wait_for_overview("good")
+    wanted = [view(screen, side) for side in ("stream", "job")]
+    screen.sample("A to E in two chains")
+
+    screen.upload("refused.yaml", UNCOMPILED)
+    expect(screen.page.locator(".x-refused")).to_be_visible()
+    screen.idle()
+    screen.upload("good.yaml", GOOD)
+    screen.wait_for_overview("good")
+    expect(screen.page.locator(".x-refused")).to_have_count(0)
+    screen.wait_for("stream", "keys().length === 3")
+    screen.page.wait_for_timeout(200)
+    assert [view(screen, side) for side in ("stream", "job")] == wanted
+
+    screen.page.set_viewport_size({"width": 1300, "height": 800})
+    screen.idle()
+    shrunk = [view(screen, side) for side in ("stream", "job")]
+    for side in ("stream", "job"):
+        screen.page.locator(f".pane[data-side={side}] [data-do=fit]").click()
+    assert [view(screen, side) for side in ("stream", "job")] == shrunk
+
+
+def test_a_legend_tells_of_every_sign(screen: Screen) -> None:
+    legend = screen.page.locator(".legend")
+    expect(legend.get_by_text("does not chain")).to_be_hidden()
+    legend.get_by_text("Legend", exact=True).click()
+    for sign in (
+        "A colour is a chain",
+        "A dashed box",
+        "A solid line",
+        "A dashed red line",
+        "Blue",
+    ):
+        expect(legend.get_by_text(sign)).to_be_visible()
+    screen.page.keyboard.press("Escape")
+    expect(legend.get_by_text("does not chain")).to_be_hidden()
