@@ -79,6 +79,20 @@ FIELDS: Final = (
         first=True,
         hint="tag: condition",
     ),
+    Field(
+        name="state",
+        label="keyed state",
+        widget="record",
+        first=True,
+        hint="shape: total\ncolumn: n\nas: total",
+    ),
+    Field(
+        name="between",
+        label="between (ms)",
+        widget="record",
+        first=True,
+        hint="lower: -5000\nupper: 5000",
+    ),
     Field(name="keys", label="keys", widget="list", first=True, hint="carrier, origin"),
     Field(name="aggregate", label="aggregate", widget="mapping", first=True, hint="n: sum(n)"),
     Field(

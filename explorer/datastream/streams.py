@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, Unpack
 
 from explorer.datastream.handles import Handle, Settings
 from explorer.datastream.program import Program, ProgramError, not_keyed
-from explorer.model.pipeline import Split
+from explorer.model.pipeline import KeyedState, Split
 from explorer.wording import described, quoted
 
 Columns: TypeAlias = Mapping[str, str]
@@ -54,11 +54,16 @@ class DataStream(Handle):
         id: str | None = None,
         *,
         side_outputs: Columns | None = None,
+        state: KeyedState | Mapping[str, Any] | None = None,
         **settings: Unpack[Settings],
     ) -> "DataStream":
-        """A ProcessFunction, which may emit to side outputs; a keyed one on a keyed stream."""
+        """A ProcessFunction, which may emit to side outputs; on a keyed stream one with state.
+
+        ``state``: what it keeps for each key, as in ``{"shape": "total", "column": "n"}``.
+        """
         type = "keyed_process" if self.type == "key_by" else "process"
-        return self.transform(type, id=id, side_outputs=side_outputs, **settings)
+        fields = {"side_outputs": side_outputs, "state": state}
+        return self.transform(type, id=id, **fields, **settings)
 
     def async_wait(self, id: str | None = None, **settings: Unpack[Settings]) -> "DataStream":
         """Asynchronous I/O: ``AsyncDataStream.unorderedWait``."""
@@ -70,10 +75,18 @@ class DataStream(Handle):
         *,
         column: str | None = None,
         out_of_orderness: int = 0,
+        watermarks: str | None = None,
+        idleness: int | None = None,
         **settings: Unpack[Settings],
     ) -> "DataStream":
-        """Event time from ``column``, with watermarks that trail by so many milliseconds."""
-        taken = {"column": column, "out_of_orderness": out_of_orderness}
+        """Event time from ``column``, with watermarks that trail by so many milliseconds.
+
+        ``watermarks``: ``periodic`` or ``punctuated``; ``idleness``: after so many ms without a
+        record a source is idle.
+        """
+        given = {"watermarks": watermarks, "idleness": idleness}
+        taken: dict[str, Any] = {"column": column, "out_of_orderness": out_of_orderness}
+        taken |= {name: value for name, value in given.items() if value is not None}
         timestamps = None if column is None else taken
         return self.transform("timestamps", id=id, timestamps=timestamps, **settings)
 
@@ -284,10 +297,19 @@ class IntervalJoin:
 
     def __init__(self, first: DataStream, second: DataStream) -> None:
         self._first, self._second = first, second
+        self._between: dict[str, int] | None = None
 
-    def process(self, id: str | None = None, **settings: Unpack[Settings]) -> DataStream:
-        """A ProcessJoinFunction for each pair of rows."""
-        return self._first.transform("interval_join", self._second, id=id, **settings)
+    def between(self, lower: int, upper: int) -> "IntervalJoin":
+        """How far behind the first row's timestamp the second's may be, in milliseconds."""
+        self._between = {"lower": lower, "upper": upper}
+        return self
+
+    def process(
+        self, id: str | None = None, *, select: Columns | None = None, **settings: Unpack[Settings]
+    ) -> DataStream:
+        """A ProcessJoinFunction for each pair of rows; ``select`` computes its columns."""
+        fields = {"between": self._between, "select": select}
+        return self._first.transform("interval_join", self._second, id=id, **fields, **settings)
 
 
 class IterativeStream(DataStream):

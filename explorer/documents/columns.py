@@ -7,9 +7,11 @@ and schemas, and a trial has files and expressions besides.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count
 from typing import Final, NamedTuple, TypeAlias
 
 from explorer.documents.faults import Fault
+from explorer.documents.state_shapes import added_column
 from explorer.flink.kinds import KINDS, Gives
 from explorer.model.pipeline import Rows, Transformation
 from explorer.rows.row_type import (
@@ -54,6 +56,8 @@ class InputRows(NamedTuple):
     columns: Columns | None
     keys: tuple[str, ...] | None
     """The key columns of a keyed stream, where they are named."""
+    joined: Columns | None = None
+    """The columns of a first input's row with a second's behind them, where there are two."""
 
 
 class Passage(NamedTuple):
@@ -104,11 +108,27 @@ def _arriving(
     keys: Mapping[str, tuple[str, ...]],
 ) -> tuple[InputRows, ...]:
     several = len(one.inputs) > 1
+    joined = _joined([given[name] for name in one.inputs]) if one.between else None
     return tuple(
-        InputRows(number if several else 0, columns, keys.get(name))
+        InputRows(number if several else 0, columns, keys.get(name), joined)
         for number, name in enumerate(one.inputs, 1)
         for columns in given[name]
     )
+
+
+def _joined(inputs: Sequence[Shapes]) -> Columns | None:
+    """The first input's columns, then the second's; a name that is taken gets the first free digit.
+
+    So does Flink SQL name the columns of a join.
+    """
+    if any(len(shapes) != 1 or shapes[0] is None for shapes in inputs):
+        return None
+    found: dict[str, ColumnType | None] = {}
+    for (columns,) in inputs:
+        for name, kind in columns or ():
+            names = chain((name,), (f"{name}{number}" for number in count()))
+            found[next(one for one in names if one not in found)] = kind
+    return tuple(found.items())
 
 
 def distinct(shapes: Shapes) -> Shapes:
@@ -223,6 +243,22 @@ def _reduce(one: Transformation, rows: InputRows, reading: Reading) -> Columns |
     return rows.columns if all(name in names for name in one.aggregate or ()) else None
 
 
+def _keyed_state(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+    """The row, and behind it what the state's shape tells."""
+    if one.state is None or rows.columns is None:
+        return _own(one, rows, reading)
+    added = added_column(one.state, dict(rows.columns).get(one.state.column or ""))
+    return rows.columns if added is None else (*rows.columns, added)
+
+
+def _pairs(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+    """What a ``select`` makes of the columns of both rows; without one, all of them."""
+    if one.between is None:
+        return _own(one, rows, reading)
+    joined = rows.joined
+    return reading.select(one, 0, one.select, joined) if one.select else joined
+
+
 def _window(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """The key columns, the window's ends, then the aggregates."""
     if not one.aggregate or one.window is None:
@@ -254,6 +290,8 @@ _RULES: Final[Mapping[Gives, Rule]] = {
     "split": _flat_map,
     "reduced": _reduce,
     "windows": _window,
+    "keyed state": _keyed_state,
+    "pairs": _pairs,
     "unknown": _own,
 }
 """By what tells them, how the columns come out that arrive; a source has its own."""

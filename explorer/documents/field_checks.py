@@ -22,6 +22,7 @@ from explorer.documents.faults import (
     within,
 )
 from explorer.documents.limits import MAX_ID, MAX_TEXT
+from explorer.documents.state_shapes import check_state
 from explorer.flink.key_groups import MAX_PARALLELISM, TOO_WIDE
 from explorer.flink.kinds import KINDS, runs_alone
 from explorer.flink.option_values import OPERATOR_MAX_PARALLELISM
@@ -260,7 +261,28 @@ def check_timestamps(transformation: Transformation, program: Program) -> Fault 
         return None
     if not stamps.column:
         return Fault("timestamps.column", "must name a column")
-    return outside("timestamps.out_of_orderness", stamps.out_of_orderness, 0, LONG_MAX)
+    late = outside("timestamps.out_of_orderness", stamps.out_of_orderness, 0, LONG_MAX)
+    if late is not None or stamps.idleness is None:
+        return late
+    words = "; Flink: idleTimeout must be greater than zero"
+    return outside("timestamps.idleness", stamps.idleness, 1, LONG_MAX, words)
+
+
+def check_between(transformation: Transformation, program: Program) -> Fault | None:
+    """The lower bound first; Flink keeps both as they are given, in milliseconds."""
+    between = transformation.between
+    if between is None or between.lower <= between.upper:
+        return None
+    problem = f"must not be below lower, which is {between.lower}, but is {between.upper}"
+    return Fault("between.upper", problem)
+
+
+def check_pairs(transformation: Transformation, program: Program) -> Fault | None:
+    """Of a join a ``select`` computes what pairs of rows give, so there must be pairs."""
+    if "between" not in KINDS[transformation.type].fields or transformation.between is not None:
+        return None
+    problem = "is missing; a select needs it, as in {lower: -5000, upper: 5000}"
+    return Fault("between", problem)
 
 
 def check_keys(transformation: Transformation, program: Program) -> Fault | None:
@@ -353,12 +375,14 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
     "window": (check_window,),
     "timestamps": (check_timestamps,),
     "keys": (check_keys,),
-    "select": (filled("select"),),
+    "select": (filled("select"), check_pairs),
     "select1": (filled("select1"),),
     "select2": (filled("select2"),),
     "side_outputs": (filled("side_outputs"),),
     "aggregate": (filled("aggregate"), check_aggregate),
     "split": (check_split,),
     "rows": (check_rows,),
+    "state": (check_state,),
+    "between": (check_between,),
 }
 """By field, what is asked when the field is given."""

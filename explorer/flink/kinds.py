@@ -25,7 +25,16 @@ Certainty: TypeAlias = Literal["known", "possible", "none"]
 """There is state in every savepoint; there is, if a function of the program keeps some; none."""
 
 Gives: TypeAlias = Literal[
-    "inputs", "rows", "select", "selects", "split", "reduced", "windows", "unknown"
+    "inputs",
+    "rows",
+    "select",
+    "selects",
+    "split",
+    "reduced",
+    "windows",
+    "keyed state",
+    "pairs",
+    "unknown",
 ]
 """Where the columns that come out are told: by what its inputs share, or by such a field."""
 
@@ -275,7 +284,9 @@ _ROWS: Final = (
         call="keyBy.process",
         keyed=True,
         name="KeyedProcess",
+        fields=("state",),
         side_outputs=True,
+        gives="keyed state",
         state="keyed",
         certainty="known",
     ),
@@ -345,7 +356,8 @@ _ROWS: Final = (
         hidden=((0, "HASH"), (1, "HASH")),
         needs_event_time_setting=lambda release: release.interval_join_needs_event_time_setting,
         name="Interval Join",
-        gives="unknown",
+        fields=("between", "select"),
+        gives="pairs",
         state="keyed",
         certainty="known",
     ),

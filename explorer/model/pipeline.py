@@ -63,6 +63,35 @@ class Timestamps(DocumentRecord, frozen=True, kw_only=True):
 
     column: str
     out_of_orderness: int = 0
+    watermarks: Literal["periodic", "punctuated"] = "periodic"
+    """When they are emitted: every 200 ms of the clock, or behind each record that raises them."""
+    idleness: int | None = None
+    """``withIdleness``: after so many ms of the clock without a record a source counts as idle."""
+
+
+Shape: TypeAlias = Literal["count", "last", "total", "deduplicate", "top", "pause"]
+"""What a keyed process function keeps for each key; ``documents.state_shapes`` says it."""
+
+
+class KeyedState(DocumentRecord, frozen=True, kw_only=True, rename={"as_": "as"}):
+    """A keyed process function's work: what it keeps for each key, and hands on."""
+
+    shape: Shape
+    column: str | None = None
+    """The column that it looks at."""
+    size: int | None = None
+    """How many rows of a key a ``top`` keeps."""
+    gap: int | None = None
+    """Milliseconds of event time without a row, after which a timer fires."""
+    as_: str | None = None
+    """The column that it puts behind the row's own."""
+
+
+class Between(DocumentRecord, frozen=True, kw_only=True):
+    """How far the second row's timestamp may be from the first's: milliseconds, both included."""
+
+    lower: int
+    upper: int
 
 
 class Window(DocumentRecord, frozen=True, kw_only=True):
@@ -160,6 +189,8 @@ class Transformation(DocumentRecord, frozen=True, kw_only=True):
     keys: tuple[str, ...] | None = None
     aggregate: Mapping[str, str] | None = None
     timestamps: Timestamps | None = None
+    state: KeyedState | None = None
+    between: Between | None = None
 
     def __post_init__(self) -> None:
         # Most hold none of them, and a program may have 100,000 transformations.

@@ -17,7 +17,14 @@ from explorer.task.input_gate import WatermarkValve
 from explorer.task.lineage import Lineage
 from explorer.task.operators import stateless
 from explorer.task.operators.by_step import make_step
-from explorer.task.operators.step import MAX_WATERMARK, Collector, Emission, Share
+from explorer.task.operators.step import (
+    MAX_WATERMARK,
+    Collector,
+    Emission,
+    Output,
+    Rise,
+    Share,
+)
 from explorer.task.pieces import pieces
 from explorer.task.record_writer import RecordWriter
 from explorer.task.report import OperatorCounters
@@ -50,7 +57,7 @@ class _Operator:
         """The sinks among its steps."""
         return [step for step in self._steps.values() if isinstance(step, Collector)]
 
-    def process(self, number: int, batch: Batch) -> list[Emission]:
+    def process(self, number: int, batch: Batch) -> Sequence[Output]:
         """Run the step for the input and the row type."""
         begun = perf_counter_ns()
         step = self._steps.get((number, batch.row_type), self._else)
@@ -69,11 +76,11 @@ class _Operator:
         self._count(0, emissions, begun)
         return emissions, time == MAX_WATERMARK or not self._swallows
 
-    def _count(self, records_in: int, emissions: list[Emission], begun: int) -> None:
+    def _count(self, records_in: int, emissions: Sequence[Output], begun: int) -> None:
         counters = self.counters
         counters.nanoseconds += perf_counter_ns() - begun
         counters.records_in += records_in
-        counters.records_out += sum(len(batch) for _, batch in emissions)
+        counters.records_out += sum(len(one[1]) for one in emissions if not isinstance(one, Rise))
 
 
 Work: TypeAlias = "Callable[[], list[Work]]"
@@ -97,9 +104,9 @@ class OperatorChain:
 
         ``lineage`` is shown all that is taken and handed on, where the run is traced.
         """
-        share = Share(subtask, task.parallelism)
         self._operators = [
-            _Operator(data, mine, share) for data, mine in zip(task.operators, writers, strict=True)
+            _Operator(data, mine, Share(subtask, task.parallelism, {}))
+            for data, mine in zip(task.operators, writers, strict=True)
         ]
         self.collectors = [
             (one.plan.node, sink) for one in self._operators for sink in one.collectors
@@ -156,7 +163,20 @@ class OperatorChain:
             self._lineage.take(at.plan.node, self._subtask, number, batch)
         return self._hand_on(operator, emissions)
 
-    def _hand_on(self, operator: int, emissions: list[Emission]) -> list[Work]:
+    def _hand_on(self, operator: int, outputs: Sequence[Output]) -> list[Work]:
+        """What an operator hands on, records and watermarks of its own, one behind the other."""
+        work: list[Work] = []
+        records: list[Emission] = []
+        for one in outputs:
+            if isinstance(one, Rise):
+                work += self._emit(operator, records)
+                work.append(partial(self._pass_watermark, operator, one.time))
+                records = []
+            else:
+                records.append(one)
+        return work + self._emit(operator, records)
+
+    def _emit(self, operator: int, emissions: list[Emission]) -> list[Work]:
         """Write to the network outputs of each tag, then go on with the chained ones."""
         at = self._operators[operator]
         writes: list[Work] = []

@@ -131,6 +131,66 @@ class WindowAggregate(msgspec.Struct, frozen=True, kw_only=True):
     """False: every record's time is the clock's, which in a trial stands still."""
 
 
+class RunningColumn(msgspec.Struct, frozen=True, kw_only=True):
+    """Hand every row on with its key's aggregate so far behind it."""
+
+    keys: tuple[int, ...]
+    aggregate: Aggregate
+    row_type: RowType
+
+
+class PreviousValue(msgspec.Struct, frozen=True, kw_only=True):
+    """Hand every row on with the value that its key's row before had in a column behind it."""
+
+    keys: tuple[int, ...]
+    column: int
+    row_type: RowType
+
+
+class FirstOnly(msgspec.Struct, frozen=True, kw_only=True):
+    """Keep the first row for all the same values in these columns."""
+
+    columns: tuple[int, ...]
+
+
+class Greatest(msgspec.Struct, frozen=True, kw_only=True):
+    """Keep the rows that are among their key's greatest so far, with their rank behind them."""
+
+    keys: tuple[int, ...]
+    column: int
+    size: int
+    row_type: RowType
+
+
+class AfterPause(msgspec.Struct, frozen=True, kw_only=True):
+    """When a key has had no row for ``gap`` milliseconds, hand on its last and how many it had."""
+
+    keys: tuple[int, ...]
+    gap: int
+    row_type: RowType
+
+
+class IntervalJoin(msgspec.Struct, frozen=True, kw_only=True):
+    """Join rows of one key whose timestamps lie near each other."""
+
+    keys: tuple[tuple[int, ...], tuple[int, ...]]
+    """By side the key columns' positions."""
+    lower: int
+    upper: int
+    """How far the second row's timestamp may be from the first's, in milliseconds."""
+    joined: RowType
+    """The columns of both rows."""
+    columns: tuple[Expression, ...]
+    row_type: RowType
+
+
+class JoinSide(msgspec.Struct, frozen=True, kw_only=True):
+    """One side's part in a join; both sides of an operator have the same ``join``."""
+
+    join: IntervalJoin
+    side: Literal[0, 1]
+
+
 class Synthesize(msgspec.Struct, frozen=True, kw_only=True):
     """Stand in for a function that is not known: so many records out for each record in."""
 
@@ -144,6 +204,8 @@ class AssignTimestamps(msgspec.Struct, frozen=True, kw_only=True):
     """Set each record's timestamp from a column."""
 
     column: int
+    punctuated: int | None = None
+    """How far a watermark behind each record that raises it trails; None: only the last goes on."""
 
 
 class Collect(msgspec.Struct, frozen=True, kw_only=True):
@@ -167,6 +229,12 @@ Step: TypeAlias = (
     | Reduce
     | WindowAggregate
     | AssignTimestamps
+    | RunningColumn
+    | PreviousValue
+    | FirstOnly
+    | Greatest
+    | AfterPause
+    | JoinSide
     | Synthesize
     | Collect
 )

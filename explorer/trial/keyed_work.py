@@ -46,7 +46,8 @@ def timestamps(t: Transformation, arriving: Sequence[Arriving], setting: Setting
         if one.row_type.types[column] is not LONG:
             problem = f"a timestamp is LONG milliseconds, and this is {one.row_type.types[column]}"
             raise ExpressionError(place, times.column, problem)
-        return plan.AssignTimestamps(column=column)
+        trails = times.out_of_orderness if times.watermarks == "punctuated" else None
+        return plan.AssignTimestamps(column=column, punctuated=trails)
 
     return each(arriving, build)
 

@@ -82,12 +82,15 @@ class _Reader:
     def arriving(self, t: Transformation, rows: InputRows, gives: Columns | None) -> Arriving:
         """The same rows for the builder of their steps, with what was compiled for them."""
         columns = rows.columns or ()
+        joined = None if rows.joined is None else given_type(t, rows.joined)
+        select = (t.id, rows.input, columns) if rows.joined is None else (t.id, 0, rows.joined)
         return Arriving(
             input=rows.input,
             row_type=given_type(t, columns),
             keys=rows.keys,
             gives=gives or (),
-            selected=self._selected.get((t.id, rows.input, columns), ()),
+            joined=joined,
+            selected=self._selected.get(select, ()),
         )
 
 

@@ -14,7 +14,9 @@ from explorer.rows.expressions.parser import compile_expression
 from explorer.rows.row_type import BOOLEAN, STRING, SchemaError
 from explorer.task import plan
 from explorer.task.operators.splitting import split_column
+from explorer.trial.joins import interval_join
 from explorer.trial.keyed_work import reduce, timestamps, window
+from explorer.trial.state_work import keyed_process
 from explorer.trial.work import (
     Arriving,
     Builder,
@@ -148,6 +150,8 @@ _BY_COLUMNS: Final[dict[Gives, Builder]] = {
     "split": _flat_map,
     "reduced": reduce,
     "windows": window,
+    "keyed state": keyed_process,
+    "pairs": interval_join,
 }
 """By what tells the columns that come out."""
 

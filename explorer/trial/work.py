@@ -23,6 +23,8 @@ class Arriving(msgspec.Struct, frozen=True, kw_only=True):
     """The key columns of a keyed stream, where they are named."""
     gives: Columns = ()
     """What comes out; a type is None where the document is wrong, which the builder says."""
+    joined: RowType | None = None
+    """Of a join's side: both sides' columns."""
     selected: Expressions = ()
     """What its ``select`` computes."""
 

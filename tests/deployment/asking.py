@@ -13,12 +13,15 @@ OPEN: tuple[str, ...] = ("java.nio", "java.lang", "java.util", "java.util.concur
 
 
 @cache
-def classes(program: str, folder: Path, lib: Path | None = None) -> Path:
-    """Where the program's classes are; ``lib``: the jars that it is compiled against."""
+def classes(program: str, folder: Path, lib: Path | None = None, programs: Path = PROGRAMS) -> Path:
+    """Where the program's classes are; ``lib``: the jars that it is compiled against.
+
+    ``programs``: where its source is.
+    """
     path = folder / f"{program}-{lib.parent.name if lib else 'any'}"
     path.mkdir(parents=True, exist_ok=True)
     against = ["-cp", os.pathsep.join(map(str, lib.glob("*.jar")))] if lib else []
-    source = PROGRAMS / f"{program}.java"
+    source = programs / f"{program}.java"
     javac = ["javac", "-nowarn", "-Xlint:none", *against, "-d", str(path), str(source)]
     subprocess.run(javac, check=True, capture_output=True)
     return path

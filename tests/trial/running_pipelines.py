@@ -143,6 +143,41 @@ class _Builder:
         back = {"n": "c", "k": "window_start", "w": "cast(window_end as string)"}
         self.streams.append(self.operator("map", inputs=[name], select=back))
 
+    def state(self, stream: str) -> None:
+        """How many rows each key has had, counted by a function with keyed state."""
+        select = {"k": "coalesce(k, 0)", "w": "'x'"}
+        ones = self.operator("map", inputs=[stream], select=select)
+        by = self.add("key_by", inputs=[ones], keys=["k"])
+        state = {"shape": "count", "as": "n"}
+        counted = self.operator("keyed_process", inputs=[by], state=state)
+        self.streams.append(self.operator("map", inputs=[counted], select=COLUMNS))
+
+    def pause(self, stream: str) -> None:
+        """How many rows each key has had at the end, told by a timer."""
+        select = {"k": "coalesce(k, 0)", "w": "'x'", "t": "coalesce(n, 0)"}
+        timed = self.operator("map", inputs=[stream], select=select)
+        last = self.operator("timestamps", inputs=[timed], timestamps={"column": "t"})
+        by = self.add("key_by", inputs=[last], keys=["k"])
+        state = {"shape": "pause", "gap": 5, "as": "n"}
+        told = self.operator("keyed_process", inputs=[by], state=state)
+        self.streams.append(self.operator("map", inputs=[told], select=COLUMNS))
+
+    def interval_join(self, stream: str) -> None:
+        """Rows of one key that lie near each other; few, so that pairs of pairs stay few."""
+        select = {"n": "coalesce(n, 0) % 50", "k": "coalesce(k, 0)"}
+        timed = self.operator("map", inputs=[stream], select=select)
+        times = {"column": "n", "out_of_orderness": 50}
+        last = self.operator("timestamps", inputs=[timed], timestamps=times)
+        sides = [self.add("key_by", inputs=[last], keys=["k"]) for _ in range(2)]
+        near = {"lower": 0, "upper": 1}
+        pairs = {"n": "n0", "k": "k", "w": "'x'"}
+        join = self.operator("interval_join", inputs=sides, between=near, select=pairs)
+        few = {"time": "event", "assigner": "tumbling", "size": 10}
+        by = self.add("key_by", inputs=[join], keys=["k"])
+        counts = self.operator("window", inputs=[by], window=few, aggregate={"c": "count(*)"})
+        back = {"n": "c", "k": "k", "w": "'x'"}
+        self.streams.append(self.operator("map", inputs=[counts], select=back))
+
     def plain(self, stream: str) -> None:
         """An operator of which nothing is said."""
         self.streams.append(self.operator("async", inputs=[stream]))
@@ -160,6 +195,9 @@ _STEPS = {
         "partition",
         "reduce",
         "window",
+        "state",
+        "pause",
+        "interval_join",
         "plain",
     )
 }

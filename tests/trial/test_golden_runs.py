@@ -19,7 +19,11 @@ RUNS = [*cases("runs"), *cases("runs_windows")]
 NAMES = [run["name"] for run in RUNS]
 ALL_RUNS = [
     *(pytest.param(run, id=run["name"]) for run in RUNS),
-    *(pytest.param(run, id=run["name"], marks=pytest.mark.law) for run in cases("runs_random")),
+    *(
+        pytest.param(run, id=run["name"], marks=pytest.mark.law)
+        for name in ("runs_random", "runs_operators")
+        for run in cases(name)
+    ),
 ]
 VERTEX = ("name", "parallelism", "records_in", "records_out", "bytes_out", "subtask_records_in")
 

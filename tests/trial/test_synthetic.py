@@ -97,7 +97,7 @@ def test_what_a_record_costs_is_time_that_the_operator_is_busy() -> None:
 def test_how_records_are_cut_into_batches_changes_nothing(
     batch: Any, ratio: int, parallelism: int, data: st.DataObject
 ) -> None:
-    share = Share(data.draw(st.integers(0, parallelism - 1)), parallelism)
+    share = Share(data.draw(st.integers(0, parallelism - 1)), parallelism, {})
     cut = data.draw(st.integers(0, len(batch)))
     step = plan.Synthesize(outputs=((None, ratio), ("tag", 1_000_000)), cost=0.0)
 
@@ -116,7 +116,7 @@ def test_subtasks_with_as_many_records_make_what_one_would() -> None:
     step = plan.Synthesize(outputs=((None, 10_000),), cost=0.0)
     batch = from_rows(DEFAULT_SOURCE.row_type, [(number,) for number in range(10)])
     made = [
-        sum(len(each) for _, each in Synthetic(step, Share(subtask, 40)).process(batch))
+        sum(len(each) for _, each in Synthetic(step, Share(subtask, 40, {})).process(batch))
         for subtask in range(40)
     ]
 

@@ -120,12 +120,19 @@ class _Doubles:
     def roll(self, column: Column | None, runs: Runs) -> Column:
         """Take numbers; give the least or greatest of the key after each."""
         values, nulls = values_and_nulls(column)
-        ranks = _turned(double_bits(values).view(np.int64))
+        ranks = in_order(values)
         return _unranked(self._ranks.roll(from_values(ranks, nulls), runs))
 
     def values(self, places: npt.NDArray[np.int64]) -> Column:
         """The numbers of these places as they stand."""
         return _unranked(self._ranks.values(places))
+
+
+def in_order(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """LONGs for numbers, in the order that Java's ``compareTo`` has them."""
+    if numbers.dtype == np.float64:
+        return _turned(double_bits(numbers).view(np.int64))
+    return numbers
 
 
 def _unranked(ranks: Column) -> Column:

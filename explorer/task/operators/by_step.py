@@ -6,6 +6,15 @@ from typing import Any, Final
 from explorer.rows.row_type import RowType
 from explorer.task import plan
 from explorer.task.operators import stateless
+from explorer.task.operators.event_time import AssignTimestamps
+from explorer.task.operators.interval_join import join_side
+from explorer.task.operators.keyed_process import (
+    AfterPause,
+    FirstOnly,
+    Greatest,
+    PreviousValue,
+    RunningColumn,
+)
 from explorer.task.operators.reduce import Reduce
 from explorer.task.operators.step import Collector, Share, Step
 from explorer.task.operators.synthetic import Synthetic
@@ -18,9 +27,15 @@ _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]
     plan.Where: lambda operator, step, *_: stateless.where(operator, step),
     plan.SplitText: lambda operator, step, *_: stateless.split_text(operator, step),
     plan.Route: lambda operator, step, *_: stateless.route(operator, step),
-    plan.AssignTimestamps: lambda operator, step, *_: stateless.assign_timestamps(operator, step),
+    plan.AssignTimestamps: lambda operator, step, _, share: AssignTimestamps(operator, step, share),
     plan.Reduce: lambda _, step, *__: Reduce(step),
     plan.WindowAggregate: lambda operator, step, row, _: WindowAggregate(operator, step, row),
+    plan.RunningColumn: lambda _, step, row, __: RunningColumn(step, row),
+    plan.PreviousValue: lambda _, step, *__: PreviousValue(step),
+    plan.FirstOnly: lambda _, step, *__: FirstOnly(step),
+    plan.Greatest: lambda _, step, *__: Greatest(step),
+    plan.AfterPause: lambda operator, step, *_: AfterPause(operator, step),
+    plan.JoinSide: join_side,
     plan.Synthesize: lambda _, step, __, share: Synthetic(step, share),
     plan.Collect: lambda _, step, *__: Collector(step),
 }

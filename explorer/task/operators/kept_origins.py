@@ -1,5 +1,7 @@
 """Which rows took part in what a key or a window has come to so far? Kept beside accumulators."""
 
+from typing import Final
+
 import numpy as np
 
 from explorer.rows.batch import Longs
@@ -7,7 +9,7 @@ from explorer.rows.origins import Descent, Origins
 from explorer.task.operators.accumulators import grown
 from explorer.task.operators.keyed_state import Runs
 
-_NOTHING = -1
+NOTHING: Final = -1
 """At a place that no row has come to."""
 
 
@@ -27,7 +29,7 @@ class KeptOrigins:
         if origins is None:
             return None
         self._descent = origins.descent
-        self._state = grown(self._state, int(runs.places.max(initial=-1)) + 1, _NOTHING)
+        self._state = grown(self._state, int(runs.places.max(initial=-1)) + 1, NOTHING)
         numbers = self._joined(origins.descent, origins.numbers[runs.order], runs)
         self._state[runs.places] = numbers[runs.ends]
         return Origins(origins.descent, runs.back(numbers))
@@ -36,7 +38,7 @@ class KeptOrigins:
         """By sorted record, its own number joined to what the place had before it."""
         before = self._state[runs.places]
         joins = np.ones(len(own), np.bool_)
-        joins[runs.starts] = before != _NOTHING
+        joins[runs.starts] = before != NOTHING
         numbers = own.copy()
         numbers[joins] = len(descent) + np.arange(np.count_nonzero(joins))
         previous = np.roll(numbers, 1)
@@ -47,3 +49,8 @@ class KeptOrigins:
     def of(self, places: Longs) -> Origins | None:
         """What took part at these places as they stand; None where the run is not traced."""
         return None if self._descent is None else Origins(self._descent, self._state[places])
+
+    def forget(self, places: Longs) -> None:
+        """Begin anew at these places, as if no row had come there."""
+        if self._descent is not None:
+            self._state[places] = NOTHING

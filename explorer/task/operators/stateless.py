@@ -1,7 +1,6 @@
-"""Operators that look at each record alone: map, filter, flat map, process, timestamps.
+"""Operators that look at each record alone: map, filter, flat map, process.
 
-Mirrors ``StreamMap``, ``StreamFilter``, ``StreamFlatMap``, ``ProcessOperator`` and
-``TimestampsAndWatermarksOperator``.
+Mirrors ``StreamMap``, ``StreamFilter``, ``StreamFlatMap`` and ``ProcessOperator``.
 """
 
 from collections.abc import Callable
@@ -9,7 +8,6 @@ from collections.abc import Callable
 import numpy as np
 
 from explorer.rows.batch import NO_TIMESTAMP, Batch
-from explorer.rows.errors import RowError
 from explorer.rows.expressions.evaluator import evaluate, holds
 from explorer.rows.sizes import Budget
 from explorer.task import plan
@@ -85,24 +83,6 @@ def timestamped(batch: Batch) -> Batch:
     if batch.timestamps is not None:
         return batch
     return batch.with_timestamps(np.full(len(batch), NO_TIMESTAMP, np.int64))
-
-
-def assign_timestamps(operator: str, step: plan.AssignTimestamps) -> Stateless:
-    """Each record's timestamp from a column of its own.
-
-    Flink emits a watermark every 200 ms of the clock. A trial knows no clock: as in a job that is
-    over before, only the last watermark goes on, so no record is late.
-    """
-
-    def work(batch: Batch) -> list[Emission]:
-        times = batch.columns[step.column]
-        if times.null_count:
-            at = int(np.argmax(times.is_null().to_numpy(zero_copy_only=False)))
-            place = f"timestamps.{batch.row_type.names[step.column]}"
-            raise RowError(operator, place, "", batch.row(at), "a timestamp cannot be NULL")
-        return [(None, batch.with_timestamps(times.to_numpy()))]
-
-    return Stateless(work)
 
 
 def split_text(operator: str, step: plan.SplitText) -> Stateless:

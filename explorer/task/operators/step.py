@@ -3,12 +3,14 @@
 Mirrors ``Input.processElement`` and ``Input.processWatermark``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter_ns
-from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
+
+import numpy as np
 
 from explorer.java_numbers import LONG_MAX, LONG_MIN
-from explorer.rows.batch import Batch
+from explorer.rows.batch import NO_TIMESTAMP, Batch, Longs
 from explorer.rows.errors import RowError, RowFailure
 from explorer.rows.expressions.ir import Expression
 from explorer.rows.sizes import KEPT_BYTES, Budget
@@ -18,6 +20,15 @@ from explorer.task.pieces import fitting
 Emission: TypeAlias = tuple[str | None, Batch]
 """Records for the main output (None) or for a side output's tag."""
 
+
+class Rise(NamedTuple):
+    """A watermark that an operator makes itself, between the records that it hands on."""
+
+    time: int
+
+
+Output: TypeAlias = Emission | Rise
+
 MAX_WATERMARK: Final = LONG_MAX
 """``Watermark.MAX_WATERMARK``: no more event time will come."""
 MIN_WATERMARK: Final = LONG_MIN
@@ -26,10 +37,11 @@ T = TypeVar("T")
 
 
 class Share(NamedTuple):
-    """Which subtask of how many."""
+    """Which subtask of how many, and what the steps of one operator have in common."""
 
     subtask: int
     parallelism: int
+    common: dict[str, Any]
 
 
 class Step(Protocol):
@@ -42,8 +54,8 @@ class Step(Protocol):
     key or window has a ``KeptOrigins`` beside its accumulators, which is rolled as these are.
     """
 
-    def process(self, batch: Batch) -> list[Emission]:
-        """Take records; return what goes on.
+    def process(self, batch: Batch) -> Sequence[Output]:
+        """Take records; return what goes on, in its order.
 
         Raises ``BatchTooLargeError``, having done nothing, where that would be too much at once.
         """
@@ -66,6 +78,18 @@ def computed(
         row = batch.row(failure.index)
         place, text = expression.place, expression.text
         raise RowError(operator, place, text, row, failure.reason) from None
+
+
+def times_of(operator: str, place: str, batch: Batch) -> Longs:
+    """Each record's timestamp; raises ``RowError`` for a record that has none."""
+    times = batch.timestamps
+    if times is None:
+        times = np.full(len(batch), NO_TIMESTAMP, np.int64)
+    missing = int(np.argmin(times))
+    if times[missing] == NO_TIMESTAMP:
+        reason = "the record has no timestamp; put a timestamps transformation before"
+        raise RowError(operator, place, "", batch.row(missing), reason)
+    return times
 
 
 def busy_until(begun: int, records: int, cost: float) -> None:

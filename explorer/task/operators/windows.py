@@ -11,14 +11,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from explorer.rows.batch import NO_TIMESTAMP, Batch, Column, Longs
-from explorer.rows.errors import RowError
 from explorer.rows.origins import Origins
 from explorer.rows.row_type import LONG, RowType
 from explorer.task import plan
 from explorer.task.operators.accumulators import Accumulator, accumulator
 from explorer.task.operators.kept_origins import KeptOrigins
 from explorer.task.operators.keyed_state import KeyedPlaces, Runs
-from explorer.task.operators.step import MAX_WATERMARK, MIN_WATERMARK, Emission
+from explorer.task.operators.step import MAX_WATERMARK, MIN_WATERMARK, Emission, times_of
 
 _AT_ONCE: Final = 1 << 20
 """Records times windows that are looked at together."""
@@ -60,16 +59,12 @@ class WindowAggregate:
 
     def _times(self, batch: Batch) -> Longs:
         """Sessions alone take records without a timestamp, as if the marker were their time."""
-        times = batch.timestamps
         if not self._plan.event_time:
             return np.zeros(len(batch), np.int64)
-        if times is None:
-            times = np.full(len(batch), NO_TIMESTAMP, np.int64)
-        missing = int(np.argmin(times))
-        if times[missing] == NO_TIMESTAMP and self._plan.assigner != "session":
-            reason = "the record has no timestamp; put a timestamps transformation before"
-            raise RowError(self._operator, "window", "", batch.row(missing), reason)
-        return times
+        if self._plan.assigner != "session":
+            return times_of(self._operator, "window", batch)
+        missing = np.full(len(batch), NO_TIMESTAMP, np.int64)
+        return missing if batch.timestamps is None else batch.timestamps
 
     def _places(self, batch: Batch) -> Longs:
         keys = [batch.columns[key] for key in self._plan.keys]

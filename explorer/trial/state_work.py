@@ -1,0 +1,107 @@
+"""What does a keyed process function do with its rows? A builder for each shape of its state."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+import msgspec
+
+from explorer.model.pipeline import KeyedState, Shape, Transformation
+from explorer.rows.errors import ExpressionError
+from explorer.rows.row_type import DOUBLE, LONG
+from explorer.task import plan
+from explorer.trial.aggregates import column_position, key_positions
+from explorer.trial.work import Arriving, Outcome, Setting, each, given_type, where
+
+
+class _Keyed(msgspec.Struct, frozen=True, kw_only=True):
+    """A state on rows of one type."""
+
+    t: Transformation
+    one: Arriving
+    state: KeyedState
+    keys: tuple[int, ...]
+
+    @property
+    def column(self) -> int:
+        """The position of the column that it looks at."""
+        name = self.state.column or ""
+        return column_position(name, self.one.row_type, where(self.t, "state.column"), name)
+
+    @property
+    def number(self) -> int:
+        """The same where it must be a number."""
+        at = self.column
+        kind = self.one.row_type.types[at]
+        if kind not in (LONG, DOUBLE):
+            problem = f"{self.state.shape} takes a LONG or DOUBLE column, and this is {kind}"
+            raise ExpressionError(where(self.t, "state.column"), self.state.column or "", problem)
+        return at
+
+
+_Make: TypeAlias = Callable[[_Keyed], plan.Step]
+
+
+def keyed_process(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Keyed state of one shape; without one rows go on unchanged."""
+    if t.state is None:
+        return Outcome()
+    state = t.state
+
+    def build(one: Arriving) -> plan.Step:
+        keys = key_positions(one.keys, one.row_type, where(t, "keys"))
+        return _STEPS[state.shape](_Keyed(t=t, one=one, state=state, keys=keys))
+
+    outcome = each(arriving, build)
+    if not setting.batch:
+        return outcome
+    warning = (
+        f"transformation {t.id!r}: in BATCH mode Flink sorts the input of a keyed operator by key "
+        "and timestamp; a trial takes rows as they come, so state may see them in another order"
+    )
+    return msgspec.structs.replace(outcome, warnings=(warning,))
+
+
+def _running(keyed: _Keyed, function: str) -> plan.Step:
+    counts = function == "count"
+    row_type = given_type(keyed.t, keyed.one.gives)
+    aggregate = plan.Aggregate(
+        name=row_type.names[-1],
+        function="count" if counts else "sum",
+        column=None if counts else keyed.number,
+    )
+    return plan.RunningColumn(keys=keyed.keys, aggregate=aggregate, row_type=row_type)
+
+
+def _previous(keyed: _Keyed) -> plan.Step:
+    column = keyed.column
+    row_type = given_type(keyed.t, keyed.one.gives)
+    return plan.PreviousValue(keys=keyed.keys, column=column, row_type=row_type)
+
+
+def _first_only(keyed: _Keyed) -> plan.Step:
+    more = () if keyed.state.column is None else (keyed.column,)
+    return plan.FirstOnly(columns=(*keyed.keys, *more))
+
+
+def _greatest(keyed: _Keyed) -> plan.Step:
+    return plan.Greatest(
+        keys=keyed.keys,
+        column=keyed.number,
+        size=keyed.state.size or 1,
+        row_type=given_type(keyed.t, keyed.one.gives),
+    )
+
+
+def _after_pause(keyed: _Keyed) -> plan.Step:
+    row_type = given_type(keyed.t, keyed.one.gives)
+    return plan.AfterPause(keys=keyed.keys, gap=keyed.state.gap or 1, row_type=row_type)
+
+
+_STEPS: Final[dict[Shape, _Make]] = {
+    "count": lambda keyed: _running(keyed, "count"),
+    "last": _previous,
+    "total": lambda keyed: _running(keyed, "sum"),
+    "deduplicate": _first_only,
+    "top": _greatest,
+    "pause": _after_pause,
+}

@@ -1,0 +1,142 @@
+"""Random pipelines around one operator with state or two inputs, the same at every time.
+
+What Flink leaves to chance stays out: where the order of rows says what comes out, all that is
+before the operator has one subtask, and of the rest only figures are compared.
+"""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+Drawn = random.Random
+Document = dict[str, Any]
+
+SCHEMA = "k STRING, g LONG, n LONG, d DOUBLE, t LONG"
+WORDS = ("a", "b", "the", "été", "線", "x" * 20)
+SHAPES = ("count", "last", "total", "deduplicate", "top", "pause")
+
+
+class Program:
+    """A document that grows."""
+
+    def __init__(self, drawn: Drawn) -> None:
+        self.drawn = drawn
+        self.parallelism = drawn.randint(1, 3)
+        self.transformations: list[Document] = []
+        self.late: list[str] = []
+        """The sources whose rows come when all others have come."""
+
+    def add(self, type_: str, *inputs: str, **fields: Any) -> str:
+        """Declare a transformation; gives its id."""
+        name = f"t{len(self.transformations)}"
+        given = {"inputs": list(inputs)} if inputs else {}
+        self.transformations.append({"id": name, "type": type_, **given, **fields})
+        return name
+
+    def rows(self, count: int, keys: int) -> list[list[Any]]:
+        """Rows of ``SCHEMA``, with NULLs, out of order by up to 40 ms."""
+        draw = self.drawn
+        return [
+            [
+                WORDS[draw.randrange(keys)],
+                draw.randrange(3),
+                None if draw.random() < 0.15 else draw.randint(-9, 9),
+                None if draw.random() < 0.1 else draw.randint(-40, 40) / 4,
+                number * 10 + draw.randint(0, 40),
+            ]
+            for number in range(count)
+        ]
+
+    def timed(self, *, subtasks: int = 1, punctuated: bool = False, trails: int = 0) -> str:
+        """A source and its event time."""
+        count = self.drawn.choice((0, 1, 30, 80, 150))
+        rows = {"values": self.rows(count, self.drawn.randint(1, 6)), "schema": SCHEMA}
+        source = self.add("legacy_source", rows=rows, parallelism=subtasks)
+        times: Document = {"column": "t", "out_of_orderness": trails}
+        if punctuated:
+            times["watermarks"] = "punctuated"
+        return self.add("timestamps", source, timestamps=times, parallelism=subtasks)
+
+    def keyed(self, stream: str, keys: list[str] | None = None) -> str:
+        """The stream by one or two columns."""
+        chosen = keys or self.drawn.choice((["k"], ["g"], ["k", "g"]))
+        return self.add("key_by", stream, keys=chosen)
+
+    def own(self) -> Document:
+        """Sometimes a parallelism of its own."""
+        subtasks = self.drawn.choice((None, None, 1, 2, 3))
+        return {} if subtasks is None else {"parallelism": subtasks}
+
+    def case(self, name: str, *, chained: bool = False) -> Document:
+        """The question; ``chained``: all that could chain does."""
+        document: Document = {
+            "name": name,
+            "environment": {"parallelism": self.parallelism},
+            "transformations": self.transformations,
+        }
+        if not chained and self.drawn.random() < 0.25:
+            document["environment"]["chaining"] = False
+        return {"name": name, "pipeline": document, "late": self.late}
+
+
+def keyed_process(drawn: Drawn, number: int) -> Document:
+    """One shape of keyed state behind one subtask."""
+    program = Program(drawn)
+    shape = SHAPES[number % len(SHAPES)]
+    state: Document = {"shape": shape}
+    if shape in {"last", "total", "top"} or (shape == "deduplicate" and drawn.random() < 0.5):
+        columns = ("n", "d") if shape in {"total", "top"} else ("n", "d", "k")
+        state["column"] = drawn.choice(columns)
+    if shape == "top":
+        state["size"] = drawn.randint(1, 4)
+    if shape == "pause":
+        state["gap"] = drawn.choice((15, 60, 500))
+    if shape != "deduplicate":
+        state["as"] = "made"
+    stream = program.timed(punctuated=drawn.random() < 0.6, trails=drawn.choice((0, 20, 60)))
+    keyed = program.keyed(stream)
+    made = program.add("keyed_process", keyed, state=state, **program.own())
+    program.add("sink", made, **program.own())
+    if shape != "deduplicate":
+        again = program.add("map", made, select={"k": "k", "made": "made", "t": "t + 1"})
+        program.add("sink", again)
+    return program.case(f"{shape} {number}")
+
+
+def interval_join(drawn: Drawn, number: int) -> Document:
+    """Two streams, or one and itself; nothing comes late."""
+    program = Program(drawn)
+    punctuated = drawn.random() < 0.5
+    wide = 1 if punctuated else drawn.randint(1, 2)
+    first = program.timed(subtasks=wide, punctuated=punctuated, trails=60)
+    own = drawn.random() < 0.3
+    second = first if own else program.timed(subtasks=wide, punctuated=punctuated, trails=60)
+    keys = drawn.choice((["k"], ["g"], ["k", "g"]))
+    lower = drawn.choice((-100, -30, 0, 20))
+    select = {"k": "k", "a": "n", "b": "n0", "d": "d0", "apart": "t0 - t"}
+    join = program.add(
+        "interval_join",
+        program.keyed(first, keys),
+        program.keyed(second, keys),
+        between={"lower": lower, "upper": lower + drawn.choice((0, 30, 150))},
+        select=select,
+        **({} if punctuated else program.own()),
+    )
+    # How often the least of two inputs' watermarks rises depends on who comes first, and so do the
+    # bytes that would leave the join.
+    program.add("sink", join, **({} if punctuated else program.own()))
+    return program.case(f"interval join {number}", chained=punctuated)
+
+
+FAMILIES: dict[str, tuple[Callable[[Drawn, int], Document], int]] = {
+    "keyed_process": (keyed_process, 36),
+    "interval_join": (interval_join, 24),
+}
+"""By what is asked, how a case is drawn and how many there are."""
+
+
+def questions(family: str) -> list[Document]:
+    """The cases of a family."""
+    draw, count = FAMILIES[family]
+    drawn = random.Random(family)  # noqa: S311 - it is to be the same again
+    return [draw(drawn, number) for number in range(count)]

@@ -1,0 +1,584 @@
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.common.eventtime.WatermarkGenerator;
+import org.apache.flink.api.common.eventtime.WatermarkOutput;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.api.java.tuple.Tuple;
+import org.apache.flink.api.java.typeutils.RowTypeInfo;
+import org.apache.flink.api.java.typeutils.TupleTypeInfo;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
+import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
+import org.apache.flink.runtime.executiongraph.IOMetrics;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.streaming.api.functions.co.ProcessJoinFunction;
+import org.apache.flink.streaming.api.functions.sink.SinkFunction;
+import org.apache.flink.streaming.api.functions.source.RichParallelSourceFunction;
+import org.apache.flink.types.Row;
+import org.apache.flink.util.Collector;
+
+/**
+ * Runs pipelines on a real cluster: a line is a document of ours as JSON, with functions of the
+ * DataStream API that do what its fields say. The answer is what runs.jsonl holds of a run.
+ */
+public final class Operators {
+    static final ObjectMapper JSON = new ObjectMapper();
+    /** By sink, the rows that came. */
+    static final Map<String, List<String>> ROWS = new ConcurrentHashMap<>();
+
+    public static void main(String[] arguments) throws Exception {
+        Configuration options = new Configuration();
+        options.setString("rest.bind-port", "0");
+        options.setString("taskmanager.memory.network.max", "256m");
+        MiniClusterConfiguration configuration = new MiniClusterConfiguration.Builder()
+                .setConfiguration(options).setNumTaskManagers(1).setNumSlotsPerTaskManager(8).build();
+        BufferedReader in = new BufferedReader(
+                new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (MiniCluster cluster = new MiniCluster(configuration)) {
+            cluster.start();
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                Map<String, Object> answer = new Run(JSON.readTree(line)).on(cluster);
+                System.out.println("= " + JSON.writeValueAsString(answer));
+            }
+        }
+        System.exit(0);
+    }
+
+    /** The columns of a stream's rows. */
+    static final class Columns implements Serializable {
+        final List<String> names = new ArrayList<>();
+        final List<String> types = new ArrayList<>();
+
+        Columns with(String name, String type) {
+            Columns more = new Columns();
+            more.names.addAll(names);
+            more.types.addAll(types);
+            more.names.add(name);
+            more.types.add(type);
+            return more;
+        }
+
+        /** Those of both; a name that is taken gets the first free number, as in Flink SQL. */
+        Columns joined(Columns other) {
+            Columns all = this;
+            for (int i = 0; i < other.names.size(); i++) {
+                String name = other.names.get(i);
+                for (int j = 0; all.names.contains(name); j++) name = other.names.get(i) + j;
+                all = all.with(name, other.types.get(i));
+            }
+            return all;
+        }
+
+        int at(String name) {
+            return names.indexOf(name);
+        }
+
+        RowTypeInfo info() {
+            TypeInformation<?>[] kinds = types.stream().map(Operators::info)
+                    .toArray(TypeInformation<?>[]::new);
+            return new RowTypeInfo(kinds, names.toArray(new String[0]));
+        }
+
+        static Columns read(String schema) {
+            Columns found = new Columns();
+            for (String part : schema.split(",")) {
+                String[] words = part.trim().split("\\s+");
+                found = found.with(words[0], words[1]);
+            }
+            return found;
+        }
+    }
+
+    static TypeInformation<?> info(String type) {
+        switch (type) {
+            case "LONG": return Types.LONG;
+            case "DOUBLE": return Types.DOUBLE;
+            case "BOOLEAN": return Types.BOOLEAN;
+            default: return Types.STRING;
+        }
+    }
+
+    /** A column, a number, a text in quotes, or two of them with + * % = > between. */
+    static final class Expression implements Serializable {
+        final String text;
+        final Columns columns;
+        final String[] parts;
+
+        Expression(String text, Columns columns) {
+            this.text = text.trim();
+            this.columns = columns;
+            this.parts = this.text.split("\\s+");
+        }
+
+        String type() {
+            if (parts.length == 3) {
+                if ("=<>".contains(parts[1])) return "BOOLEAN";
+                return "DOUBLE".equals(typeOf(parts[0])) ? "DOUBLE" : "LONG";
+            }
+            return typeOf(parts[0]);
+        }
+
+        String typeOf(String part) {
+            if (columns.at(part) >= 0) return columns.types.get(columns.at(part));
+            return part.startsWith("'") ? "STRING" : "LONG";
+        }
+
+        Object of(Row row) {
+            Object left = value(parts[0], row);
+            if (parts.length == 1) return left;
+            Object right = value(parts[2], row);
+            if (left == null || right == null) return null;
+            switch (parts[1]) {
+                case "=": return left.equals(right);
+                case ">": return ((Number) left).doubleValue() > ((Number) right).doubleValue();
+                case "<": return ((Number) left).doubleValue() < ((Number) right).doubleValue();
+                case "%": return (Long) left % (Long) right;
+                case "*": return (Long) left * (Long) right;
+                case "-": return (Long) left - (Long) right;
+                default: return (Long) left + (Long) right;
+            }
+        }
+
+        Object value(String part, Row row) {
+            int at = columns.at(part);
+            if (at >= 0) return row.getField(at);
+            if (part.startsWith("'")) return part.substring(1, part.length() - 1);
+            return Long.parseLong(part);
+        }
+    }
+
+    /** The row that a select computes. */
+    static final class Select implements Serializable {
+        final List<Expression> columns = new ArrayList<>();
+        Columns gives = new Columns();
+
+        Select(JsonNode fields, Columns given) {
+            fields.fields().forEachRemaining(one -> {
+                Expression column = new Expression(one.getValue().asText(), given);
+                columns.add(column);
+                gives = gives.with(one.getKey(), column.type());
+            });
+        }
+
+        Row of(Row row) {
+            Row made = new Row(columns.size());
+            for (int i = 0; i < columns.size(); i++) made.setField(i, columns.get(i).of(row));
+            return made;
+        }
+    }
+
+    static Row appended(Row row, Object value) {
+        return Row.join(row, Row.of(value));
+    }
+
+    /** A row's timestamp must be there, as Flink's own operators want it. */
+    static final class Numbers extends RichParallelSourceFunction<Row> {
+        final List<Row> rows;
+        final long wait;
+        volatile boolean running = true;
+
+        Numbers(List<Row> rows, long wait) {
+            this.rows = rows;
+            this.wait = wait;
+        }
+
+        @Override
+        public void run(SourceContext<Row> context) throws Exception {
+            Thread.sleep(wait);
+            int mine = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+            int all = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+            for (int i = mine; i < rows.size() && running; i += all) {
+                synchronized (context.getCheckpointLock()) {
+                    context.collect(rows.get(i));
+                }
+            }
+        }
+
+        @Override
+        public void cancel() {
+            running = false;
+        }
+    }
+
+    static final class Collecting implements SinkFunction<Row> {
+        final String id;
+
+        Collecting(String id) {
+            this.id = id;
+        }
+
+        @Override
+        public void invoke(Row row, Context context) {
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < row.getArity(); i++) {
+                text.append(i == 0 ? "" : "\t").append(row.getField(i));
+            }
+            ROWS.get(id).add(text.toString());
+        }
+    }
+
+    /** A watermark after each record that raises it. */
+    static final class Punctuated implements WatermarkGenerator<Row> {
+        final long trails;
+        long highest = Long.MIN_VALUE;
+
+        Punctuated(long trails) {
+            this.trails = trails;
+        }
+
+        @Override
+        public void onEvent(Row row, long time, WatermarkOutput output) {
+            if (time > highest) {
+                highest = time;
+                output.emitWatermark(new Watermark(time - trails - 1));
+            }
+        }
+
+        @Override
+        public void onPeriodicEmit(WatermarkOutput output) {}
+    }
+
+    static final class Key implements KeySelector<Row, Object> {
+        final int[] places;
+
+        Key(int[] places) {
+            this.places = places;
+        }
+
+        @Override
+        public Object getKey(Row row) {
+            if (places.length == 1) return row.getField(places[0]);
+            Tuple key = Tuple.newInstance(places.length);
+            for (int i = 0; i < places.length; i++) key.setField(row.getField(places[i]), i);
+            return key;
+        }
+    }
+
+    /** Keyed state of the shapes that a keyed_process may have. */
+    static final class Keyed extends KeyedProcessFunction<Object, Row, Row> {
+        final String shape;
+        final int column;
+        final String type;
+        final int size;
+        final long gap;
+        transient ValueState<Long> count;
+        transient ValueState<Object> value;
+        transient MapState<String, Boolean> seen;
+        transient ListState<Row> greatest;
+        transient ValueState<Row> last;
+        transient ValueState<Long> due;
+
+        Keyed(JsonNode state, Columns columns) {
+            shape = state.get("shape").asText();
+            column = state.has("column") ? columns.at(state.get("column").asText()) : -1;
+            type = column < 0 ? "LONG" : columns.types.get(column);
+            size = state.path("size").asInt();
+            gap = state.path("gap").asLong();
+            info = columns.info();
+        }
+
+        final TypeInformation<Row> info;
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public void open(org.apache.flink.api.common.functions.OpenContext context) {
+            count = getRuntimeContext().getState(new ValueStateDescriptor<>("count", Types.LONG));
+            value = getRuntimeContext().getState(
+                    new ValueStateDescriptor<>("value", (TypeInformation<Object>) info(type)));
+            seen = getRuntimeContext().getMapState(
+                    new MapStateDescriptor<>("seen", Types.STRING, Types.BOOLEAN));
+            greatest = getRuntimeContext().getListState(new ListStateDescriptor<>("top", info));
+            last = getRuntimeContext().getState(new ValueStateDescriptor<>("last", info));
+            due = getRuntimeContext().getState(new ValueStateDescriptor<>("due", Types.LONG));
+        }
+
+        @Override
+        public void processElement(Row row, Context context, Collector<Row> out) throws Exception {
+            switch (shape) {
+                case "count":
+                    count.update(count.value() == null ? 1L : count.value() + 1);
+                    out.collect(appended(row, count.value()));
+                    return;
+                case "last":
+                    out.collect(appended(row, value.value()));
+                    value.update(row.getField(column));
+                    return;
+                case "total":
+                    value.update(sum(value.value(), row.getField(column)));
+                    out.collect(appended(row, value.value()));
+                    return;
+                case "deduplicate":
+                    String what = column < 0 ? "" : "=" + row.getField(column);
+                    if (row.getArity() > 0 && !seen.contains(what)) {
+                        seen.put(what, true);
+                        out.collect(row);
+                    }
+                    return;
+                case "top":
+                    top(row, out);
+                    return;
+                default:
+                    count.update(count.value() == null ? 1L : count.value() + 1);
+                    last.update(row);
+                    long time = context.timestamp() + gap;
+                    if (due.value() != null && due.value() >= time) return;
+                    if (due.value() != null) context.timerService().deleteEventTimeTimer(due.value());
+                    due.update(time);
+                    context.timerService().registerEventTimeTimer(time);
+            }
+        }
+
+        Object sum(Object before, Object more) {
+            if (more == null || before == null) return more == null ? before : more;
+            if (more instanceof Double) return (Double) before + (Double) more;
+            return (Long) before + (Long) more;
+        }
+
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        void top(Row row, Collector<Row> out) throws Exception {
+            Comparable mine = (Comparable) row.getField(column);
+            if (mine == null) return;
+            List<Row> kept = new ArrayList<>();
+            for (Row one : greatest.get()) kept.add(one);
+            int rank = 0;
+            while (rank < kept.size() && mine.compareTo(kept.get(rank).getField(column)) <= 0) rank++;
+            if (rank >= size) return;
+            kept.add(rank, row);
+            greatest.update(kept.size() > size ? kept.subList(0, size) : kept);
+            out.collect(appended(row, rank + 1L));
+        }
+
+        @Override
+        public void onTimer(long time, OnTimerContext context, Collector<Row> out) throws Exception {
+            out.collect(appended(last.value(), count.value()));
+            count.clear();
+            last.clear();
+            due.clear();
+        }
+    }
+
+    static final class Pairs extends ProcessJoinFunction<Row, Row, Row> {
+        final Select select;
+
+        Pairs(Select select) {
+            this.select = select;
+        }
+
+        @Override
+        public void processElement(Row left, Row right, Context context, Collector<Row> out) {
+            out.collect(select.of(Row.join(left, right)));
+        }
+    }
+
+    /** One pipeline: its streams as they are declared. */
+    static final class Run {
+        final JsonNode document;
+        final StreamExecutionEnvironment environment;
+        final Map<String, DataStream<Row>> streams = new HashMap<>();
+        final Map<String, Columns> columns = new HashMap<>();
+        final Map<String, KeyedStream<Row, Object>> keyed = new HashMap<>();
+        final List<String> sinks = new ArrayList<>();
+
+        Run(JsonNode document) {
+            this.document = document;
+            environment = StreamExecutionEnvironment.getExecutionEnvironment();
+            JsonNode settings = document.path("environment");
+            environment.setParallelism(settings.path("parallelism").asInt(1));
+            if (!settings.path("chaining").asBoolean(true)) environment.disableOperatorChaining();
+            ROWS.clear();
+            for (JsonNode one : document.get("transformations")) declare(one);
+        }
+
+        void declare(JsonNode t) {
+            String id = t.get("id").asText();
+            String type = t.get("type").asText();
+            if (type.equals("sink")) {
+                ROWS.put(id, Collections.synchronizedList(new ArrayList<>()));
+                sinks.add(id);
+                String in = t.get("inputs").get(0).asText();
+                var sink = streams.get(in).addSink(new Collecting(id)).name("Print to Std. Out");
+                if (t.has("parallelism")) sink.setParallelism(t.get("parallelism").asInt());
+                return;
+            }
+            Columns in = t.has("inputs") ? columns.get(t.get("inputs").get(0).asText()) : null;
+            columns.put(id, in);
+            DataStream<Row> made = made(t, id, type, in);
+            if (made instanceof SingleOutputStreamOperator) {
+                var operator = (SingleOutputStreamOperator<Row>) made;
+                if (t.has("parallelism")) operator.setParallelism(t.get("parallelism").asInt());
+                if (t.has("name")) operator.name(t.get("name").asText());
+            }
+            streams.put(id, made);
+        }
+
+        DataStream<Row> input(JsonNode t, int number) {
+            return streams.get(t.get("inputs").get(number).asText());
+        }
+
+        DataStream<Row> made(JsonNode t, String id, String type, Columns in) {
+            switch (type) {
+                case "legacy_source": return source(t, id);
+                case "key_by": return keyBy(t, id, in);
+                case "rebalance": return input(t, 0).rebalance();
+                case "timestamps": return timestamps(t, in);
+                case "map": {
+                    Select select = new Select(t.get("select"), in);
+                    columns.put(id, select.gives);
+                    return input(t, 0).map(select::of).returns(select.gives.info());
+                }
+                case "filter": {
+                    Expression where = new Expression(t.get("where").asText(), in);
+                    return input(t, 0).filter(row -> Boolean.TRUE.equals(where.of(row)));
+                }
+                case "keyed_process": {
+                    JsonNode state = t.get("state");
+                    Keyed function = new Keyed(state, in);
+                    boolean appends = !function.shape.equals("deduplicate");
+                    String added = Arrays.asList("last", "total").contains(function.shape)
+                            ? function.type : "LONG";
+                    if (appends) columns.put(id, in.with(state.get("as").asText(), added));
+                    return keyed.get(t.get("inputs").get(0).asText())
+                            .process(function).returns(columns.get(id).info());
+                }
+                case "interval_join": {
+                    String left = t.get("inputs").get(0).asText();
+                    String right = t.get("inputs").get(1).asText();
+                    Select select = new Select(t.get("select"), in.joined(columns.get(right)));
+                    columns.put(id, select.gives);
+                    return keyed.get(left).intervalJoin(keyed.get(right))
+                            .between(Duration.ofMillis(t.get("between").get("lower").asLong()),
+                                    Duration.ofMillis(t.get("between").get("upper").asLong()))
+                            .process(new Pairs(select), select.gives.info());
+                }
+                default: throw new IllegalArgumentException(type);
+            }
+        }
+
+        DataStream<Row> source(JsonNode t, String id) {
+            Columns schema = Columns.read(t.get("rows").get("schema").asText());
+            columns.put(id, schema);
+            List<Row> rows = new ArrayList<>();
+            for (JsonNode values : t.get("rows").get("values")) {
+                Row row = new Row(schema.names.size());
+                for (int i = 0; i < row.getArity(); i++) {
+                    row.setField(i, value(values.get(i), schema.types.get(i)));
+                }
+                rows.add(row);
+            }
+            // What the document's "description" names comes when all else has come.
+            boolean late = document.path("late").toString().contains("\"" + id + "\"");
+            return environment.addSource(new Numbers(rows, late ? 1500 : 0)).returns(schema.info());
+        }
+
+        static Object value(JsonNode value, String type) {
+            if (value.isNull()) return null;
+            switch (type) {
+                case "LONG": return value.asLong();
+                case "DOUBLE": return value.asDouble();
+                case "BOOLEAN": return value.asBoolean();
+                default: return value.asText();
+            }
+        }
+
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        DataStream<Row> keyBy(JsonNode t, String id, Columns in) {
+            int[] places = new int[t.get("keys").size()];
+            TypeInformation<?>[] types = new TypeInformation<?>[places.length];
+            for (int i = 0; i < places.length; i++) {
+                places[i] = in.at(t.get("keys").get(i).asText());
+                types[i] = info(in.types.get(places[i]));
+            }
+            TypeInformation kind = places.length == 1 ? types[0] : new TupleTypeInfo(types);
+            KeyedStream<Row, Object> made = input(t, 0).keyBy(new Key(places), kind);
+            keyed.put(id, made);
+            return made;
+        }
+
+        DataStream<Row> timestamps(JsonNode t, Columns in) {
+            JsonNode fields = t.get("timestamps");
+            int column = in.at(fields.get("column").asText());
+            long trails = fields.path("out_of_orderness").asLong();
+            WatermarkStrategy<Row> strategy = fields.path("watermarks").asText().equals("punctuated")
+                    ? WatermarkStrategy.forGenerator(context -> new Punctuated(trails))
+                    : WatermarkStrategy.forBoundedOutOfOrderness(Duration.ofMillis(trails));
+            strategy = strategy.withTimestampAssigner((row, before) -> (Long) row.getField(column));
+            if (fields.has("idleness")) {
+                strategy = strategy.withIdleness(Duration.ofMillis(fields.get("idleness").asLong()));
+            }
+            return input(t, 0).assignTimestampsAndWatermarks(strategy);
+        }
+
+        Map<String, Object> on(MiniCluster cluster) throws Exception {
+            JobGraph job = environment.getStreamGraph().getJobGraph();
+            cluster.executeJobBlocking(job);
+            AccessExecutionGraph graph = cluster.getExecutionGraph(job.getJobID()).get();
+            List<Object> vertices = new ArrayList<>();
+            for (AccessExecutionJobVertex vertex : graph.getVerticesTopologically()) {
+                vertices.add(figures(vertex));
+            }
+            Map<String, Object> found = new LinkedHashMap<>();
+            for (String sink : sinks) {
+                List<String> rows = new ArrayList<>(ROWS.get(sink));
+                Collections.sort(rows);
+                found.put(sink, rows);
+            }
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("vertices", vertices);
+            answer.put("sinks", found);
+            return answer;
+        }
+
+        static Map<String, Object> figures(AccessExecutionJobVertex vertex) {
+            long in = 0, out = 0, bytes = 0;
+            List<Long> each = new ArrayList<>();
+            for (AccessExecutionVertex subtask : vertex.getTaskVertices()) {
+                IOMetrics metrics = subtask.getCurrentExecutionAttempt().getIOMetrics();
+                each.add(metrics.getNumRecordsIn());
+                in += metrics.getNumRecordsIn();
+                out += metrics.getNumRecordsOut();
+                bytes += metrics.getNumBytesOut();
+            }
+            Map<String, Object> found = new LinkedHashMap<>();
+            found.put("id", vertex.getJobVertexId().toHexString());
+            found.put("name", vertex.getName());
+            found.put("parallelism", vertex.getParallelism());
+            found.put("records_in", in);
+            found.put("subtask_records_in", each);
+            found.put("records_out", out);
+            found.put("bytes_out", bytes);
+            return found;
+        }
+    }
+}
