@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, complaint, table
+from components import actions, complaint, table, wiring
 from components.escaping import markup
 from components.keys import Key
 from components.looks import hue
@@ -17,7 +17,8 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionGraph
 
-VIEWS: Final = ("Vertices", "Edges", "Subtasks")
+DRAWING: Final = "Drawing"
+VIEWS: Final = (DRAWING, "Vertices", "Edges", "Subtasks")
 VERTICES: Final = (
     Column("job vertex"),
     Column("parallelism", "right"),
@@ -47,7 +48,7 @@ MOST: Final = 1000
 def show(
     compilation: Compilation, view: GraphView, *, selection: str | None, lit: frozenset[str]
 ) -> None:
-    """Draw one of its tables; a pick selects the vertex or the edge."""
+    """Draw the subtasks of what is selected, or a table; a pick selects the vertex or the edge."""
     try:
         graph = compilation.execution_graph
     except ExplorerError as error:
@@ -59,7 +60,9 @@ def show(
         vertices = [vertex for vertex in view.vertices if vertex.key in lit] or list(view.vertices)
         first = _first(vertices) if chosen == "Subtasks" else 0
     with st.container(key="execution-body"):
-        if chosen == "Subtasks":
+        if chosen == DRAWING:
+            wiring.show(compilation, view, selection)
+        elif chosen == "Subtasks":
             _subtasks(graph, vertices, first)
         else:
             rows = _vertices(graph, view) if chosen == "Vertices" else _edges(graph)
@@ -70,7 +73,7 @@ def _view() -> str:
     if st.session_state.get(Key.EXECUTION_VIEW) not in VIEWS:
         st.session_state[Key.EXECUTION_VIEW] = VIEWS[0]
     chosen = st.segmented_control(
-        "Table", VIEWS, key=Key.EXECUTION_VIEW, required=True, label_visibility="collapsed"
+        "View", VIEWS, key=Key.EXECUTION_VIEW, required=True, label_visibility="collapsed"
     )
     return chosen or VIEWS[0]
 

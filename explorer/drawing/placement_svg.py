@@ -12,8 +12,8 @@ from explorer.deployment.deploying import Deployment
 from explorer.deployment.placement import Placement
 from explorer.deployment.slot_sharing import Slot, Subtask
 from explorer.drawing.one_line import fitted
-from explorer.drawing.palette import PARTS, Pair, hue
-from explorer.drawing.svg_style import SANS
+from explorer.drawing.palette import hue
+from explorer.drawing.svg_style import adaptive_rules, light_dark
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
 from explorer.wording import counted
 
@@ -73,17 +73,11 @@ def _style() -> str:
         (".local", "stroke", "good"),
         (".remote", "stroke", "now"),
     )
-    colours = "".join(f"{where}{{{what}:{_pair(PARTS[part])}}}" for where, what, part in rules)
     return (
-        f":root{{color-scheme:light dark}}text{{font:11px {SANS}}}.slot{{stroke-dasharray:4 3}}"
+        f"{adaptive_rules(rules)}.slot{{stroke-dasharray:4 3}}"
         ".task rect{stroke:var(--hue);stroke-width:1.4}"
-        f".channel{{fill:none;stroke-width:1.3;opacity:.75}}{colours}"
+        ".channel{fill:none;stroke-width:1.3;opacity:.75}"
     )
-
-
-def _pair(colours: Pair) -> str:
-    light, dark = colours
-    return f"light-dark({light},{dark})"
 
 
 def _task_managers(placement: Placement, graph: ExecutionGraph, numbers: Sequence[int]) -> _Drawn:
@@ -158,7 +152,7 @@ def _subtask(subtask: Subtask, place: _Place, graph: ExecutionGraph, numbers: Se
     name = graph.vertices[subtask.vertex].subtask(subtask.number).name
     count = f"{subtask.number + 1}/{graph.vertices[subtask.vertex].parallelism}"
     fits = fitted(graph.vertices[subtask.vertex].name, _WIDE - 14 - 7 * len(count), 11)
-    colour = _pair(hue(numbers[subtask.vertex]))
+    colour = light_dark(hue(numbers[subtask.vertex]))
     return (
         f'<g class="task" style="--hue:{colour}"><title>{escape(name)}</title>'
         f'<rect x="{place.left:.0f}" y="{place.top:.0f}" rx="4" width="{_WIDE}" '

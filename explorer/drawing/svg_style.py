@@ -1,9 +1,9 @@
 """Which rules of style does a drawing carry, for a light ground and for a dark one?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
-from explorer.drawing.palette import HUES, PARTS
+from explorer.drawing.palette import HUES, PARTS, Pair
 
 Theme: TypeAlias = Literal["auto", "light", "dark"]
 """``auto`` follows what the reader's system prefers."""
@@ -51,6 +51,18 @@ def style_sheet(name: str, theme: Theme) -> str:
         dark = "\n".join(_coloured(name, dark=True))
         rules.append(f"@media (prefers-color-scheme:dark){{\n{dark}\n}}")
     return "\n".join(rules)
+
+
+def light_dark(colours: Pair) -> str:
+    """A colour that follows the ground of whatever shows the drawing."""
+    light, dark = colours
+    return f"light-dark({light},{dark})"
+
+
+def adaptive_rules(rules: Iterable[tuple[str, str, str]]) -> str:
+    """Rules of a drawing that follows its ground: by part, a property and its row of ``PARTS``."""
+    coloured = "".join(f"{where}{{{what}:{light_dark(PARTS[row])}}}" for where, what, row in rules)
+    return f":root{{color-scheme:light dark}}text{{font:11px {SANS}}}{coloured}"
 
 
 def _coloured(name: str, *, dark: bool) -> Iterator[str]:

@@ -56,6 +56,8 @@ RESCALE: Final = "RescalePartitioner"
 BROADCAST: Final = "BroadcastPartitioner"
 BINARY_HASH: Final = "BinaryHashPartitioner"
 CUSTOM: Final = "CustomPartitionerWrapper"
+KEYED: Final = "KeyGroupStreamPartitioner"
+"""Sends a record to the subtask that owns its key's group."""
 
 _DATA_STREAM: Final = (
     _forward(FORWARD),
@@ -64,7 +66,7 @@ _DATA_STREAM: Final = (
     _class("ShufflePartitioner", "SHUFFLE"),
     _class(BROADCAST, "BROADCAST"),
     _class("GlobalPartitioner", "GLOBAL"),
-    _class("KeyGroupStreamPartitioner", "HASH", calls=True),
+    _class(KEYED, "HASH", calls=True),
     _class(CUSTOM, "CUSTOM", calls=True),
 )
 """What a program asks for with the DataStream API."""

@@ -72,6 +72,9 @@ def test_every_sample_has_its_execution_graph(sample: str) -> None:
     graph = compile_graph(path, iterations_before=0).execution_graph
 
     assert f"<bdi>{size(graph)}</bdi>" in html(page)
+    assert 'alt="Subtasks and channels"' in html(page)
+    page.session_state[Key.EXECUTION_VIEW] = "Vertices"
+    page.run()
     assert len(sent(page, "Vertices")["rows"]) == len(graph.vertices)
     page.session_state[Key.EXECUTION_VIEW] = "Edges"
     page.run()

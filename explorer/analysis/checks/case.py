@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Final
 
 import msgspec
 
@@ -12,15 +11,12 @@ from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.kinds import KINDS, Certainty
 from explorer.flink.operator_state import HeldState, held_states
-from explorer.flink.partitioners import partitioner_class
+from explorer.flink.partitioners import KEYED, partitioner_class
 from explorer.flink.passes.generation import MOST_EDGES
 from explorer.flink.releases import VERSIONS, Release
 from explorer.model.document import Document
 from explorer.model.pipeline import Environment, Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
-
-KEYED: Final = frozenset({"KeyGroupStreamPartitioner"})
-"""The partitioners that send a record where the state of its key is."""
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -118,7 +114,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def keyed(self) -> frozenset[NodeId]:
         """The operators that read a stream by key."""
         edges = self.compiled.stream_graph.edges
-        return frozenset(edge.target for edge in edges if edge.partitioner_class in KEYED)
+        return frozenset(edge.target for edge in edges if edge.partitioner_class == KEYED)
 
     def holding(self, certainty: Certainty) -> Iterator[StreamNode]:
         """The operators that so surely have state, in the graph's order."""

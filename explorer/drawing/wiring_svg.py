@@ -1,0 +1,300 @@
+"""How are subtasks and their channels drawn, of a task or of an edge between two?
+
+Producers stand above their consumers, a line a channel, and below the subtasks that read by key the
+key groups of each. Of many subtasks several share a box, of many channels a band stands for all. An
+SVG that stands alone, with the colours of a light and a dark ground.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from explorer.analysis.execution import LATER, span
+from explorer.drawing.one_line import fitted
+from explorer.drawing.palette import hue
+from explorer.drawing.svg_style import adaptive_rules, light_dark
+from explorer.flink.compiler import Compilation
+from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph, ExecutionJobVertex
+from explorer.flink.partitioners import KEYED
+from explorer.wording import counted
+
+MOST_ALONE: Final = 64
+"""Of so many subtasks each has a box of its own."""
+MOST_BOXES: Final = 32
+"""Of more, so many boxes at most share them."""
+MOST_LINES: Final = 400
+"""Between so many pairs of boxes channels are drawn; of more a band stands for all."""
+_HIGH, _GAP, _APART, _MARGIN = 22.0, 4.0, 44.0, 12.0
+_HEAD: Final = 20.0
+"""Height of a task's name."""
+_BETWEEN: Final = 66.0
+"""Height that channels take."""
+_GROUPS: Final = 46.0
+"""Height of the key groups below a row."""
+_LETTER: Final = 6.2
+"""Width of a digit, about."""
+
+
+class _Task(NamedTuple):
+    """A task's boxes in a row: which subtasks each holds, and where they stand."""
+
+    vertex: int
+    blocks: tuple[range, ...]
+    left: float
+    box: float
+
+    @property
+    def width(self) -> float:
+        return max(len(self.blocks), 1) * (self.box + _GAP) - _GAP
+
+    def middle(self, block: int) -> float:
+        return self.left + block * (self.box + _GAP) + self.box / 2
+
+
+_Row = tuple[_Task, ...]
+
+
+def blocks(parallelism: int) -> tuple[range, ...]:
+    """Which subtasks share a box, counted from 0; none where the parallelism is decided later.
+
+    >>> blocks(3), len(blocks(64)), blocks(100)[:2], blocks(100)[-1]
+    ((range(0, 1), range(1, 2), range(2, 3)), 64, (range(0, 4), range(4, 8)), range(96, 100))
+    """
+    size = 1 if parallelism <= MOST_ALONE else -(-parallelism // MOST_BOXES)
+    return tuple(
+        range(first, min(first + size, parallelism)) for first in range(0, parallelism, size)
+    )
+
+
+def wired(
+    edge: ExecutionEdges, sources: Sequence[range], targets: Sequence[range]
+) -> Iterator[tuple[int, int]]:
+    """The positions of a box of producers and one of consumers, for each two that share a channel.
+
+    What consecutive consumers read is consecutive too, so the first and the last of a box tell.
+    """
+    for to, consumers in enumerate(targets):
+        first = edge.consumed(consumers.start).partitions.start
+        last = edge.consumed(consumers.stop - 1).partitions.stop
+        for at, producers in enumerate(sources):
+            if producers.start < last and first < producers.stop:
+                yield at, to
+
+
+def edge_wiring_svg(done: Compilation, edge: int, numbers: Sequence[int]) -> str:
+    """The subtasks of both ends of a job edge, by its position, and its channels.
+
+    ``numbers``: by position of a task in the JobGraph, that of its colour.
+    """
+    one = done.execution_graph.edges[edge]
+    return _drawn(done, ([one.source], [one.target]), [edge], numbers)
+
+
+def task_wiring_svg(done: Compilation, vertex: int, numbers: Sequence[int]) -> str:
+    """The subtasks of a task, by its position, between those that it reads from and writes to."""
+    graph = done.execution_graph
+    task = graph.vertices[vertex]
+    outputs = [edge for result in task.results for edge in graph.results[result].consumers]
+    sources = list(dict.fromkeys(graph.edges[edge].source for edge in task.inputs))
+    targets = list(dict.fromkeys(graph.edges[edge].target for edge in outputs))
+    rows = tuple(row for row in (sources, [vertex], targets) if row)
+    return _drawn(done, rows, [*task.inputs, *outputs], numbers)
+
+
+def _drawn(
+    done: Compilation, rows: tuple[list[int], ...], edges: Sequence[int], numbers: Sequence[int]
+) -> str:
+    graph = done.execution_graph
+    laid = _laid(graph, rows)
+    width = max(row[-1].left + _extent(graph, row[-1]) for row in laid) + _MARGIN
+    owners = {
+        edge.target
+        for edge in (graph.edges[at] for at in edges)
+        if done.job_graph.edges[edge.job_edge].partitioner_class == KEYED
+        and graph.vertices[edge.target].decided
+    }
+    parts: list[str] = []
+    tops: list[float] = []
+    top = 2.0
+    for row in laid:
+        tops.append(top)
+        with_groups = [task for task in row if task.vertex in owners]
+        for task in row:
+            parts += _task(graph, task, top, numbers[task.vertex])
+        for task in with_groups:
+            parts += _key_groups(graph.vertices[task.vertex], task, top, numbers[task.vertex])
+        top += _HEAD + _HIGH + (_GROUPS if with_groups else 0.0) + _BETWEEN
+    lines = [
+        part for edge in edges for part in _channels(graph.edges[edge], laid, tops, owners, numbers)
+    ]
+    return _document("".join([*lines, *parts]), width, top - _BETWEEN + 4)
+
+
+def _laid(graph: ExecutionGraph, rows: tuple[list[int], ...]) -> list[_Row]:
+    """Rows of tasks side by side, each row in the middle of the widest."""
+    laid = []
+    for row in rows:
+        left, tasks = _MARGIN, []
+        for vertex in row:
+            task = _Task(vertex, shared := blocks(graph.vertices[vertex].parallelism), left, 0.0)
+            task = task._replace(box=_box_width(shared, graph.vertices[vertex].parallelism))
+            tasks.append(task)
+            left += _extent(graph, task) + _APART
+        laid.append(tuple(tasks))
+    widest = max(row[-1].left + _extent(graph, row[-1]) for row in laid)
+    return [_moved(row, (widest - row[-1].left - _extent(graph, row[-1])) / 2) for row in laid]
+
+
+def _moved(row: _Row, by: float) -> _Row:
+    return tuple(task._replace(left=task.left + by) for task in row)
+
+
+def _extent(graph: ExecutionGraph, task: _Task) -> float:
+    """How wide a task is, its name included; a long name is cut."""
+    return max(task.width, min(len(_title(graph.vertices[task.vertex])) * _LETTER, 220.0))
+
+
+def _box_width(shared: Sequence[range], parallelism: int) -> float:
+    if not shared:
+        return 96.0
+    longest = len(_numbers(shared[-1])) if len(shared) < parallelism else len(str(parallelism))
+    return max(26.0, longest * _LETTER + 10)
+
+
+def _numbers(block: range) -> str:
+    """Its subtasks as their names count them, from 1."""
+    return span((block.start + 1, block.stop)).replace(" to ", "-")
+
+
+def _title(vertex: ExecutionJobVertex) -> str:
+    return f"{vertex.name} ×{vertex.parallelism if vertex.decided else 'auto'}"
+
+
+def _task(graph: ExecutionGraph, task: _Task, top: float, number: int) -> Iterator[str]:
+    vertex = graph.vertices[task.vertex]
+    name = fitted(_title(vertex), _extent(graph, task), 11.5)
+    yield (
+        f'<text class="name" x="{task.left:.1f}" y="{top + 13:.1f}">{escape(name)}'
+        f"<title>{escape(_title(vertex))}</title></text>"
+    )
+    colour = light_dark(hue(number))
+    if not task.blocks:
+        yield _box(task.left, top + _HEAD, task.box, LATER, colour, "later")
+    for at, block in enumerate(task.blocks):
+        left = task.left + at * (task.box + _GAP)
+        looks = "" if len(block) == 1 else "many"
+        yield _box(left, top + _HEAD, task.box, _numbers(block), colour, looks)
+
+
+def _box(left: float, top: float, width: float, words: str, colour: str, looks: str) -> str:
+    return (
+        f'<g class="task {looks}" style="--hue:{colour}">'
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{_HIGH:.0f}" rx="4"/>'
+        f'<text text-anchor="middle" x="{left + width / 2:.1f}" y="{top + 15:.1f}">{words}</text>'
+        "</g>"
+    )
+
+
+def _key_groups(vertex: ExecutionJobVertex, task: _Task, top: float, number: int) -> Iterator[str]:
+    """A bar of all key groups, cut where another box's subtasks own them."""
+    high = top + _HEAD + _HIGH + 14
+    each = task.width / vertex.max_parallelism
+    colour = light_dark(hue(number))
+    for at, block in enumerate(task.blocks):
+        first = vertex.subtask(block.start).key_groups[0]
+        last = vertex.subtask(block.stop - 1).key_groups[1]
+        left, width = task.left + first * each, (last + 1 - first) * each
+        middle = left + width / 2
+        owned = f"key groups {span((first, last))}"
+        begin = f"M{task.middle(at):.1f} {high - 14:.1f}"
+        yield f'<path class="owns" d="{begin}L{middle:.1f} {high:.1f}"/>'
+        yield (
+            f'<rect class="groups g{at % 2}" style="--hue:{colour}" x="{left:.1f}" y="{high:.1f}" '
+            f'width="{max(width, 0.5):.1f}" height="12"><title>{owned}</title></rect>'
+        )
+        words = span((first, last)).replace(" to ", "-")
+        if len(words) * 5.6 + 6 < width:
+            yield (
+                f'<text class="small" text-anchor="middle" x="{middle:.1f}" y="{high + 10:.1f}">'
+                f"{words}</text>"
+            )
+    said = f"{counted(vertex.max_parallelism, 'key group')}"
+    yield f'<text class="mute" x="{task.left:.1f}" y="{high + 25:.1f}">{said}</text>'
+
+
+def _channels(
+    edge: ExecutionEdges,
+    rows: Sequence[_Row],
+    tops: Sequence[float],
+    owners: set[int],
+    numbers: Sequence[int],
+) -> Iterator[str]:
+    """A line a channel between two rows; a band where they are too many, or not known yet."""
+    place = next(
+        (above, below, at)
+        for at, (upper, lower) in enumerate(pairwise(rows))
+        for above in upper
+        for below in lower
+        if (above.vertex, below.vertex) == (edge.source, edge.target)
+    )
+    above, below, at = place
+    rim = tops[at] + _HEAD + _HIGH
+    ends = rim + (_GROUPS if above.vertex in owners else 0.0), tops[at + 1] + _HEAD
+    colour = light_dark(hue(numbers[edge.source]))
+    count = len(above.blocks) * len(below.blocks)
+    if not edge.decided or (count > MOST_LINES and not edge.pointwise):
+        yield _band(above, below, ends, _count(edge), colour)
+        return
+    for source, target in wired(edge, above.blocks, below.blocks):
+        yield _channel((above.middle(source), below.middle(target)), (rim, *ends), colour)
+
+
+def _channel(across: tuple[float, float], down: tuple[float, float, float], colour: str) -> str:
+    """From a box's rim, past key groups where there are any, to another box."""
+    (a, b), (rim, start, end) = across, down
+    bend = (start + end) / 2
+    return (
+        f'<path class="channel" style="--hue:{colour}" d="M{a:.1f} {rim:.1f}V{start:.1f}'
+        f'C{a:.1f} {bend:.1f} {b:.1f} {bend:.1f} {b:.1f} {end:.1f}"/>'
+    )
+
+
+def _count(edge: ExecutionEdges) -> str:
+    return LATER if edge.count is None else f"every one with every one: {edge.count:,} channels"
+
+
+def _band(above: _Task, below: _Task, ends: tuple[float, float], words: str, colour: str) -> str:
+    start, end = ends
+    corners = (
+        f"M{above.left:.1f} {start:.1f}H{above.left + above.width:.1f}"
+        f"L{below.left + below.width:.1f} {end:.1f}H{below.left:.1f}Z"
+    )
+    middle = (above.left + above.width / 2 + below.left + below.width / 2) / 2
+    return (
+        f'<path class="band" style="--hue:{colour}" d="{corners}"/><text text-anchor="middle" '
+        f'x="{middle:.1f}" y="{(start + end) / 2 + 4:.1f}">{words}</text>'
+    )
+
+
+def _document(inside: str, width: float, height: float) -> str:
+    rules = (
+        ("text", "fill", "ink"),
+        (".mute", "fill", "mute"),
+        (".name,.mute", "stroke", "panel"),
+        (".task rect", "fill", "card"),
+        (".owns", "stroke", "line"),
+        (".small", "fill", "ink"),
+    )
+    shapes = (
+        ".name,.mute{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}"
+        ".name{font-weight:600}.small{font-size:10px}.task rect{stroke:var(--hue);stroke-width:1.4}"
+        ".many rect{stroke-width:2.4}.later rect{stroke-dasharray:4 3}.owns{fill:none}"
+        ".channel{fill:none;stroke:var(--hue);stroke-width:1.2;opacity:.6}"
+        ".band{fill:var(--hue);opacity:.16}.groups{fill:var(--hue)}.g0{opacity:.42}.g1{opacity:.22}"
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}"><title>Subtasks and channels</title>'
+        f"<style>{adaptive_rules(rules)}{shapes}</style>{inside}</svg>"
+    )
