@@ -1,7 +1,8 @@
 """What happens when a document is opened, something is picked, or the job as a whole is changed?"""
 
 import os
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 import streamlit as st
@@ -9,14 +10,23 @@ import streamlit as st
 from components import session
 from components.callbacks import attempt, entered, followed
 from components.guard import guarded
+from components.keys import Key
 from components.selection import TRANSFORMATION, exists
-from components.work import Work, opened, redone, selected, undone
+from components.work import Work, opened, redone, selected, taught, undone
 from explorer import environment
 from explorer.analysis.baseline import VARIABLE, baseline_values
+from explorer.analysis.lessons import answered
 from explorer.analysis.restore import old_side
 from explorer.documents import Document, load_document, parse_document, samples
+from explorer.documents.lessons import parse_lesson
+from explorer.documents.loading import LessonFileError
+from explorer.errors import DocumentError
 from explorer.flink.releases import VERSIONS
+from explorer.model.lesson import Lesson
 from explorer.model.pipeline import Pipeline
+from explorer.wording import quoted
+
+LESSON_TAB: Final = "Lesson"
 
 
 def new_pipeline() -> Pipeline:
@@ -64,9 +74,30 @@ def open_upload(file: Any) -> None:
     name = str(file.name)
 
     def step(work: Work) -> Work:
-        return opened(_measured(parse_document(file.getvalue(), name=name)), name, work)
+        try:
+            document = parse_document(file.getvalue(), name=name)
+        except LessonFileError:
+            return _taught(work, parse_lesson(file.getvalue(), name=name))
+        return opened(_measured(document), name, work)
 
     attempt("upload", step)
+
+
+def _taught(work: Work, lesson: Lesson) -> Work:
+    """With an uploaded lesson, which is asked whether it can be played; its tab is opened."""
+    wanted = lesson.pipeline and Path(lesson.pipeline).name
+    if wanted and wanted not in {
+        work.origin,
+        *(f"{work.origin}{end}" for end in (".yaml", ".json")),
+    }:
+        sample = next((one for one in samples() if one.path.name == wanted), None)
+        if sample is None:
+            problem = f"open {quoted(wanted)} first; the lesson is about that pipeline"
+            raise DocumentError(path="pipeline", problem=problem)
+        work = opened(load_document(sample.path), sample.key, work)
+    answered(lesson, work.opened)
+    st.session_state[Key.TABS] = LESSON_TAB
+    return taught(work, lesson)
 
 
 def _measured(document: Document) -> Document:

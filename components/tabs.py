@@ -7,6 +7,7 @@ import msgspec
 import streamlit as st
 
 from components import (
+    actions,
     check,
     compare,
     decisions,
@@ -14,6 +15,7 @@ from components import (
     execution,
     find,
     ids,
+    lessons,
     restore,
     running,
     trace,
@@ -55,6 +57,7 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
         view, selection=now.work.selection, lit=now.lit
     ),
     "Steps": lambda now, _, view: trace.show(now.work, view),
+    actions.LESSON_TAB: lambda now, done, _: lessons.show(now.work, done),
     "Execution graph": lambda now, done, view: execution.show(
         done, view, selection=now.work.selection, lit=now.lit
     ),

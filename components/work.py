@@ -10,6 +10,7 @@ import msgspec
 
 from explorer.analysis.identity import Identity
 from explorer.documents import Document
+from explorer.model.lesson import Lesson
 
 DEPTH: Final = 100
 """How many steps can be undone."""
@@ -42,6 +43,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """The operators that are drawn alone; none: all are drawn."""
     walk: tuple[int, int] = (0, 0)
     """Steps upstream and downstream of the selection that are lit; -1: all."""
+    lesson: Lesson | None = None
+    """The one that was uploaded for the document as it was opened."""
     past: tuple["Work", ...] = ()
     """Earlier records, the latest last; their own past and future are empty."""
     future: tuple["Work", ...] = ()
@@ -116,6 +119,12 @@ def redone(work: Work) -> Work:
         return work
     revision, (first, *rest) = work.revision + 1, work.future
     return msgspec.structs.replace(first, revision=revision, past=_kept(work), future=tuple(rest))
+
+
+def taught(work: Work, lesson: Lesson) -> Work:
+    """Hold a lesson for the document at hand, as it was opened."""
+    after = replaced(work, work.opened, None)
+    return msgspec.structs.replace(after, lesson=lesson, past=_kept(work))
 
 
 def selected(work: Work, selection: str | None) -> Work:

@@ -123,6 +123,14 @@ def parse_document(content: bytes | str, *, name: str = "") -> Document:
     return _document(read_values(content, name), limit=MAX_TRANSFORMATIONS)
 
 
+class LessonFileError(DocumentError):
+    """A file holds a lesson where a program is asked for."""
+
+    def __init__(self) -> None:
+        problem = "this is a lesson, which lies beside its pipeline; name the pipeline's file"
+        super().__init__(path="", problem=problem)
+
+
 def is_lesson(values: object) -> bool:
     """Whether plain values are a lesson's: no document of a program has such a member."""
     return isinstance(values, Mapping) and "lesson" in values and "transformations" not in values
@@ -130,8 +138,7 @@ def is_lesson(values: object) -> bool:
 
 def _document(values: object, *, limit: int | None) -> Document:
     if is_lesson(values):
-        problem = "this is a lesson, which lies beside its pipeline; name the pipeline's file"
-        raise DocumentError(path="", problem=problem)
+        raise LessonFileError
     document = _built(values, limit=limit)
     if document.baseline is not None:
         _check_baseline(document.baseline, limit=limit)

@@ -45,6 +45,12 @@ def course() -> Sequence[Sample]:
     )
 
 
+def grouped() -> Sequence[Sample]:
+    """All samples as a list shows them: those of the course in its order, then the others."""
+    taught = course()
+    return (*taught, *(sample for sample in samples() if sample not in taught))
+
+
 def sample_data() -> Path:
     """The folder that the samples' ``rows.path`` are seen from."""
     return sample_folder() / "data"

@@ -97,6 +97,9 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """Why, in a few sentences."""
     reasons: Mapping[str, str] = {}
     """By key of a choice, why it is right or not, where that is told one by one."""
+    of: Literal["", "edges", "operators"] = ""
+    """What the choices stand for, so that they can be marked in the StreamGraph: edges by position,
+    or operators by number."""
     hides: bool = False
     """Whether drawings of the pipeline tell the answer, so that a player hides what they tell."""
 

@@ -1,6 +1,7 @@
 """What a person does on the page, in the words of a person."""
 
 import json
+import re
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -38,7 +39,8 @@ class Screen:
     def sample(self, title: str) -> None:
         """Pick a sample."""
         self.page.get_by_role("combobox", name="Sample").click()
-        self.page.get_by_role("option", name=title, exact=True).click()
+        named = re.compile(f"^{re.escape(title)}( ·.*)?$")
+        self.page.get_by_role("option", name=named).click()
         self.wait_for_overview(title)
 
     def wait_for_overview(self, title: str) -> None:

@@ -5,7 +5,7 @@ import { alone, onLayout, setAlone } from "../streamgraph-explorer.frame/layout.
 import { onCommand } from "./command.js";
 import { legendElement } from "./legend.js";
 import { createPane } from "./pane.js";
-import { foldedStep, onStep } from "./step.js";
+import { foldedStep, onStep, taken } from "./step.js";
 import { readTheme } from "./theme.js";
 import { createWays } from "./ways.js";
 
@@ -52,7 +52,7 @@ function createBoard(parent) {
   parent.append(root);
   const board = { root, data: null, picked: null, waiting: null, send: () => {}, panes: {}, step: null, called: new Set() };
   const pick = (key) => {
-    if (key === board.picked) return;
+    if (taken(key) || key === board.picked) return;
     board.waiting = { key, until: performance.now() + 4000 };
     show(board, key);
     board.send("picked", { key });
@@ -107,6 +107,7 @@ function play(board) {
   const cardOf = (key) => data.counterparts[key]?.find((each) => folds.has(each)) ?? key;
   panes.stream.play(step && folds.size ? foldedStep(step, cardOf) : step);
   panes.job.play(step);
+  board.root.classList.toggle("veiled", Boolean(step?.veil));
 }
 
 /** What is asked for by its name, as with Ctrl+K. */

@@ -60,6 +60,7 @@ function rounded(ctx, x, y, width, height, radius) {
 
 /** The border around a chain, with its name. */
 export function paintBox(ctx, box, state, theme, scale) {
+  if (state.step?.veil) return;
   const colour = colourOf(theme, box.hue);
   const [left, top] = [box.x - box.width / 2, box.y - box.height / 2];
   ctx.save();
@@ -186,6 +187,7 @@ function paintBar(ctx, card, theme, left, y, right) {
 function edgeColour(edge, state, theme) {
   if (state.step?.edge || state.step?.now) return theme.edge;
   if (state.picked || state.lit) return theme.pick;
+  if (state.step?.veil) return theme.wire;
   if (edge.style === "cut") return theme.cut;
   return edge.style === "chained" ? colourOf(theme, edge.hue) : theme.wire;
 }
@@ -198,7 +200,7 @@ export function paintEdge(ctx, edge, state, theme) {
   const looked = state.step?.edge || state.step?.now;
   if (state.step?.ghost) ctx.globalAlpha = GHOST;
   ctx.lineWidth = state.picked || looked ? 3 : state.lit || state.hover ? 2.6 : 1.7;
-  if (edge.style === "cut" && !state.picked && !state.lit) ctx.setLineDash([6, 4]);
+  if (edge.style === "cut" && !state.picked && !state.lit && !state.step?.veil) ctx.setLineDash([6, 4]);
   ctx.beginPath();
   const [first, ...rest] = edge.points;
   const [endX, endY] = rest[rest.length - 1];
@@ -225,7 +227,7 @@ export function paintEdge(ctx, edge, state, theme) {
 /** An edge's label, right of its place; one that found no place shows when it is asked for. */
 export function paintLabel(ctx, edge, state, theme, scale) {
   const called = state.picked || state.lit || state.hover;
-  if (!edge.lines.length || scale * 11 < LEGIBLE + 1 || !(edge.label || called)) return;
+  if (state.step?.veil || !edge.lines.length || scale * 11 < LEGIBLE + 1 || !(edge.label || called)) return;
   const [x, y] = edge.label || [edge.middle[0] + 9, edge.middle[1]];
   const quiet = edge.style === "chained";
   ctx.save();

@@ -16,6 +16,19 @@ export function onStep(listener) {
   return () => listeners.delete(listener);
 }
 
+let taker = null;
+
+/** Let clicks on elements go to `take(key)` in place of selecting; null: they select again. */
+export function takePicks(take) {
+  taker = take;
+}
+
+/** Whether somebody took a click on an element. */
+export function taken(key) {
+  taker?.(key);
+  return taker !== null;
+}
+
 /** The step on a graph whose chains are one card each: `of(key)` is the card that stands for a node. */
 export function foldedStep(step, of) {
   const all = (keys) => new Set([...keys].map(of));
@@ -27,6 +40,7 @@ export function marksOf(step, key) {
   if (step === null) return null;
   const made = key.startsWith("v") || key.startsWith("j");
   return {
+    veil: Boolean(step.veil),
     now: step.now === key || step.fresh.has(key),
     chain: step.chain.has(key),
     waiting: step.waiting.has(key),

@@ -1,7 +1,7 @@
 """What may be answered, and which of it is right: the shapes that answers have."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, Literal
 
 from explorer.model.lesson import Answer, Choice
 
@@ -31,6 +31,7 @@ def a_number(words: str, right: int, others: Iterable[int], reason: str) -> Answ
 
 def some_of(
     words: str,
+    of: Literal["edges", "operators"],
     choices: Mapping[str, str],
     right: Iterable[str],
     told: tuple[str, Mapping[str, str]],
@@ -42,6 +43,7 @@ def some_of(
         choices=tuple(Choice(key=key, text=text) for key, text in choices.items()),
         right=tuple(right),
         many=True,
+        of=of,
         reason=reason,
         reasons=reasons,
     )

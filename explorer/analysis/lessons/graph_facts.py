@@ -50,7 +50,9 @@ def chains_of(done: Compilation, words: str) -> Answer:
     right = [str(one.edge) for one in edges if one.chained]
     reason = f"{len(right):,} of {counted(len(edges), 'edge')} chain: {_tasks(done)}"
     names = {str(one.edge): edge_name(done, one.edge) for one in edges}
-    return some_of(words, names, right, (reason, {str(e.edge): edge_reason(e) for e in edges}))
+    return some_of(
+        words, "edges", names, right, (reason, {str(e.edge): edge_reason(e) for e in edges})
+    )
 
 
 def _tasks(done: Compilation) -> str:

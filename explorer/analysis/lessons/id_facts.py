@@ -105,4 +105,5 @@ def moved_ids(moves: Moves, words: str) -> Answer:
     right = [str(node.id) for node in nodes if moves.verdict(node.id) == "moved"]
     reason = f"{len(right):,} of {counted(len(nodes), 'operator')} get another ID."
     reasons = {str(node.id): moves.reason(node.id) for node in nodes}
-    return some_of(words, {str(node.id): node.name for node in nodes}, right, (reason, reasons))
+    names = {str(node.id): node.name for node in nodes}
+    return some_of(words, "operators", names, right, (reason, reasons))

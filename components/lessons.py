@@ -1,0 +1,145 @@
+"""The lesson tab: a sample's lesson, or a prediction of chains or IDs, played in both graphs."""
+
+from typing import Final
+
+import msgspec
+import streamlit as st
+
+from components import actions, lesson, session
+from components.callbacks import attempt
+from components.guard import guarded
+from components.keys import Key
+from components.pieces import hint
+from components.work import Work, replaced
+from explorer.analysis.lessons import (
+    LessonAt,
+    answered,
+    derived_lesson,
+    foreseen_changes,
+    moved_ids_question,
+)
+from explorer.analysis.lessons.graph_facts import chains_of
+from explorer.analysis.lessons.predicting import Foreseen
+from explorer.documents import Document
+from explorer.documents.samples import course, samples
+from explorer.drawing.lesson_steps import Json, listed_by_group, played
+from explorer.drawing.lit_steps import MOST
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.model.lesson import Answer, Lesson
+
+MODES: Final = ("Lesson", "Predict chains", "Predict IDs")
+
+
+def show(work: Work, done: Compilation) -> None:
+    """Draw the player, or say why there is nothing to play."""
+    if len(done.stream_graph.nodes) > MOST:
+        st.html(hint(f"Pipelines of up to {MOST:,} operators are lessons."))
+        return
+    with st.container(key="lesson-bar", horizontal=True, vertical_alignment="center"):
+        mode = st.segmented_control(
+            "What to play", MODES, key=Key.LESSON_MODE, default=MODES[0], required=True,
+            label_visibility="collapsed",
+        )  # fmt: skip
+        change = _change(work) if mode == MODES[2] else None
+    if mode == MODES[0]:
+        _lesson(work)
+    elif mode == MODES[1]:
+        _play(session.latest("foretold chains", (done,), _chains), f"chains {work.serial}", work)
+    elif change is None:
+        st.html(hint("There is no change to foretell: the pipeline is empty, or a running job."))
+    else:
+        told = session.latest("foretold IDs", (work.document, change), _ids)
+        _play(told, f"IDs {work.serial} {change.label}", work)
+
+
+def lesson_at_hand(work: Work) -> Lesson:
+    """The lesson that was uploaded for this document, else the sample's, else one made of it."""
+    sample = next((one for one in samples() if one.key == work.origin), None)
+    found = work.lesson or (sample.lesson if sample else None)
+    return found or session.latest("derived lesson", (work.opened,), derived_lesson)
+
+
+def _lesson(work: Work) -> None:
+    at_hand = lesson_at_hand(work)
+    try:
+        steps = session.latest("lesson", (at_hand, work.opened), answered)
+    except ExplorerError as error:
+        st.html(hint(f"This lesson cannot be played: {error}"))
+        return
+    _play(played(at_hand, steps), f"{work.serial} {at_hand.lesson}", work, steps)
+
+
+def _play(shown: Json, document: str, work: Work, steps: tuple[LessonAt, ...] = ()) -> None:
+    known = [(sample.key, sample.lesson) for sample in course() if sample.lesson]
+    keys = [key for key, _ in known]
+    after = keys.index(work.origin) + 1 if work.origin in keys else len(keys)
+    follows = {"key": keys[after], "title": known[after][1].lesson} if keys[after:] else None
+    lesson.show(
+        {
+            **shown,
+            "course": session.latest("course", (), lambda: listed_by_group(known)),
+            "key": work.origin,
+            "next": follows if steps else None,
+            "apart": bool(steps) and work.document != work.opened,
+        },
+        document=document,
+        key=Key.LESSON,
+        on_pick=lambda: actions.pick(Key.LESSON),
+        on_open=_open,
+        on_try=lambda: _try(steps),
+        on_restore=_restore,
+    )
+
+
+@guarded
+def _open() -> None:
+    chosen = st.session_state[Key.LESSON]["opened"]
+    if chosen is not None:
+        actions.take_sample(chosen["key"])
+
+
+@guarded
+def _try(steps: tuple[LessonAt, ...]) -> None:
+    chosen = st.session_state[Key.LESSON]["tried"]
+    changed = steps[chosen["step"]].change if chosen is not None else None
+    if changed is not None:
+        attempt("top", lambda work: replaced(work, changed, None))
+
+
+@guarded
+def _restore() -> None:
+    if st.session_state[Key.LESSON]["restored"] is not None:
+        attempt("top", lambda work: replaced(work, work.opened, None))
+
+
+def _question(title: str, say: str, answer: Answer) -> Json:
+    """A prediction as a lesson of one step."""
+    step = LessonAt(say=say, look=(), answer=answer, question=None, change=None)
+    return played(Lesson(lesson=title, group="chains", steps=()), (step,))
+
+
+def _chains(done: Compilation) -> Json:
+    answer = chains_of(done, "Which edges will chain?")
+    say = "Mark each edge whose two ends will share a task. Then let the compiler say."
+    return _question("Predict the chains", say, msgspec.structs.replace(answer, hides=True))
+
+
+def _change(work: Work) -> Foreseen | None:
+    changes = {one.label: one for one in session.latest("foreseen", (work.document,), _foreseen)}
+    if not changes:
+        return None
+    chosen = st.selectbox(
+        "Change", list(changes), key=Key.FORESEEN, label_visibility="collapsed", width=330
+    )
+    return changes.get(chosen or "")
+
+
+def _foreseen(document: Document) -> tuple[Foreseen, ...]:
+    return foreseen_changes(document)
+
+
+def _ids(document: Document, change: Foreseen) -> Json:
+    answer = moved_ids_question(compile_graph(document, trace=True), change)
+    say = "Mark each operator that gets another ID by this change. Then let the compiler say."
+    return _question("Predict the IDs", say, answer)

@@ -1,0 +1,70 @@
+"""What does a player of lessons show? Every step with its keys in the drawing and its answer.
+
+Small enough to send whole: a browser that holds a lesson plays it without asking again.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+from explorer.analysis.lessons import LessonAt
+from explorer.analysis.lessons.answering import Look
+from explorer.model.lesson import GROUPS, Answer, Lesson
+
+Json: TypeAlias = dict[str, Any]
+_LETTER = {"": "", "edges": "e", "operators": "n"}
+"""By what an answer's choices stand for, how the keys of these begin."""
+
+
+def played(lesson: Lesson, steps: Iterable[LessonAt]) -> Json:
+    """A lesson as a player shows it."""
+    return {
+        "title": lesson.lesson,
+        "group": lesson.group,
+        "steps": [
+            {
+                "say": step.say,
+                "look": [_key(look) for look in step.look],
+                "ask": None if step.answer is None else asked(step.answer),
+                "change": step.change is not None,
+            }
+            for step in steps
+        ],
+    }
+
+
+def _key(look: Look) -> str:
+    return f"e{look.edge}" if look.node is None else f"n{look.node}"
+
+
+def asked(answer: Answer) -> Json:
+    """A question as a player shows it, with all that it says afterwards."""
+    letter = _LETTER[answer.of]
+    return {
+        "question": answer.question,
+        "choices": [
+            {
+                "key": choice.key,
+                "text": choice.text,
+                "right": choice.key in answer.right,
+                "reason": answer.reasons.get(choice.key, ""),
+                "mark": f"{letter}{choice.key}" if letter else "",
+            }
+            for choice in answer.choices
+        ],
+        "many": answer.many,
+        "reason": answer.reason,
+        "hides": answer.hides,
+    }
+
+
+def listed_by_group(lessons: Sequence[tuple[str, Lesson]]) -> list[Json]:
+    """A course as a player lists it; ``lessons``: keys and lessons, in the course's order."""
+    return [
+        {
+            "group": group,
+            "lessons": [
+                {"key": key, "title": one.lesson} for key, one in lessons if one.group == group
+            ],
+        }
+        for group in GROUPS
+    ]

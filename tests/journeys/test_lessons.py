@@ -1,0 +1,100 @@
+"""A class: a lesson is played, chains and IDs are foretold, a teacher's own lesson is uploaded."""
+
+import pytest
+from playwright.sync_api import expect
+
+from explorer.documents import samples
+from tests.journeys.screen import Screen
+
+pytestmark = pytest.mark.browser
+OWN = b"""
+lesson: Mine
+group: chains
+pipeline: 03-cut-by-parallelism.yaml
+steps:
+  - {say: Look at the costly one., look: [costly]}
+  - {say: And now?, look: [short -> costly], ask: {fact: chained, edge: [short, costly]}}
+"""
+
+
+def test_a_lesson_lights_asks_hides_and_explains(screen: Screen) -> None:
+    page = screen.page
+    screen.sample("A to E in two chains")
+    screen.tab("Lesson")
+    player = page.locator(".lesson")
+    expect(player.locator("h4")).to_have_text("Five operators, two tasks")
+    screen.wait_for_marks("stream", "chain", {"n1", "n2", "n3", "n4", "n5"})
+    screen.wait_for("stream", "picked() === 'n1'")
+
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(player.locator(".ask strong")).to_have_text("Will C and D chain?")
+    screen.wait_for_marks("stream", "edge", {"e2"})
+    expect(screen.panel.get_by_text("Not chained")).not_to_be_visible()
+    expect(screen.counts).not_to_be_visible()
+    assert screen.graph("stream", "marks('e0')")["veil"]
+
+    player.get_by_role("button", name="They chain").click()
+    screen.wait_for("stream", "picked() === 'e2'")
+    expect(player.locator(".verdict")).to_have_text("Not so.")
+    expect(player.locator(".reason")).to_contain_text("Here: strategy HEAD.")
+    expect(screen.panel.get_by_text("Not chained: 1 of 12")).to_be_visible()
+    expect(player.locator(".score")).to_have_text("0 of 1 right")
+
+
+def test_chains_and_ids_are_foretold_by_clicks_and_counted(screen: Screen) -> None:
+    page = screen.page
+    screen.sample("A to E in two chains")
+    screen.tab("Lesson")
+    player = page.locator(".lesson")
+    page.get_by_role("radio", name="Predict chains").or_(
+        page.get_by_role("button", name="Predict chains")
+    ).first.click()
+    screen.idle()
+    for key in ("e0", "e2", "e3"):
+        at = page.evaluate("(key) => __graphs.stream.at(key)", key)
+        page.mouse.click(at["x"], at["y"])
+    screen.wait_for_marks("stream", "edge", {"e0", "e2", "e3"})
+    expect(player.get_by_role("button", name="C → D")).to_have_attribute("aria-pressed", "true")
+    player.get_by_role("button", name="Reveal").click()
+    expect(player.locator(".verdict")).to_have_text("2 of 4 right.")
+    expect(player.locator(".reasons")).to_contain_text("CH04 fails.")
+
+    page.get_by_role("radio", name="Predict IDs").or_(
+        page.get_by_role("button", name="Predict IDs")
+    ).first.click()
+    screen.idle()
+    for key in ("n1", "n2"):
+        at = page.evaluate("(key) => __graphs.stream.at(key)", key)
+        page.mouse.click(at["x"], at["y"])
+    screen.wait_for_marks("stream", "chain", {"n1", "n2"})
+    player.get_by_role("button", name="Reveal").click()
+    expect(player.locator(".reasons")).to_contain_text("it has 0 chained outputs, and had 1")
+    expect(player.locator(".verdict")).to_contain_text(" of 5 right.")
+
+
+def test_a_change_is_made_and_taken_back_and_the_next_lesson_follows(screen: Screen) -> None:
+    page = screen.page
+    screen.sample("A to E in two chains")
+    screen.tab("Lesson")
+    player = page.locator(".lesson")
+    for _ in range(5):
+        player.get_by_role("button", name="Next →").click()
+        screen.idle()
+    player.get_by_role("button", name="1", exact=True).click()
+    player.get_by_role("button", name="Make this change on the page").click()
+    expect(screen.counts).to_contain_text("1 task")
+    player.get_by_role("button", name="Back to the lesson's pipeline").click()
+    expect(screen.counts).to_contain_text("2 tasks")
+    player.get_by_role("button", name="One number cuts twice").click()
+    expect(player.locator("h4")).to_have_text("One number cuts twice")
+
+
+def test_a_teacher_uploads_a_lesson_and_hears_what_is_wrong_with_one(screen: Screen) -> None:
+    page = screen.page
+    screen.upload("bad.lesson.yaml", OWN.replace(b"edge: [short", b"edge: [shirt"))
+    expect(page.locator(".st-key-upload-box")).to_contain_text("steps[1].ask.edge: there is no")
+    screen.upload("mine.lesson.yaml", OWN)
+    expect(page.locator(".lesson h4")).to_have_text("Mine")
+    screen.wait_for("stream", "picked() !== null")
+    assert next(one for one in samples() if one.key == "03-cut-by-parallelism").title
