@@ -11,7 +11,6 @@ from components import session
 from components.callbacks import attempt, entered, followed
 from components.guard import guarded
 from components.keys import Key
-from components.selection import TRANSFORMATION, exists
 from components.work import Work, opened, redone, selected, taught, undone
 from explorer import environment
 from explorer.analysis.baseline import VARIABLE, baseline_values
@@ -20,6 +19,7 @@ from explorer.analysis.restore import old_side
 from explorer.documents import Document, load_document, parse_document, samples
 from explorer.documents.lessons import parse_lesson
 from explorer.documents.loading import LessonFileError
+from explorer.drawing.selection import TRANSFORMATION, exists
 from explorer.errors import DocumentError
 from explorer.flink.releases import VERSIONS
 from explorer.model.lesson import Lesson

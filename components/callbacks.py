@@ -13,9 +13,9 @@ import streamlit as st
 
 from components import session
 from components.guard import guarded, told
-from components.selection import carried
 from components.work import Work, edited
 from explorer.documents import Document
+from explorer.drawing.selection import carried
 from explorer.errors import ExplorerError
 
 Step = Callable[[Work], Work]

@@ -6,10 +6,10 @@ from typing import Any, Final, Generic, TypeVar
 
 from components.actions import place_of
 from components.callbacks import attempt, entered, followed
-from components.selection import TRANSFORMATION
 from components.work import Work, edited, replaced, selected
 from explorer import edits
 from explorer.documents import Document, StreamGraphDocument, check_document
+from explorer.drawing.selection import TRANSFORMATION
 from explorer.edits.partitioners import set_partitioner as set_edge_partitioner
 from explorer.edits.stream_graphs import set_edge_partitioner as set_graph_partitioner
 from explorer.errors import ExplorerError

@@ -25,9 +25,9 @@ from components.keys import Key
 from components.looks import style_properties
 from components.measured import measured
 from components.running import asking
-from components.selection import lit
 from explorer.drawing.elements import counterparts
 from explorer.drawing.id_changes import id_rows
+from explorer.drawing.selection import lit
 
 SHEET: Final = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 STYLE: Final = f"<style>{style_properties()}\n{SHEET}</style>"

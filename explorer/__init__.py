@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         environment,
     )
     from explorer.datastream.streams import DataStream, DataStreamSink
+    from explorer.datastream.widgets import widget
     from explorer.deployment import Deployment, deploy, task_manager_memory
     from explorer.documents import load_document
     from explorer.errors import ExplorerError
@@ -58,6 +59,7 @@ __all__ = [
     "preview",
     "run_trial",
     "task_manager_memory",
+    "widget",
 ]
 
 _HOMES: Final = {
@@ -87,6 +89,7 @@ _HOMES: Final = {
     "preview": "trial",
     "run_trial": "trial",
     "task_manager_memory": "deployment",
+    "widget": "datastream.widgets",
 }
 """By public name, the module that is loaded when it is asked for: a program that only reads
 documents pays for no compiler, and nobody pays for Spark who runs no trial."""

@@ -32,6 +32,15 @@ def sample_folder() -> Path:
     return _first(HERE / "sample_graphs", BESIDE / "sample_graphs")
 
 
+def page_folder() -> Path:
+    """The folder of the page's parts and of what their browser runs.
+
+    >>> page_folder().name
+    'components'
+    """
+    return BESIDE / "components"
+
+
 def java_program() -> tuple[str, str]:
     """The Java that a process starts: its path, or '' and then in a few words what is missing."""
     home = os.environ.get("JAVA_HOME")

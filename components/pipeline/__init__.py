@@ -11,10 +11,10 @@ from components.compiled import Compiled
 from components.keys import Key
 from components.pieces import heading, hint, section
 from components.pipeline import adding, environment, form, operator, submitted, transformation_list
-from components.selection import transformation_of
 from components.work import Work
 from explorer.documents import JobGraphDocument, StreamGraphDocument
 from explorer.drawing.graph_view import GraphView
+from explorer.drawing.selection import transformation_of
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId

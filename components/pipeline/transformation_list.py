@@ -7,11 +7,11 @@ from components import actions, table
 from components.escaping import cut
 from components.keys import Key
 from components.looks import NO_HUE, hue
-from components.selection import TRANSFORMATION
 from components.table import Column, Row
 from explorer.documents import Document
 from explorer.drawing.captions import spread
 from explorer.drawing.graph_view import GraphView, NodeView
+from explorer.drawing.selection import TRANSFORMATION
 from explorer.model.pipeline import Pipeline
 
 COLUMNS: Final = (Column(""), Column("", "mono"))

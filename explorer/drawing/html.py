@@ -16,6 +16,7 @@ from typing import Any, Final
 from explorer.drawing.captions import facts
 from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
+from explorer.drawing.linked_modules import linked
 from explorer.drawing.one_line import one_line, shortened
 from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows, page_facts
 from explorer.drawing.palette import HUES, PARTS, hue_number
@@ -44,7 +45,7 @@ def to_html(
     view = bundled(view)
     graphs = drawn_graphs(view, which, folded=folded)
     style = "\n".join((*_colours(theme), style_sheet("sg", theme), _asset("page.css")))
-    script = _asset("page.js")
+    script = linked(ASSETS / "page.js")
     lines = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -52,9 +53,10 @@ def to_html(
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(shortened(name))}</title>",
         f"<style>\n{style}</style></head>",
-        f"<body><header><h1>{escape(one_line(name))}</h1><p>{facts(view)}</p></header>",
+        '<body class="sheet">',
+        f"<header><h1>{escape(one_line(name))}</h1><p>{facts(view)}</p></header>",
         f"<main{'' if len(graphs) > 1 else ' class=one'}>",
-        *(line for graph in graphs for line in _pane(graph)),
+        *(line for graph in graphs for line in pane_lines(graph)),
         '<aside aria-live="polite"><h2>Details</h2>',
         '<p class="hint">Select an operator, a chain, a task or an edge.</p></aside></main>',
         *_table(view),
@@ -64,7 +66,8 @@ def to_html(
     return "\n".join(lines) + "\n"
 
 
-def _pane(graph: Drawn) -> Iterator[str]:
+def pane_lines(graph: Drawn) -> Iterator[str]:
+    """One graph below its title, as lines of markup."""
     left, width = -graph.width / 2 - MARGIN, graph.width + 2 * MARGIN
     box = f"{at(left)} {at(-ABOVE)} {at(width)} {at(graph.height + ABOVE + MARGIN)}"
     title = TITLES[graph.key]

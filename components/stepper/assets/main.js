@@ -94,6 +94,7 @@ function create(parent) {
     const own = root.contains(target);
     const button = target.closest?.("button");
     if (event.key === " " && button) return;
+    if (!own && player.data.alone) return;
     if (own ? target === player.speed : target !== document.body && target.closest?.(TAKEN)) return;
     const name = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play" }[event.key];
     if (!name) return;

@@ -1,0 +1,178 @@
+"""What does a widget show? One frozen record, and the pure steps from one to the next."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from explorer import edits
+from explorer.analysis.edge_lookup import edges_between, edges_called, operators_called
+from explorer.datastream.compiled import CompiledGraph
+from explorer.documents import Document, StreamGraphDocument, check_document
+from explorer.drawing.elements import bundled
+from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
+from explorer.drawing.notebook import MOST_EDGES
+from explorer.drawing.selection import carried, exists
+from explorer.errors import EditError, ExplorerError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.model.pipeline import Pipeline
+from explorer.model.stream_graph import NodeId
+from explorer.wording import quoted
+
+DEPTH: Final = 100
+"""How many changes can be taken back."""
+PARTITIONER: Final = "partitioner"
+"""The one field of an edge."""
+Part: TypeAlias = NodeView | EdgeView | VertexView | JobEdgeView
+"""What can be selected: an operator, an edge, a task, a job edge."""
+Meant: TypeAlias = Part | str | int | tuple[str | int, str | int] | None
+"""How a person names it; see ``found``."""
+
+
+class ShownGraph(msgspec.Struct, frozen=True, kw_only=True):
+    """A document, what it compiles to, and what of it is selected."""
+
+    document: Document
+    done: CompiledGraph
+    picked: str | None = None
+    """A key of ``explorer.drawing.elements``."""
+    past: tuple[tuple[Document, str | None], ...] = ()
+    """Earlier documents and selections, the latest last."""
+
+    @property
+    def part(self) -> Part | None:
+        """What is selected."""
+        return None if self.picked is None else _parts(self.done.view).get(self.picked)
+
+
+def _parts(view: GraphView) -> Mapping[str, Part]:
+    """Everything that can be selected, by its key."""
+    return {**view.node_of, **view.edge_of, **view.vertex_of, **view.job_edge_of}
+
+
+def shown(document: Document, *, before: Compilation | None = None) -> ShownGraph:
+    """Start on a document; raises ``ExplorerError`` where it does not compile or is too large."""
+    done = CompiledGraph.of(compile_graph(document, before=before))
+    edges = len(bundled(done.view).edges)
+    if edges > MOST_EDGES:
+        msg = (
+            f"a widget draws at most {MOST_EDGES:,} edges, and this graph has {edges:,}; print the "
+            "compilation, or draw it with to_html(folded=True)"
+        )
+        raise ExplorerError(msg)
+    return ShownGraph(document=document, done=done)
+
+
+def document_of(done: Compilation) -> Document:
+    """The program of a compilation, for the release that it was compiled for."""
+    release = done.release.version
+    if done.pipeline is not None:
+        return done.pipeline.under(release)
+    return StreamGraphDocument(
+        stream_graph=done.stream_graph, settings=done.settings, flink=release
+    )
+
+
+def followed(now: ShownGraph, document: Document) -> ShownGraph:
+    """Put a changed document in place of the one that is shown; the selection stays on its part."""
+    if document == now.document:
+        return now
+    check_document(document, now.document)
+    after = shown(document, before=now.done)
+    picked = carried(now.picked, now.done.view, after.done.view)
+    past = (*now.past, (now.document, now.picked))[-DEPTH:]
+    return msgspec.structs.replace(after, picked=picked, past=past)
+
+
+def undone(now: ShownGraph) -> ShownGraph:
+    """Take back the latest change; nothing happens where there is none."""
+    if not now.past:
+        return now
+    *past, (document, picked) = now.past
+    after = shown(document, before=now.done)
+    return msgspec.structs.replace(after, picked=picked, past=tuple(past))
+
+
+def selected(now: ShownGraph, meant: Meant) -> ShownGraph:
+    """Select a part; raises ``ExplorerError`` where there is no such one."""
+    return msgspec.structs.replace(now, picked=found(now, meant))
+
+
+def changed(now: ShownGraph, key: str, field: str, value: object) -> ShownGraph:
+    """Set a field of an operator, or the partitioner of an edge; raises ``EditError``."""
+    view, document = now.done.view, now.document
+    if key in view.node_of:
+        node = view.node_of[key]
+        number = NodeId(node.id)
+        changed = edits.set_operator_field(document, number, node.transformation, field, value)
+        return followed(now, changed)
+    stream_edge = view.job_edge_of[key].edge if key in view.job_edge_of else key
+    if stream_edge not in view.edge_of:
+        msg = "a task has nothing to set: select one of its operators, or an edge"
+        raise EditError(msg)
+    if field != PARTITIONER:
+        msg = f"an edge has no field {quoted(field)} that can be set; choose {PARTITIONER}"
+        raise EditError(msg)
+    return followed(now, _partitioned(now, view.edge_of[stream_edge], value))
+
+
+def _partitioned(now: ShownGraph, edge: EdgeView, chosen: object) -> Document:
+    document, nodes = now.document, now.done.view.node_of
+    name = chosen if chosen is None else str(chosen)
+    if isinstance(document, StreamGraphDocument):
+        return edits.set_edge_partitioner(document, edge.index, name or edge.partitioner)
+    source, target = nodes[edge.source].transformation, nodes[edge.target].transformation
+    if not isinstance(document, Pipeline) or source is None or target is None or source == target:
+        msg = "this edge is within what one transformation became: its partitioner is Flink's"
+        raise EditError(msg)
+    return edits.set_partitioner(document, source, target, name)
+
+
+def found(now: ShownGraph, meant: Meant) -> str | None:
+    """The key of what a person means; raises ``ExplorerError`` where there is no such part.
+
+    An operator is its id in the document, its name, its node number or its operator ID, an edge its
+    two ends, as a pair or as ``A->B``. A record of ``part`` is itself, and every part its key: that
+    is how a task is meant, whose ID is its first operator's.
+    """
+    if meant is None:
+        return None
+    if isinstance(meant, Part):
+        return meant.key if exists(now.done.view, meant.key) else None
+    if isinstance(meant, tuple):
+        return f"e{edges_between(now.done.stream_graph, *meant)[0]}"
+    if isinstance(meant, str):
+        known = _by_text(now)
+        if meant in known:
+            return known[meant]
+        if "->" in meant or "→" in meant:
+            return f"e{edges_called(now.done.stream_graph, meant)[0]}"
+    graph = now.done.stream_graph
+    number = min(operators_called(graph, meant))
+    return f"n{number}"
+
+
+def _by_text(now: ShownGraph) -> Mapping[str, str]:
+    """By key or operator ID, the key."""
+    view = now.done.view
+    return {key: key for key in _parts(view)} | {node.hash: node.key for node in view.nodes}
+
+
+Step: TypeAlias = Callable[[ShownGraph], ShownGraph]
+"""From one record to the next; raises ``ExplorerError``."""
+
+
+def asked(message: Mapping[str, Any]) -> Step:
+    """The step that a browser asks for."""
+    match dict(message):
+        case {"do": "release", "value": str(version)}:
+            return lambda now: followed(now, now.document.under(version))
+        case {"do": "chaining", "value": bool(on)}:
+            return lambda now: followed(now, now.document.with_chaining(on=on))
+        case {"do": "set", "key": str(key), "field": str(field), "value": value}:
+            return lambda now: changed(now, key, field, value)
+        case {"do": "undo"}:
+            return undone
+        case _:
+            msg = "the widget asked for something that there is not; run the cell again"
+            raise ExplorerError(msg)

@@ -1,0 +1,194 @@
+"""The widget of a notebook: what the middle of the page does, in a cell. Knows anywidget, alone.
+
+The kernel compiles, the browser draws. Where no kernel runs, the cell shows the same pictures: the
+drawing that a compilation shows is put before the widget, which hides it while it is alive.
+"""
+
+from typing import TYPE_CHECKING, Any, Final
+
+import anywidget
+import traitlets
+from IPython.display import display
+
+from explorer.analysis.narration import narrate
+from explorer.datastream.shown_graph import (
+    Meant,
+    Part,
+    Step,
+    asked,
+    changed,
+    followed,
+    selected,
+    shown,
+    undone,
+)
+from explorer.documents import Document, JobGraphDocument, as_document
+from explorer.drawing.lit_steps import lit_steps
+from explorer.drawing.notebook import LARGE
+from explorer.drawing.selection import exists
+from explorer.drawing.widget_scene import scene, widget_module, widget_styles
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import compile_graph
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+VIEW: Final = "application/vnd.jupyter.widget-view+json"
+RUN_IT: Final = "Run the cell to change the graph: this is the widget's place."
+
+
+class GraphWidget(anywidget.AnyWidget):
+    """Both graphs of a program in a cell, linked, and changed from the browser or from Python.
+
+    Its traits can be read, set and observed: ``selection``, ``document``, ``release``,
+    ``chaining`` and ``playing``; ``compilation`` is what the document compiles to now.
+    """
+
+    _esm = widget_module()
+    _sheets = traitlets.Unicode(widget_styles()).tag(sync=True)
+    _scene = traitlets.Dict().tag(sync=True)
+    _picked = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+    _steps: Any = traitlets.Any(None, allow_none=True).tag(sync=True)
+    _still = traitlets.Unicode().tag(sync=True)
+
+    selection: Any = traitlets.Any(None, allow_none=True)
+    """What is selected, as the view has it: its name, IDs and settings; None: nothing. It may be
+    set to an operator's id in the document, its name, number or ID, to an edge, a pair or
+    ``A->B``, and to a record or a key of the compilation's ``view``."""
+    document: Any = traitlets.Any()
+    """The program; it may be set to whatever ``load_document`` takes."""
+    release = traitlets.Unicode()
+    """The Flink release."""
+    chaining = traitlets.Bool()
+    """Whether the job may chain at all."""
+    playing = traitlets.Bool(default_value=False).tag(sync=True)
+    """Whether the steps of hashing and chaining are open below the graphs."""
+
+    def __init__(self, document: Document) -> None:
+        self._shown = shown(document)
+        self._telling = False
+        super().__init__()
+        self._still = self.model_id
+        self.on_msg(lambda _widget, message, _buffers: self._ask(message))
+        self._tell()
+
+    @property
+    def compilation(self) -> Any:
+        """What the document compiles to now: a ``CompiledGraph``."""
+        return self._shown.done
+
+    def change(self, field: str, value: object) -> None:
+        """Set a field of what is selected; None takes it back to what Flink chooses.
+
+        An operator has ``parallelism``, ``chaining_strategy``, ``uid`` and the like, an edge its
+        ``partitioner``. Raises ``ExplorerError`` where it cannot be; nothing has changed then.
+        """
+        if self._shown.picked is None:
+            msg = "nothing is selected: set the widget's selection first"
+            raise ExplorerError(msg)
+        key = self._shown.picked
+        self._take(lambda now: changed(now, key, field, value))
+
+    def undo(self) -> None:
+        """Take back the latest change."""
+        self._take(undone)
+
+    def _take(self, step: Step) -> None:
+        """Go on to the next record and tell of it, or raise and tell what there was."""
+        try:
+            self._shown = step(self._shown)
+        finally:
+            self._tell()
+
+    def _ask(self, message: dict[str, Any]) -> None:
+        """Do what the browser asks for; it is told why where that cannot be."""
+        try:
+            self._shown = asked(message)(self._shown)
+        except ExplorerError as error:
+            self._tell(refused=str(error))
+        else:
+            self._tell()
+
+    def _tell(self, refused: str = "") -> None:
+        """Give every trait the record's value; the scene first, of which the others speak."""
+        now, self._telling = self._shown, True
+        try:
+            self._scene = self._drawn(refused)
+            self._picked = now.picked
+            self.selection, self.document = now.part, now.document
+            self.release, self.chaining = now.done.release.version, now.document.chaining
+            self._steps = self._played() if self.playing else None
+        finally:
+            self._telling = False
+
+    def _drawn(self, refused: str) -> dict[str, Any]:
+        now = self._shown
+        drawn = scene(
+            now.done,
+            now.done.view,
+            now.document.heading,
+            chaining=now.document.chaining,
+            folded=len(now.done.view.nodes) > LARGE,
+            fixed=isinstance(now.document, JobGraphDocument),
+        )
+        return {**drawn, "undo": bool(now.past), "refused": refused}
+
+    def _played(self) -> dict[str, Any] | None:
+        if not self._scene["playable"]:
+            return None
+        now = self._shown
+        traced = compile_graph(now.document, now.done.release.version, trace=True)
+        return lit_steps(now.done.view, narrate(traced))
+
+    @traitlets.validate("selection")
+    def _meant(self, proposal: dict[str, Meant]) -> Part | None:
+        """The record of what was meant."""
+        return selected(self._shown, proposal["value"]).part
+
+    @traitlets.observe("selection")
+    def _selected(self, change: dict[str, Part | None]) -> None:
+        part = change["new"]
+        self._select(part.key if part else None)
+
+    @traitlets.observe("_picked")
+    def _clicked(self, change: dict[str, str | None]) -> None:
+        key = change["new"]
+        self._select(key if key is not None and exists(self._shown.done.view, key) else None)
+
+    def _select(self, key: str | None) -> None:
+        if self._telling or key == self._shown.picked:
+            return
+        self._shown = selected(self._shown, key)
+        self._telling = True
+        try:
+            self._picked, self.selection = key, self._shown.part
+        finally:
+            self._telling = False
+
+    @traitlets.observe("document", "release", "chaining")
+    def _replaced(self, change: dict[str, Any]) -> None:
+        if self._telling:
+            return
+        made: dict[str, Callable[[Document], Document]] = {
+            "document": lambda _: as_document(change["new"]),
+            "release": lambda document: document.under(change["new"]),
+            "chaining": lambda document: document.with_chaining(on=change["new"]),
+        }
+        self._take(lambda now: followed(now, made[change["name"]](now.document)))
+
+    @traitlets.observe("playing")
+    def _opened(self, change: dict[str, Any]) -> None:
+        if not self._telling:
+            self._steps = self._played() if change["new"] else None
+
+    def __repr__(self) -> str:
+        return f"<GraphWidget of {self._shown.done!r}>"
+
+    def _ipython_display_(self) -> None:
+        """Show what needs no kernel, then the widget, which hides that while it is there."""
+        still = self._shown.done._repr_mimebundle_()
+        if "text/html" in still:
+            still["text/html"] = f'<div data-still-of="{self.model_id}">{still["text/html"]}</div>'
+        display(still, raw=True)
+        view = {"version_major": 2, "version_minor": 1, "model_id": self.model_id}
+        display({VIEW: view, "text/plain": RUN_IT}, raw=True)

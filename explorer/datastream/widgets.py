@@ -1,0 +1,43 @@
+"""How does a notebook get a widget? Of a document, or of a compilation."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from explorer.documents import Document, as_document
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+
+if TYPE_CHECKING:
+    from explorer.datastream.widget import GraphWidget
+
+NEEDED: Final = frozenset({"anywidget", "traitlets", "ipywidgets", "IPython"})
+"""What a widget needs besides; they come together."""
+
+
+class MissingWidgetError(ExplorerError):
+    """What a widget needs is not installed."""
+
+
+def widget(document: Compilation | Document | Mapping[str, Any] | str | Path) -> "GraphWidget":
+    """Both graphs in a notebook's cell, linked, and changed from the browser or from Python.
+
+    A path or a mapping is loaded first; a compilation is shown for its own release. Raises
+    ``ExplorerError`` where there is no document, where it does not compile or is too large to draw,
+    and where anywidget is not installed.
+    """
+    try:
+        from explorer.datastream.widget import GraphWidget
+    except ModuleNotFoundError as error:
+        if error.name not in NEEDED:
+            raise
+        msg = (
+            f"a widget needs the package {error.name}, which is not installed: "
+            "pip install 'streamgraph-explorer[notebook]'"
+        )
+        raise MissingWidgetError(msg) from None
+    from explorer.datastream.shown_graph import document_of
+
+    if isinstance(document, Compilation):
+        return GraphWidget(document_of(document))
+    return GraphWidget(as_document(document))

@@ -1,0 +1,65 @@
+"""How do several JavaScript modules become one text, as a page or a notebook takes it?
+
+Neither can fetch a second file. Each module becomes a function that is called once, in the order in
+which a browser would run them, and hands on what it exports. That is all that our own modules need:
+imports by name or of the default, one a line, and exports at a declaration.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from explorer.errors import BrokenInvariantError
+
+_IMPORT: Final = re.compile(r'^import (?:(\w+)|\{([\w\s,]+)\}) from "([^"]+)";\n', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export (default )?(?=(?:function|const) (\w+))", re.MULTILINE)
+_LEFT: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+_SERVED: Final = re.compile(r"\.\./streamgraph-explorer\.(\w+)/")
+"""Where Streamlit serves the files of another component of the page."""
+
+
+@cache
+def linked(entry: Path) -> str:
+    """The module at ``entry`` and all that it imports, as one module with its default export.
+
+    Raises ``BrokenInvariantError`` where a file of ours imports or exports in another way.
+    """
+    order: dict[Path, str] = {}
+    _visit(entry.resolve(), order)
+    text = "".join(
+        f"const m{number} = (() => {{\n{_called(source, path, list(order))}}})();\n"
+        for number, (path, source) in enumerate(order.items())
+    )
+    exports = "export default" in order[entry.resolve()]
+    return f"{text}export default m{len(order) - 1}.default;\n" if exports else text
+
+
+def _visit(path: Path, order: dict[Path, str]) -> None:
+    """Put a module behind all that it imports."""
+    if path in order:
+        return
+    source = path.read_text(encoding="utf-8")
+    for found in _IMPORT.finditer(source):
+        _visit(_target(path, found[3]), order)
+    order[path] = source
+
+
+def _target(importer: Path, named: str) -> Path:
+    beside = _SERVED.sub(r"../../\1/assets/", named)
+    return (importer.parent / beside).resolve()
+
+
+def _called(source: str, path: Path, order: list[Path]) -> str:
+    """A module as the body of a function that returns what it exports."""
+
+    def brought(found: re.Match[str]) -> str:
+        names = f"default: {found[1]}" if found[1] else found[2]
+        return f"const {{ {names} }} = m{order.index(_target(path, found[3]))};\n"
+
+    exports = [f"default: {name}" if default else name for default, name in _EXPORT.findall(source)]
+    body = _EXPORT.sub("", _IMPORT.sub(brought, source))
+    if left := _LEFT.search(body):
+        msg = f"{path.name}: {left[0]!r} is no import or export that can be linked"
+        raise BrokenInvariantError(msg)
+    return f"{body.rstrip()}\nreturn {{ {', '.join(exports)} }};\n"

@@ -1,0 +1,31 @@
+// What is told of a part that is selected? All that a user named reaches the page as text.
+
+/** An element with a class and children; a child may be text. */
+export function element(tag, className, ...children) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.append(...children);
+  return made;
+}
+
+function verdict(facts, [code, holds, asked, values]) {
+  const [title] = facts.rules[code];
+  const mark = element("b", holds ? "good" : "bad", holds ? "✓" : "✗");
+  const words = element("span", "", title, element("small", "", values));
+  const row = element("div", asked ? "verdict" : "verdict void", mark, element("code", "", code), words);
+  row.title = facts.rules[code][1];
+  return row;
+}
+
+/** What is told of the part with this key. */
+export function details(facts, key) {
+  const part = facts.parts[key];
+  const parts = [element("h2", "", part.kind), element("p", "name", part.name)];
+  if (part.headline) parts.push(element("p", `outcome ${part.chained ? "good" : "bad"}`, part.headline));
+  const list = element("dl", "");
+  for (const [name, value] of part.rows) list.append(element("dt", "", name), element("dd", "", value));
+  parts.push(list);
+  if (part.verdicts) parts.push(...part.verdicts.map((each) => verdict(facts, each)));
+  for (const sentence of part.sentences ?? []) parts.push(element("p", "sentence", sentence));
+  return parts;
+}

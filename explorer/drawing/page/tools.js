@@ -1,0 +1,35 @@
+// The widget's tools, which change the job as a whole: they stay while the graphs are drawn anew.
+
+import { element } from "./details.js";
+
+function button(text, title) {
+  return Object.assign(element("button", "", text), { type: "button", title });
+}
+
+/** The tools; `show` gives them a scene's values, `listen` tells what is asked for. */
+export function createTools() {
+  const release = element("select", "");
+  release.setAttribute("aria-label", "Flink release");
+  const chaining = Object.assign(element("input", ""), { type: "checkbox" });
+  const undo = button("Undo", "Take back the latest change");
+  const steps = button("Steps", "Play hashing and chaining step by step");
+  const root = element("div", "tools", release, element("label", "", chaining, "Chaining"), undo, steps);
+  const options = (releases) => releases.map((each) => Object.assign(element("option", "", `Flink ${each}`), { value: each }));
+  return {
+    root,
+    show(scene) {
+      if (release.length !== scene.releases.length) release.replaceChildren(...options(scene.releases));
+      release.value = scene.release;
+      chaining.checked = scene.chaining;
+      undo.disabled = !scene.undo;
+      steps.disabled = !scene.playable;
+    },
+    playing: (on) => steps.setAttribute("aria-pressed", String(on)),
+    listen(ask, play) {
+      release.addEventListener("change", () => ask({ do: "release", value: release.value }));
+      chaining.addEventListener("change", () => ask({ do: "chaining", value: chaining.checked }));
+      undo.addEventListener("click", () => ask({ do: "undo" }));
+      steps.addEventListener("click", play);
+    },
+  };
+}

@@ -1,0 +1,172 @@
+// The widget of a notebook: what the middle of the page does, with the kernel in the server's place.
+
+import { foldedStep, marksOf, onStep } from "../../../components/graph/assets/step.js";
+import mountStepper from "../../../components/stepper/assets/main.js";
+import { details, element } from "./details.js";
+import { form, heldField } from "./forms.js";
+import { light } from "./lighting.js";
+import { furnish } from "./movable.js";
+import { followTheme } from "./notebook_theme.js";
+import { createTools } from "./tools.js";
+
+const HINT = "Select an operator, a chain, a task or an edge.";
+const SILENT = "The kernel does not answer. Run the cell again to change the graph.";
+/** Milliseconds that the kernel has for an answer. */
+const PATIENCE = 6000;
+const MARKS = ["now", "chain", "waiting", "edge", "ghost", "unhashed"];
+
+function skeleton(model) {
+  const parts = {
+    name: element("h1", ""), counts: element("p", "counts"), refused: element("p", "refused"),
+    main: element("main", ""), aside: element("aside", ""), steps: element("section", "steps"),
+    tools: createTools(),
+  };
+  parts.refused.setAttribute("role", "alert");
+  parts.aside.setAttribute("aria-live", "polite");
+  const header = element("header", "", parts.name, parts.counts, parts.tools.root);
+  const root = element("div", "widget sheet", header, parts.refused, parts.main, parts.steps);
+  return { ...parts, root, style: element("style", "", model.get("_sheets")) };
+}
+
+/** What a notebook without a kernel shows in this widget's place is hidden while the widget is there. */
+function hideStill(id) {
+  const still = `[data-still-of="${id}"]`;
+  const style = element("style", "", `${still}, .jp-OutputArea-child:has(${still}) { display: none; }`);
+  document.head.append(style);
+  return () => style.remove();
+}
+
+/** Keys that are pressed in here are no commands to the notebook, but for those with Control or Alt. */
+function keepKeys(host) {
+  const keep = ({ ctrlKey, metaKey, altKey }) => {
+    const typing = host.shadowRoot.activeElement?.matches("input, select");
+    host.toggleAttribute("data-lm-suppress-shortcuts", typing || !(ctrlKey || metaKey || altKey));
+  };
+  // JupyterLab looks at the attribute on the way down to the focus, from the document on.
+  window.addEventListener("keydown", keep, true);
+  return () => window.removeEventListener("keydown", keep, true);
+}
+
+class Board {
+  constructor(model, host) {
+    this.model = model;
+    this.parts = skeleton(model);
+    this.shadow = host.attachShadow({ mode: "open" });
+    this.shadow.append(this.parts.style, this.parts.root);
+    this.parts.tools.listen((message) => this.ask(message), () => this.play());
+    this.parts.root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.pick(null);
+    });
+  }
+
+  get scene() {
+    return this.model.get("_scene");
+  }
+
+  /** Ask the kernel for a change; it answers with a scene, whatever it thinks of it. */
+  ask(message) {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.refuse(SILENT), PATIENCE);
+    this.parts.root.classList.add("waiting");
+    this.model.send(message);
+  }
+
+  answered() {
+    clearTimeout(this.silence);
+    this.parts.root.classList.remove("waiting");
+  }
+
+  refuse(sentence) {
+    this.answered();
+    this.parts.refused.textContent = sentence;
+  }
+
+  play() {
+    this.model.set("playing", !this.model.get("playing"));
+    this.model.save_changes();
+  }
+
+  pick(key) {
+    this.model.set("_picked", key);
+    this.model.save_changes();
+    this.light();
+  }
+
+  draw() {
+    const { scene, parts } = this;
+    const held = heldField(this.shadow);
+    this.refuse(scene.refused);
+    parts.name.textContent = scene.name;
+    parts.counts.textContent = scene.counts;
+    parts.tools.show(scene);
+    parts.main.className = scene.graphs.length > 1 ? "" : "one";
+    parts.main.innerHTML = scene.graphs.join("");
+    parts.main.append(parts.aside);
+    for (const pane of parts.main.querySelectorAll(".pane")) furnish(pane, (key) => this.pick(key));
+    this.light();
+    this.lightStep(this.step ?? null);
+    if (held) parts.aside.querySelector(`[data-field="${held}"]`)?.focus();
+  }
+
+  light() {
+    const { scene, parts } = this;
+    const wanted = this.model.get("_picked");
+    const key = wanted in scene.facts.parts ? wanted : null;
+    light(parts.main, scene.facts.counterparts, key);
+    if (key === null) parts.aside.replaceChildren(element("h2", "", "Details"), element("p", "hint", HINT));
+    else {
+      const fields = scene.forms[key] ?? [];
+      const [kind, name, ...rest] = details(scene.facts, key);
+      parts.aside.replaceChildren(kind, name, ...form(fields, (field, value) => this.ask({ do: "set", key, field, value })), ...rest);
+    }
+    parts.aside.scrollTop = 0;
+  }
+
+  /** Open the player where the kernel sent steps, and close it where it took them back. */
+  showSteps() {
+    const steps = this.model.get("_steps");
+    this.parts.tools.playing(Boolean(this.model.get("playing")));
+    this.parts.root.classList.toggle("playing", steps !== null);
+    if (steps === null) this.closeSteps();
+    else {
+      const data = { ...steps, document: this.scene.name, label: "Steps", alone: true };
+      this.stopPlayer = mountStepper({ data, parentElement: this.parts.steps });
+    }
+  }
+
+  closeSteps() {
+    this.stopPlayer?.();
+    this.stopPlayer = null;
+  }
+
+  lightStep(told) {
+    this.step = told;
+    const { counterparts } = this.scene.facts;
+    const step = told && this.scene.folded ? foldedStep(told, (key) => counterparts[key]?.[0] ?? key) : told;
+    for (const part of this.parts.main.querySelectorAll("[data-key]")) {
+      const marks = marksOf(step, part.dataset.key);
+      for (const mark of MARKS) part.classList.toggle(`step-${mark}`, Boolean(marks?.[mark]));
+    }
+  }
+}
+
+function render({ model, el }) {
+  const host = element("div", "");
+  el.append(host);
+  const board = new Board(model, host);
+  const heard = { "change:_scene": () => board.draw(), "change:_picked": () => board.light(), "change:_steps": () => board.showSteps() };
+  for (const [name, does] of Object.entries(heard)) model.on(name, does);
+  const ends = [keepKeys(host), hideStill(model.get("_still")), followTheme(board.parts.root), onStep((step) => board.lightStep(step))];
+  board.draw();
+  board.showSteps();
+  return () => {
+    for (const [name, does] of Object.entries(heard)) model.off(name, does);
+    for (const end of ends) end();
+    board.closeSteps();
+    host.remove();
+  };
+}
+
+export default function widget() {
+  return { render };
+}

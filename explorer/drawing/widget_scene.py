@@ -1,0 +1,120 @@
+"""What does a notebook's widget draw? Both graphs as markup, and plain JSON of all that is told.
+
+The widget's own files are those of the standalone page, with the player of the page's steps.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Final
+
+from explorer.drawing.captions import facts
+from explorer.drawing.elements import bundled
+from explorer.drawing.graph_view import EdgeView, GraphView, NodeView
+from explorer.drawing.html import ASSETS, pane_lines
+from explorer.drawing.linked_modules import linked
+from explorer.drawing.lit_steps import MOST
+from explorer.drawing.one_line import one_line
+from explorer.drawing.page_facts import page_facts
+from explorer.drawing.palette import PARTS
+from explorer.drawing.svg import drawn_graphs
+from explorer.drawing.svg_style import MONO, SANS, style_sheet
+from explorer.flink.compiler import Compilation
+from explorer.flink.kinds import KINDS
+from explorer.flink.partitioners import PARTITIONER_CLASSES
+from explorer.flink.releases import VERSIONS
+from explorer.locations import page_folder
+
+Json = dict[str, Any]
+OWN: Final = "as Flink chooses"
+
+
+def scene(
+    done: Compilation, view: GraphView, name: str, *, chaining: bool, folded: bool, fixed: bool
+) -> Json:
+    """Everything that is drawn of a compilation; ``fixed``: its operators cannot be changed."""
+    view = bundled(view)
+    graphs = drawn_graphs(view, folded=folded)
+    return {
+        "name": one_line(name),
+        "counts": facts(view),
+        "graphs": ["".join(pane_lines(graph)) for graph in graphs],
+        "facts": page_facts(done, view),
+        "forms": {} if fixed else dict(_forms(done, view)),
+        "release": view.release,
+        "releases": VERSIONS[::-1],
+        "chaining": chaining,
+        "folded": folded,
+        "playable": 0 < len(view.nodes) <= MOST,
+    }
+
+
+def _forms(done: Compilation, view: GraphView) -> Iterator[tuple[str, list[Json]]]:
+    """By key of an operator or an edge, what can be changed of it."""
+    for node in view.nodes:
+        if node.type or done.pipeline is None:
+            yield node.key, [_parallelism(node), _strategy(node)]
+    pipeline = done.pipeline is not None
+    forms = {edge.key: [_partitioner(edge, pipeline=pipeline)] for edge in view.edges}
+    yield from forms.items()
+    yield from ((job.key, forms[job.edge]) for job in view.job_edges)
+
+
+def _parallelism(node: NodeView) -> Json:
+    decided = node.parallelism if node.parallelism > 0 else None
+    return {"field": "parallelism", "label": "parallelism", "value": decided, "hint": None}
+
+
+def _strategy(node: NodeView) -> Json:
+    kind = KINDS.get(node.type)
+    every = tuple(dict.fromkeys(each for row in KINDS.values() for each in row.strategies))
+    choices = every if kind is None else tuple(dict.fromkeys((kind.strategy, *kind.strategies)))
+    return {
+        "field": "chaining_strategy",
+        "label": "chaining strategy",
+        "value": node.strategy,
+        "choices": choices,
+        "hint": None,
+    }
+
+
+def _partitioner(edge: EdgeView, *, pipeline: bool) -> Json:
+    chosen = edge.partitioner if edge.via or not pipeline else None
+    own = () if chosen is None or chosen in PARTITIONER_CLASSES else (chosen,)
+    return {
+        "field": "partitioner",
+        "label": "partitioner",
+        "value": chosen,
+        "choices": [*own, *PARTITIONER_CLASSES],
+        "hint": OWN if pipeline else None,
+    }
+
+
+@cache
+def widget_module() -> str:
+    """The widget's program, as anywidget takes it."""
+    return linked(ASSETS / "widget.js")
+
+
+@cache
+def widget_styles() -> str:
+    """The widget's rules of style, for a light notebook and for a dark one."""
+    player = (page_folder() / "stepper" / "assets" / "main.css").read_text(encoding="utf-8")
+    own = (
+        text.read_text(encoding="utf-8") for text in (ASSETS / "page.css", ASSETS / "widget.css")
+    )
+    names = {f"--{part}": pair for part, pair in PARTS.items()}
+    names |= {f"--x-{part}": pair for part, pair in PARTS.items()}
+    return "\n".join(
+        (
+            f".widget{{--sans:{SANS};--mono:{MONO};--st-font:{SANS};--st-code-font:{MONO};"
+            f"{_properties(names)}}}",
+            style_sheet("sg:where(.on-light *)", "light"),
+            style_sheet("sg:where(.on-dark *)", "dark"),
+            *own,
+            f".steps {{ {player} }}",
+        )
+    )
+
+
+def _properties(names: Mapping[str, tuple[str, str]]) -> str:
+    return ";".join(f"{name}:light-dark({light},{dark})" for name, (light, dark) in names.items())
