@@ -25,6 +25,7 @@ from components.keys import Key
 from components.looks import style_properties
 from components.measured import measured
 from components.running import asking
+from components.trial import early
 from explorer.drawing.elements import counterparts
 from explorer.drawing.id_changes import id_rows
 from explorer.drawing.selection import lit
@@ -63,3 +64,4 @@ def _screen() -> None:
     with st.container(key=Key.NOTICES):
         for place in GENERAL:
             complaint.show(place)
+    early.start()

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from components import complaint, session
+from components.escaping import markup
 from components.hosting import hosting
 from components.pieces import hint
-from components.trial import bar, beforehand, data, previews, results, runs, watching
+from components.trial import bar, beforehand, data, figures, previews, results, runs, watching
 from components.trial.runs import Run
 from components.work import Work
 from explorer.drawing.graph_view import GraphView
@@ -59,10 +60,14 @@ def _synthetic(work: Work, done: Compilation, view: GraphView | None, lit: froze
 
 
 def _stopped(run: Run) -> None:
-    """A run that failed or was cancelled: why."""
+    """A run that failed, and why; one that was cancelled did what it was told."""
     bar.show(run, None)
     why = run.handle.error or ""
-    complaint.say(f"Run {run.number} {WORDS[run.handle.state]}: {why}", longest=2000)
+    if run.handle.state == "cancelled":
+        spent = figures.span(run.handle.progress().elapsed_ms)
+        st.html(f'<p class="x-hint" role="status">Run {run.number}, {spent}: {markup(why)}.</p>')
+    else:
+        complaint.say(f"Run {run.number} failed: {why}", longest=2000)
 
 
 ALL = (
@@ -76,4 +81,3 @@ SYNTHETIC = (
     "stand-ins. Select an operator to say, on the left, how many records it sends or hands on for "
     "each one that comes in, and how many microseconds a record takes."
 )
-WORDS = {"failed": "failed", "cancelled": "was stopped"}

@@ -33,7 +33,13 @@ def _progress(run: Run) -> None:
     now = run.handle.progress()
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
         st.html(f'<div role="status"><b>Run {run.number}</b> · {state(now)}</div>', width="stretch")
-        st.button("Cancel", key="cancel", on_click=runs.cancel, args=(run.number,))
+        st.button(
+            "Cancel",
+            key="cancel",
+            on_click=runs.cancel,
+            args=(run.number,),
+            disabled=now.stopping,
+        )
     with st.container(key="trial-body"):
         rows = figures.live_rows(run.view, now.vertices)
         table.show(figures.LIVE, rows, label="Progress", key=Key.LIVE)
@@ -42,11 +48,14 @@ def _progress(run: Run) -> None:
 def state(now: TrialProgress) -> str:
     """Where a run stands, in words.
 
-    >>> state(TrialProgress(state="waiting", place=2, elapsed_ms=0.0, vertices=()))
+    >>> figures = {"waited_ms": 0.0, "elapsed_ms": 400.0, "stopping": False, "vertices": ()}
+    >>> state(TrialProgress(state="waiting", place=2, **figures))
     'waiting in place 2'
     """
-    if now.state != "waiting":
-        return f"running for {now.elapsed_ms / 1000:.1f} s"
-    if now.place:
+    if now.stopping:
+        return "Cancelling…"
+    if now.state == "waiting":
         return f"waiting in place {now.place}"
-    return "starting; the first run starts Spark too, which takes a while"
+    if now.state == "starting":
+        return f"starting Spark, the first run only: {now.waited_ms / 1000:.1f} s"
+    return f"running for {now.elapsed_ms / 1000:.1f} s"

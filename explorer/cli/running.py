@@ -28,10 +28,7 @@ from explorer.rest import Address, ClusterError, named_cluster
 from explorer.rest.named import VARIABLE, written
 
 if TYPE_CHECKING:
-    from explorer.trial import OperatorFigures, Preview, Trial, TrialReport, VertexFigures
-
-_POLL: Final = 0.2
-"""Seconds between two looks at a running trial."""
+    from explorer.trial import OperatorFigures, Preview, TrialReport, VertexFigures
 
 _MOST_ROWS: Final = 20_000
 """Of each source: a preview is for a glance."""
@@ -65,21 +62,25 @@ def _master_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def _trial(args: argparse.Namespace) -> int:
+    compilation = compile_graph(
+        with_figures(document_at(args.file), args.synthetic, args.like), args.flink
+    )
+    # From here on Spark starts, and what follows is loaded and planned meanwhile.
+    from explorer.trial.queue import QUEUE
+
+    QUEUE.prepare(args.master)
+    from explorer.cli.watching import watch
     from explorer.trial import start_trial
 
-    document = with_figures(document_at(args.file), args.synthetic, args.like)
     trial = start_trial(
-        compile_graph(document, args.flink),
+        compilation,
         data_dir=folder_of(args),
         master=args.master,
         collect=bool(args.json),
         wire=args.wire,
     )
     warn(trial.warnings)
-    try:
-        _watch(trial)
-    finally:
-        trial.cancel()
+    watch(trial)
     told, report = frozenset(trial.warnings), trial.outcome()
     warn(tuple(warning for warning in report.warnings if warning not in told))
     print_found(args, report.to_dict, lambda: _table(report))
@@ -123,19 +124,6 @@ def _preview_text(found: "Preview", rows: int) -> str:
     cut = ", ".join(found.cut)
     more = f"\nthe first {rows:,} rows of {cut}" if cut else "\nall rows of every source"
     return _table(found.report) + more
-
-
-def _watch(trial: "Trial") -> None:
-    """Wait for the trial; on a terminal a line tells how far it is."""
-    shown = sys.stderr.isatty()
-    while trial.state in {"waiting", "running"}:
-        trial.wait(_POLL)
-        if shown:
-            records = sum(vertex.records_in for vertex in trial.progress().vertices)
-            sys.stderr.write(f"\r{trial.state}: {records:,} records in ")
-            sys.stderr.flush()
-    if shown:
-        sys.stderr.write("\r\033[K")
 
 
 def _table(report: "TrialReport") -> str:

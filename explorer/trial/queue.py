@@ -25,6 +25,21 @@ class Waiting(Protocol):
         """Say that it is over after ``run_on`` raised ``error``."""
 
 
+class _EarlyStart:
+    """Takes a turn before anybody has one, to start the engine."""
+
+    def __init__(self, master: str) -> None:
+        self._master = master
+
+    def run_on(self, engine: Callable[[str], Engine]) -> None:
+        """Start it; a trial that needs it will say why it does not start."""
+        with suppress(TrialError):
+            engine(self._master)
+
+    def give_up(self, error: BaseException) -> None:
+        """Nobody waits for it."""
+
+
 class TrialQueue:
     """The trials that wait, and the thread that runs them."""
 
@@ -38,6 +53,8 @@ class TrialQueue:
         """Whose trial runs."""
         self._turns: dict[str, int] = {}
         """By owner, the number of the latest turn."""
+        self._early: str | None = None
+        """The master for which an engine is to be started before a trial asks for one."""
         self._thread: threading.Thread | None = None
         self._engine: Engine | None = None
 
@@ -53,10 +70,20 @@ class TrialQueue:
                 )
                 raise TrialError(msg)
             self._waiting[trial] = owner
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="trials", daemon=True)
-                self._thread.start()
-            self._changed.notify()
+            self._wake()
+
+    def prepare(self, master: str) -> None:
+        """Start an engine now, in the background, so that the first trial finds it started."""
+        with self._changed:
+            if self._engine is None and self._thread is None:
+                self._early = master
+                self._wake()
+
+    def _wake(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="trials", daemon=True)
+            self._thread.start()
+        self._changed.notify()
 
     def leave(self, trial: Waiting) -> bool:
         """Step out of the line; False: it was not in it any more."""
@@ -66,7 +93,9 @@ class TrialQueue:
     def place(self, trial: Waiting) -> int:
         """How many trials come first, the running one too; 0: it does not wait."""
         with self._changed:
-            return self._line().index(trial) + 1 if trial in self._waiting else 0
+            if trial not in self._waiting:
+                return 0
+            return self._line().index(trial) + (self._running is not None)
 
     def _line(self) -> list[Waiting]:
         """Those that wait, in the order in which their turns come."""
@@ -93,6 +122,9 @@ class TrialQueue:
         with self._changed:
             self._running = None
             while not self._waiting:
+                if self._early is not None:
+                    early, self._early = _EarlyStart(self._early), None
+                    return early
                 # Nobody waits, so that nobody has to be preferred.
                 self._turns.clear()
                 self._changed.wait()

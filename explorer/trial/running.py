@@ -19,14 +19,13 @@ from explorer.trial.queue import QUEUE
 from explorer.trial.spark import Engine
 from explorer.trial.trial_report import TrialReport
 
-State: TypeAlias = Literal["waiting", "running", "finished", "failed", "cancelled"]
+State: TypeAlias = Literal["waiting", "starting", "running", "finished", "failed", "cancelled"]
 Wire: TypeAlias = Literal["columnar", "flink"]
 
 _CANCEL_AGAIN: Final = 0.3
 """Seconds."""
 _CANCELS: Final = 100
 """How often a run is cancelled before its engine is given up."""
-"""Characters of an exception's own words that a message repeats."""
 
 
 class TrialProgress(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,9 +33,13 @@ class TrialProgress(msgspec.Struct, frozen=True, kw_only=True):
 
     state: State
     place: int
-    """Trials that come first; 0: it does not wait."""
+    """Trials that come first; 0: none, or it does not wait."""
+    waited_ms: float
+    """From when it was lined up until Spark began to run it."""
     elapsed_ms: float
     """Since Spark began to run it; 0 while Spark itself still starts."""
+    stopping: bool
+    """Whether it was cancelled, or took too long, and has not ended yet."""
     vertices: tuple[VertexProgress, ...]
     """In the JobGraph's order."""
 
@@ -64,6 +67,7 @@ class Trial:
         self._engine: Engine | None = None
         self._reader: Reader | None = None
         self._last = snapshot(planned.job)
+        self._lined_up = perf_counter()
         self._begun: float | None = None
         self._ended: float | None = None
         self._stop_reason: str | None = None
@@ -72,12 +76,18 @@ class Trial:
 
     @property
     def state(self) -> State:
-        """Where it stands."""
-        return self._state
+        """Where it stands; ``starting``: nobody comes first, and Spark itself still starts."""
+        state = self._state
+        return "starting" if state == "waiting" and not self.place else state
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it was cancelled, or took too long, and has not ended yet."""
+        return self._stop_reason is not None and not self._done.is_set()
 
     @property
     def place(self) -> int:
-        """Its place in the queue: how many trials come first; 0: it does not wait."""
+        """Its place in the queue: how many trials come first; 0: none, or it does not wait."""
         return QUEUE.place(self)
 
     @property
@@ -107,9 +117,11 @@ class Trial:
         order = {vertex.id: at for at, vertex in enumerate(self.compilation.job_graph.vertices)}
         end = self._ended or perf_counter()
         return TrialProgress(
-            state=self._state,
+            state=self.state,
             place=self.place,
+            waited_ms=round(((self._begun or end) - self._lined_up) * 1000, 3),
             elapsed_ms=0.0 if self._begun is None else round((end - self._begun) * 1000, 3),
+            stopping=self.stopping,
             vertices=tuple(sorted(vertices, key=lambda one: order[one.id])),
         )
 
@@ -156,7 +168,7 @@ class Trial:
         with self._lock:
             if self._done.is_set():
                 return
-            self._state = "running"
+            self._state = "starting"
         timer: threading.Timer | None = None
         if self._timeout is not None:
             reason = f"the trial took longer than its limit of {self._timeout:g} s"
@@ -184,7 +196,7 @@ class Trial:
                 return
             create(path, self._plan.job)
             self._engine, self._reader = engine, Reader(path, self._plan.job)
-            self._begun = perf_counter()
+            self._begun, self._state = perf_counter(), "running"
         try:
             frames = engine.run(self._plan.job, self._group, path)
         finally:

@@ -1,17 +1,11 @@
 """How does a job run on Spark? As one Spark job with one shuffle map stage a job vertex.
 
-The only module that imports PySpark, and only when a trial starts. Every subtask of every task has
+PySpark is imported only when a trial starts. Every subtask of every task has
 a shuffle partition of its own; a task's records for all its consumers go into one shuffle, and a
 consumer reads just its own partitions of its producers' shuffles. So several consumers cost no
 second run of the producer. Beside the public API it uses what ``RDD.partitionBy`` is made of.
 """
 
-import atexit
-import logging
-import os
-import re
-import sys
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,34 +16,18 @@ from explorer.task import plan
 from explorer.task.deployment import Deployment, deployments, limit_memory, partitions, run
 from explorer.task.subtask import RESULT
 from explorer.trial import workspace
-from explorer.trial.failures import reason_of
 from explorer.trial.java import java_problem
-
-_NO_MEMORY: Final = "-XX:+ExitOnOutOfMemoryError"
-"""A thread of Spark's that dies for lack of memory takes its task along, which then never ends."""
-SETTINGS: Final = {
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.memory": "2g",
-    "spark.driver.maxResultSize": "400m",
-    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + _NO_MEMORY,
-    "spark.executor.extraJavaOptions": _NO_MEMORY,
-    "spark.python.worker.reuse": "true",
-    "spark.python.unix.domain.socket.enabled": "true",
-    "spark.python.worker.faulthandler.enabled": "true",
-    "spark.python.task.killTimeout": "200ms",
-    "spark.shuffle.compress": "false",
-    "spark.shuffle.spill.compress": "false",
-    "spark.sql.runSQLOnFiles": "false",
-}
-"""Measured choices: sockets instead of TCP take a stage from 100 ms to 36, C1 halves the start, and
-frames of columns are not worth compressing. What the driver collects is in Java's memory several
-times over, so a fifth of it is the most."""
-
-_AUTHENTICATED: Final = re.compile(r"local(\[|$)")
-"""Masters for which Spark makes up a secret itself; any other has one of its own, or none."""
+from explorer.trial.practice import practice_job, practice_name
+from explorer.trial.spark_executors import check_libraries, ship_package
+from explorer.trial.spark_session import (
+    active_context,
+    answers,
+    end,
+    forget_dead_gateway,
+    is_local,
+    start,
+    start_problem,
+)
 
 WORKER_BYTES: Final = 6 << 30
 """What a worker may map: far more than a trial should use, since Arrow reserves addresses that it
@@ -77,20 +55,41 @@ class Engine:
             raise TrialError(problem)
         self.master, self.folder = master, folder
         self._unfit = False
-        found = _active_context()
+        found = active_context()
         self._own = found is None
-        self._context = _start(master, folder) if found is None else found
+        self._context = start(master, folder) if found is None else found
         self.where: str = self._context.master
         """The master that it really runs on: a context that is there already keeps its own."""
-        if not (self._own and master.startswith("local")):
-            self._ship_package()
+        if not (self._own and is_local(master)):
+            self._prepare_executors()
         self._parts = tuple(path for path in folder.iterdir() if path.is_dir())
+        self._practise()
+
+    def _prepare_executors(self) -> None:
+        """Give them what they may not have; raises ``TrialError`` where they cannot run a trial."""
+        try:
+            ship_package(self._context, self.folder)
+            check_libraries(self._context)
+        except TrialError:
+            self.close()
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
+            self.close()
+            log = self.folder / "spark.log"
+            raise TrialError(start_problem(self.master, log, error)) from None
+
+    def _practise(self) -> None:
+        """Run a small job, so that the first trial need not wait for what every first job loads."""
+        name = practice_name()
+        # What is wrong here the trial itself will say, in words that are about the trial.
+        with suppress(Exception):
+            self.run(practice_job(), name, self.folder / name)
 
     @property
     def runs(self) -> bool:
         """Whether the JVM still answers, and its context takes jobs."""
         java = self._context._jsc
-        if java is None or not _answers(self._context._gateway):
+        if java is None or not answers(self._context._gateway):
             return False
         return not java.sc().isStopped()
 
@@ -109,28 +108,14 @@ class Engine:
         self._unfit = True
         gateway = self._context._gateway
         if self._own and getattr(gateway, "of_trials", False):
-            _end(gateway)
+            end(gateway)
 
     def close(self) -> None:
         """Stop the context, unless somebody else started it; a dead JVM is forgotten."""
         if self._own:
             with suppress(Exception):
                 self._context.stop()
-        _forget_dead_gateway()
-
-    def _ship_package(self) -> None:
-        """Give this package to executors that may not have it; its libraries must be there."""
-        package = Path(__file__).resolve().parents[1]
-        archive = self.folder / "explorer.zip"
-        with zipfile.ZipFile(archive, "w") as zipped:
-            for file in sorted(package.rglob("*.py")):
-                zipped.write(file, file.relative_to(package.parent))
-        try:
-            self._context.addPyFile(str(archive))
-        except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
-            self.close()
-            log = self.folder / "spark.log"
-            raise TrialError(_start_problem(self.master, log, error)) from None
+        forget_dead_gateway()
 
     def cancel(self, group: str) -> None:
         """Cancel the jobs of a group; the thread that waits for them gets an exception."""
@@ -250,104 +235,6 @@ def _pruned(context: Any, shuffles: Sequence[Any], partitions: Iterable[int]) ->
         pruned, joined.kClassTag(), joined.vClassTag()
     )
     return RDD(jvm.PythonRDD.valueOfPair(pairs), context, NoOpSerializer())
-
-
-def _active_context() -> Any:
-    """The context that this process already has, if somebody else started one."""
-    from pyspark import SparkContext
-
-    _forget_dead_gateway()
-    context = SparkContext._active_spark_context
-    if context is not None and context._jsc.sc().isStopped():
-        context.stop()
-        return None
-    return context
-
-
-def _start(master: str, folder: Path) -> Any:
-    from pyspark import SparkConf, SparkContext
-    from pyspark.java_gateway import launch_gateway
-
-    root = str(Path(__file__).resolve().parents[2])
-    settings = SETTINGS | {
-        "spark.master": master,
-        "spark.app.name": "streamgraph-explorer trial",
-        "spark.local.dir": str(folder),
-        "spark.python.unix.domain.socket.dir": str(folder),
-        "spark.executorEnv.PYTHONPATH": root,
-    }
-    if _AUTHENTICATED.match(master):
-        settings["spark.authenticate"] = "true"
-    log = folder / "spark.log"
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    try:
-        conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
-        if SparkContext._gateway is None:
-            with log.open("wb") as output:
-                launch: Any = launch_gateway
-                gateway = launch(conf, {"stdout": output, "stderr": output})
-            gateway.of_trials = True
-            logging.getLogger().addFilter(_is_not_py4js)
-            atexit.register(_end, gateway)
-            conf = SparkConf(loadDefaults=False, _jvm=gateway.jvm).setAll(list(settings.items()))
-        else:
-            gateway = SparkContext._gateway
-        context = SparkContext(conf=conf, gateway=gateway)
-    except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
-        _forget_dead_gateway()
-        raise TrialError(_start_problem(master, log, error)) from None
-    context.pythonExec = sys.executable
-    # What listens to the JVM need not print a stack when the JVM is gone: the trial says so.
-    listener: Any = context._accumulatorServer
-    listener.handle_error = lambda *_: None
-    context.setLogLevel("ERROR")
-    return context
-
-
-def _is_not_py4js(record: logging.LogRecord) -> bool:
-    """Py4j tells the root logger of a JVM that is gone, with its stack; a trial says so itself."""
-    return record.module != "java_gateway"
-
-
-def _end(gateway: Any) -> None:
-    """End the JVM that we started, so that its folder can go; a graceful stop takes a second."""
-    gateway._gateway_client.is_connected = False  # so nobody writes to it any more
-    gateway.proc.kill()
-    gateway.proc.wait()
-
-
-def _start_problem(master: str, log: Path, error: Exception) -> str:
-    """What Spark's log complains of first, else the exception's own words."""
-    lines = log.read_text(errors="replace").splitlines() if log.exists() else []
-    complaints = [line.partition(" ERROR ")[2] for line in lines if " ERROR " in line]
-    complaints += [reason_of(line) for line in lines if "Exception" in line]
-    words = complaints[0] if complaints else reason_of(str(error))
-    return f"Spark could not be started with master {master!r}: {words[:300]}"
-
-
-def _forget_dead_gateway() -> None:
-    """Let the next context start a JVM of its own if this process's JVM is gone."""
-    from pyspark import SparkContext
-
-    gateway = SparkContext._gateway
-    if gateway is None or _answers(gateway):
-        return
-    with suppress(Exception):
-        gateway._gateway_client.is_connected = False
-    SparkContext._gateway = SparkContext._jvm = None
-    SparkContext._active_spark_context = None
-
-
-def _answers(gateway: Any) -> bool:
-    """Whether somebody is at the other end."""
-    process = getattr(gateway, "proc", None)
-    if process is not None and process.poll() is not None:
-        return False
-    try:
-        gateway.jvm.java.lang.System.nanoTime()
-    except Exception:  # noqa: BLE001 - py4j has many ways to say that nobody is there
-        return False
-    return True
 
 
 def new_engine(master: str) -> Engine:

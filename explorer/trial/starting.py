@@ -20,6 +20,8 @@ from explorer.trial.trial_report import TrialReport
 
 Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
 """What a trial is started from: a path, what a document says, or what was made of it."""
+MASTER: Final = "local[2]"
+"""Where a trial runs unless told otherwise: in threads of one JVM on this machine."""
 ROW_LIMIT: Final = 1_000_000
 """Rows of a sink that a report holds unless told otherwise; all are counted."""
 
@@ -30,7 +32,7 @@ def start_trial(
     data_dir: str | Path | None = None,
     collect: bool = True,
     limit: int | None = ROW_LIMIT,
-    master: str = "local[2]",
+    master: str = MASTER,
     wire: Wire = "columnar",
     timeout: float | None = None,
     owner: str = "",
@@ -99,7 +101,7 @@ def run_trial(
     data_dir: str | Path | None = None,
     collect: bool = True,
     limit: int | None = ROW_LIMIT,
-    master: str = "local[2]",
+    master: str = MASTER,
     flink_version: str | None = None,
     wire: Wire = "columnar",
     timeout: float | None = None,

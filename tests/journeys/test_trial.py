@@ -93,8 +93,9 @@ def test_a_run_is_cancelled_and_the_next_one_waits_for_nothing(screen: Screen) -
     expect(screen.page.get_by_role("status")).to_contain_text("running", timeout=START_OF_SPARK)
     screen.page.get_by_role("button", name="Cancel").click()
 
-    said = screen.page.locator(".st-key-below").get_by_role("alert")
-    expect(said).to_contain_text("was stopped", timeout=START_OF_SPARK)
+    said = screen.page.locator(".st-key-below").get_by_role("status")
+    expect(said).to_contain_text("the trial was cancelled", timeout=START_OF_SPARK)
+    expect(screen.page.locator(".st-key-below").get_by_role("alert")).to_have_count(0)
     screen.sample("Word count")
     screen.page.get_by_role("button", name="Trial run").click()
     expect(screen.rows("Vertices")).to_have_count(3, timeout=START_OF_SPARK)
@@ -141,8 +142,8 @@ def test_a_reload_finds_the_running_trial_and_the_added_files(screen: Screen) ->
 
     expect(screen.page.get_by_role("status")).to_contain_text("Run 1")
     screen.page.get_by_role("button", name="Cancel").click()
-    said = screen.page.locator(".st-key-below").get_by_role("alert")
-    expect(said).to_contain_text("Run 1 was stopped", timeout=START_OF_SPARK)
+    said = screen.page.locator(".st-key-below").get_by_role("status")
+    expect(said).to_contain_text("the trial was cancelled", timeout=START_OF_SPARK)
     screen.page.get_by_role("button", name="Data", exact=True).click()
     data = {"name": "mine.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n"}
     screen.page.locator("input[type=file]").last.set_input_files([data])  # type: ignore[arg-type]

@@ -36,10 +36,10 @@ def daemon() -> int:
 
     Workers live on without it, and while they do Spark starts no other.
     """
-    if not children(java_process(), b"pyspark.daemon"):
+    if not children(java_process(), b"explorer.spark_workers"):
         os.kill(java_process(), signal.SIGKILL)
         assert_usable()
-    return children(java_process(), b"pyspark.daemon")[0]
+    return children(java_process(), b"explorer.spark_workers")[0]
 
 
 def worker() -> int:

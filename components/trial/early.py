@@ -1,0 +1,30 @@
+"""When does the page start Spark? A moment after its first visitor has seen it, in the background.
+
+So the first trial waits for nothing, and the first sight of the page for no Java. Once a server.
+"""
+
+import threading
+from typing import Final
+
+import streamlit as st
+from streamlit import runtime
+
+from components.hosting import hosting
+from explorer.trial.queue import QUEUE
+from explorer.trial.starting import MASTER
+
+LATER: Final = 1.5
+"""Seconds after which a browser has drawn what it was sent."""
+
+
+def start() -> None:
+    """Have Spark started, where this is a page that runs trials."""
+    if hosting().trials and runtime.exists():
+        _once()
+
+
+@st.cache_resource(show_spinner=False)
+def _once() -> None:
+    timer = threading.Timer(LATER, QUEUE.prepare, (MASTER,))
+    timer.daemon = True
+    timer.start()

@@ -1,0 +1,67 @@
+"""A trial as a terminal shows it while it runs: what it waits for, then a line a task."""
+
+import sys
+from typing import Final
+
+from rich.console import Console, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from explorer.drawing.one_line import shortened
+from explorer.trial import Trial, TrialProgress, VertexProgress
+from explorer.wording import printable
+
+_EVERY: Final = 0.2
+"""Seconds between two looks."""
+_LAST: Final = 3.0
+"""Seconds that a cancelled trial is waited for; what is left of it ends with this process."""
+_SHOWN: Final = 20
+"""Tasks that have a line: those that are at work come first."""
+
+
+def watch(trial: Trial) -> None:
+    """Wait until the trial has ended; whoever interrupts it cancels it."""
+    try:
+        if sys.stderr.isatty():
+            _show(trial)
+        else:
+            trial.wait()
+    except BaseException:
+        trial.cancel()
+        trial.wait(_LAST)
+        raise
+
+
+def _show(trial: Trial) -> None:
+    """Show it on the terminal until it has ended, and leave nothing behind."""
+    with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
+        while not trial.wait(_EVERY):
+            live.update(told(trial.progress()), refresh=True)
+
+
+def told(now: TrialProgress) -> RenderableType:
+    """What to show of a trial as it stands."""
+    if now.state == "waiting":
+        return Text("waiting for another trial")
+    if now.state == "starting":
+        return Text(f"starting Spark, the first run only: {now.waited_ms / 1000:.0f} s")
+    lines = Table.grid(padding=(0, 2))
+    for vertex in sorted(now.vertices, key=lambda one: one.state != "running")[:_SHOWN]:
+        lines.add_row(*_cells(vertex))
+    if len(now.vertices) > _SHOWN:
+        lines.add_row(Text(f"and {len(now.vertices) - _SHOWN:,} tasks more"))
+    return lines
+
+
+def _cells(vertex: VertexProgress) -> tuple[RenderableType, ...]:
+    """A task's line: its name, how many of its subtasks are done, its records."""
+    return (
+        Text(printable(shortened(vertex.name, 40))),
+        ProgressBar(total=vertex.parallelism, completed=vertex.subtasks_done, width=20),
+        Text(f"{vertex.subtasks_done} / {vertex.parallelism}", justify="right"),
+        Text(f"{vertex.records_in:,} in", justify="right"),
+        Text(f"{vertex.records_out:,} out", justify="right"),
+        Text(vertex.state),
+    )
