@@ -4,10 +4,11 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import actions, check, graph, session, ways
+from components import actions, check, complaint, graph, session, ways
 from components.compiled import Compiled
 from components.escaping import markup
 from components.graph.drawing import Figures, drawing
+from components.guard import caught
 from components.keys import Key
 from components.pieces import hint
 from components.trial import figures, job_figures, previews, runs
@@ -23,6 +24,10 @@ LARGE: Final = 3000
 """A graph of more cards or lines than this is only drawn when asked for."""
 
 
+LIVE: Final = 0.8
+"""Seconds between two looks at a trial that runs."""
+
+
 def show(work: Work, done: Compiled) -> None:
     """Draw; where the pipeline does not compile, the last graphs that did stay, greyed."""
     view = done.view or session.last_view(work)
@@ -36,13 +41,30 @@ def show(work: Work, done: Compiled) -> None:
 
 
 def _draw(work: Work, done: Compiled, seen: Seen) -> None:
-    run = runs.of_document(work.document)
-    report = run.report if run else previews.figures(done)
+    """Draw; while a trial of the document runs, again and again, with its figures so far."""
+    run = runs.at_work(work.document)
+    if run is None or seen.operators > ways.FOLDED:
+        found = runs.of_document(work.document)
+        report = found.report if found else previews.figures(done)
+        _mount(work, done, seen, session.latest("figures", (seen.view, report), _figures))
+        return
+
+    @st.fragment(run_every=LIVE)
+    def look() -> None:
+        if run.ended or session.work() is not work:
+            st.rerun()
+        with caught(complaint.say):
+            progress = run.handle.progress().vertices
+            _mount(work, done, seen, figures.live_on_graph(seen.view, progress))
+
+    look()
+
+
+def _mount(work: Work, done: Compiled, seen: Seen, shown: Figures) -> None:
     found = None if done.error else check.marked(work)
-    parts = (seen.view, work.serial, report, seen.folded, found, seen.operators)
-    shown = session.latest("drawing", parts, _drawing)
+    parts = (seen.view, work.serial, shown, seen.folded, found, seen.operators)
     graph.show(
-        shown,
+        session.latest("drawing", parts, _drawing),
         selection=work.selection,
         around=seen.around,
         ways=[_button(name, way, work) for name, way in WAYS.items()],
@@ -68,19 +90,20 @@ def _button(name: str, way: Way, work: Work) -> dict[str, Any]:
 def _drawing(
     view: GraphView,
     serial: int,
-    report: runs.Report | None,
+    shown: Figures,
     folded: frozenset[str],
     found: Findings | None,
     operators: int,
 ) -> dict[str, Any]:
-    shown = _figures(view, report) if report else Figures()
     marks = check.marks(found, view) if found else {}
     return drawing(
         view, document=str(serial), figures=shown, folded=folded, operators=operators, marks=marks
     )
 
 
-def _figures(view: GraphView, report: runs.Report) -> Figures:
+def _figures(view: GraphView, report: runs.Report | None) -> Figures:
+    if report is None:
+        return Figures()
     if isinstance(report, JobReport):
         return job_figures.on_graph(view, report)
     return figures.on_graph(view, report)

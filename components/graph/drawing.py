@@ -21,11 +21,15 @@ LONGEST_NAME: Final = 300
 """Longer names are cut before they are sent; Flink's dashboard cuts at the same length."""
 
 
+Bar = tuple[float, str, tuple[float, ...]]
+"""Its share of the longest, the text beside it, and how it is divided among subtasks."""
+
+
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """A trial's figures in the words that both graphs show, by key."""
 
-    bars: Mapping[str, tuple[float, str]] = {}
-    """By vertex, the bar's share of the longest and the text beside it."""
+    bars: Mapping[str, Bar] = {}
+    """By vertex."""
     edges: Mapping[str, str] = {}
     """By job edge, its rows and bytes."""
     operators: Mapping[str, str] = {}

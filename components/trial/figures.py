@@ -3,11 +3,18 @@
 from collections.abc import Sequence
 from typing import Final
 
-from components.graph.drawing import Figures
+from components.graph.drawing import Bar, Figures
 from components.looks import hue
 from components.table import Cell, Column, Row
 from explorer.drawing.graph_view import GraphView
-from explorer.trial import OperatorFigures, TrialReport, VertexFigures, VertexProgress
+from explorer.trial import (
+    OperatorFigures,
+    OperatorProgress,
+    TrialReport,
+    VertexFigures,
+    VertexProgress,
+    skew,
+)
 
 VERTICES: Final = (
     Column("job vertex"),
@@ -32,8 +39,12 @@ LIVE: Final = (
     Column("subtasks done", "right"),
     Column("records in", "right"),
     Column("records out", "right"),
+    Column("busy", "right"),
+    Column("skew", "right"),
     Column(""),
 )
+SKEWED: Final = 1.2
+"""The busiest subtask's share of the mean from which on it is told."""
 SECOND: Final = 1000.0
 FEW: Final = 10
 """Smaller amounts keep a digit behind the point."""
@@ -66,22 +77,69 @@ def span(milliseconds: float) -> str:
 
 def on_graph(view: GraphView, report: TrialReport) -> Figures:
     """The bars on the vertices, by their busy time, and the words on edges and operators."""
-    keys = {vertex.id: vertex.key for vertex in view.vertices}
-    longest = max((vertex.busy_ms for vertex in report.vertices), default=0.0) or 1.0
-    bars = {
-        keys[vertex.id]: (round(vertex.busy_ms / longest, 3), _said(vertex))
-        for vertex in report.vertices
-    }
     edges = {
         edge.key: f"{figures.records:,} rows · {size(figures.bytes)}"
         for edge, figures in zip(view.job_edges, report.edges, strict=True)
     }
-    found = {one.node: one for one in report.operators}
-    operators = {node.key: _handled(found[node.id]) for node in view.nodes}
-    return Figures(bars=bars, edges=edges, operators=operators)
+    loads = [(vertex, vertex.subtask_busy_ms, _records(vertex)) for vertex in report.vertices]
+    return Figures(bars=_bars(view, loads), edges=edges, operators=_rows(view, report.operators))
 
 
-def _handled(one: OperatorFigures) -> str:
+def live_on_graph(view: GraphView, progress: Sequence[VertexProgress]) -> Figures:
+    """The same of a trial that runs, as far as it has come; edges tell nothing before its end."""
+    loads = [
+        (
+            vertex,
+            [one.busy_ms for one in vertex.subtasks],
+            [one.records_in or one.records_out for one in vertex.subtasks],
+        )
+        for vertex in progress
+    ]
+    operators = [one for vertex in progress for one in vertex.operators]
+    return Figures(bars=_bars(view, loads), operators=_rows(view, operators))
+
+
+Load = tuple[VertexFigures | VertexProgress, Sequence[float], Sequence[int]]
+"""A vertex, and by subtask its busy time and its records."""
+
+
+def _bars(view: GraphView, loads: Sequence[Load]) -> dict[str, Bar]:
+    keys = {vertex.id: vertex.key for vertex in view.vertices}
+    longest = max((vertex.busy_ms for vertex, _, _ in loads), default=0.0) or 1.0
+    return {
+        keys[vertex.id]: (
+            round(vertex.busy_ms / longest, 3),
+            _said(vertex) + _skew(records),
+            tuple(round(one / (sum(busy) or 1.0), 3) for one in busy),
+        )
+        for vertex, busy, records in loads
+        if vertex.id in keys
+    }
+
+
+def _records(vertex: VertexFigures) -> tuple[int, ...]:
+    """By subtask; a source's are those that it sends."""
+    return vertex.subtask_records_in if vertex.records_in else vertex.subtask_records_out
+
+
+def _skew(records: Sequence[int]) -> str:
+    """How uneven subtasks are, where that is worth a word.
+
+    >>> _skew([10, 11]), _skew([30, 0])
+    ('', ' · skew 2.0')
+    """
+    found = skew(records)
+    return f" · skew {found:.1f}" if found >= SKEWED else ""
+
+
+def _rows(
+    view: GraphView, operators: Sequence[OperatorFigures | OperatorProgress]
+) -> dict[str, str]:
+    found = {one.node: one for one in operators}
+    return {node.key: _handled(found[node.id]) for node in view.nodes}
+
+
+def _handled(one: OperatorFigures | OperatorProgress) -> str:
     """Rows in and out of an operator; a source has none in, and a sink none out.
 
     >>> few = {"node": 1, "name": "m", "transformation": None, "busy_ms": 0.0}
@@ -92,7 +150,7 @@ def _handled(one: OperatorFigures) -> str:
     return " → ".join(ends) or "0"
 
 
-def _said(vertex: VertexFigures) -> str:
+def _said(vertex: VertexFigures | VertexProgress) -> str:
     """A source reads no records from the network: what it sends says more."""
     if vertex.records_in or not vertex.records_out:
         return f"{vertex.records_in:,} in · {span(vertex.busy_ms)}"
@@ -143,16 +201,24 @@ def operator_rows(view: GraphView, report: TrialReport) -> list[Row]:
 def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:
     """One row a job vertex, as far as it has come."""
     found = {vertex.id: vertex for vertex in progress}
-    rows = []
-    for vertex in view.vertices:
-        now = found.get(vertex.id)
-        name: Cell = {"text": vertex.name, "hue": hue(vertex.number)}
-        if now is None:
-            cells: tuple[Cell, ...] = (name, "waiting", f"0 / {vertex.parallelism}", 0, 0)
-            rows.append(Row(vertex.key, (*cells, {"share": 0})))
-            continue
-        done = f"{now.subtasks_done} / {now.parallelism}"
-        share = now.subtasks_done / now.parallelism
-        counts = (f"{now.records_in:,}", f"{now.records_out:,}")
-        rows.append(Row(vertex.key, (name, now.state, done, *counts, {"share": share})))
-    return rows
+    return [
+        Row(
+            vertex.key,
+            ({"text": vertex.name, "hue": hue(vertex.number)}, *_live(found[vertex.id])),
+        )
+        for vertex in view.vertices
+    ]
+
+
+def _live(now: VertexProgress) -> tuple[Cell, ...]:
+    """How far a vertex is."""
+    records = [one.records_in or one.records_out for one in now.subtasks]
+    return (
+        now.state,
+        f"{now.subtasks_done} / {now.parallelism}",
+        f"{now.records_in:,}",
+        f"{now.records_out:,}",
+        span(now.busy_ms),
+        f"{skew(records):.1f}" if now.parallelism > 1 else "",
+        {"share": now.subtasks_done / now.parallelism},
+    )

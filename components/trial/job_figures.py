@@ -130,7 +130,7 @@ def _spent(share: float | None, milliseconds: int | None) -> str:
 def on_graph(view: GraphView, report: JobReport) -> Figures:
     """The bars on the vertices, by how busy they are, and the words on the edges."""
     bars = {
-        vertex.key: (round(_height(one), 3), _said(one)) for vertex, one in _shown(view, report)
+        vertex.key: (round(_height(one), 3), _said(one), ()) for vertex, one in _shown(view, report)
     }
     return Figures(bars=bars, edges=_on_edges(view, report))
 

@@ -105,6 +105,12 @@ def of_document(document: Document) -> Run | None:
     return next(finished, None)
 
 
+def at_work(document: Document) -> Run | None:
+    """The run of this very document that is shown and has not ended: the graphs show it live."""
+    run = shown()
+    return None if run is None or run.ended or not ran(run, document) else run
+
+
 def bytes_out(document: Document) -> Mapping[str, int]:
     """By the ID of a job vertex, what it wrote in this document's run; empty without one."""
     run = of_document(document)

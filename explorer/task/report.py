@@ -33,6 +33,9 @@ class SubtaskReport(msgspec.Struct, kw_only=True):
     subtask: int
     attempt: int = 0
     """Which of Spark's attempts at the subtask this is."""
+    begun: int = 0
+    ended: int = 0
+    """When, in nanoseconds since 1970."""
     records_in: int = 0
     """``numRecordsIn``: records that came over the network."""
     records_out: int = 0

@@ -5,7 +5,7 @@ Spark; whoever runs it brings the frames and takes them away.
 """
 
 from collections.abc import Callable, Iterator
-from time import perf_counter_ns
+from time import perf_counter_ns, time_ns
 from typing import Final, TypeAlias
 
 import msgspec
@@ -77,6 +77,7 @@ class Subtask:
         ``FramesLostError`` where they break off: Spark takes a file that somebody removed while it
         was being written for an empty one.
         """
+        self._report.begun = time_ns()
         for _ in self._steps(self._gate.sorted(frames)):
             self._send_kept_rows()
             yield from self._outbox
@@ -136,6 +137,7 @@ class Subtask:
 
     def _sealed_report(self) -> Outgoing:
         report = self._report
+        report.ended = time_ns()
         report.records_out = self._chain.records_out
         report.operators = self._chain.counters
         report.edges = tuple(self._edge_counters())

@@ -4,7 +4,7 @@ from explorer.trial.expectations import Expected, expected_records
 from explorer.trial.following import Way
 from explorer.trial.planning import TrialPlan, plan_trial
 from explorer.trial.preview import HandedOn, Preview, preview_trial
-from explorer.trial.progress import OperatorProgress, VertexProgress
+from explorer.trial.progress import OperatorProgress, SubtaskProgress, VertexProgress, skew
 from explorer.trial.running import Trial, TrialProgress
 from explorer.trial.starting import follow, preview, run_trial, start_trial
 from explorer.trial.synthetic import is_synthetic
@@ -24,6 +24,7 @@ __all__ = [
     "OperatorProgress",
     "Preview",
     "SinkRows",
+    "SubtaskProgress",
     "Trial",
     "TrialPlan",
     "TrialProgress",
@@ -38,5 +39,6 @@ __all__ = [
     "preview",
     "preview_trial",
     "run_trial",
+    "skew",
     "start_trial",
 ]

@@ -60,6 +60,11 @@ class _Gathered:
             msg = f"{len(self.reports)} subtasks reported, and there are {expected}"
             raise FramesLostError(msg)
 
+    @property
+    def begun(self) -> int:
+        """When the first of all subtasks began."""
+        return min(report.begun for report in self.reports.values())
+
     def of(self, task: int, job: plan.Job) -> list[SubtaskReport]:
         """The reports of a task's subtasks, in order."""
         return [self.reports[task, subtask] for subtask in range(job.tasks[task].parallelism)]
@@ -87,7 +92,9 @@ def make_report(
         wire=job.tasks[0].wire,
         wall_ms=round(wall_ms, 3),
         vertices=tuple(
-            _vertex(job.tasks[numbers[vertex.id]], gathered.of(numbers[vertex.id], job))
+            _vertex(
+                job.tasks[numbers[vertex.id]], gathered.of(numbers[vertex.id], job), gathered.begun
+            )
             for vertex in compilation.job_graph.vertices
         ),
         edges=tuple(_edges(compilation, gathered)),
@@ -102,7 +109,8 @@ def _cut_sinks(sinks: Mapping[str, SinkRows]) -> Iterator[str]:
             yield f"sink {name!r} took {sink.rows:,} rows; the report holds {len(sink.data):,}"
 
 
-def _vertex(task: plan.Task, reports: Sequence[SubtaskReport]) -> VertexFigures:
+def _vertex(task: plan.Task, reports: Sequence[SubtaskReport], begun: int) -> VertexFigures:
+    """One vertex; ``begun``: when the trial's first subtask did."""
     operators = tuple(_operators(task, reports))
     edges = [edge for report in reports for edge in report.edges]
     return VertexFigures(
@@ -119,6 +127,11 @@ def _vertex(task: plan.Task, reports: Sequence[SubtaskReport]) -> VertexFigures:
         subtask_records_in=tuple(report.records_in for report in reports),
         subtask_records_out=tuple(report.records_out for report in reports),
         subtask_bytes_out=tuple(report.bytes_out for report in reports),
+        subtask_busy_ms=tuple(
+            _ms(sum(one.nanoseconds for one in report.operators)) for report in reports
+        ),
+        subtask_begun_ms=tuple(_ms(report.begun - begun) for report in reports),
+        subtask_ended_ms=tuple(_ms(report.ended - begun) for report in reports),
         operators=operators,
     )
 

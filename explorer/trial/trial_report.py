@@ -46,6 +46,10 @@ class VertexFigures(msgspec.Struct, frozen=True, kw_only=True):
     subtask_records_in: tuple[int, ...]
     subtask_records_out: tuple[int, ...]
     subtask_bytes_out: tuple[int, ...]
+    subtask_busy_ms: tuple[float, ...]
+    subtask_begun_ms: tuple[float, ...]
+    """Since the trial's first subtask began."""
+    subtask_ended_ms: tuple[float, ...]
     operators: tuple[OperatorFigures, ...]
 
 

@@ -366,11 +366,35 @@ def runs(command: subprocess.Popen[bytes]) -> bool:
 @pytest.mark.spark
 def test_an_interrupt_ends_a_trial_with_130_and_no_traceback(tmp_path: Path) -> None:
     with endless_trial(tmp_path) as command:
+        java = children(command.pid, b"java")[0]
+        started = [java, *children(java, b"explorer.spark_workers")]
+        started += children(started[-1], b"explorer.spark_workers")
         command.send_signal(signal.SIGINT)
         _, told = command.communicate(timeout=PATIENCE)
 
     assert command.returncode == 130
     assert b"Traceback" not in told
+    assert len(started) > 2
+    wait_until(lambda: not any(Path(f"/proc/{process}").exists() for process in started))
+
+
+@pytest.mark.spark
+def test_an_interrupt_while_spark_starts_leaves_no_process_behind(tmp_path: Path) -> None:
+    document = tmp_path / "small.json"
+    document.write_text(json.dumps({"transformations": [{"id": "s", "type": "legacy_source"}]}))
+    heeding = ["env", "--default-signal=INT"]
+    with subprocess.Popen(
+        [*heeding, sys.executable, "-m", "explorer", "trial", str(document)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as command:
+        wait_until(lambda: bool(children(command.pid, b"spark")))
+        launched = children(command.pid, b"spark")
+        command.send_signal(signal.SIGINT)
+        _, told = command.communicate(timeout=PATIENCE)
+
+    assert (command.returncode, told) == (130, b"")
+    assert not any(Path(f"/proc/{process}").exists() for process in launched)
 
 
 @pytest.mark.spark

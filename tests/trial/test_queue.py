@@ -233,3 +233,70 @@ def test_an_owner_has_so_many_trials_and_no_more() -> None:
 
     assert all(trial.done.wait(PATIENCE) for trial in (*mine[:3], other))
     assert not mine[3].done.is_set()
+
+
+def test_an_engine_is_started_before_a_trial_asks_and_for_no_second_time(tmp_path: Path) -> None:
+    begun, gate, started = threading.Event(), threading.Event(), list[str]()
+
+    def slowly(master: str) -> Engine:
+        started.append(master)
+        begun.set()
+        gate.wait(PATIENCE)
+        return Here(master, tmp_path)
+
+    queue = TrialQueue(slowly)
+    queue.prepare("here")
+    assert begun.wait(PATIENCE)
+    trial = lined_up(queue)
+    waiting = queue.place(trial)
+    gate.set()
+
+    assert trial.wait(PATIENCE)
+    assert (trial.state, waiting, started) == ("finished", 0, ["here"])
+    queue.prepare("here")
+    assert lined_up(queue).wait(PATIENCE)
+    assert started == ["here"]
+
+
+def test_an_engine_that_does_not_start_early_is_told_by_the_trial_that_needs_it(
+    tmp_path: Path,
+) -> None:
+    def broken(_: str) -> Here:
+        msg = "Spark could not be started"
+        raise TrialError(msg)
+
+    started: list[str] = []
+
+    def broken_at_first(master: str) -> Engine:
+        started.append(master)
+        return broken(master) if len(started) == 1 else Here(master, tmp_path)
+
+    queue = TrialQueue(broken_at_first)
+    queue.prepare("here")
+    trial = lined_up(queue)
+
+    assert trial.wait(PATIENCE)
+    assert trial.state == "finished"
+
+
+def test_a_trial_that_waits_for_spark_alone_says_that_it_starts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    begun, gate = threading.Event(), threading.Event()
+
+    def slowly(master: str) -> Engine:
+        begun.set()
+        gate.wait(PATIENCE)
+        return Here(master, tmp_path)
+
+    queue = TrialQueue(slowly)
+    monkeypatch.setattr(running, "QUEUE", queue)
+    first = lined_up(queue)
+    assert begun.wait(PATIENCE)
+    second = lined_up(queue)
+    seen = [(one.state, one.place) for one in (first, second)]
+    gate.set()
+
+    assert all(trial.wait(PATIENCE) for trial in (first, second))
+    assert seen == [("starting", 0), ("waiting", 1)]
+    assert first.progress().waited_ms > 0

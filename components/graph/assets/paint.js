@@ -166,7 +166,7 @@ function paintFigure(ctx, card, theme, left, y, right) {
 }
 
 function paintBar(ctx, card, theme, left, y, right) {
-  const [share, text] = card.bar;
+  const [share, text, parts] = card.bar;
   ctx.font = `11px ${theme.sans}`;
   const wide = ctx.measureText(text).width;
   const room = Math.max(40, right - left - wide - 10);
@@ -174,14 +174,27 @@ function paintBar(ctx, card, theme, left, y, right) {
   ctx.fillStyle = theme.track;
   ctx.fill();
   if (share > 0) {
-    rounded(ctx, left, y - 3.5, Math.max(4, room * share), 7, 3.5);
+    const filled = Math.max(4, room * share);
+    rounded(ctx, left, y - 3.5, filled, 7, 3.5);
     ctx.fillStyle = colourOf(theme, card.hue);
     ctx.fill();
+    divide(ctx, theme, left, y, filled, parts);
   }
   ctx.textAlign = "right";
   ctx.fillStyle = theme.mute;
   ctx.fillText(text, right, y);
   ctx.textAlign = "left";
+}
+
+/** Cut a bar into the shares of its subtasks, where there is room to tell them apart. */
+function divide(ctx, theme, left, y, wide, parts) {
+  if (parts.length < 2 || wide / parts.length < 4) return;
+  ctx.fillStyle = theme.card;
+  let end = left;
+  for (const part of parts.slice(0, -1)) {
+    end += wide * part;
+    ctx.fillRect(end - 0.6, y - 3.5, 1.2, 7);
+  }
 }
 
 function edgeColour(edge, state, theme) {
