@@ -12,7 +12,7 @@ from components.keys import Key
 from components.looks import hue
 from components.table import Cell, Column, Row
 from explorer.analysis.execution import LATER, edge_rows, size, span, subtask_rows, vertex_rows
-from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.graph_view import GraphView, VertexView, job_edge_key
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionGraph
@@ -114,7 +114,7 @@ def _vertices(graph: ExecutionGraph, view: GraphView) -> list[Row]:
 def _edges(graph: ExecutionGraph) -> list[Row]:
     return [
         Row(
-            f"j{row.job_edge}",
+            job_edge_key(row.job_edge),
             (
                 f"{row.source} → {row.target}",
                 row.pattern,

@@ -6,7 +6,7 @@ from typing import Final
 from components.graph.drawing import Bar, Figures
 from components.looks import hue
 from components.table import Cell, Column, Row
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.graph_view import GraphView, job_edge_key
 from explorer.trial import (
     OperatorFigures,
     OperatorProgress,
@@ -77,9 +77,11 @@ def span(milliseconds: float) -> str:
 
 def on_graph(view: GraphView, report: TrialReport) -> Figures:
     """The bars on the vertices, by their busy time, and the words on edges and operators."""
+    numbered = {job_edge_key(number): figures for number, figures in enumerate(report.edges)}
+    # The view may be a part of the graph.
     edges = {
-        edge.key: f"{figures.records:,} rows · {size(figures.bytes)}"
-        for edge, figures in zip(view.job_edges, report.edges, strict=True)
+        edge.key: f"{numbered[edge.key].records:,} rows · {size(numbered[edge.key].bytes)}"
+        for edge in view.job_edges
     }
     loads = [(vertex, vertex.subtask_busy_ms, _records(vertex)) for vertex in report.vertices]
     return Figures(bars=_bars(view, loads), edges=edges, operators=_rows(view, report.operators))

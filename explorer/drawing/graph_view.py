@@ -183,6 +183,15 @@ def _cause(against: Collection[Rule], source: StreamNode, target: StreamNode) ->
     return labels[0].format(source=source, target=target) if labels else ""
 
 
+def job_edge_key(number: int) -> str:
+    """The key of a job edge, by its number in the JobGraph; a report has its edges in that order.
+
+    >>> job_edge_key(0)
+    'j0'
+    """
+    return f"j{number}"
+
+
 def _job_edges(compilation: Compilation, vertices: tuple[VertexView, ...]) -> Iterable[JobEdgeView]:
     by_id = {vertex.id: vertex for vertex in vertices}
     for index, edge in enumerate(compilation.job_graph.edges):
@@ -191,7 +200,7 @@ def _job_edges(compilation: Compilation, vertices: tuple[VertexView, ...]) -> It
 
 def _job_edge(index: int, edge: JobEdge, source: VertexView, target: VertexView) -> JobEdgeView:
     return JobEdgeView(
-        key=f"j{index}",
+        key=job_edge_key(index),
         source=source.key,
         target=target.key,
         source_name=source.name,

@@ -11,13 +11,15 @@ from components.graph.drawing import Figures, drawing
 from components.pipeline import environment
 from components.pipeline.fields import FIELDS, fields_of, strategies
 from components.pipeline.values import entered, shown
-from components.trial.figures import size, span
+from components.trial.figures import on_graph, size, span
 from explorer import compile_graph, edits
 from explorer.documents.pipelines import to_pipeline
 from explorer.drawing.graph_view import graph_view
+from explorer.drawing.walks import isolated
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields
 from explorer.model.pipeline import Environment, Pipeline, Transformation
+from explorer.trial import preview_trial
 from tests.strategies import RECORDS, pipelines
 
 ONE: Final = Pipeline(transformations=(Transformation(id="a", type="source"),))
@@ -52,6 +54,26 @@ def test_a_trials_figures_stand_on_vertices_and_edges() -> None:
 
     assert [card["bar"] for card in job["cards"]] == [(1.0, "5 out · 1 ms", (1.0,)), None]
     assert job["edges"][0]["lines"] == ("REBALANCE · all-to-all", "5 rows · 60 B")
+
+
+def test_figures_of_a_part_that_is_shown_alone_are_those_of_the_whole() -> None:
+    items = [
+        {"id": "a", "type": "source", "rows": {"sequence": {"from": 0, "to": 9}}},
+        {"id": "r", "type": "rebalance", "inputs": ["a"]},
+        {"id": "m", "type": "map", "inputs": ["r"], "select": {"n": "n"}},
+        {"id": "k", "type": "key_by", "inputs": ["m"], "keys": ["n"]},
+        {"id": "s", "type": "reduce", "inputs": ["k"], "aggregate": {"n": "sum(n)"}},
+        {"id": "o", "type": "sink", "inputs": ["s"]},
+    ]
+    done = compile_graph({"environment": {"parallelism": 2}, "transformations": items}, "1.20")
+    view, report = graph_view(done), preview_trial(done).report
+    last = [node.key for node in view.nodes[1:]]
+    whole, part = on_graph(view, report), on_graph(isolated(view, last), report)
+
+    assert len(part.bars) == len(whole.bars) - 1 == 2
+    assert part.edges == {"j1": whole.edges["j1"]}
+    assert set(part.bars.items()) < set(whole.bars.items())
+    assert len(whole.bars["v1"][2]) == 2
 
 
 CHOICES: Final = [
