@@ -4,6 +4,7 @@ import argparse
 import os
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -22,16 +23,17 @@ from explorer.cli.synthetic import synthetic_argument, with_figures
 from explorer.documents import data_folder
 from explorer.drawing.one_line import shortened
 from explorer.errors import PortTakenError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import Compilation, compile_graph
 from explorer.locations import app_file
 from explorer.rest import Address, ClusterError, named_cluster
 from explorer.rest.named import VARIABLE, written
 
 if TYPE_CHECKING:
-    from explorer.trial import OperatorFigures, Preview, TrialReport, VertexFigures
+    from explorer.trial import OperatorFigures, Preview, Trial, TrialReport, VertexFigures
 
 _MOST_ROWS: Final = 20_000
 """Of each source: a preview is for a glance."""
+_MOST_ROUNDS: Final = 50
 _LAST_PORT: Final = 65_535
 PAGE_SERVER: Final = "components.serve"
 """The module that serves the page, started by its name since the page stands above us."""
@@ -61,30 +63,63 @@ def _master_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _trial(args: argparse.Namespace) -> int:
-    compilation = compile_graph(
-        with_figures(document_at(args.file), args.synthetic, args.like), args.flink
+def _rounds_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--compare-chaining",
+        type=_number("rounds", _MOST_ROUNDS),
+        nargs="?",
+        const=0,
+        metavar="ROUNDS",
+        help="run the job chained and unchained in turns, and print medians over so many rounds, "
+        f"1 to {_MOST_ROUNDS}, with the least and the most; without a number a handful",
     )
+
+
+def _number(what: str, most: int) -> Callable[[str], int]:
+    """Read how many of something, from 1 on."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not 0 < int(text) <= most:
+            msg = f"{text!r} is no number of {what}: 1 to {most:,}"
+            raise argparse.ArgumentTypeError(msg)
+        return int(text)
+
+    return read
+
+
+def _trial(args: argparse.Namespace) -> int:
+    document = with_figures(document_at(args.file), args.synthetic, args.like)
+    compilation = compile_graph(document, args.flink)
     # From here on Spark starts, and what follows is loaded and planned meanwhile.
     from explorer.trial.queue import QUEUE
 
     QUEUE.prepare(args.master)
-    from explorer.cli.watching import watch
-    from explorer.trial import start_trial
+    if args.compare_chaining is not None:
+        from explorer.cli.comparing import compare
 
-    trial = start_trial(
-        compilation,
-        data_dir=folder_of(args),
-        master=args.master,
-        collect=bool(args.json),
-        wire=args.wire,
-    )
+        under = document.under(args.flink) if args.flink else document
+        return compare(args, under, lambda one: _started(args, one))
+    from explorer.cli.watching import watch
+
+    trial = _started(args, compilation)
     warn(trial.warnings)
     watch(trial)
     told, report = frozenset(trial.warnings), trial.outcome()
     warn(tuple(warning for warning in report.warnings if warning not in told))
     print_found(args, report.to_dict, lambda: _table(report))
     return 0
+
+
+def _started(args: argparse.Namespace, compilation: Compilation) -> "Trial":
+    from explorer.trial import start_trial
+
+    return start_trial(
+        compilation,
+        data_dir=folder_of(args),
+        master=args.master,
+        collect=bool(args.json),
+        wire=args.wire,
+    )
 
 
 def folder_of(args: argparse.Namespace) -> Path:
@@ -95,18 +130,11 @@ def folder_of(args: argparse.Namespace) -> Path:
 def _rows_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rows",
-        type=_rows,
+        type=_number("rows", _MOST_ROWS),
         default=1000,
         metavar="N",
         help=f"how many rows of each source, 1 to {_MOST_ROWS:,}; default: 1,000",
     )
-
-
-def _rows(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= _MOST_ROWS:
-        msg = f"{text!r} is no number of rows: 1 to {_MOST_ROWS:,}"
-        raise argparse.ArgumentTypeError(msg)
-    return int(text)
 
 
 def _preview(args: argparse.Namespace) -> int:
@@ -233,6 +261,7 @@ TRIAL: Final = Command(
         release_argument,
         data_argument,
         _master_argument,
+        _rounds_argument,
         synthetic_argument,
         json_argument,
     ),

@@ -1,16 +1,17 @@
 """A trial as a terminal shows it while it runs: what it waits for, then a line a task."""
 
 import sys
-from typing import Final
+from collections.abc import Callable
+from typing import Final, Protocol
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
 from explorer.drawing.one_line import shortened
-from explorer.trial import Trial, TrialProgress, VertexProgress
+from explorer.trial import Rounds, Trial, TrialProgress, VertexProgress
 from explorer.wording import printable
 
 _EVERY: Final = 0.2
@@ -21,24 +22,50 @@ _SHOWN: Final = 20
 """Tasks that have a line: those that are at work come first."""
 
 
+class Watched(Protocol):
+    """What is waited for: a trial, or rounds of trials."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it has ended; False: it has not yet."""
+
+    def cancel(self) -> None:
+        """End it."""
+
+
 def watch(trial: Trial) -> None:
     """Wait until the trial has ended; whoever interrupts it cancels it."""
+    _watch(trial, lambda: told(trial.progress()))
+
+
+def watch_rounds(rounds: Rounds) -> None:
+    """Wait until all rounds are over; whoever interrupts them cancels them."""
+    _watch(rounds, lambda: _told_rounds(rounds))
+
+
+def _watch(one: Watched, tell: Callable[[], RenderableType]) -> None:
     try:
         if sys.stderr.isatty():
-            _show(trial)
+            _show(one, tell)
         else:
-            trial.wait()
+            one.wait()
     except BaseException:
-        trial.cancel()
-        trial.wait(_LAST)
+        one.cancel()
+        one.wait(_LAST)
         raise
 
 
-def _show(trial: Trial) -> None:
+def _show(one: Watched, tell: Callable[[], RenderableType]) -> None:
     """Show it on the terminal until it has ended, and leave nothing behind."""
     with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
-        while not trial.wait(_EVERY):
-            live.update(told(trial.progress()), refresh=True)
+        while not one.wait(_EVERY):
+            live.update(tell(), refresh=True)
+
+
+def _told_rounds(rounds: Rounds) -> RenderableType:
+    """How many trials are done, and how far the present one is."""
+    trial = rounds.trial
+    head = Text(f"{rounds.done} of {rounds.trials} trials done")
+    return Group(head, *([] if trial is None else [told(trial.progress())]))
 
 
 def told(now: TrialProgress) -> RenderableType:

@@ -5,8 +5,9 @@ from explorer.trial.following import Way
 from explorer.trial.planning import TrialPlan, plan_trial
 from explorer.trial.preview import HandedOn, Preview, preview_trial
 from explorer.trial.progress import OperatorProgress, SubtaskProgress, VertexProgress, skew
+from explorer.trial.rounds import ROUNDS, Comparison, Difference, Rounds
 from explorer.trial.running import Trial, TrialProgress
-from explorer.trial.starting import follow, preview, run_trial, start_trial
+from explorer.trial.starting import compare_chaining, follow, preview, run_trial, start_trial
 from explorer.trial.synthetic import is_synthetic
 from explorer.trial.trial_report import (
     EdgeFigures,
@@ -17,12 +18,16 @@ from explorer.trial.trial_report import (
 )
 
 __all__ = [
+    "ROUNDS",
+    "Comparison",
+    "Difference",
     "EdgeFigures",
     "Expected",
     "HandedOn",
     "OperatorFigures",
     "OperatorProgress",
     "Preview",
+    "Rounds",
     "SinkRows",
     "SubtaskProgress",
     "Trial",
@@ -32,6 +37,7 @@ __all__ = [
     "VertexFigures",
     "VertexProgress",
     "Way",
+    "compare_chaining",
     "expected_records",
     "follow",
     "is_synthetic",

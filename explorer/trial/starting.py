@@ -1,8 +1,10 @@
 """How is a trial started? From a compilation, to be watched, or from a document, to its report."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+
+import msgspec
 
 from explorer.documents import as_document, data_folder
 from explorer.flink.compiler import Compilation, compile_graph
@@ -13,6 +15,7 @@ from explorer.trial.following import follow as follow_row
 from explorer.trial.planning import plan_trial
 from explorer.trial.preview import ROWS, Preview, preview_trial
 from explorer.trial.queue import QUEUE
+from explorer.trial.rounds import ROUNDS, Rounds
 from explorer.trial.running import Trial, Wire
 from explorer.trial.sampling import Sample
 from explorer.trial.tracing import TRACED_ROWS, traced_run
@@ -54,6 +57,37 @@ def start_trial(
     )
     QUEUE.put(trial, owner, most)
     return trial
+
+
+class Chaining(msgspec.Struct, frozen=True, kw_only=True):
+    """A program with chaining on or off, as one of two settings that are compared."""
+
+    on: bool
+    compilation: Compilation
+    line_up: Callable[[Compilation], Trial]
+
+    @property
+    def name(self) -> str:
+        """What the setting is called."""
+        return "chained" if self.on else "unchained"
+
+    def start(self) -> Trial:
+        """Line a trial up; raises ``ExplorerError``."""
+        return self.line_up(self.compilation)
+
+
+def compare_chaining(
+    document: Document, line_up: Callable[[Compilation], Trial], rounds: int = ROUNDS
+) -> Rounds:
+    """Begin to run a document chained and unchained in turns; ``line_up`` starts one trial.
+
+    Raises ``ExplorerError`` where it does not compile either way.
+    """
+    chained, unchained = (
+        Chaining(on=on, compilation=compile_graph(document.with_chaining(on=on)), line_up=line_up)
+        for on in (True, False)
+    )
+    return Rounds(chained, unchained, rounds)
 
 
 def preview(

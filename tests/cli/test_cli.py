@@ -18,6 +18,7 @@ from explorer import compile_graph, load_document
 from explorer.cli.main import COMMANDS, main
 from explorer.documents import Sample, samples
 from explorer.flink.releases import LATEST
+from explorer.locations import sample_folder
 from explorer.trial import workspace
 from tests.golden_files import cases
 from tests.trial.on_spark import PATIENCE, children, wait_until
@@ -327,6 +328,10 @@ def test_every_sample_runs_from_its_file(
     assert sum(sink["rows"] for sink in report["sinks"].values()) > 0
 
 
+HEEDING = ("env", "--default-signal=INT")
+"""A shell that starts the tests in the background has its children ignore an interrupt."""
+
+
 @contextmanager
 def endless_trial(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A trial of the shell's whose subtasks run; it is ended with all that it started."""
@@ -340,10 +345,8 @@ def endless_trial(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     ]
     document = folder / "endless.json"
     document.write_text(json.dumps({"transformations": items}))
-    # A shell that starts the tests in the background has its children ignore an interrupt.
-    heeding = ["env", "--default-signal=INT"]
     with subprocess.Popen(
-        [*heeding, sys.executable, "-m", "explorer", "trial", str(document)],
+        [*HEEDING, sys.executable, "-m", "explorer", "trial", str(document)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
@@ -379,17 +382,17 @@ def test_an_interrupt_ends_a_trial_with_130_and_no_traceback(tmp_path: Path) -> 
 
 
 @pytest.mark.spark
-def test_an_interrupt_while_spark_starts_leaves_no_process_behind(tmp_path: Path) -> None:
-    document = tmp_path / "small.json"
-    document.write_text(json.dumps({"transformations": [{"id": "s", "type": "legacy_source"}]}))
-    heeding = ["env", "--default-signal=INT"]
+def test_an_interrupt_while_spark_starts_leaves_no_process_behind() -> None:
+    sample = sample_folder() / "09-delays-by-carrier.yaml"
     with subprocess.Popen(
-        [*heeding, sys.executable, "-m", "explorer", "trial", str(document)],
+        [*HEEDING, sys.executable, "-m", "explorer", "trial", str(sample)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as command:
-        wait_until(lambda: bool(children(command.pid, b"spark")))
-        launched = children(command.pid, b"spark")
+        launched: list[int] = []
+        while not launched:
+            assert command.poll() is None
+            launched = children(command.pid, b"spark")
         command.send_signal(signal.SIGINT)
         _, told = command.communicate(timeout=PATIENCE)
 

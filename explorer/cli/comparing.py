@@ -1,0 +1,60 @@
+"""``trial --compare-chaining``: both settings in turns, medians over rounds, and what is noise."""
+
+import argparse
+from collections.abc import Callable
+from typing import Final
+
+from explorer.cli.command import print_found, warn
+from explorer.cli.watching import watch_rounds
+from explorer.drawing.one_line import shortened
+from explorer.flink.compiler import Compilation
+from explorer.model.document import Document
+from explorer.trial import Comparison, Difference, Trial, compare_chaining
+from explorer.trial.rounds import ROUNDS, Spread
+
+_NAME: Final = 40
+
+
+def compare(
+    args: argparse.Namespace, document: Document, line_up: Callable[[Compilation], Trial]
+) -> int:
+    """Run the rounds and print what they found."""
+    rounds = compare_chaining(document, line_up, args.compare_chaining or ROUNDS)
+    watch_rounds(rounds)
+    found = rounds.outcome()
+    if rounds.trial is not None:
+        warn(rounds.trial.warnings)
+    print_found(args, found.to_dict, lambda: text_of(found))
+    return 0
+
+
+def text_of(found: Comparison) -> str:
+    """A comparison as a table, what is noise said in so many words."""
+    first, second = found.first, found.second
+    lines = [
+        f"medians of {found.rounds} rounds, least to most, in ms",
+        f"{'':<{_NAME}}{first.name:>30}{second.name:>30}  difference",
+        _line("whole run", found.wall_ms),
+        _line("in operators", found.busy_ms),
+        _line("between tasks", found.exchange_ms),
+        *(_line("  " + one.name, one.busy_ms) for one in found.operators),
+        f"{'tasks':<{_NAME}}{first.tasks:>30,}{second.tasks:>30,}",
+        f"{'records sent between tasks':<{_NAME}}{first.records:>30,}{second.records:>30,}",
+        f"{'bytes sent between tasks':<{_NAME}}{first.bytes:>30,}{second.bytes:>30,}",
+    ]
+    return "\n".join(lines)
+
+
+def _line(name: str, found: Difference) -> str:
+    told = (_spread(found.first), _spread(found.second))
+    return f"{shortened(name, _NAME - 2):<{_NAME}}{told[0]:>30}{told[1]:>30}  {_said(found)}"
+
+
+def _spread(found: Spread) -> str:
+    return f"{found.median:,.1f} ({found.least:,.1f} to {found.most:,.1f})"
+
+
+def _said(found: Difference) -> str:
+    if found.noise or not found.first.median:
+        return "within noise"
+    return f"x {found.second.median / found.first.median:,.2f}"
