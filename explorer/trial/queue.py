@@ -70,6 +70,7 @@ class TrialQueue:
                 )
                 raise TrialError(msg)
             self._waiting[trial] = owner
+            self._early = None  # the trial itself has the engine started that it needs
             self._wake()
 
     def prepare(self, master: str) -> None:

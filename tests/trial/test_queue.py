@@ -265,14 +265,17 @@ def test_an_engine_that_does_not_start_early_is_told_by_the_trial_that_needs_it(
         msg = "Spark could not be started"
         raise TrialError(msg)
 
-    started: list[str] = []
+    failed = threading.Event()
 
     def broken_at_first(master: str) -> Engine:
-        started.append(master)
-        return broken(master) if len(started) == 1 else Here(master, tmp_path)
+        if failed.is_set():
+            return Here(master, tmp_path)
+        failed.set()
+        return broken(master)
 
     queue = TrialQueue(broken_at_first)
     queue.prepare("here")
+    assert failed.wait(PATIENCE)
     trial = lined_up(queue)
 
     assert trial.wait(PATIENCE)
