@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import Any
 
 import explorer
-from explorer.trial.spark import SETTINGS
+from explorer.trial.spark_session import SETTINGS
 
 WORDS_PER_LINE = 8
 

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from explorer import spark_workers
 from explorer.errors import TrialError
+from explorer.spark_workers import MODULE, PRACTICE
 from explorer.trial.failures import reason_of
 from explorer.trial.practice import practice_job
 
@@ -100,8 +100,8 @@ def _own_settings(master: str, folder: Path) -> dict[str, str]:
     if is_local(master):
         practice = folder / "practice"
         practice.write_bytes(pickle.dumps(practice_job()))
-        settings["spark.python.daemon.module"] = spark_workers.MODULE
-        settings[f"spark.executorEnv.{spark_workers.PRACTICE}"] = str(practice)
+        settings["spark.python.daemon.module"] = MODULE
+        settings[f"spark.executorEnv.{PRACTICE}"] = str(practice)
     return settings
 
 
