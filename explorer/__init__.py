@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from explorer.errors import ExplorerError
     from explorer.flink.compiler import Compilation
     from explorer.savepoints import Savepoint, load_savepoint
-    from explorer.trial import Preview, TrialReport, Way, follow, preview, run_trial
+    from explorer.trial import Preview, TrialReport, Way
+    from explorer.trial.starting import follow, preview, run_trial
 
 __all__ = [
     "Compilation",
