@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import actions, check, complaint, graph, session, ways
+from components import actions, check, complaint, graph, picture, session, ways
 from components.compiled import Compiled
 from components.escaping import markup
 from components.graph.drawing import Figures, drawing
@@ -68,6 +68,7 @@ def _mount(work: Work, done: Compiled, seen: Seen, shown: Figures) -> None:
         selection=work.selection,
         around=seen.around,
         ways=[_button(name, way, work) for name, way in WAYS.items()],
+        pictures=picture.menu(),
         stale=bool(done.error),
         key=Key.GRAPH,
         on_pick=lambda: actions.pick(Key.GRAPH),

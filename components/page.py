@@ -14,6 +14,7 @@ from components import (
     graphs,
     header,
     palette,
+    picture,
     pipeline,
     session,
     tabs,
@@ -64,4 +65,5 @@ def _screen() -> None:
     with st.container(key=Key.NOTICES):
         for place in GENERAL:
             complaint.show(place)
+        picture.show(work, done)
     early.start()

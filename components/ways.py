@@ -169,7 +169,7 @@ class Way(msgspec.Struct, frozen=True, kw_only=True):
 WAYS: Final[Mapping[str, Way]] = {
     "up": Way(
         group="Upstream",
-        label="one step",
+        label="step",
         title="Upstream of the selection, one step further",
         step=_walk("upstream", everything=False),
     ),
@@ -180,7 +180,7 @@ WAYS: Final[Mapping[str, Way]] = {
     ),
     "down": Way(
         group="Downstream",
-        label="one step",
+        label="step",
         title="Downstream of the selection, one step further",
         step=_walk("downstream", everything=False),
     ),

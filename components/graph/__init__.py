@@ -17,13 +17,14 @@ def show(
     selection: str | None,
     around: Collection[str],
     ways: list[dict[str, Any]],
+    pictures: list[dict[str, Any]],
     stale: bool,
     key: str,
     on_pick: Callable[[], None],
     on_fold: Callable[[], None],
     on_way: Callable[[], None],
 ) -> None:
-    """Draw; ``around`` is lit with the selection, ``ways`` are the buttons below.
+    """Draw; ``around`` is lit with the selection, ``ways`` and ``pictures`` are the buttons below.
 
     A click is in the state under ``key`` as ``picked``, the fold button as ``folded``, a button
     below the graphs as ``way``.
@@ -38,6 +39,7 @@ def show(
             "selection": selection,
             "around": sorted(around),
             "ways": ways,
+            "pictures": pictures,
             "stale": stale,
         },
         height="stretch",

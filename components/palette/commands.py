@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from components import actions, baselines, ways
+from components import actions, baselines, picture, ways
 from components.hosting import hosting
 from components.palette.entries import Entry
 from components.pipeline import adding
@@ -35,6 +35,7 @@ def _of_a_pipeline(work: Work) -> bool:
 
 COMMANDS: Final[Mapping[str, Command]] = {
     "undo": Command(title="Undo", run=actions.undo, offered=lambda work: bool(work.past)),
+    "redo": Command(title="Redo", run=actions.redo, offered=lambda work: bool(work.future)),
     "new": Command(title="New pipeline", run=actions.open_new),
     "add": Command(title="Add a transformation", run=adding.begin, offered=_of_a_pipeline),
     "fold": Command(title="Fold each chain to one card", run=lambda: actions.fold_all(on=True)),
@@ -76,6 +77,10 @@ def offered(work: Work) -> Iterator[Entry]:
     """The actions that can be taken now."""
     for name, (title, keys) in IN_THE_BROWSER.items():
         yield Entry(kind="action", title=title, detail=keys, does=f"here:{name}")
+    for row in picture.menu():
+        for each in row["formats"]:
+            does = f"here:picture:{each['name']}:{row['which']}"
+            yield Entry(kind="action", title=each["title"], detail="export", does=does)
     for name, command in COMMANDS.items():
         if command.offered(work):
             yield Entry(kind="action", title=command.title, detail=command.keys, does=f"do:{name}")

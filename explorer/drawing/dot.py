@@ -1,9 +1,10 @@
 """What is a graph in DOT, the language of Graphviz?"""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from explorer.drawing.captions import job_caption, spread, stream_caption, unsigned
+from explorer.drawing.elements import drawn_edges
 from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS, hue
@@ -15,16 +16,17 @@ _HEAD: Final = (
 )
 
 
-def stream_dot(view: GraphView) -> str:
-    """The StreamGraph, a cluster a chain; streams that cross tasks are dashed."""
+def stream_dot(view: GraphView, folded: Collection[str] = ()) -> str:
+    """The StreamGraph, a cluster a chain; streams that cross tasks are dashed.
+
+    ``folded``: the keys of the chains that are one box each.
+    """
     lines = ["digraph stream_graph {", *(f"  {line}" for line in _HEAD)]
     for vertex in view.vertices:
-        lines += _chain(view, vertex)
-    for edge in view.edges:
+        lines += [_task(vertex)] if vertex.key in folded else _chain(view, vertex)
+    for edge, source, target in drawn_edges(view, folded):
         looks = f' [label={quoted(stream_caption(edge))}, style=dashed, color="{PARTS["cut"][0]}"]'
-        lines.append(
-            f"  {unsigned(edge.source)} -> {unsigned(edge.target)}{'' if edge.chained else looks};"
-        )
+        lines.append(f"  {unsigned(source)} -> {unsigned(target)}{'' if edge.chained else looks};")
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -42,14 +44,17 @@ def _chain(view: GraphView, vertex: VertexView) -> Iterator[str]:
 def job_dot(view: GraphView) -> str:
     """The JobGraph."""
     lines = ["digraph job_graph {", *(f"  {line}" for line in _HEAD)]
-    for vertex in view.vertices:
-        label = quoted(f"{shortened(vertex.name)} {spread(vertex.parallelism)}")
-        lines.append(f'  {vertex.key} [label={label}, color="{hue(vertex.number)[0]}"];')
+    lines += map(_task, view.vertices)
     lines += [
         f"  {edge.source} -> {edge.target} [label={quoted(job_caption(edge))}];"
         for edge in view.job_edges
     ]
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def _task(vertex: VertexView) -> str:
+    label = quoted(f"{shortened(vertex.name)} {spread(vertex.parallelism)}")
+    return f'  {vertex.key} [label={label}, color="{hue(vertex.number)[0]}"];'
 
 
 def quoted(text: str) -> str:

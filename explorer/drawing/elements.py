@@ -6,7 +6,7 @@ counterparts; edges that are alike are drawn as one.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -163,6 +163,14 @@ def node_key(finding: Finding, view: GraphView) -> str | None:
     """
     known = {node.identity: node.key for node in view.nodes}
     return known.get(finding.identity) or known.get((finding.identity[0], 0))
+
+
+def drawn_edges(view: GraphView, folded: Collection[str]) -> Iterator[tuple[EdgeView, str, str]]:
+    """Each edge with the keys of what it is drawn between; a folded chain hides those within."""
+    drawn = {node.key: node.vertex if node.vertex in folded else node.key for node in view.nodes}
+    for edge in view.edges:
+        if not (edge.chained and drawn[edge.source] in folded):
+            yield edge, drawn[edge.source], drawn[edge.target]
 
 
 FEW: Final = 20

@@ -1,10 +1,11 @@
 """What is a graph in Mermaid's words, for a README or a wiki that draws it?"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from explorer.drawing.captions import job_caption, spread, stream_caption, unsigned
+from explorer.drawing.elements import drawn_edges
 from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS, hue
@@ -14,17 +15,20 @@ _SPECIAL: Final = re.compile("[!-'*+.:-@\\[-`{-~ﬂ°¶ß-]")
 entities looks for."""
 
 
-def stream_mermaid(view: GraphView) -> str:
-    """The StreamGraph as a flowchart, a subgraph a chain; streams that cross tasks are dotted."""
+def stream_mermaid(view: GraphView, folded: Collection[str] = ()) -> str:
+    """The StreamGraph as a flowchart, a subgraph a chain; streams that cross tasks are dotted.
+
+    ``folded``: the keys of the chains that are one box each.
+    """
     lines = ["flowchart TD"]
     for vertex in view.vertices:
-        lines += _chain(view, vertex)
+        lines += _task(vertex) if vertex.key in folded else _chain(view, vertex)
     cut = []
-    for edge in view.edges:
+    for number, (edge, source, target) in enumerate(drawn_edges(view, folded)):
         arrow = "-->" if edge.chained else f'-.->|"{escaped(stream_caption(edge))}"|'
-        lines.append(f"  {unsigned(edge.source)} {arrow} {unsigned(edge.target)}")
+        lines.append(f"  {unsigned(source)} {arrow} {unsigned(target)}")
         if not edge.chained:
-            cut.append(str(edge.index))
+            cut.append(str(number))
     if cut:
         lines.append(f"  linkStyle {','.join(cut)} stroke:{PARTS['cut'][0]}")
     return "\n".join(lines) + "\n"
@@ -43,13 +47,17 @@ def job_mermaid(view: GraphView) -> str:
     """The JobGraph as a flowchart."""
     lines = ["flowchart TD"]
     for vertex in view.vertices:
-        lines.append(f'  {vertex.key}["{escaped(vertex.name)} {spread(vertex.parallelism)}"]')
-        lines.append(f"  style {vertex.key} stroke:{hue(vertex.number)[0]},stroke-width:2px")
+        lines += _task(vertex)
     lines += [
         f'  {edge.source} -->|"{escaped(job_caption(edge))}"| {edge.target}'
         for edge in view.job_edges
     ]
     return "\n".join(lines) + "\n"
+
+
+def _task(vertex: VertexView) -> Iterator[str]:
+    yield f'  {vertex.key}["{escaped(vertex.name)} {spread(vertex.parallelism)}"]'
+    yield f"  style {vertex.key} stroke:{hue(vertex.number)[0]},stroke-width:2px"
 
 
 def escaped(text: str) -> str:

@@ -4,7 +4,7 @@ The text depends on the graph alone: the same graph gives the same drawing. Its 
 for a class of its own, so that drawings share a page without disturbing one another.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from hashlib import blake2s
 from typing import Final, Literal, TypeAlias
 
@@ -14,12 +14,14 @@ from explorer.drawing.captions import facts, job_labels, stream_labels
 from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.layout import Pane, job_pane, stream_pane
+from explorer.drawing.lit import lit_parts
 from explorer.drawing.one_line import fitted, shortened
 from explorer.drawing.svg_parts import at, job_parts, stream_parts, text, xml
 from explorer.drawing.svg_style import Theme, style_sheet
 
 Which: TypeAlias = Literal["both", "stream", "job"]
 """Which graph is drawn."""
+Lights: TypeAlias = Mapping[str, Collection[str]]
 Folded: TypeAlias = bool | Collection[str]
 """Which chains are drawn as one card each: all, none, or those with these keys."""
 
@@ -73,8 +75,12 @@ def to_svg(
     *,
     folded: Folded = False,
     theme: Theme = "auto",
+    lights: Lights | None = None,
 ) -> str:
-    """Both graphs side by side, or one of them, below the name and what there is of everything."""
+    """Both graphs side by side, or one of them, below the name and what there is of everything.
+
+    ``lights``: by key, what falls on an element; see ``lit.py``.
+    """
     graphs = drawn_graphs(view, which, folded=folded)
     widths = [max(graph.width, NARROWEST) + 2 * MARGIN for graph in graphs]
     width = sum(widths)
@@ -91,17 +97,20 @@ def to_svg(
             lines.append(f'<path class="rule" d="M{at(left)} {at(HEAD)}V{at(height)}"/>')
         lines.append(text(graph.title, (left + MARGIN, HEAD + 23), "head mute"))
         place = f"{at(left + own / 2)} {at(HEAD + CAPTION)}"
-        lines += [f'<g transform="translate({place})">', *graph.parts, "</g>"]
+        parts = lit_parts(graph.parts, lights) if lights else graph.parts
+        lines += [f'<g transform="translate({place})">', *parts, "</g>"]
         left += own
-    return _document(lines, (width, height), name, theme)
+    return _document(lines, (width, height), name, theme, lit=bool(lights))
 
 
-def _document(lines: list[str], size: tuple[float, float], name: str, theme: Theme) -> str:
+def _document(
+    lines: list[str], size: tuple[float, float], name: str, theme: Theme, *, lit: bool
+) -> str:
     inside = "\n".join(lines)
     own = "sg-" + blake2s(inside.encode(), digest_size=6).hexdigest()
     width, height = map(at, size)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{own}" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img">\n<title>{xml(shortened(name))}</title>\n'
-        f"<style>\n{style_sheet(own, theme)}\n</style>\n{inside}\n</svg>\n"
+        f"<style>\n{style_sheet(own, theme, lit=lit)}\n</style>\n{inside}\n</svg>\n"
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
+from explorer.drawing.lit import light_rules
 from explorer.drawing.palette import HUES, PARTS, Pair
 
 Theme: TypeAlias = Literal["auto", "light", "dark"]
@@ -43,14 +44,20 @@ COLOURS: Final = (
 """By part, a property and the row of ``PARTS`` that it takes."""
 
 
-def style_sheet(name: str, theme: Theme) -> str:
-    """The rules for the drawing whose root has the class ``name``."""
+def style_sheet(name: str, theme: Theme, *, lit: bool = False) -> str:
+    """The rules for the drawing whose root has the class ``name``; ``lit``: and of lights."""
     rules = [f".{name}{part}{{{rule}}}" for part, rule in SHAPES]
-    rules += _coloured(name, dark=theme == "dark")
+    rules += _grounded(name, dark=theme == "dark", lit=lit)
     if theme == "auto":
-        dark = "\n".join(_coloured(name, dark=True))
+        dark = "\n".join(_grounded(name, dark=True, lit=lit))
         rules.append(f"@media (prefers-color-scheme:dark){{\n{dark}\n}}")
     return "\n".join(rules)
+
+
+def _grounded(name: str, *, dark: bool, lit: bool) -> Iterator[str]:
+    yield from _coloured(name, dark=dark)
+    if lit:
+        yield from light_rules(name, dark=dark)
 
 
 def light_dark(colours: Pair) -> str:

@@ -1,5 +1,7 @@
 """Ways through a graph: finding, following, folding, picturing, in a browser."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -130,3 +132,40 @@ def test_the_execution_graph_of_what_is_selected_is_drawn(screen: Screen) -> Non
     expect(drawing).not_to_have_attribute("src", first or "")
     widths = drawing.evaluate("image => [image.naturalWidth, image.clientWidth]")
     assert 60 < widths[0] == widths[1]
+
+
+def saved(screen: Screen, title: str) -> tuple[str, bytes]:
+    """The file that an entry of the menu of pictures saves."""
+    screen.page.locator(".pictures summary").click()
+    with screen.page.expect_download() as download:
+        screen.page.get_by_role("button", name=title).click()
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+def test_a_picture_is_of_what_is_seen(screen: Screen) -> None:
+    screen.page.emulate_media(color_scheme="dark")
+    screen.click("stream", screen.key_of("stream", "ones"))
+    way(screen, "Isolate the selection")
+    screen.wait_for("stream", "keys().length === 1")
+
+    name, svg = saved(screen, "Save as SVG: Both graphs")
+    assert name == "01-word-count.svg"
+    assert b"is-picked" in svg
+    assert b"#12171e" in svg
+    assert b"Source: licence" not in svg
+    name, png = saved(screen, "Save as PNG: StreamGraph")
+    assert name == "01-word-count-streamgraph.png"
+    assert png.startswith(b"\x89PNG")
+    assert 400 < int.from_bytes(png[16:20], "big") < 2000
+    assert saved(screen, "Save as PDF: JobGraph")[1].startswith(b"%PDF-")
+
+    palette(screen, "copy as image both")
+    screen.page.keyboard.press("Enter")
+    expect(screen.page.get_by_text("Copied as an image")).to_be_visible()
+    size = screen.page.evaluate(
+        """async () => {
+            const [item] = await navigator.clipboard.read();
+            return (await item.getType("image/png")).size;
+        }"""
+    )
+    assert size > 5000

@@ -1,5 +1,8 @@
 """Ways through a graph, on the whole page without a browser."""
 
+from base64 import b64decode
+
+from components.keys import Key
 from tests.pages.opened import opened, sent
 
 
@@ -10,3 +13,32 @@ def test_ctrl_k_is_sent_all_there_is() -> None:
     assert {"operator", "task", "edge", "job edge", "tab", "sample", "release"} == {
         entry[0] for entry in entries
     }
+
+
+def test_a_picture_is_sent_once_after_it_was_asked_for() -> None:
+    page = opened()
+    asked = {
+        "serial": "7",
+        "format": "svg",
+        "which": "job",
+        "dark": True,
+        "lights": {"v1": ["now"]},
+    }
+    page.session_state[Key.PICTURE_ASKED] = asked
+    page.run()
+    sent_once = sent(page, "Picture")
+    drawn = b64decode(sent_once["content"]).decode()
+
+    assert (sent_once["serial"], sent_once["file"]) == ("7", "01-word-count-jobgraph.svg")
+    assert 'class="card task k0 is-now" data-key="v1"' in drawn
+    page.run()
+    assert "content" not in sent(page, "Picture")
+
+
+def test_what_no_browser_of_ours_asks_for_is_not_drawn() -> None:
+    page = opened()
+    page.session_state[Key.PICTURE_ASKED] = {"format": "exe", "which": ["?"]}
+    page.run()
+
+    assert "content" not in sent(page, "Picture")
+    assert not page.exception

@@ -5,6 +5,7 @@ import { alone, onLayout, setAlone } from "../streamgraph-explorer.frame/layout.
 import { onCommand } from "./command.js";
 import { legendElement } from "./legend.js";
 import { createPane } from "./pane.js";
+import { picturesElement } from "./pictures.js";
 import { foldedStep, onStep, taken } from "./step.js";
 import { readTheme } from "./theme.js";
 import { createWays } from "./ways.js";
@@ -123,7 +124,7 @@ function update(board, data) {
   const refolded = board.data !== null && board.data.folded.join() !== data.folded.join();
   if (!board.legend) {
     board.legend = legendElement(data.legend, data.hues);
-    board.foot.append(board.legend);
+    board.foot.append(picturesElement(data.pictures), board.legend);
   }
   board.data = data;
   board.folded = data.folded.length > 0 && data.stream.boxes.length === 0;

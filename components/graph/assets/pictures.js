@@ -1,0 +1,34 @@
+// The menu of pictures, below both graphs: by graph a row of formats. Whoever draws them hears of it by name.
+
+import { tellCommand } from "./command.js";
+
+function element(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+/** Make the menu of `rows`, each with `which`, its label and its formats. */
+export function picturesElement(rows) {
+  const menu = element("details", { className: "pictures" }, element("summary", { textContent: "Picture" }));
+  const lines = rows.map(({ which, label, formats }) => {
+    const buttons = formats.map(({ name, label: text, title }) => {
+      const button = element("button", { type: "button", textContent: text, title });
+      button.setAttribute("aria-label", title);
+      button.addEventListener("click", () => {
+        menu.open = false;
+        tellCommand(`picture:${name}:${which}`);
+      });
+      return button;
+    });
+    return element("div", {}, element("span", { textContent: label }), ...buttons);
+  });
+  menu.append(element("section", {}, ...lines));
+  menu.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") menu.open = false;
+  });
+  return menu;
+}

@@ -1,0 +1,81 @@
+"""Pictures of what is seen: the browser asks for one, the server draws it, the browser keeps it."""
+
+from base64 import b64encode
+from typing import Any, Final
+
+import streamlit as st
+
+from components import session, ways
+from components.compiled import Compiled
+from components.guard import guarded
+from components.keys import Key
+from components.packaged import packaged_component
+from components.picture.formats import BOTH, FORMATS, WHICH, Scene, lights_of
+from components.work import Work, file_stem
+from explorer.drawing.elements import counterparts
+from explorer.drawing.graph_view import GraphView
+from explorer.drawing.selection import lit
+
+_mount: Final = packaged_component("picture", js="main.js", css="main.css")
+
+
+def show(work: Work, done: Compiled) -> None:
+    """Wait for the browser to ask; what it asked for last is sent once."""
+    asked = st.session_state.pop(Key.PICTURE_ASKED, None)
+    made = _made(work, done, asked) if asked is not None else {}
+    _mount(key=Key.PICTURE, data={"label": "Picture", **made}, on_asked_change=ask)
+
+
+def menu() -> list[dict[str, Any]]:
+    """What the menu below the graphs offers: by graph the formats, by name and label."""
+    return [
+        {
+            "which": which,
+            "label": label,
+            "formats": [
+                {"name": name, "label": each.label, "title": f"{each.title}: {label}"}
+                for name, each in FORMATS.items()
+                if each.both or which != "both"
+            ],
+        }
+        for which, label in WHICH.items()
+    ]
+
+
+@guarded
+def ask() -> None:
+    """Remember what was asked for until the page is drawn again."""
+    asked = st.session_state[Key.PICTURE]["asked"]
+    if asked is not None:
+        st.session_state[Key.PICTURE_ASKED] = asked
+
+
+def _made(work: Work, done: Compiled, asked: dict[str, Any]) -> dict[str, Any]:
+    """The file that was asked for; what a browser says is looked up, not trusted."""
+    row = FORMATS.get(str(asked.get("format")))
+    which = next((each for each in WHICH if each == asked.get("which")), BOTH)
+    if row is None or done.compilation is None or done.view is None:
+        return {}
+    seen = ways.seen(work, done.view)
+    shining = _shining(work, seen.view) | seen.around
+    scene = Scene(
+        done=done.compilation,
+        seen=seen,
+        name=work.document.heading,
+        theme="dark" if asked.get("dark") is True else "light",
+        lights=lights_of(seen, shining, work.selection, asked.get("lights")),
+    )
+    content = row.draw(scene, which)
+    packed = content if isinstance(content, bytes) else content.encode()
+    return {
+        "serial": str(asked.get("serial"))[:40],
+        "file": f"{file_stem(work)}{'' if which == 'both' else f'-{which}graph'}.{row.ending}",
+        "mime": row.mime,
+        "painted": row.painted,
+        "content": b64encode(packed).decode(),
+    }
+
+
+def _shining(work: Work, view: GraphView) -> frozenset[str]:
+    pairs = session.latest("seen pairs", (view,), counterparts)
+    return lit(work.selection, view, pairs)

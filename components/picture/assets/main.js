@@ -1,0 +1,107 @@
+// Pictures: a menu asks by name, the server answers with a file, and the browser keeps, paints or copies it.
+
+import { onCommand } from "../streamgraph-explorer.graph/command.js";
+import { marksOf, onStep } from "../streamgraph-explorer.graph/step.js";
+import { painted } from "./paint.js";
+
+const parts = new WeakMap();
+/** Milliseconds that a message stays. */
+const SHOWN = 2600;
+
+/** What the step that is played does to each element, as lights of a drawing. */
+function lightsOf(step) {
+  if (!step) return {};
+  const graphs = Object.values(globalThis.__graphs ?? {});
+  const keys = graphs.flatMap((graph) => [...graph.keys(), ...graph.edges(), ...graph.boxes()]);
+  const lit = keys.map((key) => {
+    const marks = marksOf(step, key);
+    return [key, Object.keys(marks).filter((mark) => marks[mark])];
+  });
+  return Object.fromEntries(lit.filter(([, lights]) => lights.length));
+}
+
+function isDark(host) {
+  const canvas = document.createElement("canvas");
+  const ctx = canvas.getContext("2d");
+  ctx.fillStyle = getComputedStyle(host).getPropertyValue("--st-background-color") || "white";
+  ctx.fillRect(0, 0, 1, 1);
+  const [r, g, b] = ctx.getImageData(0, 0, 1, 1).data;
+  return 0.299 * r + 0.587 * g + 0.114 * b < 128;
+}
+
+function createPart(parent) {
+  const said = document.createElement("p");
+  said.setAttribute("role", "status");
+  parent.append(said);
+  const part = { said, step: null, send: () => {}, waiting: new Map(), host: parent };
+  part.say = (text) => {
+    said.textContent = text;
+    clearTimeout(part.timer);
+    part.timer = setTimeout(() => (said.textContent = ""), SHOWN);
+  };
+  const stopSteps = onStep((step) => (part.step = step));
+  const stopCommands = onCommand((name) => {
+    const [verb, format, which] = name.split(":");
+    if (verb === "picture") ask(part, format, which);
+  });
+  part.stop = () => {
+    stopSteps();
+    stopCommands();
+  };
+  return part;
+}
+
+function ask(part, format, which) {
+  const serial = `${Date.now()}-${Math.random().toString(36).slice(2)}`;
+  const answer = new Promise((answered) => part.waiting.set(serial, answered));
+  const host = part.said.getRootNode().host ?? part.said;
+  part.send("asked", { serial, format, which, dark: isDark(host), lights: lightsOf(part.step) });
+  part.say("Drawing …");
+  if (format === "copy") copy(part, answer);
+  else answer.then((made) => keep(part, made)).catch((error) => part.say(error.message));
+}
+
+/** The clipboard is only open while the click is: it is given a promise of the image. */
+async function copy(part, answer) {
+  try {
+    const image = answer.then((made) => painted(made.blob));
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": image })]);
+    part.say("Copied as an image");
+  } catch (error) {
+    part.say(`This browser does not let the page copy: ${error.message}`);
+  }
+}
+
+async function keep(part, { blob, file, painted: how }) {
+  const content = how ? await painted(blob) : blob;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = file;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  part.say(`Saved ${file}`);
+}
+
+function received(part, data) {
+  const answered = data.serial && part.waiting.get(data.serial);
+  if (!answered) return;
+  part.waiting.delete(data.serial);
+  const bytes = Uint8Array.from(atob(data.content), (letter) => letter.codePointAt(0));
+  const type = data.painted ? "image/svg+xml" : data.mime;
+  answered({ blob: new Blob([bytes], { type }), file: data.file, painted: data.painted });
+}
+
+export default function mount({ data, parentElement, setTriggerValue }) {
+  let part = parts.get(parentElement);
+  if (!part) {
+    part = createPart(parentElement);
+    parts.set(parentElement, part);
+  }
+  part.send = setTriggerValue;
+  received(part, data);
+  return () => {
+    part.stop();
+    part.said.remove();
+    parts.delete(parentElement);
+  };
+}

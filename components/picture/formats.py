@@ -1,0 +1,148 @@
+"""What can be made of what is seen? A row a format: a scene and a graph in, a file out."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+
+from components.ways import Seen
+from explorer.drawing.dot import job_dot, stream_dot
+from explorer.drawing.html import to_html
+from explorer.drawing.lit import LIGHTS
+from explorer.drawing.mermaid import job_mermaid, stream_mermaid
+from explorer.drawing.pdf import to_pdf
+from explorer.drawing.svg import Which, to_svg
+from explorer.drawing.svg_style import Theme
+from explorer.flink.compiler import Compilation
+
+Lights = Mapping[str, tuple[str, ...]]
+
+
+class Scene(msgspec.Struct, frozen=True, kw_only=True):
+    """What is seen: the part that is drawn, its folds, what is lit, on which ground."""
+
+    done: Compilation
+    seen: Seen
+    name: str
+    theme: Theme
+    lights: Lights
+
+
+class Format(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of file."""
+
+    label: str
+    title: str
+    ending: str
+    mime: str
+    draw: Callable[[Scene, Which], str | bytes]
+    both: bool = True
+    """Whether one file can hold both graphs."""
+    painted: str = ""
+    """What the browser paints of the drawing: a ``file`` of points, or a ``copy``."""
+
+
+def _svg(scene: Scene, which: Which) -> str:
+    return to_svg(
+        scene.seen.view,
+        scene.name,
+        which,
+        folded=scene.seen.folded,
+        theme=scene.theme,
+        lights=scene.lights,
+    )
+
+
+def _html(scene: Scene, which: Which) -> str:
+    seen = scene.seen
+    return to_html(scene.done, seen.view, scene.name, which, folded=seen.folded, theme=scene.theme)
+
+
+def _mermaid(scene: Scene, which: Which) -> str:
+    if which == "job":
+        return job_mermaid(scene.seen.view)
+    return stream_mermaid(scene.seen.view, scene.seen.folded)
+
+
+def _dot(scene: Scene, which: Which) -> str:
+    if which == "job":
+        return job_dot(scene.seen.view)
+    return stream_dot(scene.seen.view, scene.seen.folded)
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "svg": Format(label="SVG", title="Save as SVG", ending="svg", mime="image/svg+xml", draw=_svg),
+    "png": Format(
+        label="PNG",
+        title="Save as PNG",
+        ending="png",
+        mime="image/png",
+        draw=_svg,
+        painted="file",
+    ),
+    "pdf": Format(
+        label="PDF",
+        title="Save as PDF",
+        ending="pdf",
+        mime="application/pdf",
+        draw=lambda scene, which: to_pdf(_svg(scene, which)),
+    ),
+    "html": Format(
+        label="HTML",
+        title="Save as a page that stands alone",
+        ending="html",
+        mime="text/html",
+        draw=_html,
+    ),
+    "mermaid": Format(
+        label="Mermaid",
+        title="Save as Mermaid",
+        ending="mmd",
+        mime="text/plain",
+        draw=_mermaid,
+        both=False,
+    ),
+    "dot": Format(
+        label="DOT",
+        title="Save as DOT",
+        ending="dot",
+        mime="text/vnd.graphviz",
+        draw=_dot,
+        both=False,
+    ),
+    "copy": Format(
+        label="Copy",
+        title="Copy as image",
+        ending="png",
+        mime="image/png",
+        draw=_svg,
+        painted="copy",
+    ),
+}
+"""By name."""
+
+BOTH: Final[Which] = "both"
+WHICH: Final[Mapping[Which, str]] = {
+    BOTH: "Both graphs",
+    "stream": "StreamGraph",
+    "job": "JobGraph",
+}
+"""By graph, its name in the menu."""
+
+
+def lights_of(seen: Seen, lit: frozenset[str], selection: str | None, steps: object) -> Lights:
+    """What falls on which element: the selection, what lies around it, a step that is played.
+
+    ``steps``: what a browser says that it shows, by key a list of lights; it is not trusted.
+    """
+    found: dict[str, set[str]] = {key: {"lit"} for key in lit}
+    if selection is not None:
+        found[selection] = {"picked"}
+    view = seen.view
+    for key, lights in steps.items() if isinstance(steps, dict) else ():
+        known = any(
+            key in each for each in (view.node_of, view.edge_of, view.vertex_of, view.job_edge_of)
+        )
+        if known and isinstance(lights, list):
+            found.setdefault(key, set()).update(light for light in lights if light in LIGHTS)
+    return {key: tuple(light for light in LIGHTS if light in each) for key, each in found.items()}

@@ -1,0 +1,62 @@
+"""What of a drawing is lit: a selection, what lies around it, a step of hashing and chaining.
+
+A light is a class of the element that it falls on; its rules of style stand beside those of the
+drawing. Elements are found by the key that each carries.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from explorer.drawing.palette import PARTS
+
+LIGHTS: Final = ("picked", "lit", "chain", "waiting", "edge", "now", "ghost", "unhashed")
+"""What there is, a class ``is-`` each; where several fall on one element, the later one shows."""
+
+_RULES: Final = (
+    ("lit", " rect", "stroke:{pick};stroke-width:1.8"),
+    ("lit", " .way", "stroke:{pick};stroke-width:2.6"),
+    ("picked", " rect", "stroke:{pick};stroke-width:2.6"),
+    ("picked", " .way", "stroke:{pick};stroke-width:3"),
+    ("chain", " rect", "stroke:{accent};stroke-width:1.8"),
+    ("waiting", " rect", "stroke:{waiting};stroke-width:1.8;stroke-dasharray:5 3"),
+    ("edge", " .way", "stroke:{edge};stroke-width:3;stroke-dasharray:none"),
+    ("edge", " .tip", "fill:{edge}"),
+    ("now", " rect", "stroke:{now};stroke-width:2.6"),
+    ("now", " .way", "stroke:{edge};stroke-width:3"),
+    ("ghost", "", "opacity:.2"),
+)
+"""A light, the part of an element that it changes, and to what; colours are rows of ``PARTS``."""
+
+_GROUNDS: Final = {"lit": "glow", "picked": "glow", "chain": "on-chain", "now": "on-now"}
+"""By light, the ground of a card that it falls on."""
+_LINES: Final = ("lit", "picked")
+"""Lights by which an edge's head and its label take the colour of its line."""
+_HEAD: Final = re.compile(r'^<g class="([^"]*)" data-key="([^"]*)"')
+_ID: Final = re.compile(r'(<text class="mono mute"[^>]*>)[^<]*')
+
+
+def lit_parts(parts: Iterable[str], lights: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    """The parts of a drawing with the lights that fall on them, by key."""
+    for part in parts:
+        head = _HEAD.match(part)
+        fallen = set(lights.get(head[2], ())) if head else set()
+        if head is None or not fallen:
+            yield part
+            continue
+        names = " ".join([head[1], *(f"is-{light}" for light in LIGHTS if light in fallen)])
+        told = f'<g class="{names}" data-key="{head[2]}"{part[head.end() :]}'
+        # An operator that is not hashed yet has no ID to show.
+        yield _ID.sub(r"\1no ID yet", told, count=1) if "unhashed" in fallen else told
+
+
+def light_rules(name: str, *, dark: bool) -> Iterator[str]:
+    """The rules for a drawing whose root has the class ``name``, on a light or a dark ground."""
+    colours = {part: pair[dark] for part, pair in PARTS.items()}
+    for light, where, what in _RULES:
+        rule = re.sub(r"\{([\w-]+)\}", lambda found: colours[found[1]], what)
+        yield f".{name} .is-{light}{where}{{{rule}}}"
+    for light, ground in _GROUNDS.items():
+        yield f".{name} .card.is-{light} rect{{fill:{colours[ground]}}}"
+    for light in _LINES:
+        yield f".{name} .is-{light} .tip,.{name} .label.is-{light} text{{fill:{colours['pick']}}}"

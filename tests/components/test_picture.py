@@ -1,0 +1,77 @@
+"""Pictures of what is seen: every format of a part that is folded and lit, on either ground."""
+
+import re
+from typing import Final
+
+import pytest
+
+from components.compiled import compile_document
+from components.picture import menu
+from components.picture.formats import FORMATS, WHICH, Scene, lights_of
+from components.ways import Seen
+from explorer.documents import load_document, samples
+from explorer.drawing.svg import Which
+from explorer.drawing.svg_style import Theme
+from explorer.drawing.walks import isolated
+
+SAMPLE: Final = next(each for each in samples() if each.key == "01-word-count")
+
+
+def scene(theme: Theme = "dark", steps: object = None) -> Scene:
+    """Operators 2 to 5 alone, the chain of the first two folded, 5 selected."""
+    made = compile_document(load_document(SAMPLE.path))
+    assert made.compilation is not None
+    assert made.view is not None
+    part = isolated(made.view, {"n2", "n3", "n5"})
+    seen = Seen(view=part, folded=frozenset({"v2"}), around=frozenset(), operators=5)
+    lights = lights_of(seen, frozenset({"v3"}), "n5", steps)
+    return Scene(done=made.compilation, seen=seen, name="a <b>", theme=theme, lights=lights)
+
+
+@pytest.mark.parametrize("which", WHICH)
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_shows_what_is_seen(name: str, which: Which) -> None:
+    content = FORMATS[name].draw(scene(), which)
+
+    if isinstance(content, bytes):
+        assert name == "pdf"
+        assert content.startswith(b"%PDF-")
+        return
+    assert "Source: licence" not in content  # it is not shown
+    assert ">Sink: counts<" not in content
+    if which == "job" or (which == "both" and FORMATS[name].both):
+        assert "count -" in content or "count #45;" in content
+    if which != "job":
+        assert "words" in content
+        assert "chain 2" not in content or "chain 2 · 2 operators" in content
+
+
+def test_a_drawing_has_the_ground_and_the_lights_that_are_seen() -> None:
+    steps = {"n5": ["now", "waiting", "url(x)"], "n9": ["now"], "v3": "ghost", "v2": ["ghost"]}
+    dark, light = (
+        str(FORMATS["svg"].draw(scene(theme, steps), "both")) for theme in ("dark", "light")
+    )
+    found = re.findall(r'class="([^"]*)" data-key="([^"]*)"', dark)
+    classes = {key: names for names, key in found}
+
+    assert "#12171e" in dark
+    assert "#12171e" not in light
+    assert "@media" not in dark + light
+    assert classes["n5"].endswith("is-picked is-waiting is-now")
+    assert classes["v3"].endswith("is-lit")
+    assert classes["v2"].endswith("is-ghost")
+    assert "url(x)" not in dark
+
+
+def test_an_operator_that_is_not_hashed_yet_shows_no_id() -> None:
+    shown = str(FORMATS["svg"].draw(scene(steps={"n5": ["unhashed"]}), "stream"))
+
+    assert shown.count("no ID yet") == 1
+    assert ">b5c8d46f<" not in shown
+
+
+def test_the_menu_offers_both_graphs_where_one_file_can_hold_them() -> None:
+    offered = {row["which"]: {each["name"] for each in row["formats"]} for row in menu()}
+
+    assert offered["job"] == offered["stream"] == set(FORMATS)
+    assert offered["both"] == set(FORMATS) - {"mermaid", "dot"}
