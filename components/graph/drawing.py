@@ -8,6 +8,7 @@ import msgspec
 
 from components.looks import hue
 from explorer.drawing.captions import job_labels, spread, stream_labels
+from explorer.drawing.cards import task_lines
 from explorer.drawing.elements import bundled, counterparts
 from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.drawing.labels import Label
@@ -200,6 +201,7 @@ def _job_card(view: GraphView, shape: Shape, figures: Figures) -> Json:
     return {
         **_place(shape),
         "title": _cut(vertex.name),
+        "names": task_lines(vertex.name),
         "heavy": True,
         "lines": [(vertex.id, 1), (f"{vertex.invokable} · {spread(vertex.parallelism)}", 0)],
         "hue": hue(vertex.number),

@@ -10,11 +10,10 @@ from typing import Final
 
 import msgspec
 
+from explorer.drawing.cards import OPERATOR
 from explorer.drawing.elements import EdgeView, VertexView
-from explorer.drawing.layers import Link, Placed, Point, layered, ranks_of
+from explorer.drawing.layers import Link, Placed, Point, Size, layered, ranks_of
 
-NODE: Final = (168.0, 42.0)
-"""Width and height of an operator's card."""
 PADDING: Final = (16.0, 24.0, 11.0)
 """A chain's border: beside its operators, above them, below them."""
 GAP: Final = (28.0, 26.0)
@@ -31,6 +30,8 @@ class ChainLayout(msgspec.Struct, frozen=True, kw_only=True):
     height: float
     centres: Mapping[str, Point]
     """By node."""
+    sizes: tuple[Size, ...]
+    """The nodes' cards, in the same order."""
     lines: Mapping[str, tuple[Point, ...]]
     """By chained edge."""
     heads: Mapping[str, tuple[Point, ...]]
@@ -44,14 +45,17 @@ End = tuple[str, bool]
 
 
 def chain_layout(
-    vertex: VertexView, edges: Mapping[str, EdgeView], crossing: Sequence[EdgeView]
+    vertex: VertexView,
+    cards: Mapping[str, Size],
+    edges: Mapping[str, EdgeView],
+    crossing: Sequence[EdgeView],
 ) -> ChainLayout:
-    """Lay out a chain; ``crossing`` are the edges that pass its border."""
+    """Lay out a chain; ``cards``: by node, ``crossing`` are the edges that pass its border."""
     place = {key: turn for turn, key in enumerate(vertex.nodes)}
     chained = [edges[key] for key in vertex.edges]
     links = [Link(source=place[edge.source], target=place[edge.target]) for edge in chained]
     ranks = ranks_of(len(place), links)
-    sizes = [NODE] * len(place)
+    sizes = [cards[key] for key in place]
     lanes: dict[End, int] = {}
     for end, width in _lanes(crossing, place, ranks).items():
         key, leaves = end
@@ -62,7 +66,7 @@ def chain_layout(
         links.append(Link(source=ends[0], target=ends[1]))
     gap_y = GAP[1] if len(set(ranks)) == len(ranks) else FORKED_GAP
     inner = layered(sizes, links, gap_x=GAP[0], gap_y=gap_y, ranks=ranks)
-    return _bordered(vertex, crossing, (place, lanes), inner)
+    return _bordered(vertex, crossing, (place, lanes), inner, tuple(sizes[: len(place)]))
 
 
 def _lanes(
@@ -88,6 +92,7 @@ def _bordered(
     crossing: Sequence[EdgeView],
     places: tuple[Mapping[str, int], Mapping[End, int]],
     inner: Placed,
+    sizes: tuple[Size, ...],
 ) -> ChainLayout:
     """Put the border around the operators, and lead each crossing edge up to it."""
     (place, lanes), (beside, above, under) = places, PADDING
@@ -99,16 +104,17 @@ def _bordered(
     for edge in crossing:
         if edge.target in place:
             x, y = centres[edge.target]
-            way = ways.get((edge.target, False), ((x, y - NODE[1] / 2),))
+            way = ways.get((edge.target, False), ((x, y - OPERATOR[1] / 2),))
             heads[edge.key] = ((way[0][0], 0.0), *way)
         if edge.source in place:
             x, y = centres[edge.source]
-            way = ways.get((edge.source, True), ((x, y + NODE[1] / 2),))
+            way = ways.get((edge.source, True), ((x, y + OPERATOR[1] / 2),))
             tails[edge.key] = (*way, (way[-1][0], height))
     return ChainLayout(
-        width=max(inner.width, NODE[0]) + 2 * beside,
+        width=max(inner.width, OPERATOR[0]) + 2 * beside,
         height=height,
         centres=centres,
+        sizes=sizes,
         lines=dict(zip(vertex.edges, routes, strict=False)),
         heads=heads,
         tails=tails,

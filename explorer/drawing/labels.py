@@ -8,23 +8,25 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from math import hypot
 from typing import Final, TypeAlias
 
 import msgspec
 
 from explorer.drawing.layers import Point
+from explorer.drawing.one_line import extent
 
-CHAR: Final = 5.9
-"""A letter's mean width, in the size in which labels are drawn."""
+LETTERS: Final = 11.0
+"""How high labels are drawn."""
 SPACE: Final = 8.0
 LINE: Final = 15.0
 ASIDE: Final = 9.0
 """Between an edge and its label."""
-TURNS: Final = (0.5, 0.35, 0.65, 0.2, 0.8)
+TURNS: Final = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9)
 """Where on the edge a label is tried."""
 CELL: Final = (40.0, 15.0)
-SAMPLES: Final = 9
-"""Points of a curve that a label must not cover."""
+SAMPLE: Final = 7.0
+"""How far apart the points of a curve are that a label must not cover: less than a line is high."""
 Cell: TypeAlias = tuple[int, int]
 Rectangle: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and foot."""
@@ -39,7 +41,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def width(self) -> float:
         """About how wide it is drawn, with a space behind it."""
-        return max(map(len, self.lines), default=0) * CHAR + SPACE
+        return max((extent(line, LETTERS) for line in self.lines), default=0.0) + SPACE
 
 
 class _Ground:
@@ -110,7 +112,7 @@ def reach(
     """Where boxes of that width and the labels beside them begin and end.
 
     >>> reach(20.0, {"e0": (8.0, 0.0)}, {"e0": Label(lines=("HASH",))})
-    (-10.0, 39.6)
+    (-10.0, 48.45)
     """
     left, right = -width / 2, width / 2
     for key, (x, _) in places.items():
@@ -140,7 +142,7 @@ def _cells(place: Rectangle) -> list[Cell]:
 
 
 def _sampled(start: Point, end: Point) -> list[Point]:
-    steps = SAMPLES if abs(start[0] - end[0]) > 1 else 2 + int(abs(start[1] - end[1]) // LINE)
+    steps = 2 + int(hypot(end[0] - start[0], end[1] - start[1]) / SAMPLE)
     return on_curve(start, end, [turn / steps for turn in range(steps + 1)])
 
 

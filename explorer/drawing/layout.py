@@ -10,17 +10,13 @@ from typing import Final
 
 import msgspec
 
-from explorer.drawing.chain_layout import NODE, ChainLayout, chain_layout
+from explorer.drawing.cards import FOLDED, operator_card, task_card
+from explorer.drawing.chain_layout import ChainLayout, chain_layout
 from explorer.drawing.elements import EdgeView, GraphView
 from explorer.drawing.labels import ASIDE, Label, placed_labels, reach
-from explorer.drawing.layers import Link, Placed, Point
+from explorer.drawing.layers import Link, Placed, Point, Size
 from explorer.drawing.separate_parts import shelved
 
-CARD: Final = (238.0, 76.0)
-"""Width and height of a job vertex's card."""
-FIGURES: Final = 22.0
-"""How much higher the card is when it carries a trial's figures."""
-FOLDED: Final = (168.0, 56.0)
 OUTER_GAP: Final = (30.0, 46.0)
 JOB_GAP: Final = (32.0, 54.0)
 
@@ -58,13 +54,13 @@ class Pane(msgspec.Struct, frozen=True, kw_only=True):
 
 def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = False) -> Pane:
     """Lay out the job graph; ``labels`` by key, ``figures`` leaves room for a trial's."""
-    size = (CARD[0], CARD[1] + FIGURES) if figures else CARD
+    sizes = [task_card(vertex.name, figures=figures) for vertex in view.vertices]
     place = {vertex.key: turn for turn, vertex in enumerate(view.vertices)}
     links = [Link(source=place[e.source], target=place[e.target]) for e in view.job_edges]
     keys = [edge.key for edge in view.job_edges]
     room = _reaches(keys, labels)
-    placed = shelved([size] * len(place), links, gap_x=JOB_GAP[0], gap_y=JOB_GAP[1], labels=room)
-    return _cards(list(place), keys, size, placed, labels)
+    placed = shelved(sizes, links, gap_x=JOB_GAP[0], gap_y=JOB_GAP[1], labels=room)
+    return _cards(dict(zip(place, sizes, strict=True)), keys, placed, labels)
 
 
 def _reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
@@ -73,15 +69,14 @@ def _reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
 
 
 def _cards(
-    vertices: Sequence[str],
+    sizes: Mapping[str, Size],
     edges: Sequence[str],
-    size: tuple[float, float],
     placed: Placed,
     labels: Mapping[str, Label],
 ) -> Pane:
     shapes = tuple(
         Shape(key=key, x=x, y=y, width=size[0], height=size[1])
-        for key, (x, y) in zip(vertices, placed.centres, strict=True)
+        for (key, size), (x, y) in zip(sizes.items(), placed.centres, strict=True)
     )
     routes = dict(zip(edges, placed.routes, strict=True))
     at = placed_labels(routes, labels)
@@ -96,6 +91,7 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
     ``folded``: the keys of the chains that are drawn as one card each.
     """
     edges = {edge.key: edge for edge in view.edges}
+    cards = {node.key: operator_card(node.name) for node in view.nodes}
     vertex_of = {node.key: node.vertex for node in view.nodes}
     cut = [edge for edge in view.edges if not edge.chained]
     crossing: dict[str, list[EdgeView]] = defaultdict(list)
@@ -105,7 +101,7 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
     chains = {
         each.key: _one_card(vertex_of, each.key, crossing[each.key])
         if each.key in folded
-        else chain_layout(each, edges, crossing[each.key])
+        else chain_layout(each, cards, edges, crossing[each.key])
         for each in view.vertices
     }
     place = {key: turn for turn, key in enumerate(chains)}
@@ -130,6 +126,7 @@ def _one_card(vertex_of: Mapping[str, str], key: str, crossing: Sequence[EdgeVie
         width=FOLDED[0],
         height=FOLDED[1],
         centres={},
+        sizes=(),
         lines={},
         heads={edge.key: ((0.0, 0.0),) for edge in crossing if vertex_of[edge.target] == key},
         tails={edge.key: ((0.0, FOLDED[1]),) for edge in crossing if vertex_of[edge.source] == key},
@@ -153,8 +150,8 @@ def _assembled(
     for key, chain in chains.items():
         left, top = corner[key]
         shapes += [
-            Shape(key=node, x=x + left, y=y + top, width=NODE[0], height=NODE[1])
-            for node, (x, y) in chain.centres.items()
+            Shape(key=node, x=x + left, y=y + top, width=size[0], height=size[1])
+            for (node, (x, y)), size in zip(chain.centres.items(), chain.sizes, strict=True)
         ]
         inner = {edge: _moved(points, (left, top)) for edge, points in chain.lines.items()}
         lines += [

@@ -71,6 +71,28 @@ def fitted(text: str, room: float, size: float, *, mono: bool = False) -> str:
     return text
 
 
+def wrapped(text: str, room: float, size: float, most: int) -> tuple[str, ...]:
+    """The text in at most ``most`` lines that are about ``room`` wide, broken between words.
+
+    >>> wrapped("flights -> by carrier -> sum", 80.0, 12.0, 2)
+    ('flights -> by', 'carrier -> …')
+    """
+    words = shortened(text).split(" ")
+    lines: list[str] = []
+    while words and len(lines) < most - 1:
+        taken = 1
+        while taken < len(words) and extent(" ".join(words[: taken + 1]), size) <= room:
+            taken += 1
+        lines.append(fitted(" ".join(words[:taken]), room, size))
+        words = words[taken:]
+    return (*lines, fitted(" ".join(words), room, size)) if words else tuple(lines)
+
+
+def extent(text: str, size: float) -> float:
+    """About how wide a text in one line is, drawn ``size`` high."""
+    return sum(map(_width, text)) * size
+
+
 def _cut(text: str, place: int) -> str:
     """The text up to ``place``, or a little less: no sign is parted from what it belongs to."""
     while place and (_belongs(text[place]) or text[place - 1] == _JOINER):

@@ -19,7 +19,12 @@ GAIN: Final = 1.15
 SMALL: Final = 100
 """Boxes of a small graph; on a large one the longer links would cover everything."""
 ASPECT: Final = 1.3
-"""How much wider than high a drawing of several parts should be."""
+"""How much wider than high a drawing of many parts should be."""
+ABREAST: Final = 1400.0
+"""So wide a drawing of few parts may be, so that all of them stand side by side."""
+APART: Final = 2.5
+"""How much more room is between two shelves than between two ranks: nobody takes the parts on the
+lower one for successors."""
 
 
 def shelved(
@@ -145,13 +150,14 @@ def _shelves(
 ) -> tuple[list[Point], float, float]:
     """The upper left corner of each drawing, and the size of them all; ``gaps``: right of each."""
     ways = list(zip(drawings, gaps, strict=True))
-    area = sum((one.width + gap) * (one.height + gap_y) for one, gap in ways)
-    limit = max(sqrt(area * ASPECT), *(one.width for one in drawings))
+    between = gap_y * APART
+    area = sum((one.width + gap) * (one.height + between) for one, gap in ways)
+    limit = max(sqrt(area * ASPECT), ABREAST, *(one.width for one in drawings))
     corners: list[Point] = []
     x = y = shelf = width = 0.0
     for one, gap in ways:
         if x and x + one.width > limit:
-            x, y, shelf = 0.0, y + shelf + gap_y, 0.0
+            x, y, shelf = 0.0, y + shelf + between, 0.0
         corners.append((x, y))
         width, shelf = max(width, x + one.width), max(shelf, one.height)
         x += one.width + gap

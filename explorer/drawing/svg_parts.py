@@ -9,6 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 from explorer.drawing.captions import spread
+from explorer.drawing.cards import LINE as NAME_LINE
+from explorer.drawing.cards import task_lines
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.labels import LINE, Label
 from explorer.drawing.layers import Point
@@ -19,8 +21,6 @@ from explorer.wording import counted
 
 UPRIGHT: Final = 0.5
 """A line that moves less than this to the side is drawn straight."""
-BOLD: Final = 13.2
-"""A bold letter is wider; this is the size in which a plain one is as wide."""
 
 
 def stream_parts(view: GraphView, pane: Pane, labels: Mapping[str, Label]) -> Iterator[str]:
@@ -74,7 +74,10 @@ def _task(view: GraphView, shape: Shape) -> str:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 15)
     invokable = fitted(f"{vertex.invokable} · {spread(vertex.parallelism)}", right - left, 11)
-    inside = text(fitted(vertex.name, right - left, BOLD), (left, top + 24), "name")
+    lines = task_lines(vertex.name)
+    rows = [(line, top + 24 + turn * NAME_LINE) for turn, line in enumerate(lines)]
+    inside = "".join(text(line, (left, y), "name") for line, y in rows)
+    top = rows[-1][1] - 24
     inside += text(vertex.id, (left, top + 42), "mono mute")
     inside += text(invokable, (left, top + 60), "small mute")
     looks = f"card task k{hue_number(vertex.number)}"

@@ -12,6 +12,8 @@ Pull: TypeAlias = tuple[int, float, float]
 """A neighbour, how far from it the item wants to be, and how strongly."""
 
 PASSES: Final = 6
+"""Half of them downwards, half of them upwards; a last one holds both sides against each other, so
+that boxes which end a way are not pushed aside by links that go on."""
 DUMMY_GAP: Final = 12.0
 
 
@@ -31,8 +33,11 @@ def nearest(
     for layer, offset in zip(layers, offsets, strict=True):
         for item, x in zip(layer, offset, strict=True):
             xs[item] = x - offset[-1] / 2
-    for turn in range(PASSES):
-        side = pulls[turn % 2]
+    both = [
+        [*up, *((other, by, strength / 2) for other, by, strength in down)]
+        for up, down in zip(*pulls, strict=True)
+    ]
+    for turn, side in enumerate((*pulls * (PASSES // 2), both)):
         order = range(len(layers)) if turn % 2 == 0 else range(len(layers) - 1, -1, -1)
         for rank in order:
             _settle(layers[rank], offsets[rank], side, xs)

@@ -192,3 +192,41 @@ def test_a_legend_tells_of_every_sign(screen: Screen) -> None:
         expect(legend.get_by_text(sign)).to_be_visible()
     screen.page.keyboard.press("Escape")
     expect(legend.get_by_text("does not chain")).to_be_hidden()
+
+
+def test_what_is_drawn_first_is_legible(screen: Screen) -> None:
+    """Of the sample with five ways to part a stream all is seen; on a small screen, a legible part."""
+    screen.sample("A chain cut by a partitioner")
+    screen.wait_for("job", "keys().length === 5")
+    assert all(label for label in screen.graph("job", "labels()"))
+    canvas = screen.page.locator(".pane[data-side=job] .canvas").bounding_box()
+    assert canvas is not None
+    for key in screen.graph("job", "keys()"):
+        at = screen.graph("job", f"at('{key}')")
+        assert canvas["x"] + 80 < at["x"] < canvas["x"] + canvas["width"] - 80
+
+    screen.page.set_viewport_size({"width": 1024, "height": 768})
+    screen.idle()
+    for side in ("stream", "job"):
+        assert screen.graph(side, "scale()") * SMALLEST >= LEGIBLE
+    small = screen.page.evaluate(SMALL, 10)
+    assert not small
+
+
+SMALLEST, LEGIBLE = 10.5, 7.0
+"""The smallest letters on a canvas, and how high they are on the screen at least, in pixels."""
+SMALL = """(least) => {
+  const found = [];
+  const look = (root) => {
+    for (const one of root.querySelectorAll("*")) {
+      if (one.shadowRoot) look(one.shadowRoot);
+      const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+      if (!own || !one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      const size = Number.parseFloat(getComputedStyle(one).fontSize);
+      if (size < least) found.push(`${one.textContent.trim().slice(0, 40)}: ${size}`);
+    }
+  };
+  look(document.body);
+  return found;
+}"""
+"""Texts of the page that are set smaller than so many pixels."""

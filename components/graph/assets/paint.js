@@ -141,7 +141,10 @@ function paintText(ctx, card, state, theme, left, top) {
   }
   ctx.font = `${card.heavy ? "600 " : ""}12.5px ${theme.sans}`;
   ctx.fillStyle = theme.ink;
-  ctx.fillText(cut(ctx, card.title, room), left + margin, y);
+  (card.names ?? [card.title]).forEach((name, turn) => {
+    y += turn ? 17 : 0;
+    ctx.fillText(cut(ctx, name, room), left + margin, y);
+  });
   ctx.fillStyle = theme.mute;
   // An operator that is not hashed yet has no ID to show.
   const lines = state.step?.unhashed ? [["no ID yet", 0]] : card.lines;
@@ -246,14 +249,13 @@ export function paintLabel(ctx, edge, state, theme, scale) {
   ctx.save();
   if (state.step?.ghost) ctx.globalAlpha = GHOST;
   ctx.textBaseline = "middle";
-  ctx.lineJoin = "round";
   edge.lines.forEach((line, turn) => {
     const strong = (state.picked || state.lit) && turn === 0;
     ctx.font = `${strong ? "600 " : ""}${quiet ? 10.5 : 11}px ${theme.sans}`;
     const at = y + (turn - (edge.lines.length - 1) / 2) * 15;
-    ctx.strokeStyle = edge.ground ? faint(theme.ground, 0.9) : theme.ground;
-    ctx.lineWidth = 4;
-    if (!quiet) ctx.strokeText(line, x, at);
+    // No line runs through the words, where there is no place free of lines.
+    ctx.fillStyle = theme.ground;
+    if (!quiet) ctx.fillRect(x - 3, at - 7.5, ctx.measureText(line).width + 6, 15);
     ctx.fillStyle = strong ? theme.pick : theme.mute;
     ctx.fillText(line, x, at);
   });

@@ -13,9 +13,9 @@ const OPTIONS = {
   interaction: { dragNodes: false, selectable: false, hover: false, zoomSpeed: 0.6 },
   nodes: { shape: "custom", chosen: false },
 };
-const MARGIN = 22;
+const MARGIN = 14;
 /** A graph that would be drawn smaller is first shown from its top at this scale: its smallest text is legible. */
-const READABLE = 0.8;
+const READABLE = 0.68;
 /** A small graph, and a part that is zoomed to, is drawn larger than life, for those who sit far away. */
 const LARGEST = 1.4;
 const [NEAREST, FARTHEST] = [2.5, 0.02];

@@ -1,0 +1,48 @@
+"""How large is a card, and in how many lines does the name on it stand?
+
+A name is shown whole where there is room for it: an operator's card grows to the right, a task's
+card, which its ID makes wide already, downwards.
+"""
+
+from typing import Final
+
+from explorer.drawing.layers import Size
+from explorer.drawing.one_line import extent, shortened, wrapped
+
+OPERATOR: Final = (168.0, 42.0)
+"""Least width, and height, of an operator's card."""
+WIDEST: Final = 272.0
+"""An operator's card at most."""
+BESIDE: Final = 62.0
+"""What an operator's card holds beside its name: margins and the parallelism."""
+TASK: Final = (238.0, 76.0)
+"""Width, and height with a name of one line, of a task's card."""
+FIGURES: Final = 22.0
+"""How much higher the card is when it carries a trial's figures."""
+LINE: Final = 17.0
+"""How much higher it is for each further line of the name."""
+MARGIN: Final = 15.0
+LINES: Final = 4
+FOLDED: Final = (168.0, 56.0)
+"""A chain as one card in the StreamGraph."""
+NAME: Final = 12.5
+"""How high names are drawn."""
+BOLD: Final = 13.2
+"""A bold letter is wider; this is the size in which a plain one is as wide."""
+
+
+def operator_card(name: str) -> Size:
+    """Width and height of an operator's card."""
+    wide = extent(shortened(name), NAME) + BESIDE
+    return (min(WIDEST, max(OPERATOR[0], wide)), OPERATOR[1])
+
+
+def task_lines(name: str) -> tuple[str, ...]:
+    """The lines in which a task's name stands on its card."""
+    return wrapped(name, TASK[0] - 2 * MARGIN, BOLD, LINES)
+
+
+def task_card(name: str, *, figures: bool) -> Size:
+    """Width and height of a task's card."""
+    further = LINE * (len(task_lines(name)) - 1)
+    return (TASK[0], TASK[1] + further + (FIGURES if figures else 0.0))
