@@ -195,7 +195,7 @@ def test_a_legend_tells_of_every_sign(screen: Screen) -> None:
 
 
 def test_what_is_drawn_first_is_legible(screen: Screen) -> None:
-    """Of the sample with five ways to part a stream all is seen; on a small screen, a legible part."""
+    """All of the sample with five ways to part a stream; on a small screen, a legible part."""
     screen.sample("A chain cut by a partitioner")
     screen.wait_for("job", "keys().length === 5")
     assert all(label for label in screen.graph("job", "labels()"))
@@ -221,7 +221,8 @@ SMALL = """(least) => {
     for (const one of root.querySelectorAll("*")) {
       if (one.shadowRoot) look(one.shadowRoot);
       const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-      if (!own || !one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      const seen = one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+      if (!own || !seen) continue;
       const size = Number.parseFloat(getComputedStyle(one).fontSize);
       if (size < least) found.push(`${one.textContent.trim().slice(0, 40)}: ${size}`);
     }
