@@ -183,6 +183,12 @@ def restore() -> None:
     put(restored(found, work()))
 
 
+def give(widget: str, value: str | int) -> None:
+    """Give a widget that is not drawn yet its value, and the address that it is bound to."""
+    st.session_state[widget] = value
+    st.query_params[widget] = str(value)
+
+
 def publish() -> bool:
     """Write the state into the address; False where it is too large for that."""
     text = latest("link", (work(),), _link)

@@ -14,6 +14,7 @@ from components import (
     deployment,
     execution,
     find,
+    follow,
     ids,
     lessons,
     restore,
@@ -64,6 +65,7 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
     "Deployment": lambda now, done, view: deployment.show(
         now.work, done, view, runs.bytes_out(now.work.document)
     ),
+    "Follow": lambda now, done, view: follow.show(now.work, done, view),
 }
 """Tabs that tell of a compilation."""
 

@@ -100,7 +100,27 @@ def _rows(found: Preview, view: GraphView, selection: str) -> None:
         with left:
             picked = _table(one, f"preview-rows-{turn}")
         with right:
+            _offer_to_follow(view, one, picked)
             row_bytes.show(one, picked)
+
+
+def _offer_to_follow(view: GraphView, one: HandedOn, picked: int | None) -> None:
+    """A button that follows the row that is picked, where a source has read it."""
+    node = view.node_of[f"n{one.node}"]
+    if picked is None or any(edge.target == node.key for edge in view.edges):
+        return
+    subtask = one.data[picked][0]
+    before = sum(other == subtask for other, _, _ in one.data[:picked])
+    row = 1 + subtask + before * node.parallelism
+    whose = f"source {node.transformation or node.name}"
+    st.button("Follow this row", key="follow-this", on_click=_follow, args=(whose, row))
+
+
+def _follow(whose: str, row: int) -> None:
+    session.give(Key.FOLLOW, whose)
+    session.give(Key.FOLLOW_ROW, row)
+    st.session_state.pop(Key.FOLLOW_WHERE, None)
+    st.session_state[Key.TABS] = "Follow"
 
 
 def _table(one: HandedOn, key: str) -> int | None:

@@ -1,14 +1,15 @@
-"""What does a drawing light at each step of hashing and chaining? Small enough to send whole.
+"""What does a drawing light at each step of hashing, chaining or a record's way?
 
-A browser that holds all steps can play them without asking again. Node, edge, vertex and job edge
-are numbers here, those of the keys of ``explorer.drawing.graph_view``. Lists that grow and shrink
-from step to step are sent as changes.
+All steps are small enough to send whole, and a browser that holds them can play them without asking
+again. Node, edge, vertex and job edge are numbers here, those of the keys of
+``explorer.drawing.graph_view``. Lists that grow and shrink from step to step are sent as changes.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
 from explorer.analysis.narration import NarratedStep
+from explorer.analysis.record_narration import ToldStep
 from explorer.drawing.graph_view import GraphView
 from explorer.model.trace import NodeHashed, NodeHashedByUid, NodeIdTold
 
@@ -57,6 +58,33 @@ def _told(view: GraphView, step: NarratedStep, before: dict[str, tuple[int, ...]
         job_edges = [view.edge_of[f"e{edge}"].job_edge for edge in step.edges]
         told["connected"] = [_number(key) for key in job_edges if key]
     return told
+
+
+def lit_way(view: GraphView, steps: Iterable[ToldStep]) -> Json:
+    """A record's way with what each of its steps lights: the operator, its edge, the way so far.
+
+    ``whole``: both graphs are there from the first step on.
+    """
+    before: dict[str, tuple[int, ...]] = {"chain": (), "edges": ()}
+    told = []
+    for step in steps:
+        now = {"chain": step.passed, "edges": step.edges}
+        crossed = [view.edge_of[f"e{edge}"].job_edge for edge in step.edges]
+        told.append(
+            {
+                "part": _cut(step.part, LONGEST_NAME),
+                "number": step.number,
+                "title": _cut(step.title, LONGEST_NAME),
+                "sentence": _cut(step.sentence, LONGEST_SENTENCE),
+                "node": step.node,
+                "vertex": _number(view.node_of[f"n{step.node}"].vertex),
+                "connected": [_number(key) for key in crossed if key],
+                "facts": [(head, [_cut(t, LONGEST_NAME) for t in ts]) for head, ts in step.facts],
+                **{name: change(before[name], now[name]) for name in now},
+            }
+        )
+        before = now
+    return {"steps": told, "nodes": {}, "edges": [], "whole": True}
 
 
 def change(old: Sequence[int], new: Sequence[int]) -> Change:

@@ -1,7 +1,7 @@
 """Which records was a record made of, and what became of it? Asked of a run's lineage."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,15 +38,9 @@ class Ancestry:
         for one in self._handed_over:
             self._record[one.numbers.start : one.numbers.stop] = True
         self._children, self._starts = _turned(self._parents)
-        self._crossings: dict[int, list[Crossing]] = {}
-        for sent in lineage.sent:
-            for row, number in enumerate(sent.numbers.tolist()):
-                self._crossings.setdefault(number, []).append(Crossing(sent, row))
-        self._taken: dict[int, list[tuple[int, int, int]]] = {}
-        for taken in lineage.taken:
-            for number in taken.numbers.tolist():
-                place = (taken.node, taken.subtask, taken.input)
-                self._taken.setdefault(number, []).append(place)
+        self._sent, self._taken = lineage.sent, lineage.taken
+        self._crossings = _Where([one.numbers for one in lineage.sent])
+        self._takings = _Where([one.numbers for one in lineage.taken])
 
     def place(self, number: int) -> Place:
         """Who handed the record on, and its row."""
@@ -102,11 +96,33 @@ class Ancestry:
 
     def crossings(self, number: int) -> list[Crossing]:
         """Every channel that the record went through."""
-        return self._crossings.get(number, [])
+        return [Crossing(self._sent[at], row) for at, row in self._crossings.of(number)]
 
     def taken_by(self, number: int) -> list[tuple[int, int, int]]:
         """The node, subtask and input of every operator that took the record."""
-        return self._taken.get(number, [])
+        found = (self._taken[at] for at, _ in self._takings.of(number))
+        return [(one.node, one.subtask, one.input) for one in found]
+
+
+class _Where:
+    """In which of many lists of numbers does a number stand, and at which place of it?"""
+
+    def __init__(self, lists: Sequence[Longs]) -> None:
+        nothing = [np.empty(0, np.int64)]
+        numbers = np.concatenate([*nothing, *lists])
+        order = np.argsort(numbers, kind="stable")
+        self._numbers = numbers[order]
+        lengths = [len(one) for one in lists]
+        self._lists = np.repeat(np.arange(len(lists)), lengths)[order]
+        rows = [np.arange(length, dtype=np.int64) for length in lengths]
+        self._rows = np.concatenate([*nothing, *rows])[order]
+
+    def of(self, number: int) -> Iterator[tuple[int, int]]:
+        """Each list and place, in the lists' order."""
+        start, stop = np.searchsorted(self._numbers, (number, number + 1))
+        yield from zip(
+            self._lists[start:stop].tolist(), self._rows[start:stop].tolist(), strict=True
+        )
 
 
 def _turned(parents: Longs) -> tuple[Longs, Longs]:

@@ -96,6 +96,20 @@ def _id(operator: plan.Operator) -> str:
     return operator.transformation or operator.name
 
 
+def ends_of(run: TracedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the sources and of the sinks whose rows can be followed."""
+    return tuple(source_nodes(run)), tuple(sink.id for sink in run.plan.sinks)
+
+
+def rows_of(run: TracedRun, direction: Direction, name: str, most: int) -> tuple[Row, ...]:
+    """The first rows of a source (forward) or a sink (back), in the order in which they count."""
+    if direction == "forward":
+        records = run.source_records(source_nodes(run)[name])
+    else:
+        records = run.sink_records(next(sink for sink in run.plan.sinks if sink.id == name))
+    return tuple(_row(run, number) for number in records[:most])
+
+
 def follow(run: TracedRun, source: str | None, sink: str | None, place: int) -> Way:
     """The way of row ``place`` of a source or of a sink, counted from 0; raises ``TrialError``.
 

@@ -217,7 +217,7 @@ function update(player, data) {
   player.text = text;
   stop(player);
   player.data = data;
-  player.replay = createReplay(data.steps);
+  player.replay = createReplay(data.steps, data.whole);
   player.slider.max = data.steps.length;
   player.speed.value = String(places.speed);
   listed(player);

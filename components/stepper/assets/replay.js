@@ -32,8 +32,11 @@ function firstSteps(steps, keysOf) {
   return first;
 }
 
-/** A way through `steps`: `at(place)` is what holds there. */
-export function createReplay(steps) {
+/** All that a drawing has. */
+const ALL = { has: () => true };
+
+/** A way through `steps`: `at(place)` is what holds there; `whole`: both graphs were made before. */
+export function createReplay(steps, whole = false) {
   const made = firstSteps(steps, freshOf);
   const hashed = firstSteps(steps, (step) => (step.hashed ? [`n${step.node}`] : []));
   const stops = [];
@@ -49,7 +52,7 @@ export function createReplay(steps) {
       lists = after(lists, steps[place]);
       if (place % STRIDE === 0) stops[place / STRIDE] = lists;
     }
-    const by = (first) => ({ has: (key) => first.get(key) <= wanted });
+    const by = (first) => (whole ? ALL : { has: (key) => first.get(key) <= wanted });
     return {
       ...lists,
       marks: {
