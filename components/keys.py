@@ -31,6 +31,8 @@ class Key(StrEnum):
     """The large graph that was asked for all the same."""
     TRIALS = "trials"
     """The trial runs; a visit keeps them."""
+    COMPARISON = "comparison"
+    """What is run chained and unchained in turns; a visit keeps it."""
 
     SAMPLE = "sample"
     FLINK = "flink"

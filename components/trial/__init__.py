@@ -6,7 +6,17 @@ from components import complaint, session
 from components.escaping import markup
 from components.hosting import hosting
 from components.pieces import hint
-from components.trial import bar, beforehand, data, figures, previews, results, runs, watching
+from components.trial import (
+    bar,
+    beforehand,
+    comparing,
+    data,
+    figures,
+    previews,
+    results,
+    runs,
+    watching,
+)
 from components.trial.runs import Run
 from components.work import Work
 from explorer.drawing.graph_view import GraphView
@@ -17,16 +27,20 @@ from explorer.trial import is_synthetic
 def show(work: Work, lit: frozenset[str]) -> None:
     """Draw the run that was picked, or how to start one."""
     complaint.show("trial")
-    run = runs.shown()
-    if run is None:
+    compared, run = runs.comparison(), runs.shown()
+    if compared is not None:
+        comparing.show(compared, work.document)
+    elif run is None:
         _nothing_yet(work, lit)
     elif not run.ended:
         watching.show(run)
     elif (report := run.report) is None:
         _stopped(run)
     else:
-        selection = work.selection if runs.ran(run, work.document) else None
-        results.show(run, report, bar.show(run, report), selection=selection, lit=lit)
+        own = runs.ran(run, work.document)
+        selection = work.selection if own else None
+        choice = bar.show(run, report)
+        results.show(run, report, choice, own=own, selection=selection, lit=lit)
 
 
 def _nothing_yet(work: Work, lit: frozenset[str]) -> None:
@@ -48,6 +62,7 @@ def _start(words: str = "") -> None:
     if not hosting().trials:
         return
     st.button("▶ Start a trial run", key="start", type="primary", on_click=runs.start, help=words)
+    bar.compare()
 
 
 def _synthetic(work: Work, done: Compilation, view: GraphView | None, lit: frozenset[str]) -> None:

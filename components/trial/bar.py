@@ -7,6 +7,7 @@ import msgspec
 import streamlit as st
 
 from components.escaping import markup
+from components.hosting import hosting
 from components.keys import Key
 from components.trial import data, runs
 from components.trial.runs import Report, Run
@@ -14,7 +15,7 @@ from explorer.analysis.job_report import JobReport
 from explorer.trial import TrialReport
 
 NOTES: Final = 20
-VIEWS: Final = ("Vertices", "Operators", "Time and bytes", "Rows")
+VIEWS: Final = ("Vertices", "Operators", "Timeline", "Time and bytes", "Rows")
 JOB_VIEWS: Final = ("Vertices", "Subtasks", "Operators")
 """Of a running job: it keeps no rows, and times by subtask."""
 
@@ -47,7 +48,20 @@ def show(run: Run, report: Report | None) -> Choice:
         data.show()
         again = "Start a trial" if isinstance(report, JobReport) else "Run again"
         st.button(again, key="again", on_click=runs.start)
+        if hosting().trials:
+            compare()
     return choice
+
+
+def compare() -> None:
+    """Draw the button that lets both settings of chaining take turns."""
+    st.button(
+        "Compare chaining",
+        key="compare",
+        on_click=runs.start_comparison,
+        help="Run it chained and unchained in turns: medians over rounds with their spread, and "
+        "what is noise",
+    )
 
 
 def _runs(run: Run) -> None:

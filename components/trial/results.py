@@ -11,7 +11,7 @@ from components.escaping import markup
 from components.keys import Key
 from components.pieces import hint
 from components.table import Column, Row
-from components.trial import beside, charts, figures, job_figures
+from components.trial import beside, charts, figures, job_figures, timeline
 from components.trial.bar import VIEWS, Choice
 from components.trial.runs import Report, Run
 from explorer.analysis.job_report import JobReport
@@ -20,24 +20,38 @@ from explorer.trial import TrialReport
 
 
 def show(
-    run: Run, report: Report, choice: Choice, *, selection: str | None, lit: frozenset[str]
+    run: Run,
+    report: Report,
+    choice: Choice,
+    *,
+    own: bool,
+    selection: str | None,
+    lit: frozenset[str],
 ) -> None:
-    """Draw what was chosen; ``selection`` is None where the graphs show another document."""
+    """Draw what was chosen; ``own``: whether the run was of the document that the graphs show."""
     draw = partial(_table, selection=selection, lit=lit if selection else frozenset())
     other, view = choice.other, run.view
     compared = other.report if other else None
     shown = tables(view, report, selection=selection, lit=lit)
     if isinstance(report, TrialReport):
         shown |= {
+            "Timeline": lambda: timeline.show(view, report),
             "Time and bytes": lambda: charts.show(view, report),
             "Rows": lambda: _sinks(report),
         }
-    with st.container(key="trial-body"):
+    with st.container(key="trial-body" if own else "trial-old"):
+        _provenance(run, own=own)
         if other is not None and compared is not None:
             rows = beside.rows(run, report, other, compared)
             draw(beside.columns(run, other), rows, f"Run {run.number} beside run {other.number}")
         else:
             shown.get(choice.view, shown[VIEWS[0]])()
+
+
+def _provenance(run: Run, *, own: bool) -> None:
+    """Which document and which settings the figures are of; old ones are called so."""
+    age = "" if own else '<b class="x-old">of an earlier document</b> · '
+    st.html(f'<div class="x-provenance">Run {run.number} · {age}{markup(run.title)}</div>')
 
 
 Made = tuple[Sequence[Column], Sequence[Row]]

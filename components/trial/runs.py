@@ -3,23 +3,26 @@
 Each is kept with the document that it ran.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import msgspec
 import streamlit as st
 
 from components import session, visits
+from components.compiled import Compiled
 from components.guard import guarded
 from components.hosting import hosting
 from components.keys import Key
 from components.trial import data
+from components.work import Work
 from explorer.analysis.job_report import JobReport, JobVertexReport
 from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.trial import Trial, TrialReport, start_trial
+from explorer.trial import Rounds, Trial, TrialReport, compare_chaining, start_trial
 from explorer.trial.java import java_problem
 from explorer.trial.running import Wire
 from explorer.wording import counted
@@ -79,6 +82,13 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     def ended(self) -> bool:
         """Whether nothing more will happen to it."""
         return self.handle.state in ENDED
+
+
+class Compared(msgspec.Struct, frozen=True, kw_only=True):
+    """A document that is run chained and unchained in turns."""
+
+    document: Document
+    rounds: Rounds
 
 
 def all_runs() -> tuple[Run, ...]:
@@ -149,19 +159,62 @@ def start() -> None:
     work = session.work()
     if work is None:
         return
+    done = _compiled(work)
+    if done.compilation is None or done.view is None:
+        return
+    try:
+        trial = line_up()(done.compilation)
+    except ExplorerError as error:
+        session.complain("trial", str(error))
+        return
+    session.content("trial")
+    put_comparison_away()
+    _keep(_title(work.document, done.view), work.document, done.view, trial)
+
+
+@guarded
+def start_comparison() -> None:
+    """Have the document at hand run chained and unchained in turns, and show that."""
+    work = session.work()
+    if work is None or _compiled(work).compilation is None:
+        return
+    try:
+        rounds = compare_chaining(work.document, line_up())
+    except ExplorerError as error:
+        session.complain("trial", str(error))
+        return
+    session.content("trial")
+    former = comparison()
+    if former is not None:
+        former.rounds.cancel()
+    visits.keep(Key.COMPARISON, Compared(document=work.document, rounds=rounds))
+    _note_running()
+
+
+def comparison() -> Compared | None:
+    """What the visit compares, or compared last; None: nothing, or it was put away."""
+    nothing: Compared | None = None
+    return visits.kept(Key.COMPARISON, nothing)
+
+
+@guarded
+def put_comparison_away() -> None:
+    """End it if it still runs, and show the runs again."""
+    found = comparison()
+    if found is not None:
+        found.rounds.cancel()
+    visits.keep(Key.COMPARISON, None)
+
+
+def _compiled(work: Work) -> Compiled:
+    """The document at hand, compiled; where no trial of it can run, the tab says why."""
     st.session_state[Key.TABS] = "Trial"
     done = session.compiled(work.document)
     problem = done.error or (java_problem() if hosting().trials else PREVIEWS_ONLY)
     if problem or done.compilation is None or done.view is None:
         session.complain("trial", problem)
-        return
-    try:
-        trial = _started(done.compilation)
-    except ExplorerError as error:
-        session.complain("trial", str(error))
-        return
-    session.content("trial")
-    _keep(_title(work.document, done.view), work.document, done.view, trial)
+        return msgspec.structs.replace(done, compilation=None)
+    return done
 
 
 def lay(document: Document, view: GraphView, report: JobReport) -> None:
@@ -176,15 +229,23 @@ def _keep(title: str, document: Document, view: GraphView, trial: Trial | TakenJ
     run = Run(number=number, title=title, document=document, view=view, trial=trial)
     kept = (*runs, run)[-KEPT:]
     visits.keep(Key.TRIALS, kept)
-    visits.visit().running = tuple(each.handle for each in kept if not each.ended)
+    _note_running()
     st.session_state[Key.RUN] = number
 
 
-def _started(compilation: Compilation) -> Trial:
-    """Line up in the visitor's name, within what this page gives a visitor."""
+def _note_running() -> None:
+    """Let the visit know what ends when the visitor has gone."""
+    rounds = comparison()
+    compared = () if rounds is None or rounds.rounds.ended else (rounds.rounds,)
+    trials = (each.handle for each in all_runs() if not each.ended)
+    visits.visit().running = (*trials, *compared)
+
+
+def line_up() -> Callable[[Compilation], Trial]:
+    """What lines trials up in the visitor's name, within what this page gives a visitor."""
     most = hosting()
-    return start_trial(
-        compilation,
+    return partial(
+        start_trial,
         data_dir=data.folder(),
         limit=ROWS,
         timeout=most.seconds,
@@ -204,5 +265,8 @@ def cancel(number: int) -> None:
 
 
 def _title(document: Document, view: GraphView) -> str:
-    tasks = len(view.vertices)
-    return f"{document.name}, {counted(tasks, 'task')}, Flink {view.release}"
+    """The document and the settings that a run has."""
+    tasks = counted(len(view.vertices), "task")
+    chained = "chained" if document.chaining else "nothing chained"
+    carried = ", Flink's bytes" if wire() == "flink" else ""
+    return f"{document.name}, {tasks}, {chained}, Flink {view.release}{carried}"

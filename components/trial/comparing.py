@@ -1,0 +1,118 @@
+"""Chained and unchained in turns: how far it is, then medians, their spread, and what is noise."""
+
+from typing import Final
+
+import streamlit as st
+
+from components import complaint, table
+from components.escaping import markup
+from components.guard import caught
+from components.keys import Key
+from components.table import Cell, Column, Row
+from components.trial import runs, watching
+from components.trial.figures import size, span
+from components.trial.runs import Compared
+from explorer.model.document import Document
+from explorer.trial import Comparison, Difference
+
+NOISE: Final = "within noise"
+
+
+def show(found: Compared, document: Document) -> None:
+    """Draw how far it is, or what it found; ``document``: the one at hand."""
+    rounds = found.rounds
+    if not rounds.ended:
+        _watch(found)
+        return
+    own = found.document == document
+    with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
+        age = "" if own else " of an earlier document"
+        name = markup(found.document.name)
+        words = f"<b>Chained and unchained</b>: {name}{age}"
+        st.html(f'<div class="x-counts" role="status">{words}</div>', width="stretch")
+        st.button("Compare again", key="compare-again", on_click=runs.start_comparison)
+        st.button("Back", key="compare-back", on_click=runs.put_comparison_away)
+    with st.container(key="trial-body"):
+        if rounds.comparison is not None:
+            table.show(
+                columns(rounds.comparison),
+                rows(rounds.comparison),
+                label="Chained and unchained",
+                key=Key.FIGURES,
+                note=NOTE.format(rounds=rounds.comparison.rounds),
+            )
+        else:
+            complaint.say(f"The comparison failed: {rounds.failure}", longest=2000)
+
+
+def _watch(found: Compared) -> None:
+    """Look again and again; when it has ended, the whole page is drawn anew."""
+
+    @st.fragment(run_every=watching.EVERY)
+    def look() -> None:
+        if found.rounds.ended:
+            st.rerun()
+        with caught(complaint.say):
+            _progress(found)
+
+    look()
+
+
+def _progress(found: Compared) -> None:
+    rounds = found.rounds
+    trial = rounds.trial
+    now = "" if trial is None else f": {watching.state(trial.progress())}"
+    words = f"<b>Chained and unchained</b> · {rounds.done} of {rounds.trials} trials done{now}"
+    with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
+        st.html(f'<div role="status">{words}</div>', width="stretch")
+        st.button("Cancel", key="compare-cancel", on_click=runs.put_comparison_away)
+    st.progress(rounds.done / rounds.trials)
+
+
+def columns(found: Comparison) -> tuple[Column, ...]:
+    """Both settings, each with its rounds' ends, and what that shows."""
+    return (
+        Column(""),
+        *(
+            column
+            for one in (found.first, found.second)
+            for column in (Column(f"{one.name}, median", "right"), Column("least to most", "right"))
+        ),
+        Column("difference", "right"),
+    )
+
+
+def rows(found: Comparison) -> list[Row]:
+    """The whole run, its parts, each operator; then what does not differ from round to round."""
+    first, second = found.first, found.second
+    return [
+        Row(None, ("whole run", *_cells(found.wall_ms))),
+        Row(None, ("all operators, busy", *_cells(found.busy_ms))),
+        Row(None, ("between tasks: write and read", *_cells(found.exchange_ms))),
+        *(Row(None, (f"{one.name}, busy", *_cells(one.busy_ms))) for one in found.operators),
+        Row(None, ("tasks", first.tasks, "", second.tasks, "", "")),
+        Row(None, ("records between tasks", f"{first.records:,}", "", f"{second.records:,}")),
+        Row(None, ("bytes between tasks", size(first.bytes), "", size(second.bytes))),
+    ]
+
+
+def _cells(found: Difference) -> tuple[Cell, ...]:
+    ends = [
+        cell
+        for one in (found.first, found.second)
+        for cell in (span(one.median), f"{span(one.least)} to {span(one.most)}")
+    ]
+    return (*ends, _said(found))
+
+
+def _said(found: Difference) -> Cell:
+    """How many times as long the second one takes, where the rounds show that."""
+    if found.noise or not found.first.median:
+        return {"text": NOISE, "tone": "mute"}
+    return f"x {found.second.median / found.first.median:,.2f}"
+
+
+NOTE: Final = (
+    "Medians of {rounds} rounds in which both took turns; a first round is not counted. Within "
+    "noise: some rounds of one took as long as some of the other, so that nothing is shown."
+)

@@ -1,0 +1,75 @@
+"""When did each subtask of a trial run? A bar from its begin to its end, task by task."""
+
+from typing import Any, Final
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from components.escaping import cut
+from components.looks import hue
+from components.trial.charts import AXIS
+from explorer.drawing.graph_view import GraphView
+from explorer.trial import TrialReport
+
+MOST: Final = 60
+"""Bars; of more subtasks each task has one, from its first begin to its last end."""
+BAR: Final = 18
+
+
+def show(view: GraphView, report: TrialReport) -> None:
+    """Draw the bars."""
+    bars = pd.DataFrame(spans(view, report, 1 if st.context.theme.type == "dark" else 0))
+    names = list(bars["subtask"])
+    chart = (
+        alt.Chart(bars)
+        .mark_bar(size=11, cornerRadius=2)
+        .encode(
+            x=alt.X("begun:Q", title="milliseconds since the first subtask began"),
+            x2="ended:Q",
+            y=alt.Y("subtask:N", title=None, sort=names, axis=alt.Axis(labelLimit=260)),
+            color=alt.Color("colour:N", scale=None),
+            tooltip=["subtask", "begun", "ended", "busy", "records"],
+        )
+        .properties(height=BAR * len(bars) + AXIS)
+    )
+    st.altair_chart(chart, width="stretch")
+
+
+def spans(view: GraphView, report: TrialReport, ground: int) -> list[dict[str, Any]]:
+    """A row a subtask, or a task where there are many: when it began and ended, how busy it was.
+
+    ``ground``: 0 for the colours on light, 1 for those on dark.
+    """
+    found = {vertex.id: vertex for vertex in report.vertices}
+    by_task = sum(one.parallelism for one in report.vertices) > MOST
+    rows: list[dict[str, Any]] = []
+    for vertex in view.vertices:
+        one = found[vertex.id]
+        name = f"{vertex.number}. {cut(vertex.name, 28)}"
+        each = list(
+            zip(
+                one.subtask_begun_ms,
+                one.subtask_ended_ms,
+                one.subtask_busy_ms,
+                one.subtask_records_in if one.records_in else one.subtask_records_out,
+                strict=True,
+            )
+        )
+        if by_task:
+            begun, ended, busy, records = zip(*each, strict=True)
+            each = [(min(begun), max(ended), sum(busy), sum(records))]
+        rows += (
+            {
+                "subtask": name
+                if by_task or len(each) == 1
+                else f"{name}, {number} of {len(each)}",
+                "begun": spent[0],
+                "ended": spent[1],
+                "busy": spent[2],
+                "records": spent[3],
+                "colour": hue(vertex.number)[ground],
+            }
+            for number, spent in enumerate(each, 1)
+        )
+    return rows[:MOST]

@@ -1,0 +1,144 @@
+"""A trial on a standalone cluster: the figures of this process, whatever becomes of its own."""
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from explorer.errors import TrialError
+from explorer.trial import Trial, TrialReport, spark_executors
+from explorer.trial.spark_session import SETTINGS
+from tests.trial.in_process import rows_of, trial
+from tests.trial.on_spark import PATIENCE, engine, start, wait_until
+from tests.trial.standalone import Cluster, standalone
+from tests.trial.test_clusters import ROWS, dealt_out_again_and_again
+
+pytestmark = pytest.mark.spark
+
+EAGER = {
+    "spark.speculation": "true",
+    "spark.speculation.interval": "50ms",
+    "spark.speculation.quantile": "0.5",
+    "spark.speculation.multiplier": "1.1",
+    "spark.speculation.minTaskRuntime": "50ms",
+}
+"""A task that takes longer than others is begun on the other host, too; the first to end counts."""
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """The cluster, and a first trial of it, so that its executors are there."""
+    with pytest.MonkeyPatch.context() as patch, standalone(tmp_path_factory.mktemp("spark")) as up:
+        for name, value in EAGER.items():
+            patch.setitem(SETTINGS, name, value)
+        assert_exact(run(up))
+        yield up
+        # The next trial starts an engine of its own.
+        engine().close()
+
+
+def begin(cluster: Cluster) -> Trial:
+    return start(dealt_out_again_and_again(), limit=None, master=cluster.master)
+
+
+def run(cluster: Cluster) -> TrialReport:
+    return ended(begin(cluster))
+
+
+def ended(running: Trial) -> TrialReport:
+    assert running.wait(PATIENCE)
+    assert running.report is not None, running.error
+    return running.report
+
+
+def assert_exact(found: TrialReport) -> None:
+    """The same rows and the same figures as in this process."""
+    here = trial(dealt_out_again_and_again())
+    assert rows_of(found) == rows_of(here)
+    assert len(rows_of(found)["o"]) == ROWS
+    for there, wanted in zip(found.vertices, here.vertices, strict=True):
+        assert there.subtask_records_in == wanted.subtask_records_in
+        assert there.subtask_records_out == wanted.subtask_records_out
+        assert there.subtask_bytes_out == wanted.subtask_bytes_out
+
+
+def tasks(kind: str) -> int:
+    """How many tasks of all stages so far were speculative, or failed."""
+    context = engine()._context
+    store, jvm = context._jsc.sc().statusStore(), context._jvm
+    none = jvm.java.util.Collections.emptyList()
+    quantiles = context._gateway.new_array(jvm.double, 0)
+    stages = jvm.scala.jdk.javaapi.CollectionConverters.asJava(
+        store.stageList(none, *(False, False), quantiles, none)
+    )
+    found = 0
+    for stage in stages:
+        listed = store.taskList(stage.stageId(), stage.attemptId(), 1000)
+        for task in jvm.scala.jdk.javaapi.CollectionConverters.asJava(listed):
+            found += task.speculative() if kind == "speculative" else task.status() == kind
+    return found
+
+
+def test_a_task_that_hangs_is_overtaken_by_a_speculative_copy(cluster: Cluster) -> None:
+    running = begin(cluster)
+    first = cluster.executors()[0]
+    wait_until(lambda: bool(cluster.python_workers(first)))
+    for worker in cluster.python_workers(first):
+        os.kill(worker, signal.SIGSTOP)
+    found = ended(running)
+
+    assert tasks("speculative") > 0
+    assert_exact(found)
+
+
+def test_a_python_worker_that_is_killed_in_mid_task_is_replaced(cluster: Cluster) -> None:
+    running = begin(cluster)
+    wait_until(lambda: bool(running.progress().vertices[1].subtasks_done))
+    before = tasks("FAILED")
+    for executor in cluster.executors():
+        for worker in cluster.python_workers(executor):
+            os.kill(worker, signal.SIGKILL)
+    found = ended(running)
+
+    assert tasks("FAILED") > before
+    assert_exact(found)
+
+
+def test_shuffle_files_that_are_lost_are_made_again(cluster: Cluster) -> None:
+    running = begin(cluster)
+    wait_until(lambda: bool(running.progress().vertices[2].subtasks_done))
+    lost = cluster.shuffle_files(0)
+    for file in lost:
+        file.unlink(missing_ok=True)
+    found = ended(running)
+
+    assert lost
+    assert_exact(found)
+
+
+def test_a_library_that_executors_lack_is_named_before_anything_runs(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cluster.executors()
+    monkeypatch.setattr(spark_executors, "NEEDED", ("msgspec", "no_such_library", "pyarrow"))
+    with pytest.raises(TrialError) as refusal:
+        spark_executors.check_libraries(engine()._context)
+
+    assert str(refusal.value) == (
+        f"executors of '{cluster.master}' lack no_such_library: a trial needs msgspec, "
+        "no_such_library and pyarrow in the Python of every worker; install them there"
+    )
+
+
+def test_a_cluster_without_a_free_core_is_said_and_holds_nobody_up(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for executor in cluster.executors():
+        os.kill(executor, signal.SIGSTOP)
+    try:
+        with pytest.raises(TrialError, match=r"no executor of 'spark://.*' took a task within 2 s"):
+            spark_executors.check_libraries(engine()._context, patience=2)
+    finally:
+        for executor in cluster.executors():
+            os.kill(executor, signal.SIGCONT)
