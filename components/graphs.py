@@ -4,14 +4,13 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import actions, check, complaint, graph, picture, session, ways
+from components import actions, check, graph, picture, session, ways
 from components.compiled import Compiled
 from components.escaping import markup
 from components.graph.drawing import Figures, drawing
-from components.guard import caught
 from components.keys import Key
 from components.pieces import hint
-from components.trial import figures, job_figures, previews, runs
+from components.trial import figures, job_figures, live, previews, runs
 from components.ways import WAYS, Seen, Way
 from components.work import Work
 from explorer.analysis.checks import Findings
@@ -22,10 +21,6 @@ from explorer.wording import counted
 
 LARGE: Final = 3000
 """A graph of more cards or lines than this is only drawn when asked for."""
-
-
-LIVE: Final = 0.8
-"""Seconds between two looks at a trial that runs."""
 
 
 def show(work: Work, done: Compiled) -> None:
@@ -41,26 +36,9 @@ def show(work: Work, done: Compiled) -> None:
 
 
 def _draw(work: Work, done: Compiled, seen: Seen) -> None:
-    """Draw; while a trial of the document runs, again and again, with its figures so far."""
-    run = runs.at_work(work.document)
-    if run is None or seen.operators > ways.FOLDED:
-        found = runs.of_document(work.document)
-        report = found.report if found else previews.figures(done)
-        _mount(work, done, seen, session.latest("figures", (seen.view, report), _figures))
-        return
-
-    @st.fragment(run_every=LIVE)
-    def look() -> None:
-        if run.ended or session.work() is not work:
-            st.rerun()
-        with caught(complaint.say):
-            progress = run.handle.progress().vertices
-            _mount(work, done, seen, figures.live_on_graph(seen.view, progress))
-
-    look()
-
-
-def _mount(work: Work, done: Compiled, seen: Seen, shown: Figures) -> None:
+    shown = live.begun(work, seen.view) or session.latest(
+        "figures", (seen.view, _report(work, done)), _figures
+    )
     found = None if done.error else check.marked(work)
     parts = (seen.view, work.serial, shown, seen.folded, found, seen.operators)
     graph.show(
@@ -75,6 +53,12 @@ def _mount(work: Work, done: Compiled, seen: Seen, shown: Figures) -> None:
         on_fold=lambda: actions.fold(Key.GRAPH),
         on_way=lambda: ways.take(Key.GRAPH),
     )
+
+
+def _report(work: Work, done: Compiled) -> runs.Report | None:
+    """What stands on the graphs: this very document's run, else its preview."""
+    run = runs.of_document(work.document)
+    return run.report if run else previews.figures(done)
 
 
 def _button(name: str, way: Way, work: Work) -> dict[str, Any]:

@@ -97,6 +97,7 @@ class Key(StrEnum):
     FOLLOW_STEPS = "follow-steps"
     SINK = "sink"
     LIVE = "live"
+    LIVE_FIGURES = "live-figures"
     FIGURES = "figures"
 
     FRAME = "frame"

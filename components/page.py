@@ -26,7 +26,7 @@ from components.keys import Key
 from components.looks import style_properties
 from components.measured import measured
 from components.running import asking
-from components.trial import early
+from components.trial import early, live
 from explorer.drawing.elements import counterparts
 from explorer.drawing.id_changes import id_rows
 from explorer.drawing.selection import lit
@@ -66,4 +66,5 @@ def _screen() -> None:
         for place in GENERAL:
             complaint.show(place)
         picture.show(work, done)
+        live.show(work)
     early.start()

@@ -45,6 +45,7 @@ LIVE: Final = (
 )
 SKEWED: Final = 1.2
 """The busiest subtask's share of the mean from which on it is told."""
+_MILLION: Final = 1_000_000
 SECOND: Final = 1000.0
 FEW: Final = 10
 """Smaller amounts keep a digit behind the point."""
@@ -148,8 +149,17 @@ def _handled(one: OperatorFigures | OperatorProgress) -> str:
     >>> _handled(OperatorFigures(records_in=5000, records_out=7, **few))
     '5,000 → 7'
     """
-    ends = (f"{count:,}" for count in (one.records_in, one.records_out) if count)
+    ends = (_short(count) for count in (one.records_in, one.records_out) if count)
     return " → ".join(ends) or "0"
+
+
+def _short(count: int) -> str:
+    """A number for which a card has room; tables say it in full.
+
+    >>> _short(9_999_999), _short(32_276_480)
+    ('9,999,999', '32.3M')
+    """
+    return f"{count:,}" if count < 10 * _MILLION else f"{count / _MILLION:,.1f}M"
 
 
 def _said(vertex: VertexFigures | VertexProgress) -> str:

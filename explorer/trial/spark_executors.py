@@ -9,7 +9,7 @@ from explorer.errors import TrialError
 from explorer.spark_workers import NEEDED
 from explorer.wording import listed
 
-PATIENCE: Final = 60.0
+PATIENCE: Final = 120.0
 """Seconds in which a cluster must have run a first small job."""
 
 
@@ -23,7 +23,7 @@ def ship_package(context: Any, folder: Path) -> None:
     context.addPyFile(str(archive))
 
 
-def check_libraries(context: Any, patience: float = PATIENCE) -> None:
+def check_libraries(context: Any) -> None:
     """Ask executors for the libraries that a subtask needs; raises ``TrialError``."""
     group = "explorer-libraries"
     context.setJobGroup(group, "look for libraries", interruptOnCancel=False)
@@ -33,7 +33,7 @@ def check_libraries(context: Any, patience: float = PATIENCE) -> None:
         late.set()
         context.cancelJobGroup(group)
 
-    timer = threading.Timer(patience, give_up)
+    timer = threading.Timer(PATIENCE, give_up)
     timer.daemon = True
     timer.start()
     try:
@@ -42,7 +42,7 @@ def check_libraries(context: Any, patience: float = PATIENCE) -> None:
         if not late.is_set():
             raise
         msg = (
-            f"no executor of {context.master!r} took a task within {patience:g} s; "
+            f"no executor of {context.master!r} took a task within {PATIENCE:g} s; "
             "look whether its workers are up and have cores and memory that are free"
         )
         raise TrialError(msg) from None

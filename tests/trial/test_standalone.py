@@ -32,6 +32,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     with pytest.MonkeyPatch.context() as patch, standalone(tmp_path_factory.mktemp("spark")) as up:
         for name, value in EAGER.items():
             patch.setitem(SETTINGS, name, value)
+        patch.setattr(spark_executors, "PATIENCE", PATIENCE)
         assert_exact(run(up))
         yield up
         # The next trial starts an engine of its own.
@@ -134,11 +135,12 @@ def test_a_library_that_executors_lack_is_named_before_anything_runs(
 def test_a_cluster_without_a_free_core_is_said_and_holds_nobody_up(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(spark_executors, "PATIENCE", 2)
     for executor in cluster.executors():
         os.kill(executor, signal.SIGSTOP)
     try:
         with pytest.raises(TrialError, match=r"no executor of 'spark://.*' took a task within 2 s"):
-            spark_executors.check_libraries(engine()._context, patience=2)
+            spark_executors.check_libraries(engine()._context)
     finally:
         for executor in cluster.executors():
             os.kill(executor, signal.SIGCONT)

@@ -3,6 +3,7 @@
 import "../streamgraph-explorer.vis/vis-network.min.js";
 import { alone, onLayout, setAlone } from "../streamgraph-explorer.frame/layout.js";
 import { onCommand } from "./command.js";
+import { onFigures } from "./figures.js";
 import { legendElement } from "./legend.js";
 import { createPane } from "./pane.js";
 import { picturesElement } from "./pictures.js";
@@ -111,6 +112,11 @@ function play(board) {
   board.root.classList.toggle("veiled", Boolean(step?.veil));
 }
 
+/** Show the figures of a trial that runs. */
+function count({ figures, data, panes }) {
+  if (figures && data) for (const side of SIDES) panes[side].count(figures);
+}
+
 /** What is asked for by its name, as with Ctrl+K. */
 function obey(board, name) {
   for (const side of SIDES) {
@@ -138,6 +144,7 @@ function update(board, data) {
     board.panes[side].update(pane, theme);
   }
   play(board);
+  count(board);
   const waiting = board.waiting;
   if (waiting && data.selection !== waiting.key && performance.now() < waiting.until) {
     show(board, waiting.key);
@@ -158,11 +165,16 @@ export default function mount({ data, parentElement, setTriggerValue }) {
       play(board);
     });
     const stopCommands = onCommand((name) => obey(board, name));
+    const stopFigures = onFigures((figures) => {
+      board.figures = figures;
+      count(board);
+    });
     const stopLayout = onLayout(() => divide(board));
     divide(board);
     board.still = () => {
       stopSteps();
       stopCommands();
+      stopFigures();
       stopLayout();
     };
   }

@@ -280,7 +280,16 @@ export function createPane(root, onPick) {
     drawSoon();
   };
 
-  return { update, select, play, reveal, zoomTo, hook: hookOf({ network, canvas, cards, state, minimap, fit: fitWhole }), network };
+  /** Show other figures than those that came with the cards. */
+  const count = ({ bars, operators }) => {
+    for (const card of cards.values()) {
+      card.bar = bars[card.key] ?? card.bar;
+      card.figure = operators[card.key] ?? card.figure;
+    }
+    drawSoon();
+  };
+
+  return { update, select, play, count, reveal, zoomTo, hook: hookOf({ network, canvas, cards, state, minimap, fit: fitWhole }), network };
 }
 
 /** Reading order: from the top, then from the left. */
@@ -326,6 +335,7 @@ function hookOf({ network, canvas, cards, state, minimap, fit }) {
     marks: (key) => marksOf(state.step, key),
     found: (key) => (cards.get(key) ?? state.data.edges.find((each) => each.key === key))?.mark ?? null,
     fit,
+    figures: (key) => [cards.get(key)?.bar?.[1] ?? null, cards.get(key)?.figure ?? null],
     at: (key) => {
       const [x, y] = middleOf(key);
       const dom = network.canvasToDOM({ x, y });

@@ -1,0 +1,122 @@
+"""How fast is a trial beside an expert's Spark, Flink's local cluster and PyFlink?
+
+    python -m benchmarks.trial [--lines 600000] [--numbers 4000000] [--rounds 3]
+        [--flink ~/.cache/streamgraph-explorer/flink/1.20.5/lib] [--pyflink ENV/bin/python]
+
+All take turns in one run: Spark SQL with a repartition by key before it groups, in one session with
+the trial and with Java's default settings, as Spark SQL wants them; the trial chained and with
+nothing chained; Flink's local cluster of two slots, both ways; PyFlink over fewer rows, its time
+multiplied. Each row of a trial is counted in Flink's bytes and every word's count goes out again
+for each word that comes in, as Flink does it; SQL gives the last counts alone. Of Flink its own net
+runtime counts, without the start of its cluster. Only ratios within one run say anything.
+"""
+
+import argparse
+import os
+import statistics
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+import explorer
+from benchmarks.trial.flink import Peer, local_cluster, pyflink
+from benchmarks.trial.pipelines import numbers, word_count, write_lines
+from benchmarks.trial.spark_sql import session, sql_numbers, sql_word_count
+
+FEWER: Final = 40
+"""PyFlink gets so many times fewer rows."""
+Engines = Mapping[str, Callable[[], float]]
+"""By name, what runs once and tells its seconds."""
+
+
+def timed(run: Callable[[], Any]) -> Callable[[], float]:
+    """Run and measure from outside."""
+
+    def measured() -> float:
+        begun = perf_counter()
+        run()
+        return perf_counter() - begun
+
+    return measured
+
+
+def compare(title: str, engines: Engines, rounds: int) -> None:
+    """Let the engines take turns; print medians, their ends, and ratios to the first."""
+    taken: dict[str, list[float]] = {name: [] for name in engines}
+    for turn in range(rounds + 1):
+        for name, run in engines.items():
+            seconds = run()
+            if turn:
+                taken[name].append(seconds)
+    first = statistics.median(next(iter(taken.values())))
+    print(f"{title}; load {os.getloadavg()[0]:.1f}")
+    for name, times in taken.items():
+        middle = statistics.median(times)
+        ends = f"({min(times):.2f} to {max(times):.2f})"
+        print(f"  {name:28}{middle:9.2f} s {ends:22}{middle / first:9.2f}")
+
+
+def peers(pipeline: str, what: str, few: str, flink: Peer | None, python: Peer | None) -> Engines:
+    """What Flink and PyFlink run, where they are there; ``few``: the input with fewer rows."""
+    found: dict[str, Callable[[], float]] = {}
+    if flink is not None:
+        there = flink
+        found["Flink, chained"] = lambda: there.seconds(pipeline, chained=True, what=what)
+        found["Flink, nothing chained"] = lambda: there.seconds(pipeline, chained=False, what=what)
+    if python is not None:
+        slow = python
+        found[f"PyFlink, 1/{FEWER} of the rows"] = lambda: (
+            FEWER * slow.seconds(pipeline, chained=True, what=few)
+        )
+    return found
+
+
+def main() -> None:
+    """Run both comparisons."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lines", type=int, default=600_000)
+    parser.add_argument("--numbers", type=int, default=4_000_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--flink", type=Path)
+    parser.add_argument("--pyflink", type=Path)
+    asked = parser.parse_args()
+    spark = session()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        flink = stack.enter_context(local_cluster(asked.flink, folder)) if asked.flink else None
+        python = stack.enter_context(pyflink(asked.pyflink)) if asked.pyflink else None
+        path, few = folder / "lines.txt", folder / "few.txt"
+        write_lines(path, asked.lines)
+        write_lines(few, asked.lines // FEWER)
+
+        def trial(document: dict[str, Any]) -> Callable[[], float]:
+            return timed(lambda: explorer.run_trial(document, data_dir=folder, collect=False))
+
+        compare(
+            f"word count, {asked.lines:,} lines",
+            {
+                "Spark SQL": timed(lambda: sql_word_count(spark, path)),
+                "trial, chained": trial(word_count(path.name, chaining=True)),
+                "trial, nothing chained": trial(word_count(path.name, chaining=False)),
+                **peers("words", str(path), str(few), flink, python),
+            },
+            asked.rounds,
+        )
+        fewer = str(asked.numbers // FEWER)
+        compare(
+            f"numbers, {asked.numbers:,}",
+            {
+                "Spark SQL": timed(lambda: sql_numbers(spark, asked.numbers)),
+                "trial, chained": trial(numbers(asked.numbers, chaining=True)),
+                "trial, nothing chained": trial(numbers(asked.numbers, chaining=False)),
+                **peers("numbers", str(asked.numbers), fewer, flink, python),
+            },
+            asked.rounds,
+        )
+
+
+if __name__ == "__main__":
+    main()

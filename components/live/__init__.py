@@ -1,0 +1,15 @@
+"""Hands a running trial's figures to both graphs: the browser draws them, nothing else is made."""
+
+from typing import Final
+
+import msgspec
+
+from components.graph.drawing import Figures
+from components.packaged import packaged_component
+
+_mount: Final = packaged_component("live", js="main.js")
+
+
+def show(figures: Figures, *, key: str) -> None:
+    """Have both graphs show these figures in place of those that they were drawn with."""
+    _mount(key=key, data=msgspec.to_builtins(figures), height="content")

@@ -1,0 +1,44 @@
+"""How far is the trial whose document the graphs show? Its figures on both graphs, as they grow."""
+
+from typing import Final
+
+import streamlit as st
+
+from components import complaint, live, session
+from components.graph.drawing import Figures
+from components.guard import caught
+from components.keys import Key
+from components.trial import figures, runs
+from components.work import Work
+from explorer.drawing.graph_view import GraphView
+
+EVERY: Final = 0.8
+"""Seconds between two looks."""
+MOST: Final = 200
+"""Operators of a graph that is shown at work."""
+
+
+def begun(work: Work, view: GraphView) -> Figures | None:
+    """What a graph is drawn with while a trial of the document runs; None: there is none."""
+    run = runs.at_work(work.document)
+    if run is None or len(view.nodes) > MOST:
+        return None
+    return figures.live_on_graph(view, run.handle.progress().vertices)
+
+
+def show(work: Work) -> None:
+    """Tell both graphs again and again; when the trial has ended, the whole page is drawn anew."""
+    run = runs.at_work(work.document)
+    view = session.compiled(work.document).view
+    if run is None or view is None or len(view.nodes) > MOST:
+        return
+
+    @st.fragment(run_every=EVERY)
+    def look() -> None:
+        if run.ended:
+            st.rerun()
+        with caught(complaint.say):
+            now = run.handle.progress().vertices
+            live.show(figures.live_on_graph(view, now), key=Key.LIVE_FIGURES)
+
+    look()
