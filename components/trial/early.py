@@ -8,6 +8,7 @@ from typing import Final
 
 import streamlit as st
 from streamlit import runtime
+from streamlit.runtime import Runtime
 
 from components.hosting import hosting
 from explorer.trial.queue import QUEUE
@@ -18,8 +19,8 @@ LATER: Final = 1.5
 
 
 def start() -> None:
-    """Have Spark started, where this is a page that runs trials."""
-    if hosting().trials and runtime.exists():
+    """Have Spark started, where this is a page that runs trials and a server that shows it."""
+    if hosting().trials and isinstance(runtime.get_instance(), Runtime):
         _once()
 
 

@@ -46,8 +46,9 @@ def test_ids_say_that_the_job_is_this_program() -> None:
 
 
 def test_its_figures_stand_on_the_graph() -> None:
-    share, text = bars(with_job())[SOURCE]
+    share, text, parts = bars(with_job())[SOURCE]
     assert 0 < share <= 1
+    assert parts == []
     assert "out" in text
     assert "busy" in text
     labels = [line for edge in sent(with_job(), "graphs")["job"]["edges"] for line in edge["lines"]]
