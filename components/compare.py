@@ -32,13 +32,13 @@ OLD_LTS: Final = "1.20"
 OPERATORS: Final = (
     Column(""),
     Column("operator"),
-    Column("operator ID", "mono"),
+    Column("operator ID", "id"),
     Column("job vertex"),
 )
 SAVED: Final = (
     Column(""),
     Column("operator"),
-    Column("operator ID", "mono"),
+    Column("operator ID", "id"),
     Column("parallelism and state"),
 )
 SWITCHES: Final = (
@@ -187,11 +187,12 @@ def _programs(work: Work, old: Side, new: Side, before: Document, after: Documen
     about = (before, after, old.release, new.release)
     change = session.latest("comparison", about, make)
     view = session.compiled(work.document).view
-    _said(change, same=before is after)
+    st.html(f'<div class="x-outcome">{markup(_head(change))}</div>')
     if change.comparison is not None:
         rows = sorted(change_rows(change.comparison, view), key=lambda row: not row.differs)
         if rows and rows[0].differs:
             _operators(rows)
+    _sentences(change)
 
 
 def _savepoints(old: Side, new: Side, before: Baseline, after: Baseline) -> None:
@@ -220,21 +221,24 @@ def _savepoints(old: Side, new: Side, before: Baseline, after: Baseline) -> None
     )
 
 
-def _said(change: ReleaseChange, *, same: bool) -> None:
-    """The change in a few words, then a sentence a fact."""
+def _head(change: ReleaseChange) -> str:
+    """The change in a few words."""
     comparison = change.comparison
-    said = [*change.sentences(), *change.warnings()]
     if comparison is None:
-        head = "Only one of them compiles." if any(change.compilations) else "Neither compiles."
-    elif not said:
-        head = f"{UNCHANGED[:1].upper()}{UNCHANGED[1:]}"
-    else:
-        head = f"{comparison.sentence()}{_come_and_gone(comparison)}."
+        return "Only one of them compiles." if any(change.compilations) else "Neither compiles."
+    if not (*change.sentences(), *change.warnings()):
+        return f"{UNCHANGED[:1].upper()}{UNCHANGED[1:]}"
+    return f"{comparison.sentence()}{_come_and_gone(comparison)}."
+
+
+def _sentences(change: ReleaseChange) -> None:
+    """A sentence a fact, below the table."""
+    said = [*change.sentences(), *change.warnings()]
     items = "".join(f"<li>{markup(sentence, 600)}</li>" for sentence in said[:FEW])
     more = len(said) - FEW
     rest = f"<li>and {more:,} more; the table has them all</li>" if more > 0 else ""
-    facts = f'<ul class="x-warnings">{items}{rest}</ul>' if items else ""
-    st.html(f'<div class="x-outcome">{markup(head)}</div>{facts}')
+    if items:
+        st.html(f'<ul class="x-warnings">{items}{rest}</ul>')
 
 
 def _come_and_gone(comparison: Comparison) -> str:

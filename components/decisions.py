@@ -4,7 +4,7 @@ from typing import Final
 
 from components import actions, table
 from components.keys import Key
-from components.table import Cell, Column, Row
+from components.table import Cell, Column, Only, Row
 from explorer.drawing.graph_view import EdgeView, GraphView
 
 COLUMNS: Final = (
@@ -27,6 +27,9 @@ def show(view: GraphView, *, selection: str | None, lit: frozenset[str]) -> None
         selection=selection,
         lit=[edge.key for edge in shown if edge.key in lit],
         note=note,
+        only=Only(
+            "only what does not chain", tuple(edge.key for edge in shown if not edge.chained)
+        ),
         on_pick=lambda: actions.pick(Key.DECISIONS),
     )
 

@@ -1,6 +1,6 @@
 """The execution graph tab: what the tasks become when they are cut into subtasks."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import islice
 from typing import Final
 
@@ -11,7 +11,15 @@ from components.escaping import markup
 from components.keys import Key
 from components.looks import hue
 from components.table import Cell, Column, Row
-from explorer.analysis.execution import LATER, edge_rows, size, span, subtask_rows, vertex_rows
+from explorer.analysis.execution import (
+    LATER,
+    edge_rows,
+    keyed_tasks,
+    size,
+    span,
+    subtask_rows,
+    vertex_rows,
+)
 from explorer.drawing.graph_view import GraphView, VertexView, job_edge_key
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -63,9 +71,10 @@ def show(
         if chosen == DRAWING:
             wiring.show(compilation, view, selection)
         elif chosen == "Subtasks":
-            _subtasks(graph, vertices, first)
+            _subtasks(graph, vertices, first, keyed_tasks(compilation))
         else:
-            rows = _vertices(graph, view) if chosen == "Vertices" else _edges(graph)
+            keyed = keyed_tasks(compilation)
+            rows = _vertices(graph, view, keyed) if chosen == "Vertices" else _edges(graph)
             _table(chosen, rows, selection, lit)
 
 
@@ -92,7 +101,8 @@ def _table(label: str, rows: list[Row], selection: str | None, lit: frozenset[st
     )
 
 
-def _vertices(graph: ExecutionGraph, view: GraphView) -> list[Row]:
+def _vertices(graph: ExecutionGraph, view: GraphView, keyed: Collection[str]) -> list[Row]:
+    """``keyed``: the ids of the tasks that use their key groups."""
     found = {row.id: row for row in vertex_rows(graph)}
     return [
         Row(
@@ -102,7 +112,7 @@ def _vertices(graph: ExecutionGraph, view: GraphView) -> list[Row]:
                 LATER if row.parallelism is None else f"{row.parallelism:,}",
                 f"{row.max_parallelism:,}",
                 {"text": "derived" if row.derived else "set", "tone": "mute"},
-                row.key_groups,
+                row.key_groups if row.id in keyed else _none(),
                 row.results,
             ),
         )
@@ -150,13 +160,20 @@ def _each(vertices: list[VertexView]) -> int:
     return max(1, MOST // max(len(vertices), 1))
 
 
-def _subtasks(graph: ExecutionGraph, vertices: list[VertexView], first: int) -> None:
+def _subtasks(
+    graph: ExecutionGraph, vertices: list[VertexView], first: int, keyed: Collection[str]
+) -> None:
     """Those of the selected vertex, else of all; a row without a key is no pick."""
     numbers = {vertex.id: vertex.number for vertex in vertices}
     found = subtask_rows(graph, tuple(numbers), first=first, most=_each(vertices))
     rows = [
         Row(
-            None, (_named(row.name, numbers, row.id), *_owned(row.key_groups), row.reads or _none())
+            None,
+            (
+                _named(row.name, numbers, row.id),
+                *(_owned(row.key_groups) if row.id in keyed else (_none(), _none())),
+                row.reads or _none(),
+            ),
         )
         for row in islice(found, MOST)
     ]

@@ -12,12 +12,12 @@ from explorer.model.stream_graph import bare_name
 
 COLUMNS: Final = (
     Column("node", "right"),
-    Column("name"),
+    Column("name", "shrink"),
     Column("uid", "mono"),
-    Column("operator ID", "mono"),
+    Column("operator ID", "id"),
     Column("job vertex"),
     Column("chain index", "right"),
-    Column(""),
+    Column("", "wrap"),
 )
 
 

@@ -38,6 +38,7 @@ class Key(StrEnum):
     FLINK = "flink"
     CHAINING = "chaining"
     UPLOAD = "upload"
+    JOB_SETTINGS = "job-settings"
     GRAPH = "graph"
     PALETTE = "palette"
     PICTURE = "picture"

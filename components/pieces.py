@@ -1,11 +1,14 @@
 """Pieces of the page as HTML; every text of a document's goes through ``markup``."""
 
 import html
+import re
 from collections.abc import Iterable
 from typing import Final
 
 from components.escaping import markup
 
+ID: Final = re.compile("[0-9a-f]{32}")
+"""Of an operator, a job vertex or a job."""
 NOT_YET: Final = "until the pipeline compiles."
 
 
@@ -31,9 +34,15 @@ def fields(rows: Iterable[tuple[str, object]]) -> str:
     >>> fields([("uid", None)])
     '<dl class="x-fields"><dt>uid</dt><dd class="x-none">—</dd></dl>'
     """
-    lines = (
-        f"<dt>{html.escape(name)}</dt>"
-        + ('<dd class="x-none">—</dd>' if value is None else f"<dd>{markup(str(value))}</dd>")
-        for name, value in rows
-    )
-    return f'<dl class="x-fields">{"".join(lines)}</dl>'
+    return f'<dl class="x-fields">{"".join(_field(name, value) for name, value in rows)}</dl>'
+
+
+def _field(name: str, value: object) -> str:
+    """A name and its value; an ID has a line of its own, and a button that copies it."""
+    text = str(value)
+    if ID.fullmatch(text):
+        button = f'<button type="button" class="x-copy" data-copy="{text}">copy</button>'
+        said = f'<dt class="x-of-id">{html.escape(name)}{button}</dt>'
+        return f'{said}<dd class="x-id">{text}</dd>'
+    shown = '<dd class="x-none">—</dd>' if value is None else f"<dd>{markup(text)}</dd>"
+    return f"<dt>{html.escape(name)}</dt>{shown}"

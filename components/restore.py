@@ -26,7 +26,7 @@ from explorer.wording import counted
 OPERATORS: Final = (
     Column(""),
     Column("operator"),
-    Column("operator ID", "mono"),
+    Column("operator ID", "id"),
     Column("state"),
     Column("what becomes of it", "wrap"),
     Column("parallelism", "right"),

@@ -27,7 +27,7 @@ def _moved(node: NodeView, row: IdRow, before: str) -> None:
     with st.container(key="card-moved" if row.tone == "bad" else f"found-{row.tone}"):
         st.html(
             f'<div class="x-moved x-{row.tone}"><b>{markup(row.consequence)}</b></div>'
-            f'<div class="x-values">It was <code>{markup(before)}</code></div>'
+            f'<div class="x-values x-was">It was <code>{markup(before)}</code></div>'
         )
         if not row.kept:
             with st.container(key="mend-keep"):

@@ -84,6 +84,7 @@ def _form(work: Work, document: Pipeline, done: Compiled) -> None:
     nodes = done.view.nodes if done.view else ()
     node = next((each for each in nodes if each.transformation == chosen.id), None)
     form.show(document, chosen, strategy=node.strategy if node else chosen.chaining_strategy)
+    environment.show_below(document)
 
 
 def _upload(work: Work) -> None:

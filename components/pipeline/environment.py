@@ -6,6 +6,7 @@ from typing import Final, get_args
 import streamlit as st
 
 from components import editing
+from components.keys import Key
 from components.pieces import section
 from components.pipeline import widgets
 from components.pipeline.fields import Field
@@ -13,6 +14,7 @@ from components.pipeline.values import entered, shown
 from explorer.model.pipeline import Environment, Pipeline, RuntimeMode
 from explorer.model.stream_graph import DEFAULT_BUFFER_TIMEOUT
 
+TITLE: Final = "Job settings"
 _TIMEOUT: Final = str(DEFAULT_BUFFER_TIMEOUT)
 FIELDS: Final = (
     Field(name="parallelism", label="parallelism", widget="number", first=True),
@@ -37,15 +39,29 @@ FIELDS: Final = (
 
 def show(pipeline: Pipeline) -> None:
     """Draw the settings."""
-    st.html(section("Job settings"))
+    st.html(section(TITLE))
     with st.container(key="form"):
+        _fields(pipeline)
+
+
+def show_below(pipeline: Pipeline) -> None:
+    """Draw the settings behind a head to open, below the form of what is selected."""
+    with (
+        st.container(key="form-of-job"),
+        st.expander(TITLE, key=Key.JOB_SETTINGS, on_change="rerun") as settings,
+    ):
+        if settings.open:
+            _fields(pipeline)
+
+
+def _fields(pipeline: Pipeline) -> None:
+    for field in FIELDS:
+        if field.first:
+            _field(pipeline.environment, field)
+    with st.expander("More", key="more.environment"):
         for field in FIELDS:
-            if field.first:
+            if not field.first:
                 _field(pipeline.environment, field)
-        with st.expander("More", key="more.environment"):
-            for field in FIELDS:
-                if not field.first:
-                    _field(pipeline.environment, field)
 
 
 def _field(environment: Environment, field: Field) -> None:

@@ -15,8 +15,6 @@ from explorer.drawing.selection import TRANSFORMATION
 from explorer.model.pipeline import Pipeline
 
 COLUMNS: Final = (Column(""), Column("", "mono"))
-UNTYPED: Final = (Column(""), Column("", "mono narrow"))
-"""Where the second column says nothing but the parallelism."""
 
 
 class Entry(NamedTuple):
@@ -39,7 +37,7 @@ def show(
     shown, _ = table.near(found, (chosen or "",), "one")
     hidden = len(found) - len(shown)
     table.show(
-        COLUMNS if any(entry.type for entry in entries) else UNTYPED,
+        COLUMNS,
         [_row(entry, view) for entry in shown],
         label="Transformations",
         key=Key.LIST,

@@ -16,7 +16,7 @@ from explorer.wording import counted
 
 COLUMNS: Final = (
     Column(""),
-    Column("task ID", "mono"),
+    Column("task ID", "id"),
     Column("task", "wrap"),
     Column("what differs", "wrap"),
 )

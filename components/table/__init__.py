@@ -14,7 +14,7 @@ Cell = str | int | dict[str, Any] | None
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column's head and how its cells are set: ``mono``, ``right``, ``wrap`` or plainly."""
+    """A column's head and how its cells are set: ``mono``, ``id``, ``right``, ``wrap`` or not."""
 
     label: str
     kind: str = ""
@@ -25,6 +25,13 @@ class Row(msgspec.Struct, frozen=True):
 
     key: str | None
     cells: tuple[Cell, ...]
+
+
+class Only(msgspec.Struct, frozen=True):
+    """A box to tick that leaves some rows: what they are, and their keys."""
+
+    label: str
+    keys: tuple[str, ...]
 
 
 MOST: Final = 1000
@@ -66,6 +73,7 @@ def show(
     lit: Collection[str] = (),
     head: bool = True,
     note: str = "",
+    only: Only | None = None,
     height: Literal["stretch", "content"] = "stretch",
     on_pick: Callable[[], None] = lambda: None,
 ) -> None:
@@ -80,6 +88,7 @@ def show(
             "lit": list(lit),
             "head": head,
             "note": note,
+            "only": None if only is None else {"label": only.label, "keys": list(only.keys)},
         },
         height=height,
         on_picked_change=on_pick,

@@ -1,10 +1,13 @@
 """Two runs beside each other: the same operators, under other toggles."""
 
+from collections.abc import Callable
 from typing import Final
+
+import msgspec
 
 from components.table import Cell, Column, Row
 from components.trial.figures import size, span
-from components.trial.job_figures import UNTOLD, counted
+from components.trial.job_figures import UNTOLD
 from components.trial.runs import Report, Run
 from explorer.analysis.identity import Identity
 from explorer.analysis.job_report import JobOperator, JobReport
@@ -14,12 +17,12 @@ TOTALS: Final = "totals"
 
 
 def columns(run: Run, other: Run) -> tuple[Column, ...]:
-    """Each figure twice, the run's own first."""
-    names = ("records in", "records out", "time", "chain")
-    pairs = (
-        Column(f"{name}, run {each.number}", "right") for name in names for each in (run, other)
-    )
-    return (Column("operator"), *pairs)
+    """Each figure twice, the run's own first, and by how much it is more; last the chains."""
+    runs = (f"run {run.number}", f"run {other.number}", "difference")
+    figures = ("records in", "records out", "time")
+    heads = [f"{figure}, {each}" for figure in figures for each in runs]
+    heads += [f"chain, {each}" for each in runs[:2]]
+    return (Column("operator"), *(Column(head, "right") for head in heads))
 
 
 def rows(run: Run, report: Report, other: Run, compared: Report) -> list[Row]:
@@ -53,36 +56,68 @@ def _figures(run: Run, report: Report) -> dict[Identity, Seen]:
     }
 
 
+class _Figure(msgspec.Struct, frozen=True):
+    """A number, and how it is said; None: not told."""
+
+    amount: float | None
+    say: Callable[[float], str]
+    unit: str = ""
+
+    def __str__(self) -> str:
+        return UNTOLD if self.amount is None else self.say(self.amount) + self.unit
+
+
 def _cells(a: Seen | None, b: Seen | None) -> tuple[Cell, ...]:
-    def each(seen: Seen | None) -> tuple[str, ...]:
-        if seen is None:
-            return ("", "", "", "")
-        _, _, one, chain = seen
-        return *_told(one), f"chain {chain}"
-
-    pairs = zip(each(a), each(b), strict=True)
-    return tuple(cell for pair in pairs for cell in pair)
+    compared = (_triple(mine, other) for mine, other in zip(_told(a), _told(b), strict=True))
+    chains = (f"chain {seen[3]}" if seen else "" for seen in (a, b))
+    return (*(cell for triple in compared for cell in triple), *chains)
 
 
-def _told(one: Operator | None) -> tuple[str, str, str]:
+def _told(seen: Seen | None) -> tuple[_Figure, ...]:
     """Records in and out, and the time, of which a cluster tells none by operator."""
-    if one is None:
-        return (UNTOLD, UNTOLD, UNTOLD)
-    spent = span(one.busy_ms) if isinstance(one, OperatorFigures) else UNTOLD
-    return counted(one.records_in), counted(one.records_out), spent
+    one = seen[2] if seen else None
+    spent = one.busy_ms if isinstance(one, OperatorFigures) else None
+    return (
+        _Figure(one.records_in if one else None, _whole),
+        _Figure(one.records_out if one else None, _whole),
+        _Figure(spent, span),
+    )
+
+
+def _whole(count: float) -> str:
+    return f"{count:,.0f}"
+
+
+def _triple(mine: _Figure, other: _Figure) -> tuple[Cell, Cell, Cell]:
+    return str(mine), str(other), _difference(mine, other)
+
+
+def _difference(mine: _Figure, other: _Figure) -> Cell:
+    """By how much the run's own figure is more, and by what share of the other's."""
+    if mine.amount is None or other.amount is None:
+        return {"text": UNTOLD, "tone": "mute"}
+    more = mine.amount - other.amount
+    if not more:
+        return {"text": "none", "tone": "mute"}
+    said = f"{'+' if more > 0 else '-'}{mine.say(abs(more))}"
+    return {"text": said, "note": f"{more / other.amount:+.0%}" if other.amount else ""}
 
 
 def _totals(report: Report, other: Report) -> Row:
-    """The whole runs: bytes and tasks in place of an operator's figures."""
+    """The whole runs: bytes and records sent and tasks in place of an operator's figures."""
 
-    def each(one: Report) -> tuple[str, ...]:
+    def each(one: Report) -> tuple[_Figure, ...]:
         sent, moved = _sent(one)
-        tasks = len(one.vertices)
-        return size(sent) + " sent", f"{moved:,} sent", span(one.wall_ms), f"{tasks} tasks"
+        return (
+            _Figure(sent, lambda count: size(int(count)), " sent"),
+            _Figure(moved, _whole, " sent"),
+            _Figure(one.wall_ms, span),
+        )
 
-    pairs = zip(each(report), each(other), strict=True)
-    cells: list[Cell] = [{"text": cell, "tone": "mute"} for pair in pairs for cell in pair]
-    return Row(TOTALS, ({"text": "whole run", "tone": "mute"}, *cells))
+    compared = zip(each(report), each(other), strict=True)
+    cells = [cell for mine, theirs in compared for cell in _triple(mine, theirs)]
+    tasks = [{"text": f"{len(one.vertices)} tasks", "tone": "mute"} for one in (report, other)]
+    return Row(TOTALS, ({"text": "whole run", "tone": "mute"}, *cells, *tasks))
 
 
 def _sent(report: Report) -> tuple[int, int]:

@@ -15,7 +15,7 @@ PARTS: Final = (("busy", "busy_ms"), ("write", "write_ms"), ("read", "read_ms"))
 MOST: Final = 40
 """Bars; a longer list is better read in the table."""
 BAR: Final = 24
-AXIS: Final = 66
+AXIS: Final = 34
 LEGEND: Final = " ".join(f'<i style="background:var(--x-{name})"></i>{name}' for name, _ in PARTS)
 
 
@@ -33,11 +33,11 @@ def show(view: GraphView, report: TrialReport) -> None:
             scale=alt.Scale(domain=[name for name, _ in PARTS], range=colours),
             legend=None,
         )
-        st.html(f'<div class="x-legend">{LEGEND}</div>')
-        _bars(times, "ms:Q", "milliseconds", colour)
+        st.html(f'<div class="x-legend">{LEGEND} · milliseconds</div>')
+        _bars(times, "ms:Q", colour)
     with right:
         st.html('<div class="x-legend">bytes out</div>')
-        _bars(sizes, "bytes:Q", "bytes", alt.value(colours[0]))
+        _bars(sizes, "bytes:Q", alt.value(colours[0]))
 
 
 def frames(view: GraphView, report: TrialReport) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -56,12 +56,13 @@ def frames(view: GraphView, report: TrialReport) -> tuple[pd.DataFrame, pd.DataF
     return pd.DataFrame(times), pd.DataFrame(sizes)
 
 
-def _bars(frame: pd.DataFrame, value: str, title: str, colour: Any) -> None:
+def _bars(frame: pd.DataFrame, value: str, colour: Any) -> None:
+    """A bar a vertex; what its length says stands above, where it is seen in a low panel too."""
     bars = (
         alt.Chart(frame)
         .mark_bar(size=13)
         .encode(
-            x=alt.X(value, title=title, axis=alt.Axis(tickCount=4)),
+            x=alt.X(value, title=None, axis=alt.Axis(tickCount=4)),
             y=alt.Y("vertex:N", title=None, sort=None, axis=alt.Axis(labelLimit=190)),
             color=colour,
         )

@@ -9,7 +9,10 @@ from typing import Final
 
 import msgspec
 
+from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph, ExecutionJobVertex
+from explorer.flink.operator_state import held_states
+from explorer.flink.partitioners import KEYED
 from explorer.wording import counted
 
 LATER: Final = "decided later"
@@ -88,6 +91,18 @@ def vertex_rows(graph: ExecutionGraph) -> Iterator[VertexRow]:
             key_groups=_key_groups(vertex),
             results=len(vertex.results),
         )
+
+
+def keyed_tasks(compilation: Compilation) -> frozenset[str]:
+    """The ids of the job vertices whose subtasks own key groups that are used.
+
+    Flink gives every subtask a range; an operator that reads no stream by key asks nothing of it.
+    """
+    graph, job = compilation.stream_graph, compilation.job_graph
+    held = held_states(graph, compilation.pipeline, compilation.release)
+    keyed = {edge.target for edge in graph.edges if edge.partitioner_class == KEYED}
+    keyed |= {node for node, state in held.items() if "keyed" in state.what}
+    return frozenset(job.vertices[job.vertex_of[node]].id for node in keyed)
 
 
 def _key_groups(vertex: ExecutionJobVertex) -> str:

@@ -213,6 +213,40 @@ def test_what_is_drawn_first_is_legible(screen: Screen) -> None:
     assert not small
 
 
+def test_tables_say_all_that_they_hold_on_a_small_screen(screen: Screen) -> None:
+    page = screen.page
+    page.set_viewport_size({"width": 1024, "height": 768})
+    screen.click("stream", screen.key_of("stream", "ones"))
+    screen.form.get_by_role("radio", name="NEVER").click()
+    expect(screen.counts).to_contain_text("4 IDs changed")
+    ids = page.get_by_label("Operator IDs", exact=True)
+    row = screen.rows("Operator IDs").filter(has_text="ones")
+    expect(row.locator("td").last).to_contain_text("its state is lost")
+    room = ids.evaluate("(table) => [table.offsetWidth, table.parentElement.clientWidth]")
+    assert room[0] <= room[1]
+    row.hover()
+    row.get_by_role("button", name="copy").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == row.locator(".new").inner_text()
+    for text in screen.panel.locator(".x-id, .x-was code").all():
+        assert text.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    screen.panel.get_by_role("button", name="copy").first.click()
+    assert page.evaluate("navigator.clipboard.readText()") == copied
+
+    screen.tab("Decisions")
+    expect(screen.rows("Chaining decisions")).to_have_count(4)
+    page.get_by_label("only what does not chain").check()
+    expect(screen.rows("Chaining decisions")).to_have_count(3)
+    expect(screen.rows("Chaining decisions").first).to_contain_text("parallelism 1 / 2")
+
+    page.locator(".st-key-left").get_by_text("Job settings").click()
+    field = page.locator(".st-key-form-of-job").get_by_label("parallelism", exact=True)
+    field.fill("3")
+    field.press("Enter")
+    expect(screen.counts).to_contain_text("3 slots")
+    expect(screen.panel.locator(".x-name")).to_have_text("ones")
+
+
 SMALLEST, LEGIBLE = 10.5, 7.0
 """The smallest letters on a canvas, and how high they are on the screen at least, in pixels."""
 SMALL = """(least) => {

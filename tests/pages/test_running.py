@@ -150,4 +150,20 @@ def test_a_trial_and_a_running_job_stand_beside_each_other() -> None:
     assert slow[1] == "1,000"
     assert isinstance(slow[2], str)
     assert int(slow[2].replace(",", "")) > 0
-    assert slow[6] == "—"
+    assert slow[8] == "—"
+    assert [column.label for column in beside.columns(tried, live)][1:4] == [
+        "records in, run 1",
+        "records in, run 2",
+        "records in, difference",
+    ]
+    assert all(len(row.cells) == 12 for row in rows)
+    more = 1_000 - int(slow[2].replace(",", ""))
+    assert slow[3] == {
+        "text": f"{more:+,}",
+        "note": f"{more / (1_000 - more):+.0%}",
+    }
+    assert slow[9] == {"text": "—", "tone": "mute"}
+    same = beside.rows(tried, trial, tried, trial)
+    assert {cell["text"] for row in same for cell in row.cells if isinstance(cell, dict)} >= {
+        "none"
+    }

@@ -1,10 +1,11 @@
 // A table of plain values. Every text goes through textContent: names are text, never HTML.
 
+import { copyText } from "../streamgraph-explorer.copy/clipboard.js";
 import { matching, sorted } from "./order.js";
 import { ALL, topsOf, wanted } from "./sight.js";
 
 /** From so many rows on a table has a filter. */
-const FILTERED = 12;
+const FILTERED = 8;
 const PLAIN = { column: -1, down: false };
 
 const frames = new WeakMap();
@@ -44,6 +45,19 @@ function fill(cell, value) {
   }
 }
 
+/** A button behind an ID; the row's key C does the same. */
+function copyButton(cell, value) {
+  const text = value?.new ?? value?.text ?? value;
+  if (!/^[0-9a-f]{32}$/.test(text)) return;
+  const button = Object.assign(element("button", "copy", "copy"), { type: "button", tabIndex: -1, title: "Copy this ID (C)" });
+  button.addEventListener("click", async (event) => {
+    event.stopPropagation();
+    button.textContent = (await copyText(text)) ? "copied" : "failed";
+    setTimeout(() => (button.textContent = "copy"), 1400);
+  });
+  cell.append(button);
+}
+
 function rowElement(row, columns) {
   const made = element("tr");
   if (row.key !== null) {
@@ -53,6 +67,7 @@ function rowElement(row, columns) {
   row.cells.forEach((value, turn) => {
     const cell = element("td", columns[turn]?.kind ?? "");
     fill(cell, value);
+    if (columns[turn]?.kind === "id") copyButton(cell, value);
     made.append(cell);
   });
   return made;
@@ -61,16 +76,20 @@ function rowElement(row, columns) {
 function create(parent) {
   const [frame, filter, outer] = [element("div", "frame"), element("input", "filter"), element("div", "outer")];
   Object.assign(filter, { type: "search", placeholder: "Filter rows", hidden: true });
-  outer.append(filter, frame);
+  const [only, box, tools] = [element("label", "only"), Object.assign(element("input"), { type: "checkbox" }), element("div", "tools")];
+  only.append(box, element("span"));
+  tools.append(only, filter);
+  outer.append(tools, frame);
   parent.append(outer);
   const state = {
-    outer, frame, filter, given: [], order: PLAIN, wanted: "", table: null, body: null, room: [element("tr", "room"), element("tr", "room")],
+    outer, frame, filter, only, box, kept: null, given: [], order: PLAIN, wanted: "", table: null, body: null, room: [element("tr", "room"), element("tr", "room")],
     heads: 0, rows: [], made: new Map(), tops: new Float64Array(1), text: "", columns: "", kinds: [],
     selection: null, lit: new Set(), held: false, send: () => {},
   };
   frame.addEventListener("click", (event) => {
     if (!event.target.closest("th")) pick(state, event.target.closest("tr[tabindex]"));
   });
+  box.addEventListener("change", () => arrangeAnew(state));
   filter.addEventListener("input", () => {
     state.wanted = filter.value;
     arrangeAnew(state);
@@ -79,7 +98,9 @@ function create(parent) {
     const row = event.target.closest("tr[tabindex]");
     if (!row) return;
     const next = { ArrowDown: row.nextElementSibling, ArrowUp: row.previousElementSibling }[event.key];
+    if (event.target.closest("button")) return;
     if (event.key === "Enter" || event.key === " ") pick(state, row);
+    else if (event.key === "c" && !event.ctrlKey && !event.metaKey) row.querySelector(".copy")?.click();
     else if (next) next.focus();
     else return;
     event.preventDefault();
@@ -140,7 +161,8 @@ function arrangeAnew(state) {
 /** Below the rows: what the server says of others, or that the filter leaves none. */
 function none(state) {
   state.frame.querySelector(".none")?.remove();
-  const text = state.given.length && !state.rows.length ? `No row has “${state.wanted}”.` : state.note;
+  const nothing = state.wanted ? `No row has “${state.wanted}”.` : "There is none.";
+  const text = state.given.length && !state.rows.length ? nothing : state.note;
   if (text) state.frame.append(element("div", "none", text));
 }
 
@@ -232,7 +254,8 @@ function take(state, rows) {
     const old = row.key === null ? undefined : known.get(row.key);
     return old && JSON.stringify(old) === JSON.stringify(row) ? old : row;
   });
-  state.rows = sorted(matching(state.given, state.wanted), state.order);
+  const left = state.box.checked && state.kept ? state.given.filter(({ key }) => state.kept.has(key)) : state.given;
+  state.rows = sorted(matching(left, state.wanted), state.order);
   showOrder(state);
   const line = [...state.body.rows].find((row) => !row.matches(".room") && !row.querySelector(".old"))?.offsetHeight;
   state.tops = topsOf(state.rows, line || 29);
@@ -257,14 +280,17 @@ function update(state, data) {
   const columns = JSON.stringify([data.columns, data.head, data.label]);
   if (columns !== state.columns) {
     Object.assign(state, { order: PLAIN, wanted: "" });
-    state.filter.value = "";
+    [state.filter.value, state.box.checked] = ["", false];
     state.filter.setAttribute("aria-label", `Filter the rows: ${data.label}`);
     head(state, data);
   }
   state.filter.hidden = !data.head || data.rows.length < FILTERED;
   if (state.filter.hidden && state.wanted) [state.wanted, state.filter.value] = ["", ""];
   state.note = data.note;
-  const text = JSON.stringify(data.rows);
+  state.only.hidden = !data.only;
+  state.only.lastChild.textContent = data.only?.label ?? "";
+  state.kept = data.only ? new Set(data.only.keys) : null;
+  const text = JSON.stringify([data.rows, data.only]);
   const other = columns !== state.columns || text !== state.text;
   const moved = state.selection !== data.selection;
   Object.assign(state, { columns, text, kinds: data.columns, selection: data.selection, lit: new Set(data.lit) });
