@@ -3,7 +3,7 @@
 from typing import Any
 
 from explorer import compile_graph
-from explorer.analysis.execution import edge_rows, size, subtask_rows, vertex_rows
+from explorer.analysis.execution import edge_rows, keyed_tasks, size, subtask_rows, vertex_rows
 from explorer.flink.execution_graph import ExecutionGraph
 
 
@@ -89,3 +89,22 @@ def test_what_the_scheduler_decides_later_is_said_to_be_decided_later() -> None:
     assert "decided while the job runs" in size(made)
     assert [row.count for row in edge_rows(made)] == [None]
     assert list(subtask_rows(made, [made.vertices[-1].id], most=5)) == []
+
+
+def test_key_groups_are_of_tasks_that_read_a_stream_by_key() -> None:
+    """A source, a map and a sink own a range too, of which nobody asks anything."""
+    done = compile_graph(
+        {
+            "transformations": [
+                {"id": "a", "type": "source"},
+                {"id": "m", "type": "map", "parallelism": 2, "inputs": ["a"]},
+                {"id": "k", "type": "key_by", "inputs": ["m"]},
+                {"id": "r", "type": "reduce", "parallelism": 2, "inputs": ["k"]},
+                {"id": "o", "type": "sink", "parallelism": 1, "inputs": ["r"]},
+            ]
+        },
+        "1.20",
+    )
+
+    named = {vertex.name for vertex in done.job_graph.vertices if vertex.id in keyed_tasks(done)}
+    assert named == {"Keyed Reduce"}
