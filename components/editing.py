@@ -4,15 +4,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
+import streamlit as st
+
+from components import session
 from components.actions import place_of
 from components.callbacks import attempt, entered, followed
+from components.guard import guarded
 from components.work import Work, edited, replaced, selected
 from explorer import edits
 from explorer.documents import Document, StreamGraphDocument, check_document
 from explorer.drawing.selection import TRANSFORMATION
 from explorer.edits.partitioners import set_partitioner as set_edge_partitioner
 from explorer.edits.stream_graphs import set_edge_partitioner as set_graph_partitioner
-from explorer.errors import ExplorerError
+from explorer.errors import EditError, ExplorerError
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 
@@ -122,6 +126,75 @@ def mend(pipeline: Pipeline) -> None:
 def delete(id: str) -> None:
     """Delete a transformation; what read from it reads from its input."""
     edit(f"{id}.delete", lambda pipeline: edits.delete_transformation(pipeline, id))
+
+
+def duplicate(id: str) -> None:
+    """Put a copy behind a transformation."""
+    edit(f"{id}.delete", lambda pipeline: edits.duplicate(pipeline, id))
+
+
+@guarded
+def insert(source: str, reader: str, widget: str) -> None:
+    """Put a transformation of the chosen type into a stream."""
+    type = str(st.session_state[widget])
+
+    def change(pipeline: Pipeline) -> Pipeline:
+        id = edits.new_id({one.id for one in pipeline.transformations}, type)
+        return edits.insert_between(pipeline, source, reader, {"id": id, "type": type})
+
+    edit(INSERT, change)
+
+
+INSERT: Final = "insert"
+"""The place of what is said about it."""
+BULK: Final = "bulk"
+"""The place of what is said about edits of all operators."""
+
+
+@guarded
+def connect_picked(widget: str) -> None:
+    """Let the operator to which a stream was dragged read the one from which it was."""
+    ends = st.session_state[widget]["connected"]
+    if ends is None:
+        return
+
+    def step(work: Work) -> Work:
+        view = session.compiled(work.document).view
+        nodes = [view.node_of.get(str(ends[end])) if view else None for end in _ENDS]
+        source, reader = (node.transformation if node else None for node in nodes)
+        if source is None or reader is None:
+            msg = "only operators that come from a transformation can be connected"
+            raise EditError(msg)
+        made = changed(work, PIPELINE, lambda pipeline: edits.connect(pipeline, source, reader))
+        return replaced(work, made, followed(work, made, "top").selection)
+
+    attempt("top", step)
+
+
+_ENDS: Final = ("source", "target")
+
+
+@guarded
+def set_all_parallelisms(widget: str) -> None:
+    """Let every operator run with so many subtasks."""
+    chosen = int(st.session_state[widget])
+    _replace(lambda pipeline: edits.set_parallelism_of_all(pipeline, chosen))
+
+
+@guarded
+def give_uids(ids: tuple[str, ...]) -> None:
+    """Give each of these operators a uid."""
+    _replace(lambda pipeline: edits.give_uids(pipeline, ids))
+
+
+def _replace(change: Callable[[Pipeline], Pipeline]) -> None:
+    """Change what other widgets show, too."""
+
+    def step(work: Work) -> Work:
+        document = changed(work, PIPELINE, change)
+        return replaced(work, document, followed(work, document, BULK).selection)
+
+    attempt(BULK, step)
 
 
 def add(values: Mapping[str, Any]) -> bool:

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import actions, check, graph, picture, session, ways
+from components import actions, check, editing, graph, picture, session, ways
 from components.compiled import Compiled
 from components.escaping import markup
 from components.graph.drawing import Figures, drawing
@@ -47,11 +47,13 @@ def _draw(work: Work, done: Compiled, seen: Seen) -> None:
         around=seen.around,
         ways=[_button(name, way, work) for name, way in WAYS.items()],
         pictures=picture.menu(),
+        connects=work.document.pipeline is not None and not done.error,
         stale=bool(done.error),
         key=Key.GRAPH,
         on_pick=lambda: actions.pick(Key.GRAPH),
         on_fold=lambda: actions.fold(Key.GRAPH),
         on_way=lambda: ways.take(Key.GRAPH),
+        on_connect=lambda: editing.connect_picked(Key.GRAPH),
     )
 
 

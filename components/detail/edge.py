@@ -7,6 +7,7 @@ from typing import Final
 import streamlit as st
 
 from components import complaint, editing, session
+from components.detail import inserting
 from components.escaping import markup, plain
 from components.pieces import fields, heading, section
 from explorer.analysis.explain import EdgeExplanation
@@ -42,6 +43,8 @@ def show(
         for reason in failed:
             _card(reason, said)
     _partitioner(compilation.pipeline, view, edge)
+    if compilation.pipeline is not None:
+        inserting.show(compilation.pipeline, view, edge)
     st.html(_holding(said))
     st.html(section("As a stream edge") + fields(stream_edge_facts(edge)))
     if edge.job_edge is not None:

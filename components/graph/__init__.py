@@ -18,16 +18,21 @@ def show(
     around: Collection[str],
     ways: list[dict[str, Any]],
     pictures: list[dict[str, Any]],
+    connects: bool,
     stale: bool,
     key: str,
     on_pick: Callable[[], None],
     on_fold: Callable[[], None],
     on_way: Callable[[], None],
+    on_connect: Callable[[], None],
 ) -> None:
-    """Draw; ``around`` is lit with the selection, ``ways`` and ``pictures`` are the buttons below.
+    """Draw, and hear of what is done there.
+
+    ``around`` is lit with the selection, ``ways`` and ``pictures`` are the buttons below the
+    graphs, ``connects`` lets a stream be dragged from one operator to another.
 
     A click is in the state under ``key`` as ``picked``, the fold button as ``folded``, a button
-    below the graphs as ``way``.
+    below the graphs as ``way``, two operators that were connected as ``connected``.
     """
     _mount(
         key=key,
@@ -40,10 +45,12 @@ def show(
             "around": sorted(around),
             "ways": ways,
             "pictures": pictures,
+            "connects": connects,
             "stale": stale,
         },
         height="stretch",
         on_picked_change=on_pick,
         on_folded_change=on_fold,
         on_way_change=on_way,
+        on_connected_change=on_connect,
     )

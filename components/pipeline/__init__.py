@@ -10,7 +10,15 @@ from components import actions, complaint, session
 from components.compiled import Compiled
 from components.keys import Key
 from components.pieces import heading, hint, section
-from components.pipeline import adding, environment, form, operator, submitted, transformation_list
+from components.pipeline import (
+    adding,
+    bulk,
+    environment,
+    form,
+    operator,
+    submitted,
+    transformation_list,
+)
 from components.work import Work
 from explorer.documents import JobGraphDocument, StreamGraphDocument
 from explorer.drawing.graph_view import GraphView
@@ -79,6 +87,7 @@ def _form(work: Work, document: Pipeline, done: Compiled) -> None:
     chosen = _chosen(document, work, done)
     if chosen is None:
         environment.show(document)
+        bulk.show(document, done)
         return
     st.html(heading(chosen.type, chosen.id, KINDS[chosen.type].call))
     nodes = done.view.nodes if done.view else ()

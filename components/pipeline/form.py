@@ -68,13 +68,23 @@ def _read(field: Field, type: str, value: Any) -> Any:
 
 
 def _delete(one: Transformation) -> None:
-    st.button(
-        "Delete",
-        key="delete",
-        icon=":material/delete:",
-        type="tertiary",
-        on_click=editing.delete,
-        args=(one.id,),
-        help="What reads from it will read from its input",
-    )
+    with st.container(key="whole", horizontal=True):
+        st.button(
+            "Delete",
+            key="delete",
+            icon=":material/delete:",
+            type="tertiary",
+            on_click=editing.delete,
+            args=(one.id,),
+            help="What reads from it will read from its input",
+        )
+        st.button(
+            "Duplicate",
+            key="duplicate",
+            icon=":material/content_copy:",
+            type="tertiary",
+            on_click=editing.duplicate,
+            args=(one.id,),
+            help="A copy that reads the same, without the uid",
+        )
     complaint.show(f"{one.id}.delete")

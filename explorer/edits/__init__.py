@@ -1,9 +1,11 @@
 """What a person does to a document: pure functions from one document to the next."""
 
+from explorer.edits.bulk import give_uids, set_parallelism_of_all
 from explorer.edits.changes import apply_change
 from explorer.edits.operators import set_operator_field
 from explorer.edits.partitioners import set_partitioner
 from explorer.edits.stream_graphs import set_edge_partitioner, set_node_field, set_synthetic
+from explorer.edits.streams import connect, duplicate, insert_between, insertable
 from explorer.edits.transformations import (
     add_transformation,
     delete_transformation,
@@ -20,8 +22,13 @@ from explorer.edits.transformations import (
 __all__ = [
     "add_transformation",
     "apply_change",
+    "connect",
     "delete_transformation",
+    "duplicate",
+    "give_uids",
+    "insert_between",
     "insert_transformation",
+    "insertable",
     "new_id",
     "numbered",
     "rename",
@@ -32,6 +39,7 @@ __all__ = [
     "set_node_field",
     "set_operator_field",
     "set_option",
+    "set_parallelism_of_all",
     "set_partitioner",
     "set_synthetic",
 ]

@@ -21,7 +21,7 @@ Fields = dict[str, Any]
 
 def set_field(pipeline: Pipeline, id: str, field: str, value: object) -> Pipeline:
     """Set a transformation's field; None takes it back to its default."""
-    fields = _fields(_found(pipeline, id))
+    fields = _fields(found(pipeline, id))
     fields.pop(field, None)
     if value is not None:
         fields[field] = value
@@ -65,7 +65,7 @@ def add_transformation(
     if transformation.id in known:
         msg = f"there is a transformation {transformation.id!r} already; choose another id"
         raise EditError(msg)
-    place = len(known) if after is None else known.index(_found(pipeline, after).id) + 1
+    place = len(known) if after is None else known.index(found(pipeline, after).id) + 1
     old = pipeline.transformations
     return _with(pipeline, [*old[:place], transformation, *old[place:]])
 
@@ -77,8 +77,8 @@ def insert_transformation(
 
     Raises ``EditError`` where the second does not read from the first.
     """
-    reader = _found(pipeline, target)
-    if _found(pipeline, source).id not in reader.inputs:
+    reader = found(pipeline, target)
+    if found(pipeline, source).id not in reader.inputs:
         msg = f"{quoted(target)} does not read from {quoted(source)}, so nothing fits in between"
         raise EditError(msg)
     added = add_transformation(pipeline, msgspec.structs.replace(new, inputs=(source,)), source)
@@ -88,7 +88,7 @@ def insert_transformation(
 
 def replace_transformation(pipeline: Pipeline, transformation: Transformation) -> Pipeline:
     """Put ``transformation`` in the place of the one with its id."""
-    _found(pipeline, transformation.id)
+    found(pipeline, transformation.id)
     return _with(
         pipeline,
         [transformation if t.id == transformation.id else t for t in pipeline.transformations],
@@ -97,7 +97,7 @@ def replace_transformation(pipeline: Pipeline, transformation: Transformation) -
 
 def rename(pipeline: Pipeline, old: str, new: str) -> Pipeline:
     """Give a transformation another id; whoever reads from it follows."""
-    _found(pipeline, old)
+    found(pipeline, old)
     if old != new and any(t.id == new for t in pipeline.transformations):
         msg = f"there is a transformation {new!r} already; choose another id"
         raise EditError(msg)
@@ -121,7 +121,7 @@ def delete_transformation(pipeline: Pipeline, id: str) -> Pipeline:
 
     Raises ``EditError`` where it has readers and no input, or several.
     """
-    gone = _found(pipeline, id)
+    gone = found(pipeline, id)
     readers = [t.id for t in pipeline.transformations if id in t.inputs]
     if readers and len(gone.inputs) != 1:
         names = ", ".join(repr(reader) for reader in readers)
@@ -158,7 +158,8 @@ def numbered(stem: str) -> Iterator[str]:
     yield from (f"{stem}-{number}" for number in count(2))
 
 
-def _found(pipeline: Pipeline, id: str) -> Transformation:
+def found(pipeline: Pipeline, id: str) -> Transformation:
+    """The transformation of this id; raises ``EditError`` where there is none."""
     try:
         return pipeline.transformation(id)
     except KeyError:

@@ -169,3 +169,41 @@ def test_a_picture_is_of_what_is_seen(screen: Screen) -> None:
         }"""
     )
     assert size > 5000
+
+
+def test_streams_are_edited_in_the_graph(screen: Screen) -> None:
+    page = screen.page
+    ones, out = screen.key_of("stream", "ones"), screen.key_of("stream", "Sink: counts")
+    start = page.evaluate("key => __graphs.stream.foot(key)", ones)
+    end = page.evaluate("key => __graphs.stream.at(key)", out)
+    page.mouse.move(start["x"], start["y"] - 8)
+    page.mouse.move(start["x"], start["y"])
+    page.mouse.down()
+    page.mouse.move(end["x"], end["y"], steps=4)
+    page.mouse.up()
+    screen.wait_for("stream", "edges().length === 5")
+    screen.idle()
+    expect(screen.rows("Transformations").filter(has_text="union")).to_have_count(1)
+    page.keyboard.press("Control+z")
+    screen.wait_for("stream", "edges().length === 4")
+    screen.idle()
+
+    screen.click("stream", "e0")
+    page.get_by_role("button", name="Insert", exact=True).click()
+    screen.wait_for("stream", "keys().length === 6")
+    screen.idle()
+    screen.click("stream", screen.key_of("stream", "ones"))
+    page.get_by_role("button", name="Duplicate").click()
+    screen.wait_for("stream", "keys().length === 7")
+    screen.idle()
+    page.get_by_role("button", name="Delete").click()
+    screen.wait_for("stream", "keys().length === 6")
+    screen.idle()
+
+    page.get_by_role("button", name="Uids for 5 operators with state").click()
+    expect(page.get_by_role("button", name="Uids for 0 operators with state")).to_be_disabled()
+    number = page.get_by_label("parallelism of all")
+    number.fill("3")
+    number.press("Enter")
+    page.get_by_role("button", name="Set", exact=True).click()
+    expect(screen.counts).to_contain_text("3 slots")

@@ -62,7 +62,7 @@ function createBoard(parent) {
   for (const side of SIDES) {
     const pane = paneElement(side);
     root.append(pane);
-    board.panes[side] = createPane(pane, pick);
+    board.panes[side] = createPane(pane, pick, (ends) => board.send("connected", ends));
   }
   const zoom = () => obey(board, "zoom");
   board.ways = createWays((name) => board.send("way", { name }), zoom);
@@ -141,7 +141,7 @@ function update(board, data) {
     const [pane, section] = [data[side], board.root.querySelector(`[data-side=${side}]`)];
     section.querySelector("h3").textContent = pane.title;
     section.querySelector(".note").textContent = pane.note;
-    board.panes[side].update(pane, theme);
+    board.panes[side].update(side === "stream" ? { ...pane, connects: data.connects } : pane, theme);
   }
   play(board);
   count(board);

@@ -3,6 +3,7 @@
 import { boundsOf, boxAt, edgeAt, halfway, sampled } from "./hit.js";
 import { paintBox, paintCard, paintEdge, paintLabel } from "./paint.js";
 import { marksOf } from "./step.js";
+import { createConnector } from "./connect.js";
 import { createMinimap } from "./minimap.js";
 import { frameOf } from "./sight.js";
 
@@ -21,7 +22,7 @@ const LARGEST = 1.4;
 const [NEAREST, FARTHEST] = [2.5, 0.02];
 
 /** Make a pane in `root`; `onPick(key)` is called with null when the ground is clicked. */
-export function createPane(root, onPick) {
+export function createPane(root, onPick, onConnect) {
   const { canvas, fitButton } = skeleton(root);
   const nodes = new globalThis.vis.DataSet();
   const cards = new Map();
@@ -81,6 +82,14 @@ export function createPane(root, onPick) {
     if (!state.data || !state.theme) return;
     const called = new Set([...state.lit, ...(state.picked === null ? [] : [state.picked])]);
     minimap.paint(state.data, state.theme, visible(), called);
+  });
+  const connector = createConnector(canvas, {
+    network,
+    cardAt: (dom) => cards.get(network.getNodeAt(dom)) ?? null,
+    send: onConnect,
+  });
+  network.on("afterDrawing", (ctx) => {
+    if (state.theme) connector.paint(ctx, state.theme);
   });
 
   /** Show the whole graph from its top, or as much of it as is legible. */
@@ -210,6 +219,7 @@ export function createPane(root, onPick) {
     state.theme = theme;
     state.data = { ...data, edges: data.edges.map(measured) };
     canvas.setAttribute("aria-label", data.spoken);
+    connector.allow(Boolean(data.connects));
     const fresh = new Map(data.cards.map((card) => [card.key, card]));
     nodes.remove([...cards.keys()].filter((key) => !fresh.has(key)));
     const changed = data.cards.filter(({ key, x, y, width, height }) => {
@@ -320,6 +330,11 @@ function hookOf({ network, canvas, cards, state, minimap, fit }) {
     const box = state.data.boxes.find((each) => each.key === key);
     return [box.x - box.width / 2 + 10, box.y + box.height / 2 - 6];
   };
+  const place = ([x, y]) => {
+    const dom = network.canvasToDOM({ x, y });
+    const rect = canvas.getBoundingClientRect();
+    return { x: rect.left + dom.x, y: rect.top + dom.y };
+  };
   return {
     keys: () => [...cards.keys()],
     edges: () => state.data.edges.map(({ key }) => key),
@@ -336,11 +351,7 @@ function hookOf({ network, canvas, cards, state, minimap, fit }) {
     found: (key) => (cards.get(key) ?? state.data.edges.find((each) => each.key === key))?.mark ?? null,
     fit,
     figures: (key) => [cards.get(key)?.bar?.[1] ?? null, cards.get(key)?.figure ?? null],
-    at: (key) => {
-      const [x, y] = middleOf(key);
-      const dom = network.canvasToDOM({ x, y });
-      const rect = canvas.getBoundingClientRect();
-      return { x: rect.left + dom.x, y: rect.top + dom.y };
-    },
+    foot: (key) => place([cards.get(key).x, cards.get(key).y + cards.get(key).height / 2]),
+    at: (key) => place(middleOf(key)),
   };
 }

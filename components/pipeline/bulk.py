@@ -1,0 +1,48 @@
+"""What is done to all operators at once: one parallelism, uids for what keeps state."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import complaint, editing, session
+from components.compiled import Compiled
+from components.pieces import section
+from explorer.flink.compiler import Compilation
+from explorer.flink.key_groups import MAX_PARALLELISM
+from explorer.flink.operator_state import held_states
+from explorer.model.pipeline import Pipeline
+from explorer.wording import counted
+
+
+def show(pipeline: Pipeline, done: Compiled) -> None:
+    """Draw both, below the job's settings."""
+    st.html(section("All operators"))
+    key = session.widget("bulk.parallelism")
+    with st.container(key="bulk", horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            "parallelism of all",
+            min_value=1,
+            max_value=MAX_PARALLELISM,
+            value=pipeline.environment.parallelism or 1,
+            step=1,
+            key=key,
+        )
+        st.button("Set", key="bulk.set", on_click=editing.set_all_parallelisms, args=(key,))
+    without = stateful_without_uid(pipeline, done.compilation) if done.compilation else ()
+    st.button(
+        f"Uids for {counted(len(without), 'operator')} with state",
+        key="bulk.uids",
+        disabled=not without,
+        on_click=editing.give_uids,
+        args=(tuple(without),),
+        help="Operators that keep state, or may, and have no uid: each gets its id as uid",
+    )
+    complaint.show(editing.BULK)
+
+
+def stateful_without_uid(pipeline: Pipeline, done: Compilation) -> Sequence[str]:
+    """The ids of the transformations that keep state, or may, and have no uid."""
+    held = held_states(done.stream_graph, pipeline, done.release)
+    nodes = (node for node in done.stream_graph.nodes if held[node.id].certainty != "none")
+    ids = dict.fromkeys(node.transformation for node in nodes if node.uid is None)
+    return [id for id in ids if id is not None]

@@ -1,0 +1,40 @@
+"""What a person does to all operators at once: pure functions from one pipeline to the next."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from explorer.edits.transformations import new_id, set_environment
+from explorer.flink.kinds import KINDS
+from explorer.model.pipeline import Pipeline, Transformation
+
+
+def set_parallelism_of_all(pipeline: Pipeline, parallelism: int) -> Pipeline:
+    """Let every operator run with so many subtasks: the job's, and no operator has one of its own.
+
+    A source that is not parallel keeps its one.
+    """
+    every = tuple(_as_the_job(one) for one in pipeline.transformations)
+    freed = msgspec.structs.replace(pipeline, transformations=every)
+    return set_environment(freed, "parallelism", parallelism)
+
+
+def _as_the_job(one: Transformation) -> Transformation:
+    if one.parallelism is None or not one.parallel or not KINDS[one.type].node:
+        return one
+    return msgspec.structs.replace(one, parallelism=None)
+
+
+def give_uids(pipeline: Pipeline, ids: Iterable[str]) -> Pipeline:
+    """Give each of these transformations its id as uid, or the next free one, where it has none."""
+    wanted = set(ids)
+    taken = {one.uid for one in pipeline.transformations if one.uid is not None}
+    every = []
+    for one in pipeline.transformations:
+        if one.id in wanted and one.uid is None:
+            uid = new_id(taken, one.id)
+            taken.add(uid)
+            every.append(msgspec.structs.replace(one, uid=uid))
+        else:
+            every.append(one)
+    return msgspec.structs.replace(pipeline, transformations=tuple(every))

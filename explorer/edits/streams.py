@@ -1,0 +1,127 @@
+"""What a person does to streams: put an operator into one, lead one to an operator, copy one.
+
+Pure functions from one pipeline to the next, as all edits are; the order in which transformations
+are declared stays legal, and as it was where that is possible.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from explorer.edits.transformations import (
+    add_transformation,
+    found,
+    new_id,
+    replace_transformation,
+)
+from explorer.errors import EditError
+from explorer.flink.kinds import KINDS
+from explorer.model.pipeline import Pipeline, Transformation
+from explorer.wording import quoted
+
+
+def insert_between(
+    pipeline: Pipeline, source: str, reader: str, transformation: Mapping[str, Any]
+) -> Pipeline:
+    """Put a transformation into the stream from ``source`` to ``reader``, which reads it directly.
+
+    ``transformation``: its members without ``inputs``. Every other reader of ``source`` reads on as
+    it did. Raises ``EditError`` where there is no such stream, or the id is taken.
+    """
+    target = found(pipeline, reader)
+    if source not in target.inputs:
+        msg = f"{quoted(reader)} does not read {quoted(source)}; choose a stream that is there"
+        raise EditError(msg)
+    values = {**transformation, "inputs": (source,)}
+    longer = add_transformation(pipeline, values, after=source)
+    inputs = tuple(str(values["id"]) if one == source else one for one in target.inputs)
+    return replace_transformation(longer, msgspec.structs.replace(target, inputs=inputs))
+
+
+def insertable() -> tuple[str, ...]:
+    """The types that can be put into any stream: they read one, and give one."""
+    return tuple(
+        kind.type
+        for kind in KINDS.values()
+        if kind.inputs == (1, 1) and kind.node and not kind.ends and not kind.iterates
+    )
+
+
+def duplicate(pipeline: Pipeline, id: str) -> Pipeline:
+    """Put a copy behind a transformation: it reads the same streams, and nothing reads it.
+
+    It is another operator, so it has no uid; its id is the first that is free.
+    """
+    original = found(pipeline, id)
+    taken = {one.id for one in pipeline.transformations}
+    copy = msgspec.structs.replace(original, id=new_id(taken, id), uid=None, uid_hash=None)
+    return add_transformation(pipeline, copy, after=id)
+
+
+def connect(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
+    """Let a transformation read another stream besides those that it reads.
+
+    One that takes a single stream reads a union of both. Raises ``EditError`` where ``source``
+    gives no stream, ``reader`` takes none, or the streams would go round in a circle.
+    """
+    given, target = found(pipeline, source), found(pipeline, reader)
+    why = _refusal(given, target)
+    if why:
+        raise EditError(why)
+    ordered = _declared_before(pipeline, source, reader)
+    most = KINDS[target.type].inputs[1]
+    if most is None or len(target.inputs) < most:
+        return _reading(ordered, target, (*target.inputs, source))
+    return _through_union(ordered, target, source)
+
+
+def _refusal(given: Transformation, target: Transformation) -> str:
+    """Why one cannot read the other, as a sentence; empty where it can."""
+    source, reader, most = quoted(given.id), quoted(target.id), KINDS[target.type].inputs[1]
+    if KINDS[given.type].ends:
+        return f"{source} gives no stream: a {given.type} is where one ends"
+    if most == 0:
+        return f"{reader} takes no stream: a {target.type} is where one begins"
+    if given.id in target.inputs:
+        return f"{reader} reads {source} already"
+    if most is not None and most > 1 and len(target.inputs) >= most:
+        return f"{reader} takes {most} streams and reads as many; free one of them first"
+    return ""
+
+
+def _through_union(pipeline: Pipeline, target: Transformation, source: str) -> Pipeline:
+    """Union what the target reads with another stream; a union that only it reads takes it in."""
+    (old,) = target.inputs
+    before = found(pipeline, old)
+    readers = [one.id for one in pipeline.transformations if old in one.inputs]
+    if KINDS[before.type].joins and readers == [target.id]:
+        return _reading(_declared_before(pipeline, source, old), before, (*before.inputs, source))
+    id = new_id({one.id for one in pipeline.transformations}, "union")
+    later = max((old, source), key=[one.id for one in pipeline.transformations].index)
+    values = {"id": id, "type": "union", "inputs": (old, source)}
+    return _reading(add_transformation(pipeline, values, after=later), target, (id,))
+
+
+def _reading(pipeline: Pipeline, target: Transformation, inputs: tuple[str, ...]) -> Pipeline:
+    return replace_transformation(pipeline, msgspec.structs.replace(target, inputs=inputs))
+
+
+def _declared_before(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
+    """The pipeline with ``source`` before ``reader``; what follows from the reader moves, too."""
+    every = pipeline.transformations
+    order = [one.id for one in every]
+    at, place = order.index(reader), order.index(source)
+    if place < at:
+        return pipeline
+    moved = {reader}
+    for one in every[at : place + 1]:
+        if moved & set(one.inputs):
+            moved.add(one.id)
+    if source in moved:
+        msg = f"{quoted(source)} comes from {quoted(reader)}: the streams would go in a circle"
+        raise EditError(msg)
+    first = [one for one in every[: place + 1] if one.id not in moved]
+    back = [one for one in every[: place + 1] if one.id in moved]
+    ordered = (*first, *back, *every[place + 1 :])
+    return msgspec.structs.replace(pipeline, transformations=ordered)

@@ -1,0 +1,147 @@
+"""Putting an operator into a stream, leading a stream to an operator, copies, and bulk edits."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer import compile_graph, edits
+from explorer.documents import check_pipeline
+from explorer.documents.pipelines import to_pipeline
+from explorer.errors import EditError, ExplorerError
+from explorer.flink.kinds import KINDS
+from explorer.model.pipeline import Pipeline
+from tests.strategies import pipelines
+
+
+def pipeline(*transformations: dict[str, Any]) -> Pipeline:
+    return to_pipeline({"transformations": list(transformations)}, limit=None)
+
+
+LINE = pipeline(
+    {"id": "a", "type": "source"},
+    {"id": "m", "type": "map", "inputs": ["a"], "uid": "m", "parallelism": 3},
+    {"id": "k", "type": "key_by", "inputs": ["m"]},
+    {"id": "r", "type": "reduce", "inputs": ["k"]},
+    {"id": "z", "type": "sink", "inputs": ["r"]},
+    {"id": "b", "type": "source"},
+    {"id": "y", "type": "sink", "inputs": ["b"]},
+)
+
+
+def inputs(document: Pipeline) -> dict[str, tuple[str, ...]]:
+    return {one.id: one.inputs for one in document.transformations}
+
+
+def test_an_operator_is_put_into_one_stream() -> None:
+    after = edits.insert_between(LINE, "m", "k", {"id": "f", "type": "filter"})
+
+    check_pipeline(after)
+    assert inputs(after) == {**inputs(LINE), "f": ("m",), "k": ("f",)}
+    assert [one.id for one in after.transformations][:4] == ["a", "m", "f", "k"]
+    with pytest.raises(EditError, match="'z' does not read 'a'; choose a stream that is there"):
+        edits.insert_between(LINE, "a", "z", {"id": "f", "type": "filter"})
+
+
+@settings(max_examples=40)
+@given(pipelines(), st.data())
+def test_whatever_is_insertable_fits_into_any_stream(
+    document: Pipeline, data: st.DataObject
+) -> None:
+    streams = [
+        (source, one.id)
+        for one in document.transformations
+        for source in one.inputs
+        if not KINDS[document.transformation(source).type].keyed_stream
+    ]
+    if not streams:
+        return
+    source, reader = data.draw(st.sampled_from(streams))
+    after = edits.insert_between(document, source, reader, {"id": "new one", "type": "map"})
+
+    others = {id: read for id, read in inputs(after).items() if id not in {reader, "new one"}}
+    assert others == {id: read for id, read in inputs(document).items() if id != reader}
+    assert after.transformation("new one").inputs == (source,)
+    assert (
+        Counter(after.transformation(reader).inputs)["new one"]
+        == Counter(document.transformation(reader).inputs)[source]
+    )
+
+
+def test_a_copy_reads_the_same_and_is_another_operator() -> None:
+    after = edits.duplicate(LINE, "m")
+
+    check_pipeline(after)
+    copy = after.transformation("m-2")
+    assert (copy.inputs, copy.uid, copy.parallelism) == (("a",), None, 3)
+    assert inputs(after) == {**inputs(LINE), "m-2": ("a",)}
+
+
+def test_a_second_stream_comes_through_a_union_and_a_third_joins_it() -> None:
+    one = edits.connect(LINE, "b", "m")
+    two = edits.connect(edits.duplicate(one, "b"), "b-2", "m")
+
+    check_pipeline(one)
+    assert one.transformation("m").inputs == ("union",)
+    assert one.transformation("union").inputs == ("a", "b")
+    assert [each.id for each in one.transformations] == ["a", "b", "union", "m", "k", "r", "z", "y"]
+    check_pipeline(two)
+    assert two.transformation("union").inputs == ("a", "b", "b-2")
+
+
+@pytest.mark.parametrize(
+    ("source", "reader", "why"),
+    [
+        ("r", "m", "'r' comes from 'm': the streams would go in a circle"),
+        ("z", "m", "'z' gives no stream: a sink is where one ends"),
+        ("m", "a", "'a' takes no stream: a source is where one begins"),
+        ("a", "m", "'m' reads 'a' already"),
+        ("m", "m", "'m' comes from 'm': the streams would go in a circle"),
+        ("nobody", "m", "there is no transformation 'nobody'"),
+    ],
+)
+def test_what_cannot_be_connected_is_refused_in_a_sentence(
+    source: str, reader: str, why: str
+) -> None:
+    with pytest.raises(EditError, match=why):
+        edits.connect(LINE, source, reader)
+
+
+@settings(max_examples=40)
+@given(pipelines(), st.data())
+def test_a_connected_pipeline_is_declared_in_a_legal_order(
+    document: Pipeline, data: st.DataObject
+) -> None:
+    ids = [one.id for one in document.transformations]
+    source, reader = data.draw(st.sampled_from(ids)), data.draw(st.sampled_from(ids))
+    try:
+        after = edits.connect(document, source, reader)
+    except ExplorerError:
+        return
+    declared: set[str] = set()
+    for one in after.transformations:
+        assert declared.issuperset(one.inputs)
+        declared.add(one.id)
+    assert declared >= set(ids)
+
+
+def test_all_run_with_as_many_subtasks() -> None:
+    fixed = pipeline(
+        {"id": "a", "type": "legacy_source", "parallel": False, "parallelism": 1},
+        {"id": "m", "type": "map", "inputs": ["a"], "parallelism": 3},
+        {"id": "z", "type": "sink", "inputs": ["m"]},
+    )
+    graph = compile_graph(edits.set_parallelism_of_all(fixed, 5)).stream_graph
+
+    assert [node.parallelism for node in graph.nodes] == [1, 5, 5]
+
+
+def test_uids_are_given_where_there_are_none_and_are_all_different() -> None:
+    taken = edits.set_field(LINE, "a", "uid", "r")
+    after = edits.give_uids(taken, ["r", "m", "z"])
+
+    check_pipeline(after)
+    uids = {one.id: one.uid for one in after.transformations if one.uid}
+    assert uids == {"a": "r", "m": "m", "r": "r-2", "z": "z"}
