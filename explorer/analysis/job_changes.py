@@ -127,6 +127,11 @@ _SETTINGS: Final = (
         "cascading_descriptions", "description of vertices", "Flink's page tells chains otherwise."
     ),
     _Fact(
+        "object_reuse",
+        "object reuse",
+        "Operators of a task hand on the very objects that they get, or copies of them.",
+    ),
+    _Fact(
         "slot_groups_by_region",
         "slot sharing by region",
         "Each pipelined region has slots of its own.",

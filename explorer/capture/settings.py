@@ -37,6 +37,7 @@ def job_settings(objects: JavaObjects, graph: Any) -> dict[str, Any]:
         "parallelism": graph.getExecutionConfig().getParallelism(),
         "exchange_mode": _exchange_mode(objects, graph),
         "cascading_descriptions": described is not None and described.name() == "CASCADING",
+        "object_reuse": graph.getExecutionConfig().isObjectReuseEnabled(),
         "slot_groups_by_region": not objects.call(
             graph, "isAllVerticesInSameSlotSharingGroupByDefault", default=True
         ),

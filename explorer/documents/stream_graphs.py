@@ -27,7 +27,7 @@ from explorer.model.chains import JobSettings
 from explorer.model.document import StreamGraphDocument
 from explorer.model.flink_job_graph import FlinkJobGraph
 from explorer.model.pipeline import CheckSettings, Expectations
-from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
+from explorer.model.stream_graph import WRITER_ENDING, NodeId, StreamEdge, StreamGraph, StreamNode
 from explorer.wording import described, quoted, suggestion
 
 _JOB_GRAPHS: Final = ("job_graph", "flink_job_graph")
@@ -96,7 +96,6 @@ _NO_PARALLELISM: Final = (
 )
 
 _YIELDING: Final = frozenset(kind.name for kind in KINDS.values() if kind.yields)
-_YIELDING_ENDING: Final = ": Writer"
 """Default names of the operators whose factories yield to the mailbox; a sink's writer does."""
 
 
@@ -207,7 +206,7 @@ def _seems_to_yield(node: Mapping[str, Any]) -> bool:
 
 def has_yielding_name(name: str) -> bool:
     """Whether an operator's name is the default one of an operator that yields to the mailbox."""
-    return name in _YIELDING or name.endswith(_YIELDING_ENDING)
+    return name in _YIELDING or name.endswith(WRITER_ENDING)
 
 
 def _ordered(graph: _Graph, orders: Sequence[_Orders]) -> StreamGraph:

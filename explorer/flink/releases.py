@@ -521,11 +521,16 @@ class Switch(msgspec.Struct, frozen=True):
         return next(values[old] for old in reversed(reached) if old in values)
 
 
-SWITCHES: Final = tuple(
-    Switch(field.name, field.default)
-    for field in msgspec.structs.fields(Release)
-    if isinstance(field.default, Behaviour)
-)
+def switches_of(table: type[msgspec.Struct]) -> tuple[Switch, ...]:
+    """The rows of a record, in its order."""
+    return tuple(
+        Switch(field.name, field.default)
+        for field in msgspec.structs.fields(table)
+        if isinstance(field.default, Behaviour)
+    )
+
+
+SWITCHES: Final = switches_of(Release)
 """Every behaviour that differs, in the order of the record."""
 
 

@@ -80,6 +80,8 @@ class JobSettings(msgspec.Struct, frozen=True, kw_only=True):
     chain_different_max_parallelism: bool = True
     vertex_index_prefix: bool = False
     cascading_descriptions: bool = False
+    object_reuse: bool = False
+    """Whether operators of a task hand on the very objects that they were given, not copies."""
     slot_groups_by_region: bool = False
     checkpoint_interval: int | None = None
     """Milliseconds; None: checkpoints are off."""

@@ -20,6 +20,8 @@ DEFAULT_BUFFER_TIMEOUT: Final = 100
 SOURCE_PREFIX: Final = "Source: "
 SINK_PREFIX: Final = "Sink: "
 """What Flink puts before the name of a source, and of a sink that is a ``SinkFunction``."""
+WRITER_ENDING: Final = ": Writer"
+"""What Flink puts behind the name of a Sink V2's first operator, which yields."""
 
 
 def bare_name(name: str) -> str:

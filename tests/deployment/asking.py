@@ -8,7 +8,10 @@ from functools import cache
 from pathlib import Path
 
 PROGRAMS = Path(__file__).parent / "programs"
-OPEN: tuple[str, ...] = ("java.nio", "java.lang", "java.util", "java.util.concurrent")
+OPEN: tuple[str, ...] = (
+    *("java.nio", "java.lang", "java.util", "java.util.concurrent"),
+    "sun.net.util",
+)
 """Packages that Flink before 1.10 reaches into; Java 17 closes them."""
 
 

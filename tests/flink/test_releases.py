@@ -7,16 +7,20 @@ import msgspec
 import pytest
 
 from explorer.flink.releases import SWITCHES, VERSIONS, Release, Switch, release
+from explorer.flink.task_classes import TASK_SWITCHES, TaskClasses
 
-NAMES = [switch.name for switch in SWITCHES]
-FIELDS = {field.name: field for field in msgspec.structs.fields(Release)}
+ROWS = (*SWITCHES, *TASK_SWITCHES)
+NAMES = [switch.name for switch in ROWS]
+FIELDS = {
+    field.name: field for table in (Release, TaskClasses) for field in msgspec.structs.fields(table)
+}
 
 
 def test_every_field_but_the_version_is_a_row() -> None:
     assert [name for name in FIELDS if name != "version"] == NAMES
 
 
-@pytest.mark.parametrize("switch", SWITCHES, ids=NAMES)
+@pytest.mark.parametrize("switch", ROWS, ids=NAMES)
 def test_a_row_has_a_sentence_and_values_of_its_type(switch: Switch) -> None:
     row = switch.behaviour
 
@@ -26,7 +30,7 @@ def test_a_row_has_a_sentence_and_values_of_its_type(switch: Switch) -> None:
         assert msgspec.convert(value, FIELDS[switch.name].type) == value
 
 
-@pytest.mark.parametrize("switch", SWITCHES, ids=NAMES)
+@pytest.mark.parametrize("switch", ROWS, ids=NAMES)
 def test_a_row_begins_with_the_oldest_release_and_tells_changes_alone(switch: Switch) -> None:
     known = list(switch.behaviour.values)
 

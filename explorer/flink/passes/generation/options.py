@@ -34,6 +34,7 @@ CHAINING: Final = "pipeline.operator-chaining"
 CHAINING_ENABLED: Final = "pipeline.operator-chaining.enabled"
 INDEX_PREFIX: Final = "pipeline.vertex-name-include-index-prefix"
 DESCRIPTION_MODE: Final = "pipeline.vertex-description-mode"
+OBJECT_REUSE: Final = "pipeline.object-reuse"
 _TIMEOUT_INTERVAL: Final = "execution.buffer-timeout.interval"
 _TIMEOUT_SWITCH: Final = "execution.buffer-timeout.enabled"
 _CHECKPOINTING: Final = "execution.checkpointing."
@@ -133,6 +134,7 @@ READ_OPTIONS: Final = (
         one_of("TREE", "CASCADING"),
         read=lambda release: release.descriptions,
     ),
+    ReadOption(OBJECT_REUSE, is_true),
     ReadOption(AUTO_PARALLELISM, is_true, read=_dynamic),
     ReadOption(SCHEDULER, str, read=_dynamic),
     ReadOption(SHUFFLE_MODE, str, read=lambda release: release.batch_shuffle_option),

@@ -16,6 +16,7 @@ from explorer.flink.passes.generation.options import (
     CHAINING_ENABLED,
     DESCRIPTION_MODE,
     INDEX_PREFIX,
+    OBJECT_REUSE,
     SCHEDULER,
     SHUFFLE_MODE,
     Options,
@@ -88,6 +89,7 @@ def job_settings(
         chain_different_max_parallelism=not release.max_parallelism_rule
         or bool(options.get(DIFFERENT_MAX, True)),
         vertex_index_prefix=bool(options.get(INDEX_PREFIX, False)),
+        object_reuse=bool(options.get(OBJECT_REUSE, False)),
         cascading_descriptions=options.get(DESCRIPTION_MODE) == "CASCADING",
         slot_groups_by_region=batch and release.batch_slot_groups_by_region,
         checkpoint_interval=None if batch else environment.checkpoint_interval,

@@ -1,0 +1,222 @@
+"""What does a task of a job vertex hold? Its operators, their outputs and its inputs.
+
+Mirrors the constructor of ``OperatorChain``, its ``createOutputCollector``, and the factories of
+``StreamInputProcessor``, release by release; ``tests/golden/tasks.jsonl.gz`` has what real tasks
+hold.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
+from explorer.flink.compiler import Compilation
+from explorer.flink.task_classes import TaskClasses, task_classes
+from explorer.model.chains import Chain, Output
+from explorer.model.stream_graph import WRITER_ENDING, NodeId
+from explorer.model.task_chain import (
+    InputProcessor,
+    NetworkOutput,
+    TaskChain,
+    TaskInput,
+    TaskOperator,
+    TaskOutput,
+)
+
+_ONE: Final = "StreamOneInputProcessor"
+_MANY: Final = "StreamMultipleInputProcessor"
+_FROM_A_SOURCE: Final = "StreamTaskSourceInput"
+_NO_OPERATORS: Final = ("StreamIterationHead", "StreamIterationTail")
+
+
+def task_chain(done: Compilation, vertex: str) -> TaskChain:
+    """The task of the job vertex with this ID.
+
+    Raises ``KeyError`` where there is no such vertex, ``UnsupportedReleaseError`` for an end of an
+    iteration, which holds no operator.
+    """
+    made = done.job_graph.vertex(vertex)
+    invokable = made.invokable.rpartition(".")[2]
+    if invokable in _NO_OPERATORS:
+        msg = f"{made.name} is an end of an iteration: it feeds records back, and holds no operator"
+        raise UnsupportedReleaseError(msg)
+    head = next(one.node for one in made.operators if one.chain_start)
+    chain = done.chains.chains[done.chains.chain_of[head]]
+    if chain.sources and task_classes(done.release).chained_sources_need_reuse:
+        _check_reuse(done, made.name)
+    return _Builder(done, chain, invokable).built(vertex, made.name)
+
+
+def _check_reuse(done: Compilation, name: str) -> None:
+    """The task fails when it starts, not the translation."""
+    if not done.settings.object_reuse:
+        msg = "Currently chained sources are supported only with objectReuse enabled"
+        raise FlinkRefusalError(
+            msg,
+            exception="UnsupportedOperationException",
+            hint=f"So ends the task {name!r} as soon as it starts; set pipeline.object-reuse, or "
+            "give the operator the chaining strategy ALWAYS.",
+        )
+
+
+class _Builder:
+    """Makes one task's records."""
+
+    def __init__(self, done: Compilation, chain: Chain, invokable: str) -> None:
+        self.done, self.chain, self.invokable = done, chain, invokable
+        self.graph, self.reuse = done.stream_graph, done.settings.object_reuse
+        self.classes: TaskClasses = task_classes(done.release)
+        self.written = {one.edge: one for one in done.outputs}
+        self.network = self._network()
+
+    def built(self, vertex: str, name: str) -> TaskChain:
+        order = self._order()
+        linked = order[::-1]
+        if self.classes.wrapper is None:
+            linked = order
+        return TaskChain(
+            vertex=vertex,
+            name=name,
+            invokable=self.invokable,
+            chain=self.classes.chain,
+            wrapper=self.classes.wrapper,
+            object_reuse=self.reuse,
+            operators=tuple(self._operator(node) for node in linked),
+            built=order,
+            head=self.chain.head,
+            network=tuple(self._network_output(edges) for edges in self.network),
+            reads=self._reads(),
+        )
+
+    def _order(self) -> tuple[NodeId, ...]:
+        """What is behind an operator is made before it; chained sources come last."""
+        order: list[NodeId] = []
+        waiting = [(self.chain.head, False)]
+        while waiting:
+            node, behind_done = waiting.pop()
+            if behind_done:
+                order.append(node)
+                continue
+            waiting.append((node, True))
+            targets = [self.graph.edges[edge].target for edge in self._chained(node)]
+            waiting += [(target, False) for target in reversed(targets)]
+        return (*order, *self._sources())
+
+    def _sources(self) -> list[NodeId]:
+        """The chained sources, in the order of the head's inputs."""
+        edges = (self.graph.edges[edge] for edge in self.graph.in_edges[self.chain.head])
+        return [edge.source for edge in edges if edge.source in self.chain.sources]
+
+    def _chained(self, node: NodeId) -> tuple[int, ...]:
+        """The edges from an operator to others of the task, in order."""
+        if node in self.chain.sources:
+            return tuple(self.graph.out_edges[node])
+        return self.done.chains.chained_outputs.get(node, ())
+
+    def _network(self) -> tuple[tuple[int, ...], ...]:
+        """By network output, the StreamEdges that read it: several where they share a data set."""
+        sets: dict[int, list[int]] = {}
+        for edge in self.chain.out_edges:
+            sets.setdefault(self.written[edge].dataset, []).append(edge)
+        return tuple(map(tuple, sets.values()))
+
+    def _network_output(self, edges: Sequence[int]) -> NetworkOutput:
+        first: Output = self.written[edges[0]]
+        edge = self.graph.edges[edges[0]]
+        return NetworkOutput(
+            node=edge.source,
+            targets=tuple(self.graph.edges[one].target for one in edges),
+            tag=edge.side_output,
+            ship_strategy=first.ship_strategy,
+        )
+
+    def _operator(self, node: NodeId) -> TaskOperator:
+        return TaskOperator(
+            node=node,
+            name=self.graph.node(node).name,
+            output=self._output(node),
+            chained_source=node in self.chain.sources,
+        )
+
+    def _output(self, node: NodeId) -> TaskOutput:
+        """Network outputs before chained ones; one alone needs no broadcasting."""
+        mine = [number for number, edges in enumerate(self.network) if self._writes(node, edges)]
+        chained = [self._chaining(edge) for edge in self._chained(node)]
+        leaves = (*map(self._writer, mine), *chained)
+        output = leaves[0] if len(leaves) == 1 else self._broadcasting(leaves)
+        counts = not chained or self.classes.counts_every_output
+        if not counts or (self._is_writer(node) and not self.classes.counts_writers):
+            return output
+        return TaskOutput(class_name=self.classes.counting, outputs=(output,))
+
+    def _is_writer(self, node: NodeId) -> bool:
+        return self.graph.node(node).name.endswith(WRITER_ENDING)
+
+    def _writes(self, node: NodeId, edges: Sequence[int]) -> bool:
+        return self.graph.edges[edges[0]].source == node
+
+    def _writer(self, number: int) -> TaskOutput:
+        tag = self.graph.edges[self.network[number][0]].side_output
+        return TaskOutput(class_name="RecordWriterOutput", network=number, tag=tag)
+
+    def _chaining(self, edge: int) -> TaskOutput:
+        """Without object reuse each record is copied before the next operator has it."""
+        to = self.graph.edges[edge]
+        return TaskOutput(
+            class_name=self._within("ChainingOutput" if self.reuse else "CopyingChainingOutput"),
+            operator=to.target,
+            input=to.type_number,
+            tag=to.side_output,
+            copies=not self.reuse,
+        )
+
+    def _broadcasting(self, outputs: tuple[TaskOutput, ...]) -> TaskOutput:
+        """With object reuse it copies what is around the value: each output sets its own."""
+        name = "BroadcastingOutputCollector"
+        return TaskOutput(
+            class_name=self._within(f"Copying{name}" if self.reuse else name), outputs=outputs
+        )
+
+    def _within(self, name: str) -> str:
+        return f"{self.classes.outputs_within}{name}"
+
+    def _reads(self) -> InputProcessor | None:
+        if self.invokable == "SourceStreamTask":
+            return None
+        if self.invokable == "SourceOperatorStreamTask":
+            own = TaskInput(
+                class_name=_FROM_A_SOURCE,
+                data_output=f"{self.invokable}$AsyncDataOutputToOutput",
+                sources=(self.chain.head,),
+                gates=0,
+            )
+            return InputProcessor(class_name=_ONE, inputs=(own,))
+        processor, data_output = self._classes_of_inputs()
+        sources: dict[int, list[NodeId]] = {}
+        for position in self.graph.in_edges[self.chain.head]:
+            edge = self.graph.edges[position]
+            sources.setdefault(edge.type_number, []).append(edge.source)
+        inputs = (self._input(of, data_output) for _, of in sorted(sources.items()))
+        return InputProcessor(class_name=processor, inputs=tuple(inputs))
+
+    def _classes_of_inputs(self) -> tuple[str, str | None]:
+        """The processor, and what calls the head with a record of the network."""
+        if self.invokable == "OneInputStreamTask":
+            return _ONE, self.classes.one_input
+        if self.invokable == "MultipleInputStreamTask":
+            return _MANY, self.classes.many_inputs
+        return self.classes.reads_two_inputs, self.classes.two_inputs
+
+    def _input(self, sources: Sequence[NodeId], data_output: str | None) -> TaskInput:
+        """One input; each edge over the network is a gate."""
+        chained = sources[0] in self.chain.sources
+        if chained and data_output is not None:
+            data_output = data_output.replace("NetworkOutput", "SourceOutput")
+        name: str | None = _FROM_A_SOURCE if chained else "StreamTaskNetworkInput"
+        if self.invokable != "OneInputStreamTask" and data_output is None:
+            name = None
+        return TaskInput(
+            class_name=name,
+            data_output=data_output,
+            sources=tuple(sources),
+            gates=0 if chained else len(sources),
+        )

@@ -1,0 +1,107 @@
+"""What a task holds while it runs: its operators, what each writes to, and what it reads with.
+
+Mirrors ``OperatorChain``, ``StreamOperatorWrapper``, ``Output`` and ``StreamInputProcessor``.
+Classes are called as Flink calls them, without their packages.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from explorer.model.stream_graph import NodeId
+
+
+class TaskOutput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Where a record goes when an operator emits it."""
+
+    class_name: str
+    operator: NodeId | None = None
+    """The operator that it calls; None: it writes to the network, or hands on to ``outputs``."""
+    input: int = 0
+    """Which input of that operator: 0 for its only one, else 1, 2, ..."""
+    network: int | None = None
+    """The position among the task's network outputs."""
+    tag: str | None = None
+    """It takes the records of this side output alone; None: those of the main output."""
+    copies: bool = False
+    """Whether it hands on a copy of each record's value, which the type's serializer makes."""
+    outputs: tuple["TaskOutput", ...] = ()
+    """What it hands each record to, in this order."""
+
+    def leaves(self) -> Iterator["TaskOutput"]:
+        """The outputs that call an operator or write to the network, in the order of calls."""
+        if self.operator is not None or self.network is not None:
+            yield self
+        for one in self.outputs:
+            yield from one.leaves()
+
+
+class TaskOperator(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """An operator in its task."""
+
+    node: NodeId
+    name: str
+    output: TaskOutput
+    chained_source: bool = False
+    """Whether it is a source that runs inside the task of a head with several inputs."""
+
+
+class NetworkOutput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A ``RecordWriterOutput``: where records leave the task."""
+
+    node: NodeId
+    """The operator that writes to it."""
+    targets: tuple[NodeId, ...]
+    """Heads of the tasks that read it."""
+    tag: str | None
+    ship_strategy: str
+
+
+class TaskInput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One input of the head: what reads it, and what calls the head."""
+
+    class_name: str | None
+    """``StreamTaskNetworkInput`` or ``StreamTaskSourceInput``; None: the processor reads itself."""
+    data_output: str | None
+    """The ``DataOutput`` that calls the head; None: the processor does it itself."""
+    sources: tuple[NodeId, ...]
+    """Operators that it reads: over the network those at the other end, or a chained source."""
+    gates: int
+    """Input gates; several are read through a ``UnionInputGate``."""
+
+
+class InputProcessor(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What reads a task's inputs, called again and again by the mailbox."""
+
+    class_name: str
+    inputs: tuple[TaskInput, ...]
+
+
+class TaskChain(msgspec.Struct, frozen=True, kw_only=True):
+    """A task of a job vertex."""
+
+    vertex: str
+    """The job vertex's ID."""
+    name: str
+    invokable: str
+    chain: str
+    """The class that holds the operators."""
+    wrapper: str | None
+    """What each operator is held by, linked both ways; None: an array, tail first."""
+    object_reuse: bool
+    operators: tuple[TaskOperator, ...]
+    """As they are linked, head first; ``built`` tells the order of construction."""
+    built: tuple[NodeId, ...]
+    """Tail first: what an operator writes to is there before it."""
+    head: NodeId
+    network: tuple[NetworkOutput, ...]
+    """Made before any operator, in this order."""
+    reads: InputProcessor | None
+    """None: a legacy source runs in a thread of its own."""
+
+    def operator(self, node: NodeId) -> TaskOperator:
+        """The operator of this node; raises ``KeyError`` when the task has none."""
+        for one in self.operators:
+            if one.node == node:
+                return one
+        raise KeyError(node)

@@ -1,0 +1,88 @@
+"""The life of a task, one record a step, in Flink's order.
+
+Mirrors ``OperatorChain`` as ``StreamTask`` drives it: it is built, its operators are restored and
+opened, elements go through it, a checkpoint is taken, and it ends.
+"""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from explorer.model.stream_graph import NodeId
+
+Phase = Literal[
+    "build",
+    "start",
+    "record",
+    "watermark",
+    "watermark status",
+    "latency marker",
+    "checkpoint",
+    "complete",
+    "end",
+]
+Element = Literal["record", "watermark", "watermark status", "latency marker"]
+
+
+class _InPhase(msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="action"):
+    """What all steps share; ``action`` is their kind in JSON."""
+
+    phase: Phase
+
+
+class NetworkOutputMade(_InPhase, frozen=True, kw_only=True, gc=False, tag="network output"):
+    """``createStreamOutput``: a writer for a result partition."""
+
+    network: int
+
+
+class OperatorMade(_InPhase, frozen=True, kw_only=True, gc=False, tag="operator"):
+    """``createOperator``: what it writes to is there already."""
+
+    node: NodeId
+
+
+class WrappersLinked(_InPhase, frozen=True, kw_only=True, gc=False, tag="linked"):
+    """``linkOperatorWrappers``, or the array that earlier releases fill."""
+
+    order: tuple[NodeId, ...]
+    """Head first; of an array, as it is filled."""
+
+
+class OperatorCalled(_InPhase, frozen=True, kw_only=True, gc=False, tag="call"):
+    """The task calls an operator itself."""
+
+    node: NodeId
+    method: str
+
+
+class HandedOn(_InPhase, frozen=True, kw_only=True, gc=False, tag="hand on"):
+    """An element goes on, by a call in the same thread or over the network."""
+
+    element: Element
+    source: NodeId | None
+    """Who hands it on; None: an input of the task, or the chain."""
+    target: NodeId | None
+    """The operator that gets it; None: it leaves the task."""
+    network: int | None
+    """The network output that it leaves by."""
+    method: str
+    """What is called of the target, or of the network output."""
+    through: tuple[str, ...]
+    """The classes that it goes through."""
+    tag: str | None = None
+    """Only what is emitted to this side output goes here."""
+    copied: bool = False
+    alternatives: int = 1
+    """Of so many outputs one is picked at random."""
+
+
+class BarrierSent(_InPhase, frozen=True, kw_only=True, gc=False, tag="barrier"):
+    """``broadcastEvent``: the checkpoint's barrier leaves by a network output."""
+
+    network: int
+
+
+TaskStep: TypeAlias = (
+    NetworkOutputMade | OperatorMade | WrappersLinked | OperatorCalled | HandedOn | BarrierSent
+)

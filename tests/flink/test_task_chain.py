@@ -1,0 +1,121 @@
+"""What a task holds is what real tasks hold: ``tests/flink/ask_tasks.py`` read them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from explorer import compile_graph
+from explorer.errors import FlinkRefusalError
+from explorer.flink.compiler import Compilation
+from explorer.flink.task_chain import task_chain
+from explorer.model.stream_graph import NodeId
+from explorer.model.task_chain import InputProcessor, TaskChain, TaskOutput
+from tests.golden_files import cases
+
+
+def asked(ask: str) -> Iterator[Any]:
+    """Each job with each release that ran it, and what was told."""
+    for case in cases("tasks"):
+        if case["ask"] == ask:
+            for outcome in case["flink"]:
+                for version in outcome["versions"]:
+                    name = f"{case['name']} {version}"
+                    yield pytest.param(case["pipeline"], version, outcome["told"], id=name)
+
+
+def compiled(pipeline: Any, version: str) -> Compilation:
+    """The job; before 1.10 no option tells that objects are reused, a setter alone does."""
+    done = compile_graph(pipeline, version)
+    reuse = "pipeline.object-reuse" in pipeline.get("environment", {}).get("configuration", {})
+    return replace(done, settings=replace(done.settings, object_reuse=reuse))
+
+
+def tasks(done: Compilation) -> dict[str, TaskChain]:
+    """By its name, each task."""
+    return {one.name: task_chain(done, one.id) for one in done.job_graph.vertices}
+
+
+def as_told(done: Compilation, task: TaskChain) -> dict[str, Any]:
+    """A task in the words of the program that reads real ones."""
+    names = {one.id: one.name for one in done.stream_graph.nodes}
+    linked = [one.name for one in task.operators]
+    return {
+        "invokable": task.invokable,
+        "chain": task.chain,
+        "network": len(task.network),
+        "linked": linked if task.wrapper else None,
+        "linked_back": linked[::-1] if task.wrapper else None,
+        "operators": [(one.name, _output(names, one.output)) for one in task.operators],
+        "sources": sorted(one.name for one in task.operators if one.chained_source),
+        "input": _input(task.reads),
+    }
+
+
+def _output(names: dict[NodeId, str], one: TaskOutput) -> dict[str, Any]:
+    told: dict[str, Any] = {"class": one.class_name}
+    if one.network is not None:
+        told["network"] = one.network
+    if one.operator is not None:
+        told["to"] = names[one.operator]
+    if one.tag is not None:
+        told["tag"] = one.tag
+    if one.outputs or (one.network is None and one.operator is None):
+        told["outputs"] = [_output(names, inner) for inner in one.outputs]
+    return told
+
+
+def _input(reads: InputProcessor | None) -> Any:
+    if reads is None:
+        return None
+    return reads.class_name, [
+        (one.class_name, one.data_output) for one in reads.inputs if one.class_name is not None
+    ]
+
+
+def told_by_flink(told: dict[str, Any]) -> dict[str, Any]:
+    """The same members of what was read from a real task."""
+    return {
+        **{name: told[name] for name in ("invokable", "chain", "network", "linked", "linked_back")},
+        "operators": [(one["name"], one["output"]) for one in told["operators"]],
+        "sources": sorted(one["source"] for one in told["sources"]),
+        "input": _input_told(told["input"]),
+    }
+
+
+def _input_told(told: Any) -> Any:
+    return None if told is None else (told["class"], list(_inputs(told)))
+
+
+def _inputs(told: Any) -> Iterator[tuple[str, str | None]]:
+    """Each input with what it calls; some releases keep that in the valve for watermarks."""
+    held = told.get("holds", [])
+    outputs = [one["class"] for one in _all(told) if one["class"].endswith("Output")]
+    for one in held:
+        if one["class"].endswith("Processor"):
+            yield from _inputs(one)
+        elif one["class"].endswith("Input"):
+            mine = [name["class"] for name in _all(one) if name["class"].endswith("Output")]
+            yield one["class"], (mine or outputs or [None])[0]
+
+
+def _all(told: Any) -> Iterator[Any]:
+    for one in told.get("holds", []):
+        yield one
+        yield from _all(one)
+
+
+@pytest.mark.parametrize(("pipeline", "version", "told"), list(asked("inside")))
+def test_a_task_holds_what_flinks_task_holds(pipeline: Any, version: str, told: Any) -> None:
+    done = compiled(pipeline, version)
+    if "refused" in told:
+        with pytest.raises(FlinkRefusalError) as refusal:
+            tasks(done)
+        assert (
+            f"java.lang.{refusal.value.exception}: {refusal.value.flink_message}" == told["refused"]
+        )
+        return
+    found = {name: as_told(done, task) for name, task in tasks(done).items()}
+
+    assert found == {name: told_by_flink(one) for name, one in told.items()}
