@@ -49,6 +49,7 @@ class Key(StrEnum):
     IDS = "ids"
     DECISIONS = "decisions"
     STEPS = "stepper"
+    INSIDE = "inside"
     LESSON = "lesson"
     LESSON_MODE = "lesson-mode"
     FORESEEN = "foreseen"

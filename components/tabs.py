@@ -16,6 +16,7 @@ from components import (
     find,
     follow,
     ids,
+    inside,
     lessons,
     restore,
     running,
@@ -58,6 +59,7 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
         view, selection=now.work.selection, lit=now.lit
     ),
     "Steps": lambda now, _, view: trace.show(now.work, view),
+    "Inside": lambda now, done, view: inside.show(now.work, done, view, now.lit),
     actions.LESSON_TAB: lambda now, done, _: lessons.show(now.work, done),
     "Execution graph": lambda now, done, view: execution.show(
         done, view, selection=now.work.selection, lit=now.lit

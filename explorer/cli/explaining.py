@@ -12,6 +12,7 @@ from explorer.analysis.compare import compare
 from explorer.analysis.edge_lookup import edges_called
 from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.formers import formers, without
+from explorer.analysis.inside import inside, inside_text, task_called
 from explorer.analysis.narration import narrate
 from explorer.analysis.release_changes import release_change, switch_rows
 from explorer.analysis.restore import check_restore
@@ -48,6 +49,14 @@ def _edge_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers")
 
 
+def _inside_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--inside",
+        metavar="TASK",
+        help="what a task holds and how it lives, by its ID or name, or by an operator of it",
+    )
+
+
 def _baseline_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baseline",
@@ -70,6 +79,10 @@ def _explain(args: argparse.Namespace) -> int:
     document = document_at(args.file)
     done = compile_graph(document, args.flink)
     warn(done.warnings)
+    if args.inside is not None:
+        found = inside(done, task_called(done, args.inside).id)
+        print_found(args, found.to_dict, lambda: inside_text(found))
+        return 0
     graph = done.stream_graph
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
     since = _since(args, done, document)
@@ -172,7 +185,14 @@ def _releases(args: argparse.Namespace) -> int:
 EXPLAIN: Final = Command(
     name="explain",
     does="say why each edge chains or not, and what would mend it",
-    arguments=(file_argument, release_argument, json_argument, _edge_argument, _baseline_argument),
+    arguments=(
+        file_argument,
+        release_argument,
+        json_argument,
+        _edge_argument,
+        _inside_argument,
+        _baseline_argument,
+    ),
     run=_explain,
 )
 TRACE: Final = Command(

@@ -1,6 +1,7 @@
 // A player for the steps: the words here, the colours in both graphs. Every text goes through textContent.
 
 import { tellStep } from "../streamgraph-explorer.graph/step.js";
+import { createPicture } from "./picture.js";
 import { createReplay } from "./replay.js";
 
 const BUTTONS = [
@@ -53,7 +54,8 @@ function skeleton() {
   const list = element("div", { className: "list" });
   const words = element("div", { className: "words" });
   words.setAttribute("role", "status");
-  return element("div", { className: "player", tabIndex: 0 }, bar, element("div", { className: "body" }, list, words));
+  const picture = element("div", { className: "picture", hidden: true });
+  return element("div", { className: "player", tabIndex: 0 }, bar, element("div", { className: "body" }, list, words, picture));
 }
 
 function create(parent) {
@@ -61,7 +63,7 @@ function create(parent) {
   parent.append(root);
   const find = (query) => root.querySelector(query);
   const player = {
-    root, slider: find("input"), count: find(".count"), list: find(".list"), words: find(".words"),
+    root, slider: find("input"), count: find(".count"), list: find(".list"), words: find(".words"), frame: find(".picture"),
     speed: find("select"), play: find("[data-do=play]"), data: null, replay: null, rows: [], timer: null,
   };
   const does = {
@@ -154,6 +156,15 @@ function go(player, wanted) {
   player.rows[at].setAttribute("aria-current", "step");
   bringIntoView(player.list, player.rows[at]);
   tell(player, steps[at], now);
+  const lit = player.picture?.light(steps[at].lit ?? []);
+  if (lit) showIn(player.frame, lit);
+}
+
+/** Bring a part of the picture into view, and nothing else of the page. */
+function showIn(frame, part) {
+  const [inner, outer] = [part.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top + 8;
+  else if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom + 8;
 }
 
 function bringIntoView(list, row) {
@@ -211,6 +222,14 @@ function listed(player) {
   player.list.replaceChildren(...made);
 }
 
+/** What the steps happen in, where they bring a picture of it. */
+function drawn(player, { picture, label }) {
+  player.picture = picture ? createPicture(picture, label) : null;
+  player.frame.hidden = !picture;
+  player.root.classList.toggle("pictured", Boolean(picture));
+  player.frame.replaceChildren(...(player.picture ? [player.picture.root] : []));
+}
+
 function update(player, data) {
   const text = JSON.stringify(data);
   if (text === player.text) return;
@@ -221,6 +240,7 @@ function update(player, data) {
   player.slider.max = data.steps.length;
   player.speed.value = String(places.speed);
   listed(player);
+  drawn(player, data);
   if (places.document !== data.document) [places.document, places.at] = [data.document, 0];
   go(player, places.at);
 }

@@ -1,0 +1,58 @@
+"""The inside tab: what the task of the selected job vertex holds, and its life played in it."""
+
+from typing import Any, Final
+
+import msgspec
+import streamlit as st
+
+from components import complaint, session, stepper
+from components.escaping import markup
+from components.keys import Key
+from components.work import Work
+from explorer.analysis.inside import inside
+from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.inside_view import MOST, inside_view
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.model.task_chain import TaskChain
+
+HOW: Final = "Select a task or an operator in a graph to look into another."
+
+
+def show(work: Work, done: Compilation, view: GraphView, lit: frozenset[str]) -> None:
+    """Draw the selected task, else the first, or say why there is nothing to look into."""
+    vertex = next((one for one in view.vertices if one.key in lit), view.vertices[0])
+    played = session.latest("inside", (done, vertex.id), _played)
+    if isinstance(played, str):
+        complaint.say(played)
+        return
+    task, player = played
+    st.html(f'<div class="x-counts">{markup(_said(vertex, task))}</div>')
+    stepper.show(player, document=f"{work.serial} {vertex.id}", key=Key.INSIDE)
+
+
+def _played(done: Compilation, vertex: str) -> tuple[TaskChain, dict[str, Any]] | str:
+    """The task and what the player is given; a sentence where it cannot be told."""
+    try:
+        found = inside(done, vertex)
+    except ExplorerError as error:
+        return str(error)
+    steps = [
+        {
+            "part": step.part,
+            "number": step.number,
+            "title": step.title,
+            "sentence": step.sentence,
+            "facts": step.facts,
+            "lit": step.lit,
+        }
+        for step in found.steps
+    ]
+    drawn = len(found.task.operators) <= MOST
+    picture = {"picture": msgspec.to_builtins(inside_view(found.task))} if drawn else {}
+    return found.task, {"steps": steps, "nodes": {}, "edges": [], "apart": True, **picture}
+
+
+def _said(vertex: VertexView, task: TaskChain) -> str:
+    reuse = "objects are reused" if task.object_reuse else "records are copied between operators"
+    return f"{vertex.name}: a {task.invokable} with a {task.chain}; {reuse}. {HOW}"

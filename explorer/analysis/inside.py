@@ -1,0 +1,109 @@
+"""What is inside a task, for a reader: what it holds, how it lives, and which task is meant."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from explorer.analysis.edge_lookup import operators_called
+from explorer.analysis.task_narration import (
+    NarratedTaskStep,
+    described_output,
+    narrate_task,
+)
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.flink.task_chain import task_chain
+from explorer.flink.task_classes import task_classes
+from explorer.flink.task_life import task_life
+from explorer.model.job_graph import JobVertex
+from explorer.model.task_chain import TaskChain, TaskInput
+from explorer.wording import counted, quoted
+
+
+class UnknownTaskError(ExplorerError):
+    """A text that names no task, or several."""
+
+
+class Inside(msgspec.Struct, frozen=True, kw_only=True):
+    """A task, and every step of its life."""
+
+    task: TaskChain
+    steps: tuple[NarratedTaskStep, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Members that are ready for JSON."""
+        members: dict[str, Any] = msgspec.to_builtins(self)
+        return members
+
+
+def inside(done: Compilation, vertex: str) -> Inside:
+    """The task of the job vertex with this ID, and its life; raises as ``task_chain`` does."""
+    task = task_chain(done, vertex)
+    steps = task_life(task, task_classes(done.release))
+    return Inside(task=task, steps=narrate_task(task, steps))
+
+
+def task_called(done: Compilation, text: str) -> JobVertex:
+    """The job vertex with this ID or name, or the one that holds an operator called so.
+
+    Raises ``UnknownTaskError`` where there is none, or more than one.
+    """
+    every = done.job_graph.vertices
+    found = [one for one in every if text in (one.id, one.name)]
+    if not found:
+        nodes = operators_called(done.stream_graph, text)
+        places = {done.job_graph.vertex_of[node] for node in nodes}
+        found = [every[place] for place in sorted(places)]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(quoted(one.name) for one in found or every)
+    known = f"it names {counted(len(found), 'task')}" if found else "there is no such task"
+    msg = f"{quoted(text)}: {known}; tasks are {names}"
+    raise UnknownTaskError(msg)
+
+
+def inside_text(found: Inside) -> str:
+    """A task and its life, as lines."""
+    return "\n".join(_lines(found))
+
+
+def _lines(found: Inside) -> Iterator[str]:
+    task = found.task
+    names = {one.node: one.name for one in task.operators}
+    yield f"{task.name}"
+    yield f"  {task.invokable}, its operators in a {task.chain}"
+    yield "  Inputs"
+    yield from (f"    {line}" for line in _reads(task, names))
+    yield "  Operators, " + ("as they are linked" if task.wrapper else "as their array holds them")
+    for one in task.operators:
+        what = " (chained source)" if one.chained_source else ""
+        yield f"    {one.name}{what}: {described_output(one.output, names)}"
+    yield "  Network outputs"
+    for number, output in enumerate(task.network):
+        tag = f", side output {output.tag!r}" if output.tag is not None else ""
+        yield f"    {number}: {output.ship_strategy} behind {names[output.node]}{tag}"
+    if not task.network:
+        yield "    none"
+    part = ""
+    for step in found.steps:
+        if step.part != part:
+            part = step.part
+            yield f"  {part.capitalize()}"
+        yield f"    {step.number:>3}. {step.sentence}"
+
+
+def _reads(task: TaskChain, names: dict[int, str]) -> Iterator[str]:
+    if task.reads is None:
+        yield "none: the source's function runs in a thread of its own"
+        return
+    yield task.reads.class_name
+    for one in task.reads.inputs:
+        yield f"  {_input(one, names)}"
+
+
+def _input(one: TaskInput, names: dict[int, str]) -> str:
+    own = [names[node] for node in one.sources if node in names]
+    whose = f" of {own[0]}" if own else f" of {counted(one.gates, 'input gate')}"
+    calls = "" if one.data_output is None else f", which calls {one.data_output}"
+    return f"{one.class_name or 'read by the processor itself'}{whose}{calls}"

@@ -1,0 +1,253 @@
+"""How is the inside of a task drawn? As boxes and lines, which are plain numbers.
+
+Inputs are on the left, operators in the middle as a tree of calls, network outputs on the right. An
+operator that calls one other stands right above it; where it calls several they are indented.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from explorer.drawing.one_line import fitted
+from explorer.model.stream_graph import NodeId
+from explorer.model.task_chain import NetworkOutput, TaskChain, TaskInput, TaskOutput
+from explorer.wording import counted
+
+MOST: Final = 60
+"""Operators of the largest task that is drawn; of others the steps are told alone."""
+_IN, _MIDDLE, _OUT = 218, 268, 196
+"""Widths of a box on the left, in the middle and on the right."""
+_GAP: Final = 46
+_WIRE: Final = 168
+"""Between the operators and the network outputs, where the class of the output is told."""
+_INDENT: Final = 26
+_HIGH, _ROW, _STACK = 50, 84, 58
+"""A box, from one operator to the next, from one box at the sides to the next."""
+_TITLE, _SMALL = 12.5, 10.5
+_TOP: Final = 8
+
+
+class Box(msgspec.Struct, frozen=True, kw_only=True):
+    """An operator, an input or a network output."""
+
+    key: str
+    kind: str
+    """``operator``, ``input`` or ``network``."""
+    x: float
+    y: float
+    width: float
+    height: float
+    title: str
+    lines: tuple[str, ...]
+    """Small beneath: classes."""
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """Who hands on to whom, and through which class."""
+
+    source: str
+    target: str
+    points: tuple[tuple[float, float], ...]
+    label: str
+    at: tuple[float, float]
+    copies: bool
+
+
+class InsideView(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is drawn of a task, in pixels."""
+
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+    lines: tuple[Line, ...]
+
+
+class _Place(NamedTuple):
+    x: float
+    y: float
+
+
+def inside_view(task: TaskChain) -> InsideView:
+    """The boxes and lines of a task."""
+    return _Drawing(task).view()
+
+
+class _Drawing:
+    def __init__(self, task: TaskChain) -> None:
+        self.task = task
+        self.outputs = {one.node: one.output for one in task.operators}
+        self.names = {one.node: one.name for one in task.operators}
+        self.chained = [one.node for one in task.operators if one.chained_source][::-1]
+        self.places: dict[NodeId, _Place] = {}
+        self.middle = _IN + _GAP
+        self._place_operators()
+        self.right = max(place.x for place in self.places.values()) + _MIDDLE + _WIRE
+        self.boxes: list[Box] = []
+        self.lines: list[Line] = []
+
+    def view(self) -> InsideView:
+        self._draw_operators()
+        self._draw_inputs()
+        bottom = max(box.y + box.height for box in self.boxes)
+        right = max(box.x + box.width for box in self.boxes)
+        return InsideView(
+            width=right + 2,
+            height=bottom + _TOP,
+            boxes=tuple(self.boxes),
+            lines=tuple(self.lines),
+        )
+
+    def _leaves(self, node: NodeId) -> list[TaskOutput]:
+        return list(self.outputs[node].leaves())
+
+    def _place_operators(self) -> None:
+        """Depth first, as records go; a row is as high as its network outputs need."""
+        y = float(_TOP)
+        waiting = [(self.task.head, float(self.middle))]
+        while waiting:
+            node, x = waiting.pop()
+            self.places[node] = _Place(x, y)
+            leaves = self._leaves(node)
+            called = [one.operator for one in leaves if one.operator is not None]
+            writers = len(leaves) - len(called)
+            y += max(_ROW, writers * _STACK + _GAP // 2)
+            inner = x + (_INDENT if len(called) > 1 else 0)
+            waiting += [(one, inner) for one in reversed(called)]
+
+    def _draw_operators(self) -> None:
+        for node, place in self.places.items():
+            self.boxes.append(self._operator(node, place))
+            written = 0
+            for leaf in self._leaves(node):
+                if leaf.operator is not None:
+                    self._draw_call(node, place, leaf)
+                elif leaf.network is not None:
+                    self._draw_network(node, place, leaf, written)
+                    written += 1
+
+    def _operator(self, node: NodeId, place: _Place) -> Box:
+        around = " > ".join(_around(self.outputs[node]))
+        held = self.task.wrapper or "in the array of operators"
+        lines = (held, around) if around else (held,)
+        return _box(f"n{node}", "operator", place, _MIDDLE, self.names[node], lines)
+
+    def _draw_call(self, node: NodeId, place: _Place, leaf: TaskOutput) -> None:
+        called = self.places[leaf.operator or 0]
+        down = called.x + _INDENT / 2
+        self.lines.append(
+            Line(
+                source=f"n{node}",
+                target=f"n{leaf.operator}",
+                points=((down, place.y + _HIGH), (down, called.y)),
+                label=_label(leaf),
+                at=(down + 7, called.y - 12),
+                copies=leaf.copies,
+            )
+        )
+
+    def _draw_network(self, node: NodeId, place: _Place, leaf: TaskOutput, at: int) -> None:
+        number = leaf.network or 0
+        box = _Place(self.right, place.y + at * _STACK)
+        middle = box.y + _HIGH / 2
+        left = place.x + _MIDDLE
+        output = self.task.network[number]
+        self.boxes.append(_box(f"w{number}", "network", box, _OUT, *self._told(number, output)))
+        self.lines.append(
+            Line(
+                source=f"n{node}",
+                target=f"w{number}",
+                points=_elbow(left, place.y + _HIGH / 2, box.x, middle),
+                label=_label(leaf),
+                at=(box.x - 124, middle - 5),
+                copies=False,
+            )
+        )
+
+    def _told(self, number: int, output: NetworkOutput) -> tuple[str, tuple[str, ...]]:
+        readers = counted(len(output.targets), "reader")
+        return f"Network output {number}", (output.ship_strategy, readers)
+
+    def _draw_inputs(self) -> None:
+        head = self.places[self.task.head]
+        for at, (key, title, lines) in enumerate(self._inputs()):
+            place = _Place(0.0, head.y + at * _STACK)
+            self.boxes.append(_box(key, "input", place, _IN, title, lines))
+            source = next((one for one in self.chained if key == f"n{one}"), None)
+            leaf = self._leaves(source)[0] if source is not None else None
+            middle = place.y + _HIGH / 2
+            self.lines.append(
+                Line(
+                    source=key,
+                    target=f"n{self.task.head}",
+                    points=_elbow(_IN, middle, head.x, head.y + _HIGH / 2),
+                    label="",
+                    at=(_IN + 4, middle - 5),
+                    copies=leaf is not None and leaf.copies,
+                )
+            )
+
+    def _inputs(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+        reads = self.task.reads
+        if reads is None:
+            yield "in", "The source's own thread", ("LegacySourceFunctionThread",)
+            return
+        for number, one in enumerate(reads.inputs, 1):
+            own = [node for node in one.sources if node in self.chained]
+            title = f"Input {number}" if len(reads.inputs) > 1 else "Input"
+            if own:
+                label = _label(self._leaves(own[0])[0])
+                yield f"n{own[0]}", self.names[own[0]], (one.class_name or "", label)
+            else:
+                yield (
+                    "in",
+                    f"{title}, {_gates(one)}",
+                    (one.class_name or reads.class_name, *_calls(one)),
+                )
+
+
+def _gates(one: TaskInput) -> str:
+    return counted(one.gates, "gate") if one.gates else "a source"
+
+
+def _calls(one: TaskInput) -> Iterator[str]:
+    if one.data_output is not None:
+        yield one.data_output.rpartition("$")[2]
+
+
+def _box(key: str, kind: str, place: _Place, width: float, title: str, lines: Sequence[str]) -> Box:
+    room = width - 16
+    return Box(
+        key=key,
+        kind=kind,
+        x=place.x,
+        y=place.y,
+        width=width,
+        height=_HIGH,
+        title=fitted(title, room, _TITLE),
+        lines=tuple(fitted(line, room, _SMALL, mono=True) for line in lines),
+    )
+
+
+def _around(output: TaskOutput) -> Iterator[str]:
+    """The classes between an operator and its leaves."""
+    at = output
+    while at.operator is None and at.network is None:
+        yield at.class_name
+        if len(at.outputs) != 1:
+            return
+        at = at.outputs[0]
+
+
+def _label(leaf: TaskOutput) -> str:
+    return leaf.class_name if leaf.tag is None else f"{leaf.class_name}, side output {leaf.tag}"
+
+
+def _elbow(
+    left: float, from_y: float, right: float, to_y: float
+) -> tuple[tuple[float, float], ...]:
+    """Straight where both are level, else down in the gap."""
+    if from_y == to_y:
+        return ((left, from_y), (right, to_y))
+    turn = left + _GAP / 2
+    return ((left, from_y), (turn, from_y), (turn, to_y), (right, to_y))
