@@ -17,6 +17,7 @@ from explorer.flink.task_chain import task_chain
 from explorer.flink.task_classes import task_classes
 from explorer.flink.task_life import task_life
 from explorer.model.job_graph import JobVertex
+from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain, TaskInput
 from explorer.wording import counted, quoted
 
@@ -93,7 +94,7 @@ def _lines(found: Inside) -> Iterator[str]:
         yield f"    {step.number:>3}. {step.sentence}"
 
 
-def _reads(task: TaskChain, names: dict[int, str]) -> Iterator[str]:
+def _reads(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
     if task.reads is None:
         yield "none: the source's function runs in a thread of its own"
         return
@@ -102,7 +103,7 @@ def _reads(task: TaskChain, names: dict[int, str]) -> Iterator[str]:
         yield f"  {_input(one, names)}"
 
 
-def _input(one: TaskInput, names: dict[int, str]) -> str:
+def _input(one: TaskInput, names: dict[NodeId, str]) -> str:
     own = [names[node] for node in one.sources if node in names]
     whose = f" of {own[0]}" if own else f" of {counted(one.gates, 'input gate')}"
     calls = "" if one.data_output is None else f", which calls {one.data_output}"

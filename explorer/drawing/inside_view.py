@@ -16,13 +16,13 @@ from explorer.wording import counted
 
 MOST: Final = 60
 """Operators of the largest task that is drawn; of others the steps are told alone."""
-_IN, _MIDDLE, _OUT = 218, 268, 196
+_IN, _MIDDLE, _OUT = 172, 230, 150
 """Widths of a box on the left, in the middle and on the right."""
-_GAP: Final = 46
-_WIRE: Final = 168
+_GAP: Final = 30
+_WIRE: Final = 130
 """Between the operators and the network outputs, where the class of the output is told."""
 _INDENT: Final = 26
-_HIGH, _ROW, _STACK = 50, 84, 58
+_HIGH, _ROW, _STACK = 50, 78, 58
 """A box, from one operator to the next, from one box at the sides to the next."""
 _TITLE, _SMALL = 12.5, 10.5
 _TOP: Final = 8
@@ -121,7 +121,7 @@ class _Drawing:
             written = 0
             for leaf in self._leaves(node):
                 if leaf.operator is not None:
-                    self._draw_call(node, place, leaf)
+                    self._draw_call(node, place, leaf, self.places[leaf.operator])
                 elif leaf.network is not None:
                     self._draw_network(node, place, leaf, written)
                     written += 1
@@ -132,8 +132,7 @@ class _Drawing:
         lines = (held, around) if around else (held,)
         return _box(f"n{node}", "operator", place, _MIDDLE, self.names[node], lines)
 
-    def _draw_call(self, node: NodeId, place: _Place, leaf: TaskOutput) -> None:
-        called = self.places[leaf.operator or 0]
+    def _draw_call(self, node: NodeId, place: _Place, leaf: TaskOutput, called: _Place) -> None:
         down = called.x + _INDENT / 2
         self.lines.append(
             Line(

@@ -41,7 +41,7 @@ class TaskClasses(msgspec.Struct, frozen=True, kw_only=True):
         "Whether what a sink's writer emits is counted as other operators' records are.",
     )
     reads_two_inputs: str = changed(
-        {"1.9": "StreamTwoInputProcessor", "1.13": "StreamMultipleInputProcessor"},
+        {"1.9": "StreamTwoInputProcessor", "1.14": "StreamMultipleInputProcessor"},
         "What reads the inputs of a task with two.",
     )
     one_input: str | None = changed(
@@ -65,7 +65,7 @@ class TaskClasses(msgspec.Struct, frozen=True, kw_only=True):
         "What calls a head with any number of inputs.",
     )
     chained_sources_need_reuse: bool = changed(
-        {"1.9": False, "1.12": True, "1.13": False},
+        {"1.9": False, "1.12": True, "1.14": False},
         "Whether a task refuses to start where a source is chained and objects are not reused.",
         "FLINK-19316",
     )

@@ -75,7 +75,9 @@ PHASES: Final = {
 
 
 def in_phases(told: Mapping[str, Any]) -> dict[str, Any]:
-    """By task and phase, the calls in their order."""
+    """By task and phase, the calls in their order; a refusal as it is."""
+    if "refused" in told:
+        return dict(told)
     return {
         task: {
             phase: found

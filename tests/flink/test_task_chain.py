@@ -1,5 +1,6 @@
 """What a task holds is what real tasks hold: ``tests/flink/ask_tasks.py`` read them."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,6 +31,11 @@ def compiled(pipeline: Any, version: str) -> Compilation:
     done = compile_graph(pipeline, version)
     reuse = "pipeline.object-reuse" in pipeline.get("environment", {}).get("configuration", {})
     return replace(done, settings=replace(done.settings, object_reuse=reuse))
+
+
+def without_sources(name: str) -> str:
+    """A task's name; 1.12 lists chained sources in the order of a map of objects: by chance."""
+    return re.sub(r" \[.*?\]", "", name)
 
 
 def tasks(done: Compilation) -> dict[str, TaskChain]:
@@ -116,6 +122,6 @@ def test_a_task_holds_what_flinks_task_holds(pipeline: Any, version: str, told: 
             f"java.lang.{refusal.value.exception}: {refusal.value.flink_message}" == told["refused"]
         )
         return
-    found = {name: as_told(done, task) for name, task in tasks(done).items()}
+    found = {without_sources(name): as_told(done, task) for name, task in tasks(done).items()}
 
-    assert found == {name: told_by_flink(one) for name, one in told.items()}
+    assert found == {without_sources(name): told_by_flink(one) for name, one in told.items()}

@@ -156,15 +156,19 @@ function go(player, wanted) {
   player.rows[at].setAttribute("aria-current", "step");
   bringIntoView(player.list, player.rows[at]);
   tell(player, steps[at], now);
-  const lit = player.picture?.light(steps[at].lit ?? []);
-  if (lit) showIn(player.frame, lit);
+  if (player.picture) showIn(player.frame, player.picture.light(steps[at].lit ?? []));
 }
 
-/** Bring a part of the picture into view, and nothing else of the page. */
-function showIn(frame, part) {
-  const [inner, outer] = [part.getBoundingClientRect(), frame.getBoundingClientRect()];
-  if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top + 8;
-  else if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom + 8;
+/** Bring what is lit into view, and scroll nothing else of the page. */
+function showIn(frame, parts) {
+  const outer = frame.getBoundingClientRect();
+  for (const part of [...parts].reverse()) {
+    const inner = part.getBoundingClientRect();
+    if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top + 8;
+    else if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom + 8;
+    if (inner.left < outer.left) frame.scrollLeft -= outer.left - inner.left + 8;
+    else if (inner.right > outer.right) frame.scrollLeft += inner.right - outer.right + 8;
+  }
 }
 
 function bringIntoView(list, row) {

@@ -27,7 +27,7 @@ function boxOf(box) {
   return group;
 }
 
-/** The picture of `view`; `light(keys)` lights boxes, and the lines between two of them. */
+/** The picture of `view`; `light(keys)` lights boxes and the lines between two of them, and gives the boxes. */
 export function createPicture(view, label) {
   const root = part("svg", { viewBox: `0 0 ${view.width} ${view.height}`, role: "img", "aria-label": label });
   root.style.width = `${view.width}px`;
@@ -40,8 +40,7 @@ export function createPicture(view, label) {
     const lit = new Set(keys);
     for (const [box, made] of boxes) made.classList.toggle("lit", lit.has(box.key));
     for (const [line, made] of lines) made.classList.toggle("lit", lit.has(line.source) && lit.has(line.target));
-    const first = boxes.find(([box]) => lit.has(box.key));
-    return first && first[1];
+    return keys.flatMap((key) => boxes.filter(([box]) => box.key === key).map(([, made]) => made));
   };
   return { root, light };
 }
