@@ -3,14 +3,12 @@
 from typing import Any, Final
 
 import msgspec
-import streamlit as st
 
 from components import complaint, session, stepper
-from components.escaping import markup
 from components.keys import Key
 from components.work import Work
 from explorer.analysis.inside import inside
-from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.graph_view import GraphView
 from explorer.drawing.inside_view import MOST, inside_view
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -26,13 +24,11 @@ def show(work: Work, done: Compilation, view: GraphView, lit: frozenset[str]) ->
     if isinstance(played, str):
         complaint.say(played)
         return
-    task, player = played
-    st.html(f'<div class="x-counts">{markup(_said(vertex, task))}</div>')
-    stepper.show(player, document=f"{work.serial} {vertex.id}", key=Key.INSIDE)
+    stepper.show(played, document=f"{work.serial} {vertex.id}", key=Key.INSIDE)
 
 
-def _played(done: Compilation, vertex: str) -> tuple[TaskChain, dict[str, Any]] | str:
-    """The task and what the player is given; a sentence where it cannot be told."""
+def _played(done: Compilation, vertex: str) -> dict[str, Any] | str:
+    """What the player is given; a sentence where a task cannot be told."""
     try:
         found = inside(done, vertex)
     except ExplorerError as error:
@@ -50,9 +46,10 @@ def _played(done: Compilation, vertex: str) -> tuple[TaskChain, dict[str, Any]] 
     ]
     drawn = len(found.task.operators) <= MOST
     picture = {"picture": msgspec.to_builtins(inside_view(found.task))} if drawn else {}
-    return found.task, {"steps": steps, "nodes": {}, "edges": [], "apart": True, **picture}
+    note = {"note": _said(found.task)}
+    return {"steps": steps, "nodes": {}, "edges": [], "apart": True, **note, **picture}
 
 
-def _said(vertex: VertexView, task: TaskChain) -> str:
+def _said(task: TaskChain) -> str:
     reuse = "objects are reused" if task.object_reuse else "records are copied between operators"
-    return f"{vertex.name}: a {task.invokable} with a {task.chain}; {reuse}. {HOW}"
+    return f"{task.name}: a {task.invokable} with a {task.chain}; {reuse}. {HOW}"

@@ -145,16 +145,14 @@ class _Narrator:
 
     def handed_on(self, step: HandedOn) -> _Told:
         who = "The task" if step.source is None else self.names[step.source]
-        leaves = step.target is None
-        to = f"network output {step.network}" if leaves else self.names[step.target or 0]
-        verb = "writes" if leaves else "hands"
+        verb, to, key = "writes", f"network output {step.network}", _writer(step.network)
+        if step.target is not None:
+            verb, to, key = "hands", self.names[step.target], _node(step.target)
         what = f"the {step.element}" if step.source is not None else f"a {step.element}"
-        lit = [_node(step.source) if step.source is not None else "in"]
-        lit.append(_writer(step.network) if step.network is not None else _node(step.target or 0))
         return _Told(
             f"{who} → {to}",
             f"{who} {verb} {what} to {to}{_how(step)}",
-            tuple(lit),
+            ("in" if step.source is None else _node(step.source), key),
             (("through", step.through), ("call", (step.method,))),
         )
 

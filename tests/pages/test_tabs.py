@@ -228,3 +228,13 @@ def test_a_text_without_an_id_and_one_of_markup_are_only_text() -> None:
 
     assert "There is no ID in this text" in html(page)
     assert "<img" not in html(page)
+
+
+def test_the_inside_of_a_task_is_drawn_with_a_step_for_all_that_lights_it() -> None:
+    page = with_sample("Inside", next(one for one in SAMPLES if "diamond" in one))
+    player = sent(page, "Steps")
+    keys = {box["key"] for box in player["picture"]["boxes"]}
+
+    assert {key for step in player["steps"] for key in step["lit"]} <= keys | {"in"}
+    assert player["steps"][0]["title"] == "make network output 0"
+    assert "SourceStreamTask" in player["note"]

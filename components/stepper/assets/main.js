@@ -206,6 +206,7 @@ function tell(player, step, now) {
     element("strong", { textContent: step.title }),
     element("p", { textContent: step.sentence }),
     element("dl", {}, ...beside(player, step, now)),
+    ...(player.data.note ? [element("p", { className: "note", textContent: player.data.note })] : []),
   );
   player.words.scrollTop = 0;
 }

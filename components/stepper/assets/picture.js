@@ -31,7 +31,7 @@ function boxOf(box) {
 export function createPicture(view, label) {
   const root = part("svg", { viewBox: `0 0 ${view.width} ${view.height}`, role: "img", "aria-label": label });
   root.style.width = `${view.width}px`;
-  const head = part("marker", { id: "end", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" });
+  const head = part("marker", { id: "end", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse", orient: "auto" });
   head.append(part("path", { d: "M0 0L8 4L0 8z" }));
   const lines = view.lines.map((line) => [line, lineOf(line)]);
   const boxes = view.boxes.map((box) => [box, boxOf(box)]);
