@@ -113,7 +113,10 @@ class DataStream(Handle):
         gap: int | None = None,
         time: str | None = None,
     ) -> "WindowedStream":
-        """Windows for each key, ``tumbling``, ``sliding`` or ``session``, in milliseconds."""
+        """Windows for each key: ``tumbling``, ``sliding`` or ``session`` ones of so many ms.
+
+        Of a ``count`` window size and slide are rows.
+        """
         if self.type != "key_by":
             msg = f"{not_keyed('window', self.id, self.type)}, or take window_all"
             raise ProgramError(msg)
@@ -232,7 +235,17 @@ class WindowedStream:
     def __init__(self, stream: DataStream, type: str, assigner: str, *rest: Any) -> None:
         given = zip(("assigner", "size", "slide", "gap", "time"), (assigner, *rest), strict=True)
         self._stream, self._type = stream, type
-        self._window = {name: value for name, value in given if value is not None}
+        self._window: dict[str, Any] = {k: value for k, value in given if value is not None}
+
+    def allowed_lateness(self, milliseconds: int) -> "WindowedStream":
+        """For so long a window that is over still takes rows, and hands its row on at each."""
+        self._window["allowed_lateness"] = milliseconds
+        return self
+
+    def side_output_late_data(self, tag: str) -> "WindowedStream":
+        """Rows that come later still go to this side output."""
+        self._window["late_output"] = tag
+        return self
 
     def reduce(
         self,

@@ -86,6 +86,8 @@ def walk(transformations: Iterable[Transformation], reading: Reading) -> Iterato
     The inputs must be sound. What one passage leads to may be refused before the next is made.
     """
     given: dict[str, Shapes] = {}
+    late: dict[tuple[str, str], Shapes] = {}
+    """By window and tag the rows that come too late for it, which go on as they are."""
     keys: dict[str, tuple[str, ...]] = {}
     for one in transformations:
         kind = KINDS[one.type]
@@ -93,13 +95,19 @@ def walk(transformations: Iterable[Transformation], reading: Reading) -> Iterato
             _check_union(one, [given[name] for name in one.inputs])
         if one.keys is not None:
             keys[one.id] = one.keys
-        arriving = _arriving(one, given, keys)
+        tagged = late.get((one.inputs[0], one.tag or "")) if one.inputs else None
+        read = given if tagged is None else {**given, one.inputs[0]: tagged}
+        arriving = _arriving(one, read, keys)
         if kind.gives == "rows":
             gives: Shapes = (reading.source(one),)
         else:
             gives = tuple(_RULES[kind.gives](one, rows, reading) for rows in arriving)
         yield Passage(one, arriving, gives)
         given[one.id] = distinct(gives)
+        if one.window is not None and one.window.late_output is not None:
+            late[one.id, one.window.late_output] = distinct(
+                tuple(rows.columns for rows in arriving)
+            )
 
 
 def _arriving(
@@ -270,7 +278,8 @@ def _window(one: Transformation, rows: InputRows, reading: Reading) -> Columns |
         if rows.columns is None:
             return None
         keys = tuple(types)
-    ends = (("window_start", LONG), ("window_end", LONG))
+    timed = one.window.assigner != "count"
+    ends = (("window_start", LONG), ("window_end", LONG)) if timed else ()
     aggregates = [(name, _aggregated(text, types)) for name, text in one.aggregate.items()]
     return (*((key, types.get(key)) for key in keys), *ends, *aggregates)
 

@@ -166,7 +166,14 @@ def _fits(value: Scalar, kind: ColumnType) -> bool:
 _AGGREGATE: Final = re.compile(
     r"\s*(?:(?:sum|min|max)\s*\(.+\)|count\s*\(\s*\*\s*\))\s*", re.IGNORECASE
 )
-_DURATIONS: Final = {"tumbling": ("size",), "sliding": ("size", "slide"), "session": ("gap",)}
+_DURATIONS: Final = {
+    "tumbling": ("size",),
+    "sliding": ("size", "slide"),
+    "session": ("gap",),
+    "count": ("size",),
+}
+_ROWS_TOO: Final = {"count": ("size", "slide")}
+"""What an assigner may have besides what it needs."""
 
 
 def check_parallel(transformation: Transformation, program: Program) -> Fault | None:
@@ -229,18 +236,39 @@ def check_window(transformation: Transformation, program: Program) -> Fault | No
     if window is None:
         return None
     wanted = _DURATIONS[window.assigner]
+    may, unit = _ROWS_TOO.get(window.assigner, wanted), "ms"
+    if window.assigner == "count":
+        unit = "rows"
     for field in ("size", "slide", "gap"):
         value = getattr(window, field)
         if value is None and field in wanted:
             return Fault(
-                f"window.{field}", f"is missing; a {window.assigner} window needs it, in ms"
+                f"window.{field}", f"is missing; a {window.assigner} window needs it, in {unit}"
             )
-        if value is not None and field not in wanted:
-            takes = listed(wanted)
+        if value is not None and field not in may:
+            takes = listed(may)
             return Fault(f"window.{field}", f"a {window.assigner} window takes {takes} only")
         if value is not None and (fault := _check_duration(window, field, value)):
             return fault
-    return None
+    return _check_lateness(window)
+
+
+def _check_lateness(window: Window) -> Fault | None:
+    """A lateness from 0 on and a tag, of windows in time alone."""
+    late = {"allowed_lateness": window.allowed_lateness, "late_output": window.late_output}
+    for field, value in late.items():
+        if value is not None and window.assigner == "count":
+            return Fault(f"window.{field}", "a count window is never over, so no row is late")
+    if window.late_output == "":
+        return Fault(
+            "window.late_output", "must not be empty; Flink: OutputTag id must not be empty."
+        )
+    if window.assigner == "count" and window.time != "event":
+        return Fault("window.time", "a count window looks at no time; leave it out")
+    if window.allowed_lateness is None:
+        return None
+    words = "; Flink: The allowed lateness cannot be negative."
+    return outside("window.allowed_lateness", window.allowed_lateness, 0, LONG_MAX, words)
 
 
 def _check_duration(window: Window, field: str, value: int) -> Fault | None:
@@ -250,7 +278,7 @@ def _check_duration(window: Window, field: str, value: int) -> Fault | None:
         "sliding": f"Sliding{time}Windows parameters must satisfy abs(offset) < slide and size > 0",
         "session": f"{time}SessionWindows parameters must satisfy 0 < size",
     }
-    hint = f"; Flink: {words[window.assigner]}"
+    hint = f"; Flink: {words[window.assigner]}" if window.assigner in words else ""
     return outside(f"window.{field}", value, 1, LONG_MAX, hint)
 
 

@@ -148,7 +148,7 @@ def check_tag(transformation: Transformation, program: Program) -> Fault | None:
         kinds = listed(sorted(kind.type for kind in KINDS.values() if kind.side_outputs), "or")
         problem = f"a {source.type} has no side output; take it straight from a {kinds}"
         return Fault("inputs[0]", problem)
-    tags = source.side_outputs
+    tags = _tags(source)
     if tags is None or transformation.tag in tags:
         return None
     problem = (
@@ -156,6 +156,13 @@ def check_tag(transformation: Transformation, program: Program) -> Fault | None:
         f"its tags are {listed(map(quoted, tags))}"
     )
     return Fault("tag", problem)
+
+
+def _tags(source: Transformation) -> tuple[str, ...] | None:
+    """The tags that an operator is known to emit to; None: nothing is said of them."""
+    if source.window is not None and source.window.late_output is not None:
+        return (source.window.late_output,)
+    return None if source.side_outputs is None else tuple(source.side_outputs)
 
 
 def check_feedback(transformation: Transformation, program: Program) -> Fault | None:

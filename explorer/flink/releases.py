@@ -176,6 +176,10 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     short_window_names: bool = since(
         "1.15", "Whether a window operator is named after its assigner alone.", "FLINK-25072"
     )
+    global_windows_text: str = changed(
+        {"1.9": "", "1.20": "trigger=NeverTrigger"},
+        "What the windows of a count window say of themselves between their parentheses.",
+    )
     vertex_index_prefix: bool = since(
         "1.15", "Whether an option puts the vertex's position before its name.", "FLINK-25072"
     )

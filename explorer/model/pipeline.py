@@ -95,13 +95,17 @@ class Between(DocumentRecord, frozen=True, kw_only=True):
 
 
 class Window(DocumentRecord, frozen=True, kw_only=True):
-    """A window assigner; ``size``, ``slide`` and ``gap`` in milliseconds."""
+    """A window assigner; ``size``, ``slide`` and ``gap`` in ms, those of ``count`` in rows."""
 
-    assigner: Literal["tumbling", "sliding", "session"]
+    assigner: Literal["tumbling", "sliding", "session", "count"]
     time: Literal["event", "processing"] = "event"
     size: int | None = None
     slide: int | None = None
     gap: int | None = None
+    allowed_lateness: int | None = None
+    """``allowedLateness``: for so many ms a window that is over still takes rows."""
+    late_output: str | None = None
+    """``sideOutputLateData``: the tag of the side output for rows that come later."""
 
 
 class Resources(DocumentRecord, frozen=True, kw_only=True):

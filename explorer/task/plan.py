@@ -127,8 +127,22 @@ class WindowAggregate(msgspec.Struct, frozen=True, kw_only=True):
     """Milliseconds; of a session the gap."""
     slide: int
     row_type: RowType
+    lateness: int = 0
+    """Milliseconds for which a window that is over still takes records."""
+    late_output: str | None = None
+    """The tag of the side output for records that come later; None: they are dropped."""
     event_time: bool = True
     """False: every record's time is the clock's, which in a trial stands still."""
+
+
+class CountWindows(msgspec.Struct, frozen=True, kw_only=True):
+    """Aggregate each key's last ``size`` rows at every ``slide`` of its rows."""
+
+    keys: tuple[int, ...]
+    aggregates: tuple[Aggregate, ...]
+    size: int
+    slide: int
+    row_type: RowType
 
 
 class RunningColumn(msgspec.Struct, frozen=True, kw_only=True):
@@ -229,6 +243,7 @@ Step: TypeAlias = (
     | Reduce
     | WindowAggregate
     | AssignTimestamps
+    | CountWindows
     | RunningColumn
     | PreviousValue
     | FirstOnly

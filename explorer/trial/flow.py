@@ -67,8 +67,9 @@ class Flow:
             self.warnings += self.outcomes[id].warnings
 
     def along(self, edge: StreamEdge) -> plan.RowTypes:
-        """The row types on an edge; a side output's rows look like those of the main output."""
-        return self.outcomes[edge.source].main
+        """The row types on an edge; those of a side output mostly look like the main output's."""
+        outcome = self.outcomes[edge.source]
+        return outcome.tagged.get(edge.side_output or "", outcome.main)
 
     def keys(self, edge: StreamEdge) -> tuple[str, ...] | None:
         """The key columns of an edge; None: the whole row, as where the rows are synthetic."""

@@ -11,7 +11,7 @@ from explorer.rows.errors import ExpressionError
 from explorer.rows.row_type import LONG, SchemaError
 from explorer.task import plan
 from explorer.trial.aggregates import aggregates, column_position, key_positions, reduce_aggregates
-from explorer.trial.work import Arriving, Outcome, Setting, each, given_type, where
+from explorer.trial.work import Arriving, Outcome, Setting, distinct_types, each, given_type, where
 
 MAX_WINDOWS: Final = 100_000
 """Windows that one record falls into: as a day that slides by a second."""
@@ -57,6 +57,11 @@ def window(t: Transformation, arriving: Sequence[Arriving], setting: Setting) ->
     if not t.aggregate or t.window is None:
         return Outcome()
     outcome = each(arriving, lambda one: _window_step(t, one))
+    if t.window.assigner == "count":
+        return outcome
+    if t.window.late_output is not None:
+        tagged = {t.window.late_output: distinct_types(one.row_type for one in arriving)}
+        outcome = msgspec.structs.replace(outcome, tagged=tagged)
     if t.window.time == "event":
         return outcome
     who = f"transformation {t.id!r}: a processing-time window ends by the clock, and a trial"
@@ -76,6 +81,11 @@ def _window_step(t: Transformation, one: Arriving) -> plan.Step:
         keys = key_positions(one.keys, one.row_type, where(t, "keys"))
     found = aggregates(t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True)
     size, slide = _window_size(t)
+    if t.window.assigner == "count":
+        row_type = given_type(t, one.gives)
+        return plan.CountWindows(
+            keys=keys, aggregates=found, size=size, slide=slide, row_type=row_type
+        )
     return plan.WindowAggregate(
         keys=keys,
         aggregates=found,
@@ -83,6 +93,8 @@ def _window_step(t: Transformation, one: Arriving) -> plan.Step:
         size=size,
         slide=slide,
         row_type=given_type(t, one.gives),
+        lateness=t.window.allowed_lateness or 0,
+        late_output=t.window.late_output,
         event_time=t.window.time == "event",
     )
 
@@ -92,7 +104,7 @@ def _window_size(t: Transformation) -> tuple[int, int]:
     assert t.window is not None  # noqa: S101 - the caller asked
     window = t.window
     size = window.gap if window.assigner == "session" else window.size
-    slide = window.slide if window.assigner == "sliding" else size
+    slide = window.slide if window.slide is not None else size
     if not size or not slide or size <= 0 or slide <= 0:
         field = "gap" if window.assigner == "session" else "size"
         field = "slide" if size and not slide else field

@@ -1,6 +1,6 @@
 """What reaches an operator, what it does with it, and what comes out: words for its builders."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -35,6 +35,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[tuple[int, RowType, plan.Step], ...] = ()
     main: plan.RowTypes = ()
     """Of its side outputs as well."""
+    tagged: Mapping[str, plan.RowTypes] = {}
+    """Of side outputs whose rows look otherwise, by tag."""
     warnings: tuple[str, ...] = ()
 
 

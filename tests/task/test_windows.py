@@ -1,17 +1,19 @@
-"""Event-time windows are what a loop over records would give, watermark by watermark."""
+"""Windows are what a loop over records would give, watermark by watermark."""
 
 from collections import defaultdict
 from typing import Any, Literal
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.rows.batch import NO_TIMESTAMP, from_rows
+from explorer.rows.batch import NO_TIMESTAMP, Batch, from_rows
 from explorer.rows.errors import RowError
 from explorer.rows.row_type import LONG, STRING, RowType
 from explorer.task import plan
+from explorer.task.operators.count_windows import CountWindows
 from explorer.task.operators.step import MAX_WATERMARK, MIN_WATERMARK
 from explorer.task.operators.windows import WindowAggregate
 
@@ -44,19 +46,29 @@ STEPS = st.lists(
 class _Loop:
     """Flink's window operator, a record at a time."""
 
-    def __init__(self, assigner: Assigner, size: int, slide: int) -> None:
-        self.assigner, self.size, self.slide = assigner, size, slide
+    def __init__(self, assigner: Assigner, size: int, slide: int, lateness: int = 0) -> None:
+        self.assigner, self.size, self.slide, self.lateness = assigner, size, slide, lateness
         self.watermark = MIN_WATERMARK
         self.open: dict[tuple[str, int, int], list[int]] = defaultdict(list)
+        self.late: list[list[Any]] = []
 
-    def add(self, key: str, value: int, time: int) -> None:
+    def add(self, key: str, value: int, time: int) -> list[list[Any]]:
+        """What goes on at once: windows that are over and still take records."""
+        skipped, found = True, []
         for window in self._windows(time):
             if self.assigner == "session":
                 start, end, held = self._merged(key, *window, value)
             else:
-                (start, end), held = window, [value]
-            if end - 1 > self.watermark:
-                self.open[key, start, end] += held
+                (start, end), held = window, [*self.open.get((key, *window), ()), value]
+            if end - 1 + self.lateness <= self.watermark:
+                continue
+            skipped = False
+            self.open[key, start, end] = held
+            if end - 1 <= self.watermark:
+                found.append(self._row((key, start, end)))
+        if skipped and time + self.lateness <= self.watermark:
+            self.late.append([key, value, time])
+        return found
 
     def _windows(self, time: int) -> list[tuple[int, int]]:
         if self.assigner == "session":
@@ -67,47 +79,97 @@ class _Loop:
 
     def _merged(self, key: str, start: int, end: int, value: int) -> tuple[int, int, list[int]]:
         touching = [w for w in self.open if w[0] == key and w[1] <= end and w[2] >= start]
-        new_start = min([start, *(w[1] for w in touching)])
-        new_end = max([end, *(w[2] for w in touching)])
-        if new_end - 1 <= self.watermark:
-            return start, end, [value]
         held = [one for window in touching for one in self.open.pop(window)]
-        return new_start, new_end, [*held, value]
+        new_start = min([start, *(w[1] for w in touching)])
+        return new_start, max([end, *(w[2] for w in touching)]), [*held, value]
+
+    def _row(self, window: tuple[str, int, int]) -> list[Any]:
+        held = self.open[window]
+        return [*window, len(held), sum(held), max(held)]
 
     def advance(self, time: int) -> list[list[Any]]:
-        self.watermark = max(self.watermark, time)
-        done = [window for window in self.open if window[2] - 1 <= self.watermark]
-        return [
-            [key, start, end, len(held), sum(held), max(held)]
-            for key, start, end in done
-            for held in [self.open.pop((key, start, end))]
-        ]
+        before, self.watermark = self.watermark, max(self.watermark, time)
+        due = [window for window in self.open if before < window[2] - 1 <= self.watermark]
+        rows = [self._row(window) for window in due]
+        for window in list(self.open):
+            if window[2] - 1 + self.lateness <= self.watermark:
+                del self.open[window]
+        return rows
 
 
 @given(
     st.sampled_from(
-        [("tumbling", 10, 10), ("sliding", 12, 4), ("sliding", 10, 3), ("session", 5, 5)]
+        [
+            ("tumbling", 10, 10),
+            ("sliding", 12, 4),
+            ("sliding", 10, 3),
+            ("sliding", 3, 7),
+            ("session", 5, 5),
+        ]
     ),
+    st.sampled_from((0, 0, 3, 20)),
     STEPS,
 )
-def test_windows_are_a_loop_over_records(kind: tuple[Assigner, int, int], steps: list[Any]) -> None:
-    step, loop = WindowAggregate("w", _plan(*kind), ROW), _Loop(*kind)
+def test_windows_are_a_loop_over_records(
+    kind: tuple[Assigner, int, int], lateness: int, steps: list[Any]
+) -> None:
+    made = msgspec.structs.replace(_plan(*kind), lateness=lateness, late_output="late")
+    step, loop = WindowAggregate("w", made, ROW), _Loop(*kind, lateness)
     for move in [*steps, MAX_WATERMARK]:
         if isinstance(move, list):
             batch = from_rows(ROW, [(key, value) for key, value, _ in move])
-            step.process(batch.with_timestamps(np.array([time for _, _, time in move])))
-            for record in move:
-                loop.add(*record)
-            continue
-        emitted = [batch for _, batch in step.advance(move)]
+            emissions = step.process(batch.with_timestamps(np.array([time for _, _, time in move])))
+            wanted = [row for record in move for row in loop.add(*record)]
+        else:
+            emissions, wanted = step.advance(move), loop.advance(move)
+        late = [batch for tag, batch in emissions if tag == "late"]
+        emitted = [batch for tag, batch in emissions if tag is None]
         found = [row for batch in emitted for row in batch.rows()]
 
-        assert sorted(found) == sorted(loop.advance(move))
+        assert sorted(found) == sorted(wanted)
+        assert sorted(_timed(late)) == sorted(loop.late)
+        loop.late.clear()
         assert all(
             batch.timestamps is not None
             and batch.timestamps.tolist() == [row[2] - 1 for row in batch.rows()]
             for batch in emitted
         )
+
+
+def _timed(batches: list[Batch]) -> list[list[Any]]:
+    """The rows, each with its timestamp behind it."""
+    return [
+        [*row, time]
+        for batch in batches
+        if batch.timestamps is not None
+        for row, time in zip(batch.rows(), batch.timestamps.tolist(), strict=True)
+    ]
+
+
+@given(
+    st.lists(st.lists(RECORDS, min_size=1, max_size=9), max_size=5),
+    st.integers(1, 5),
+    st.integers(1, 5),
+)
+def test_count_windows_are_a_loop_over_records(steps: list[Any], size: int, slide: int) -> None:
+    done = _plan("tumbling", 1, 1)
+    row_type = RowType.of(k=STRING, c=LONG, s=LONG, m=LONG)
+    step = CountWindows(
+        plan.CountWindows(
+            keys=(0,), aggregates=done.aggregates, size=size, slide=slide, row_type=row_type
+        ),
+        ROW,
+    )
+    kept: dict[str, list[int]] = defaultdict(list)
+    for move in steps:
+        wanted = []
+        for key, value, _ in move:
+            kept[key].append(value)
+            if len(kept[key]) % slide == 0:
+                last = kept[key][-size:]
+                wanted.append([key, len(last), sum(last), max(last)])
+        found = step.process(from_rows(ROW, [(key, value) for key, value, _ in move]))
+        assert [row for _, batch in found for row in batch.rows()] == wanted
 
 
 def test_windows_go_on_earliest_first() -> None:

@@ -128,9 +128,48 @@ def interval_join(drawn: Drawn, number: int) -> Document:
     return program.case(f"interval join {number}", chained=punctuated)
 
 
+WINDOWS: tuple[Document, ...] = (
+    {"assigner": "tumbling", "size": 50},
+    {"assigner": "sliding", "size": 60, "slide": 25},
+    {"assigner": "sliding", "size": 20, "slide": 50},
+    {"assigner": "session", "gap": 20},
+    {"assigner": "count", "size": 4},
+    {"assigner": "count", "size": 5, "slide": 2},
+    {"assigner": "count", "size": 2, "slide": 5},
+    {"assigner": "tumbling", "size": 86_400_000 * 365, "time": "processing"},
+)
+AGGREGATES = ("count(*)", "sum(n)", "sum(d)", "min(d)", "max(n)", "max(k)")
+
+
+def window(drawn: Drawn, number: int) -> Document:
+    """Windows in time with late rows, and windows of so many rows."""
+    program = Program(drawn)
+    given = dict(WINDOWS[number % len(WINDOWS)])
+    late = given["assigner"] != "count" and given.get("time") is None
+    if late and drawn.random() < 0.7:
+        given["allowed_lateness"] = drawn.choice((0, 10, 40))
+    if late and drawn.random() < 0.7:
+        given["late_output"] = "late"
+    stream = program.timed(punctuated=drawn.random() < 0.85, trails=drawn.choice((0, 5, 20)))
+    chosen = sorted(drawn.sample(AGGREGATES, drawn.randint(1, 3)))
+    fields = {"window": given, "aggregate": {f"a{i}": text for i, text in enumerate(chosen)}}
+    everything = drawn.random() < 0.25
+    made = (
+        program.add("window_all", stream, **fields)
+        if everything
+        else program.add("window", program.keyed(stream), **fields, **program.own())
+    )
+    program.add("sink", made, **program.own())
+    if "late_output" in given:
+        late_rows = program.add("side_output", made, tag="late")
+        program.add("sink", late_rows, **program.own())
+    return program.case(f"window {number}")
+
+
 FAMILIES: dict[str, tuple[Callable[[Drawn, int], Document], int]] = {
     "keyed_process": (keyed_process, 36),
     "interval_join": (interval_join, 24),
+    "window": (window, 48),
 }
 """By what is asked, how a case is drawn and how many there are."""
 

@@ -27,6 +27,9 @@ _FOLDS: Final[dict[str, np.ufunc]] = {
 class Accumulator(Protocol):
     """Keeps one aggregated column by place."""
 
+    def forget(self, places: npt.NDArray[np.int64]) -> None:
+        """Begin anew at these places."""
+
     def roll(self, column: Column | None, runs: Runs) -> Column:
         """Take records; give the aggregate after each, in the records' order."""
 
@@ -110,6 +113,11 @@ class _Numbers:
         seen = self._seen[places]
         return from_values(self._state[places], None if seen.all() else ~seen)
 
+    def forget(self, places: npt.NDArray[np.int64]) -> None:
+        """Begin anew at these places."""
+        self._state[places] = self._identity
+        self._seen[places] = False
+
 
 class _Doubles:
     """Least and greatest DOUBLEs as ``Double.compareTo`` says: -0.0 before 0.0, NaN above all."""
@@ -126,6 +134,10 @@ class _Doubles:
     def values(self, places: npt.NDArray[np.int64]) -> Column:
         """The numbers of these places as they stand."""
         return _unranked(self._ranks.values(places))
+
+    def forget(self, places: npt.NDArray[np.int64]) -> None:
+        """Begin anew at these places."""
+        self._ranks.forget(places)
 
 
 def in_order(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
@@ -173,6 +185,11 @@ class _Texts:
         known = len(self._state)
         kept = [self._state[at] if at < known else None for at in places.tolist()]
         return pa.array(kept, pa.string())
+
+    def forget(self, places: npt.NDArray[np.int64]) -> None:
+        """Begin anew at these places."""
+        for place in places.tolist():
+            self._state[place] = None
 
 
 def _ranked(texts: Column) -> tuple[Column, Column]:

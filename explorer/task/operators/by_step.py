@@ -6,6 +6,7 @@ from typing import Any, Final
 from explorer.rows.row_type import RowType
 from explorer.task import plan
 from explorer.task.operators import stateless
+from explorer.task.operators.count_windows import CountWindows
 from explorer.task.operators.event_time import AssignTimestamps
 from explorer.task.operators.interval_join import join_side
 from explorer.task.operators.keyed_process import (
@@ -30,6 +31,7 @@ _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]
     plan.AssignTimestamps: lambda operator, step, _, share: AssignTimestamps(operator, step, share),
     plan.Reduce: lambda _, step, *__: Reduce(step),
     plan.WindowAggregate: lambda operator, step, row, _: WindowAggregate(operator, step, row),
+    plan.CountWindows: lambda _, step, row, __: CountWindows(step, row),
     plan.RunningColumn: lambda _, step, row, __: RunningColumn(step, row),
     plan.PreviousValue: lambda _, step, *__: PreviousValue(step),
     plan.FirstOnly: lambda _, step, *__: FirstOnly(step),

@@ -48,6 +48,47 @@ class KeyedPlaces:
         return np.array([places.setdefault(key, len(places)) for key in keys], np.int64)
 
 
+class OpenSlots:
+    """Gives each distinct key a number for as long as it is open; numbers are used again."""
+
+    def __init__(self) -> None:
+        self._slots: dict[tuple[int, int], int] = {}
+        self._keys: list[tuple[int, int]] = []
+        self._free: list[int] = []
+
+    def of(self, first: Longs, second: Longs) -> tuple[Longs, Longs]:
+        """Each record's slot by two numbers, and the records that opened one."""
+        order = np.lexsort((second, first))
+        one, two = first[order], second[order]
+        new = np.ones(len(order), np.bool_)
+        new[1:] = (np.diff(one) != 0) | (np.diff(two) != 0)
+        heads = order[new]
+        opened: list[int] = []
+        keys = zip(first[heads].tolist(), second[heads].tolist(), heads.tolist(), strict=True)
+        found = [self._slot((one, two), head, opened) for one, two, head in keys]
+        slots = np.empty(len(order), np.int64)
+        slots[order] = np.array(found, np.int64)[np.cumsum(new) - 1]
+        return slots, np.array(opened, np.int64)
+
+    def _slot(self, key: tuple[int, int], record: int, opened: list[int]) -> int:
+        slot = self._slots.get(key)
+        if slot is not None:
+            return slot
+        opened.append(record)
+        slot = self._free.pop() if self._free else len(self._keys)
+        if slot == len(self._keys):
+            self._keys.append(key)
+        self._keys[slot] = key
+        self._slots[key] = slot
+        return slot
+
+    def close(self, slots: Longs) -> None:
+        """Let these be given anew."""
+        for slot in slots.tolist():
+            del self._slots[self._keys[slot]]
+            self._free.append(slot)
+
+
 def _coded(column: Column) -> tuple[Longs, list[Any]]:
     """A column as indices into its distinct values; equal as Java's ``equals`` says.
 

@@ -1,23 +1,28 @@
 """Aggregates by key and event-time window; its row goes on when the watermark passes its end.
 
-Mirrors ``WindowOperator`` with ``TumblingEventTimeWindows``, ``SlidingEventTimeWindows``,
-``EventTimeSessionWindows`` and ``EventTimeTrigger``, without allowed lateness.
+Mirrors ``WindowOperator`` with ``TumblingEventTimeWindows``, ``SlidingEventTimeWindows`` and
+``EventTimeTrigger``, with allowed lateness and a side output for what comes later still.
 """
 
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-from explorer.rows.batch import NO_TIMESTAMP, Batch, Column, Longs
-from explorer.rows.origins import Origins
-from explorer.rows.row_type import LONG, RowType
+from explorer.java_numbers import LONG_MAX
+from explorer.rows.batch import NO_TIMESTAMP, Batch, Bools, Longs
+from explorer.rows.row_type import RowType
 from explorer.task import plan
-from explorer.task.operators.accumulators import Accumulator, accumulator
-from explorer.task.operators.kept_origins import KeptOrigins
-from explorer.task.operators.keyed_state import KeyedPlaces, Runs
-from explorer.task.operators.step import MAX_WATERMARK, MIN_WATERMARK, Emission, times_of
+from explorer.task.operators.keyed_state import OpenSlots
+from explorer.task.operators.session_windows import Sessions
+from explorer.task.operators.step import MIN_WATERMARK, Emission, times_of
+from explorer.task.operators.window_aggregates import (
+    Added,
+    Aggregates,
+    Fired,
+    KeyRows,
+    joined_fired,
+)
 
 _AT_ONCE: Final = 1 << 20
 """Records times windows that are looked at together."""
@@ -45,17 +50,23 @@ class WindowAggregate:
     def __init__(self, operator: str, step: plan.WindowAggregate, input_type: RowType) -> None:
         self._operator, self._plan = operator, step
         self._watermark = MIN_WATERMARK
-        self._keys = KeyedPlaces()
-        self._key_rows: list[tuple[Column, ...]] = []
-        kind = _Sessions if step.assigner == "session" else _Assigned
-        self._windows: _Assigned | _Sessions = kind(step, input_type)
+        self._keys = KeyRows(step.keys)
+        kind = Sessions if step.assigner == "session" else _Assigned
+        self._windows: _Assigned | Sessions = kind(step, input_type)
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Put records into their windows; nothing goes on yet."""
+        """Put records into their windows; a window that is over fires at once, if it is kept."""
         times = self._times(batch)
-        places = self._places(batch)
-        self._windows.add(batch, places, times, self._watermark)
-        return []
+        added = self._windows.add(batch, self._keys.places(batch), times, self._watermark)
+        return [*self._rows(added.fired), *self._late(batch, added.late, times)]
+
+    def _late(self, batch: Batch, late: Bools, times: Longs) -> list[Emission]:
+        """``isElementLate``: what no window took, and what is behind the watermark besides."""
+        plan, lateness = self._plan, self._plan.lateness
+        if plan.late_output is None or not late.any():
+            return []
+        behind = late & (np.minimum(times, LONG_MAX - lateness) + lateness <= self._watermark)
+        return [(plan.late_output, batch.filter(behind))] if behind.any() else []
 
     def _times(self, batch: Batch) -> Longs:
         """Sessions alone take records without a timestamp, as if the marker were their time."""
@@ -66,188 +77,82 @@ class WindowAggregate:
         missing = np.full(len(batch), NO_TIMESTAMP, np.int64)
         return missing if batch.timestamps is None else batch.timestamps
 
-    def _places(self, batch: Batch) -> Longs:
-        keys = [batch.columns[key] for key in self._plan.keys]
-        if not keys:
-            return np.zeros(len(batch), np.int64)
-        known = len(self._keys)
-        places = self._keys.of(keys)
-        runs = Runs.of(places)
-        fresh = runs.order[runs.starts[runs.places >= known]]
-        if len(fresh):
-            self._key_rows.append(tuple(key.take(pa.array(fresh)) for key in keys))
-        return places
-
     def advance(self, time: int) -> list[Emission]:
         """The rows of all windows that end before ``time``, earliest first, with their last ms."""
         self._watermark = max(self._watermark, time)
-        places, starts, ends, aggregates, origins = self._windows.fire(self._watermark)
-        if not len(places):
+        return self._rows(self._windows.fire(self._watermark))
+
+    def _rows(self, fired: Fired | None) -> list[Emission]:
+        if fired is None or not len(fired.places):
             return []
-        picked = pa.array(places)
-        keys = [pa.concat_arrays(parts).take(picked) for parts in zip(*self._key_rows, strict=True)]
-        self._key_rows = [tuple(pa.concat_arrays(p) for p in zip(*self._key_rows, strict=True))]
-        columns = (*keys, pa.array(starts), pa.array(ends), *aggregates)
-        return [(None, Batch(self._plan.row_type, columns, ends - 1, origins))]
-
-
-class _Aggregates:
-    """One accumulator an aggregate, by slot: a number for each window of a key."""
-
-    def __init__(self, step: plan.WindowAggregate, input_type: RowType) -> None:
-        self._columns = [one.column for one in step.aggregates]
-        self._kept: list[Accumulator] = [
-            accumulator(one.function, LONG if one.column is None else input_type.types[one.column])
-            for one in step.aggregates
-        ]
-        self._origins = KeptOrigins()
-
-    def roll(self, batch: Batch, slots: Longs) -> None:
-        """Fold records into their slots."""
-        runs = Runs.of(slots)
-        for column, kept in zip(self._columns, self._kept, strict=True):
-            kept.roll(None if column is None else batch.columns[column], runs)
-        self._origins.roll(batch.origins, runs)
-
-    def values(self, slots: Longs) -> list[Column]:
-        """The aggregates of these slots."""
-        return [kept.values(slots) for kept in self._kept]
-
-    def origins(self, slots: Longs) -> Origins | None:
-        """What took part in these slots."""
-        return self._origins.of(slots)
-
-
-Fired = tuple[Longs, Longs, Longs, list[Column], Origins | None]
-"""Key places, window starts, window ends, aggregates and origins of windows that are complete."""
+        ends = (pa.array(fired.starts), pa.array(fired.ends))
+        columns = (*self._keys.at(fired.places), *ends, *fired.aggregates)
+        return [(None, Batch(self._plan.row_type, columns, fired.ends - 1, fired.origins))]
 
 
 class _Assigned:
     """Tumbling and sliding windows: a record's windows depend on its timestamp alone."""
 
     def __init__(self, step: plan.WindowAggregate, input_type: RowType) -> None:
-        self._size, self._slide = step.size, step.slide
-        self._slots = KeyedPlaces()
-        self._aggregates = _Aggregates(step, input_type)
-        self._open = np.empty((3, 0), np.int64)
-        """Shape (3, open windows): key place, window start and slot of each."""
+        self._size, self._slide, self._lateness = step.size, step.slide, step.lateness
+        self._slots = OpenSlots()
+        self._aggregates = Aggregates(step.aggregates, input_type)
+        self._open = np.empty((4, 0), np.int64)
+        """Shape (4, open windows): key place, window start, slot, and 1 where it has fired."""
 
-    def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> None:
+    def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
         """Fold records into their windows, as many at once as memory should hold."""
         at_once = max(1, _AT_ONCE // -(-self._size // self._slide))
-        for start in range(0, len(batch), at_once):
+        parts = []
+        for start in range(0, max(len(batch), 1), at_once):
             stop = min(start + at_once, len(batch))
             mine = slice(start, stop)
-            self._fold(batch.slice(start, stop), places[mine], times[mine], watermark)
+            part = batch.slice(start, stop)
+            parts.append(self._fold(part, places[mine], times[mine], watermark))
+        late = np.concatenate([part.late for part in parts])
+        return Added(late, joined_fired([part.fired for part in parts if part.fired]))
 
-    def _fold(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> None:
-        """Fold records into their windows; a window that is complete takes no more."""
+    def _fold(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
+        """Fold records into their windows; a window that is over for good takes no more."""
         records, starts = window_starts(times, self._size, self._slide)
-        in_time = self._last_ms(starts) > watermark
-        records, starts = records[in_time], starts[in_time]
+        live = self._over_at(starts) > watermark
+        records, starts = records[live], starts[live]
+        late = np.ones(len(batch), np.bool_)
+        late[records] = False
         if not len(records):
-            return
-        known = len(self._slots)
-        slots = self._slots.of([pa.array(places[records]), pa.array(starts)])
-        runs = Runs.of(slots)
-        new = runs.order[runs.starts[runs.places >= known]]
-        opened = np.stack([places[records[new]], starts[new], slots[new]])
-        self._open = np.hstack([self._open, opened])
-        self._aggregates.roll(batch.take(records), slots)
+            return Added(late)
+        mine = places[records]
+        slots, opened = self._slots.of(mine, starts)
+        now = self._last_ms(starts) <= watermark
+        new = np.stack([mine[opened], starts[opened], slots[opened], now[opened]])
+        self._open = np.hstack([self._open, new])
+        rolled, origins = self._aggregates.roll(batch.take(records), slots)
+        if not now.any():
+            return Added(late)
+        picked = pa.array(np.flatnonzero(now))
+        made = None if origins is None else origins.filter(now)
+        columns = [column.take(picked) for column in rolled]
+        ends = starts[now] + self._size
+        return Added(late, Fired(mine[now], starts[now], ends, columns, made))
 
     def _last_ms(self, starts: Longs) -> Longs:
         """``TimeWindow.maxTimestamp``: past the end of LONG it starts over, as Java's sum does."""
         return starts + self._size - 1
 
+    def _over_at(self, starts: Longs) -> Longs:
+        """``cleanupTime``: the watermark at which no record comes in time any more."""
+        return np.minimum(self._last_ms(starts), LONG_MAX - self._lateness) + self._lateness
+
     def fire(self, watermark: int) -> Fired:
-        """Close the windows whose last millisecond is not after ``watermark``."""
-        complete = self._last_ms(self._open[1]) <= watermark
-        fired, self._open = self._open[:, complete], self._open[:, ~complete]
+        """Hand on the windows that the watermark passes, and let go of those over for good."""
+        complete = (self._last_ms(self._open[1]) <= watermark) & (self._open[3] == 0)
+        self._open[3, complete] = 1
+        fired = self._open[:, complete]
         # Timers fire by time; which key comes first at one time Flink leaves to its heap.
-        fired = fired[:, np.lexsort((fired[0], fired[1]))]
-        places, starts, slots = fired
+        places, starts, slots, _ = fired[:, np.lexsort((fired[0], fired[1]))]
         values, origins = self._aggregates.values(slots), self._aggregates.origins(slots)
-        return places, starts, starts + self._size, values, origins
-
-
-class _Sessions:
-    """Session windows: those that touch become one, so records wait until theirs is complete."""
-
-    def __init__(self, step: plan.WindowAggregate, input_type: RowType) -> None:
-        self._gap = step.size
-        self._plan, self._input_type = step, input_type
-        self._pending: list[tuple[Batch, Longs, Longs]] = []
-
-    def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> None:
-        """Keep records whose session may still be open."""
-        bare = batch.with_timestamps(None)
-        if np.all(times + self._gap - 1 > watermark):
-            self._pending.append((bare, places, times))
-            return
-        in_time = self._with_open_sessions(places, times) - 1 > watermark
-        if in_time.any():
-            self._pending.append((bare.filter(in_time), places[in_time], times[in_time]))
-
-    def _with_open_sessions(self, places: Longs, times: Longs) -> Longs:
-        """The end of the session that each new record would belong to."""
-        held = [(p, t) for _, p, t in self._pending]
-        all_places = np.concatenate([*(p for p, _ in held), places])
-        all_times = np.concatenate([*(t for _, t in held), times])
-        _, _, ends, sessions = sessions_of(all_places, all_times, self._gap)
-        found: Longs = ends[sessions][len(all_places) - len(places) :]
-        return found
-
-    def fire(self, watermark: int) -> Fired:
-        """Close the sessions whose last millisecond is not after ``watermark``."""
-        if not self._pending:
-            nothing = np.empty(0, np.int64)
-            return nothing, nothing, nothing, [], None
-        places = np.concatenate([p for _, p, _ in self._pending])
-        times = np.concatenate([t for _, _, t in self._pending])
-        keys, starts, ends, sessions = sessions_of(places, times, self._gap)
-        last = watermark == MAX_WATERMARK
-        complete = np.ones(len(ends), np.bool_) if last else ends <= watermark + 1
-        aggregates = _Aggregates(self._plan, self._input_type)
-        self._fold(aggregates, sessions, complete)
-        chosen = np.flatnonzero(complete)
-        chosen = chosen[np.lexsort((keys[chosen], ends[chosen]))]
-        values, origins = aggregates.values(chosen), aggregates.origins(chosen)
-        return keys[chosen], starts[chosen], ends[chosen], values, origins
-
-    def _fold(
-        self, aggregates: _Aggregates, sessions: Longs, complete: npt.NDArray[np.bool_]
-    ) -> None:
-        """Fold the records of complete sessions, and keep the others."""
-        kept: list[tuple[Batch, Longs, Longs]] = []
-        start = 0
-        for batch, places, times in self._pending:
-            mine = sessions[start : start + len(batch)]
-            start += len(batch)
-            done = complete[mine]
-            if done.any():
-                aggregates.roll(batch.filter(done), mine[done])
-            if not done.all():
-                kept.append((batch.filter(~done), places[~done], times[~done]))
-        self._pending = kept
-
-
-def sessions_of(places: Longs, times: Longs, gap: int) -> tuple[Longs, Longs, Longs, Longs]:
-    """Merge each key's records into sessions; windows that touch merge, as in ``TimeWindow``.
-
-    Gives each session's key place, start and end, and each record's session.
-
-    >>> found = sessions_of(np.array([0, 0, 0]), np.array([0, 5, 20]), 5)
-    >>> [one.tolist() for one in found]
-    [[0, 0], [0, 20], [10, 25], [0, 0, 1]]
-    """
-    order = np.lexsort((times, places))
-    sorted_places, sorted_times = places[order], times[order]
-    new = np.ones(len(order), np.bool_)
-    # Between the ends of a LONG there is more than a LONG holds: as unsigned it is right.
-    apart = np.diff(sorted_times).view(np.uint64) > gap
-    new[1:] = (np.diff(sorted_places) != 0) | apart
-    first = np.flatnonzero(new)
-    last = np.append(first[1:], len(order)) - 1
-    sessions = np.empty(len(order), np.int64)
-    sessions[order] = np.cumsum(new) - 1
-    return sorted_places[first], sorted_times[first], sorted_times[last] + gap, sessions
+        over = self._over_at(self._open[1]) <= watermark
+        closed, self._open = self._open[2, over], self._open[:, ~over]
+        self._slots.close(closed)
+        self._aggregates.forget(closed)
+        return Fired(places, starts, starts + self._size, values, origins)

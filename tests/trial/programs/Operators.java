@@ -38,16 +38,28 @@ import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
+import org.apache.flink.streaming.api.datastream.AllWindowedStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.datastream.WindowedStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.streaming.api.functions.co.ProcessJoinFunction;
 import org.apache.flink.streaming.api.functions.sink.SinkFunction;
 import org.apache.flink.streaming.api.functions.source.RichParallelSourceFunction;
+import org.apache.flink.streaming.api.functions.windowing.ProcessAllWindowFunction;
+import org.apache.flink.streaming.api.functions.windowing.ProcessWindowFunction;
+import org.apache.flink.streaming.api.windowing.assigners.EventTimeSessionWindows;
+import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
+import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
+import org.apache.flink.streaming.api.windowing.assigners.TumblingProcessingTimeWindows;
+import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
+import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
 
 /**
  * Runs pipelines on a real cluster: a line is a document of ours as JSON, with functions of the
@@ -389,6 +401,91 @@ public final class Operators {
         }
     }
 
+    /** What an aggregate makes of a window's rows, one after the other. */
+    static final class Aggregated implements Serializable {
+        final List<String> names = new ArrayList<>();
+        final List<String> types = new ArrayList<>();
+        final List<String> functions = new ArrayList<>();
+        final List<Integer> places = new ArrayList<>();
+        final int[] keys;
+
+        Aggregated(JsonNode aggregate, Columns in, int[] keys) {
+            this.keys = keys;
+            aggregate.fields().forEachRemaining(one -> {
+                String[] parts = one.getValue().asText().split("[()]");
+                int at = parts[1].equals("*") ? -1 : in.at(parts[1]);
+                names.add(one.getKey());
+                functions.add(parts[0]);
+                places.add(at);
+                types.add(at < 0 ? "LONG" : in.types.get(at));
+            });
+        }
+
+        Row of(Iterable<Row> rows, Long start, Long end) {
+            Object[] found = new Object[names.size()];
+            Row first = null;
+            for (Row row : rows) {
+                if (first == null) first = row;
+                for (int i = 0; i < found.length; i++) found[i] = folded(i, found[i], row);
+            }
+            int ends = start == null ? 0 : 2;
+            Row made = new Row(keys.length + ends + found.length);
+            for (int i = 0; i < keys.length; i++) made.setField(i, first.getField(keys[i]));
+            if (start != null) {
+                made.setField(keys.length, start);
+                made.setField(keys.length + 1, end);
+            }
+            for (int i = 0; i < found.length; i++) made.setField(keys.length + ends + i, found[i]);
+            return made;
+        }
+
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        Object folded(int i, Object before, Row row) {
+            if (places.get(i) < 0) return before == null ? 1L : (Long) before + 1;
+            Object value = row.getField(places.get(i));
+            if (value == null || before == null) return value == null ? before : value;
+            int order = ((Comparable) value).compareTo(before);
+            switch (functions.get(i)) {
+                case "min": return order < 0 ? value : before;
+                case "max": return order > 0 ? value : before;
+                default: return value instanceof Double
+                        ? (Object) ((Double) before + (Double) value) : (Object) ((Long) before + (Long) value);
+            }
+        }
+    }
+
+    static final class OfKey extends ProcessWindowFunction<Row, Row, Object, Window> {
+        final Aggregated function;
+
+        OfKey(Aggregated function) {
+            this.function = function;
+        }
+
+        @Override
+        public void process(Object key, Context context, Iterable<Row> rows, Collector<Row> out) {
+            boolean timed = context.window() instanceof TimeWindow;
+            Long start = timed ? ((TimeWindow) context.window()).getStart() : null;
+            Long end = timed ? ((TimeWindow) context.window()).getEnd() : null;
+            out.collect(function.of(rows, start, end));
+        }
+    }
+
+    static final class OfAll extends ProcessAllWindowFunction<Row, Row, Window> {
+        final Aggregated function;
+
+        OfAll(Aggregated function) {
+            this.function = function;
+        }
+
+        @Override
+        public void process(Context context, Iterable<Row> rows, Collector<Row> out) {
+            boolean timed = context.window() instanceof TimeWindow;
+            Long start = timed ? ((TimeWindow) context.window()).getStart() : null;
+            Long end = timed ? ((TimeWindow) context.window()).getEnd() : null;
+            out.collect(function.of(rows, start, end));
+        }
+    }
+
     static final class Pairs extends ProcessJoinFunction<Row, Row, Row> {
         final Select select;
 
@@ -409,6 +506,8 @@ public final class Operators {
         final Map<String, DataStream<Row>> streams = new HashMap<>();
         final Map<String, Columns> columns = new HashMap<>();
         final Map<String, KeyedStream<Row, Object>> keyed = new HashMap<>();
+        final Map<String, int[]> keyPlaces = new HashMap<>();
+        final Map<String, Columns> lateColumns = new HashMap<>();
         final List<String> sinks = new ArrayList<>();
 
         Run(JsonNode document) {
@@ -472,6 +571,15 @@ public final class Operators {
                     return keyed.get(t.get("inputs").get(0).asText())
                             .process(function).returns(columns.get(id).info());
                 }
+                case "window":
+                case "window_all": return window(t, id, in);
+                case "side_output": {
+                    String from = t.get("inputs").get(0).asText();
+                    Columns rows = lateColumns.get(from);
+                    columns.put(id, rows);
+                    return ((SingleOutputStreamOperator<Row>) streams.get(from)).getSideOutput(
+                            new OutputTag<>(t.get("tag").asText(), rows.info()));
+                }
                 case "interval_join": {
                     String left = t.get("inputs").get(0).asText();
                     String right = t.get("inputs").get(1).asText();
@@ -483,6 +591,60 @@ public final class Operators {
                             .process(new Pairs(select), select.gives.info());
                 }
                 default: throw new IllegalArgumentException(type);
+            }
+        }
+
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        DataStream<Row> window(JsonNode t, String id, Columns in) {
+            String from = t.get("inputs").get(0).asText();
+            boolean all = t.get("type").asText().equals("window_all");
+            JsonNode window = t.get("window");
+            boolean counts = window.get("assigner").asText().equals("count");
+            Columns made = new Columns();
+            int[] keys = all ? new int[0] : keyPlaces.get(from);
+            for (int key : keys) made = made.with(in.names.get(key), in.types.get(key));
+            if (!counts) made = made.with("window_start", "LONG").with("window_end", "LONG");
+            Aggregated function = new Aggregated(t.get("aggregate"), in, keys);
+            for (int i = 0; i < function.names.size(); i++) {
+                made = made.with(function.names.get(i), function.types.get(i));
+            }
+            columns.put(id, made);
+            lateColumns.put(id, in);
+            OutputTag<Row> late = window.has("late_output")
+                    ? new OutputTag<>(window.get("late_output").asText(), in.info()) : null;
+            long lateness = window.path("allowed_lateness").asLong(0);
+            if (all) {
+                var windowed = counts
+                        ? (AllWindowedStream) (window.has("slide")
+                                ? input(t, 0).countWindowAll(window.get("size").asLong(), window.get("slide").asLong())
+                                : input(t, 0).countWindowAll(window.get("size").asLong()))
+                        : (AllWindowedStream) input(t, 0).windowAll(assigner(window));
+                if (lateness > 0) windowed.allowedLateness(Duration.ofMillis(lateness));
+                if (late != null) windowed.sideOutputLateData(late);
+                return windowed.process(new OfAll(function), made.info());
+            }
+            KeyedStream<Row, Object> stream = keyed.get(from);
+            var windowed = counts
+                    ? (WindowedStream) (window.has("slide")
+                            ? stream.countWindow(window.get("size").asLong(), window.get("slide").asLong())
+                            : stream.countWindow(window.get("size").asLong()))
+                    : (WindowedStream) stream.window(assigner(window));
+            if (lateness > 0) windowed.allowedLateness(Duration.ofMillis(lateness));
+            if (late != null) windowed.sideOutputLateData(late);
+            return windowed.process(new OfKey(function), made.info());
+        }
+
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        static WindowAssigner assigner(JsonNode window) {
+            Duration size = Duration.ofMillis(window.path("size").asLong());
+            Duration slide = Duration.ofMillis(window.path("slide").asLong());
+            Duration gap = Duration.ofMillis(window.path("gap").asLong());
+            boolean event = window.path("time").asText("event").equals("event");
+            switch (window.get("assigner").asText()) {
+                case "tumbling": return event ? TumblingEventTimeWindows.of(size)
+                        : (WindowAssigner) TumblingProcessingTimeWindows.of(size);
+                case "sliding": return SlidingEventTimeWindows.of(size, slide);
+                default: return EventTimeSessionWindows.withGap(gap);
             }
         }
 
@@ -523,6 +685,7 @@ public final class Operators {
             TypeInformation kind = places.length == 1 ? types[0] : new TupleTypeInfo(types);
             KeyedStream<Row, Object> made = input(t, 0).keyBy(new Key(places), kind);
             keyed.put(id, made);
+            keyPlaces.put(id, places);
             return made;
         }
 

@@ -11,20 +11,11 @@ import msgspec
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink.kinds import KINDS, runs_alone
+from explorer.flink.passes.generation.window_names import window_names
 from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
-from explorer.model.pipeline import ChainingStrategy, Environment, Transformation, Window
+from explorer.model.pipeline import ChainingStrategy, Environment, Transformation
 from explorer.model.stream_graph import NodeId, StreamNode
-
-TRIGGERS: Final = {"event": "EventTimeTrigger", "processing": "ProcessingTimeTrigger"}
-_ASSIGNERS: Final = {
-    ("tumbling", "event"): "TumblingEventTimeWindows",
-    ("tumbling", "processing"): "TumblingProcessingTimeWindows",
-    ("sliding", "event"): "SlidingEventTimeWindows",
-    ("sliding", "processing"): "SlidingProcessingTimeWindows",
-    ("session", "event"): "EventTimeSessionWindows",
-    ("session", "processing"): "ProcessingTimeSessionWindows",
-}
 
 
 class Operator(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,37 +119,12 @@ def _default_name(
 ) -> tuple[str, str | None]:
     """The operator's name where the program sets none, and its description where it differs."""
     if transformation.window is not None:
-        return _window_names(transformation, transformation.window, release)
+        return window_names(transformation, transformation.window, release)
     if transformation.output_format is not None:
         return "Unnamed", None
     kind = KINDS[transformation.type]
     keyed = kind.keyed_name is not None and keyed_inputs[0]
     return (kind.keyed_name if keyed else kind.name) or "", None
-
-
-def _window_names(
-    transformation: Transformation, window: Window, release: Release
-) -> tuple[str, str | None]:
-    long = long_window_name(transformation, window)
-    if not release.short_window_names:
-        return long, None
-    return _ASSIGNERS[window.assigner, window.time], long
-
-
-def long_window_name(transformation: Transformation, window: Window) -> str:
-    """What releases up to 1.14 call a window operator, and later ones describe it as."""
-    assigner = _ASSIGNERS[window.assigner, window.time]
-    lengths = {
-        "tumbling": f"{window.size}",
-        "sliding": f"{window.size}, {window.slide}",
-        "session": f"{window.gap}",
-    }[window.assigner]
-    trigger = TRIGGERS[window.time]
-    if KINDS[transformation.type].alone:
-        # Flink goes on with an object's hash and the program's line, which no document has.
-        return f"TriggerWindow({assigner}({lengths}), ReducingStateDescriptor, {trigger}())"
-    function = transformation.function or "Sum"
-    return f"Window({assigner}({lengths}), {trigger}, {function}, PassThroughWindowFunction)"
 
 
 class NodeMaker:

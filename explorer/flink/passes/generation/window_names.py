@@ -1,0 +1,68 @@
+"""What are window operators called? After their assigner, trigger, evictor and function.
+
+Mirrors ``WindowOperatorBuilder.generateOperatorName`` and the same of ``AllWindowedStream``.
+"""
+
+from typing import Final
+
+from explorer.flink.kinds import KINDS
+from explorer.flink.releases import Release
+from explorer.model.pipeline import Transformation, Window
+
+_TRIGGERS: Final = {"event": "EventTimeTrigger", "processing": "ProcessingTimeTrigger"}
+_ASSIGNERS: Final = {
+    ("tumbling", "event"): "TumblingEventTimeWindows",
+    ("tumbling", "processing"): "TumblingProcessingTimeWindows",
+    ("sliding", "event"): "SlidingEventTimeWindows",
+    ("sliding", "processing"): "SlidingProcessingTimeWindows",
+    ("session", "event"): "EventTimeSessionWindows",
+    ("session", "processing"): "ProcessingTimeSessionWindows",
+    ("count", "event"): "GlobalWindows",
+}
+_FUNCTION: Final = "Sum"
+"""The class of a reduce function that a document does not name."""
+
+
+def window_names(t: Transformation, window: Window, release: Release) -> tuple[str, str | None]:
+    """The operator's name where the program sets none, and its description where it differs."""
+    long = _long_name(t, window, release)
+    if not release.short_window_names:
+        return long, None
+    return _ASSIGNERS[window.assigner, window.time], long
+
+
+def _long_name(t: Transformation, window: Window, release: Release) -> str:
+    """What releases up to 1.14 call a window operator, and later ones describe it as."""
+    assigner = f"{_ASSIGNERS[window.assigner, window.time]}({_arguments(window, release)})"
+    if KINDS[t.type].alone:
+        # Flink goes on with an object's hash and the program's line, which no document has.
+        evicts = window.assigner == "count" and window.slide is not None
+        state = "ListStateDescriptor" if evicts else "ReducingStateDescriptor"
+        return f"TriggerWindow({assigner}, {state}, {', '.join(_triggers(window))})"
+    parts = (assigner, *_trigger_classes(window), t.function or _FUNCTION)
+    return f"Window({', '.join(parts)}, PassThroughWindowFunction)"
+
+
+def _arguments(window: Window, release: Release) -> str:
+    return {
+        "tumbling": f"{window.size}",
+        "sliding": f"{window.size}, {window.slide}",
+        "session": f"{window.gap}",
+        "count": release.global_windows_text,
+    }[window.assigner]
+
+
+def _trigger_classes(window: Window) -> tuple[str, ...]:
+    """The trigger, and the evictor if there is one."""
+    if window.assigner != "count":
+        return (_TRIGGERS[window.time],)
+    return ("PurgingTrigger",) if window.slide is None else ("CountTrigger", "CountEvictor")
+
+
+def _triggers(window: Window) -> tuple[str, ...]:
+    """The same as their ``toString`` has them; an evictor has none of its own."""
+    if window.assigner != "count":
+        return (f"{_TRIGGERS[window.time]}()",)
+    if window.slide is None:
+        return (f"PurgingTrigger(CountTrigger({window.size}))",)
+    return (f"CountTrigger({window.slide})", "CountEvictor")

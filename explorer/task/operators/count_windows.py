@@ -1,0 +1,84 @@
+"""Windows of so many records of a key: a row each time a key has had enough of them.
+
+Mirrors ``countWindow(size)``, a ``GlobalWindows`` with a purging ``CountTrigger``, and
+``countWindow(size, slide)``, one with a ``CountEvictor``.
+"""
+
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.java_numbers import LONG_MAX
+from explorer.rows.batch import Batch, Longs
+from explorer.rows.row_type import RowType
+from explorer.task import plan
+from explorer.task.operators.accumulators import grown
+from explorer.task.operators.keyed_process import Waitless
+from explorer.task.operators.keyed_state import OpenSlots, Runs
+from explorer.task.operators.step import Emission
+from explorer.task.operators.window_aggregates import Aggregates, KeyRows
+
+_AT_ONCE: Final = 1 << 20
+"""Records times windows that are looked at together."""
+
+
+class CountWindows(Waitless):
+    """Keeps, for each key, how many records it has had, and its open windows.
+
+    The window numbered k of a key ends with its record k times ``slide``, and holds up to ``size``.
+    """
+
+    def __init__(self, step: plan.CountWindows, input_type: RowType) -> None:
+        self._plan = step
+        self._keys = KeyRows(step.keys)
+        self._seen = np.empty(0, np.int64)
+        """By place, how many records the key has had."""
+        self._slots = OpenSlots()
+        self._aggregates = Aggregates(step.aggregates, input_type)
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """The rows of windows that these records complete, in the records' order."""
+        at_once = max(1, _AT_ONCE // -(-self._plan.size // self._plan.slide))
+        places = self._keys.places(batch)
+        numbers = self._numbers(places)
+        made = []
+        for start in range(0, len(batch), at_once):
+            part = slice(start, start + at_once)
+            some = batch.slice(start, min(start + at_once, len(batch)))
+            made += self._fold(some, places[part], numbers[part])
+        return made
+
+    def _numbers(self, places: Longs) -> Longs:
+        """Each record's number among those of its key, from 0 on."""
+        self._seen = grown(self._seen, int(places.max(initial=-1)) + 1, 0)
+        runs = Runs.of(places)
+        within = np.arange(len(places)) - np.repeat(runs.starts, runs.lengths)
+        numbers = runs.back(within) + self._seen[places]
+        self._seen[runs.places] += runs.lengths
+        return numbers
+
+    def _fold(self, batch: Batch, places: Longs, numbers: Longs) -> list[Emission]:
+        size, slide = self._plan.size, self._plan.slide
+        first = numbers // slide + 1
+        copies = np.maximum((numbers + size) // slide - first + 1, 0)
+        records = np.repeat(np.arange(len(batch)), copies)
+        if not len(records):
+            return []
+        offsets = np.arange(len(records)) - np.repeat(np.cumsum(copies) - copies, copies)
+        windows = first[records] + offsets
+        slots, _ = self._slots.of(places[records], windows)
+        rolled, origins = self._aggregates.roll(batch.take(records), slots)
+        ends = numbers[records] + 1 == windows * slide
+        done = slots[ends]
+        self._slots.close(done)
+        self._aggregates.forget(done)
+        if not len(done):
+            return []
+        picked = pa.array(np.flatnonzero(ends))
+        keys = self._keys.at(places[records[ends]])
+        columns = (*keys, *(column.take(picked) for column in rolled))
+        # ``GlobalWindow.maxTimestamp``
+        times = np.full(len(done), LONG_MAX)
+        made = None if origins is None else origins.filter(ends)
+        return [(None, Batch(self._plan.row_type, columns, times, made))]

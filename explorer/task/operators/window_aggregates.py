@@ -1,0 +1,109 @@
+"""What have a key's windows come to so far, and which key is it? What all windows share."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.rows.batch import Batch, Bools, Column, Longs
+from explorer.rows.origins import Origins, joined_ends
+from explorer.rows.row_type import LONG, RowType
+from explorer.task import plan
+from explorer.task.operators.accumulators import Accumulator, accumulator
+from explorer.task.operators.kept_origins import KeptOrigins
+from explorer.task.operators.keyed_state import KeyedPlaces, Runs
+
+
+class Fired(NamedTuple):
+    """Windows that hand their row on, one each."""
+
+    places: Longs
+    """Of their keys."""
+    starts: Longs
+    ends: Longs
+    aggregates: list[Column]
+    origins: Origins | None
+
+
+class Added(NamedTuple):
+    """What became of records that were put into windows."""
+
+    late: Bools
+    """The records that no window took."""
+    fired: Fired | None = None
+    """Windows that are over but kept for late records: they hand their row on at each."""
+
+
+def joined_fired(fired: Sequence[Fired]) -> Fired | None:
+    """Windows that fired one after the other, as one."""
+    if len(fired) <= 1:
+        return fired[0] if fired else None
+    places, starts, ends = (np.concatenate(part) for part in list(zip(*fired, strict=True))[:3])
+    columns = zip(*(one.aggregates for one in fired), strict=True)
+    values = [pa.concat_arrays(parts) for parts in columns]
+    return Fired(places, starts, ends, values, joined_ends([one.origins for one in fired]))
+
+
+class KeyRows:
+    """Each key's place, and its columns by place."""
+
+    def __init__(self, keys: tuple[int, ...]) -> None:
+        self._columns = keys
+        self._keys = KeyedPlaces()
+        self._rows: list[tuple[Column, ...]] = []
+
+    def places(self, batch: Batch) -> Longs:
+        """Each record's place; without key columns all have the same."""
+        keys = [batch.columns[key] for key in self._columns]
+        if not keys:
+            return np.zeros(len(batch), np.int64)
+        known = len(self._keys)
+        places = self._keys.of(keys)
+        runs = Runs.of(places)
+        fresh = runs.order[runs.starts[runs.places >= known]]
+        if len(fresh):
+            self._rows.append(tuple(key.take(pa.array(fresh)) for key in keys))
+        return places
+
+    def at(self, places: Longs) -> list[Column]:
+        """The key columns of these places."""
+        if len(self._rows) > 1:
+            self._rows = [tuple(pa.concat_arrays(p) for p in zip(*self._rows, strict=True))]
+        picked = pa.array(places)
+        return [column.take(picked) for row in self._rows for column in row]
+
+
+class Aggregates:
+    """One accumulator an aggregate, by slot: a number for each window of a key."""
+
+    def __init__(self, aggregates: tuple[plan.Aggregate, ...], input_type: RowType) -> None:
+        self._columns = [one.column for one in aggregates]
+        self._kept: list[Accumulator] = [
+            accumulator(one.function, LONG if one.column is None else input_type.types[one.column])
+            for one in aggregates
+        ]
+        self._origins = KeptOrigins()
+
+    def roll(self, batch: Batch, slots: Longs) -> tuple[list[Column], Origins | None]:
+        """Fold records into their slots; give what each slot comes to after each record."""
+        runs = Runs.of(slots)
+        rolled = [
+            kept.roll(None if column is None else batch.columns[column], runs)
+            for column, kept in zip(self._columns, self._kept, strict=True)
+        ]
+        return rolled, self._origins.roll(batch.origins, runs)
+
+    def values(self, slots: Longs) -> list[Column]:
+        """The aggregates of these slots."""
+        return [kept.values(slots) for kept in self._kept]
+
+    def origins(self, slots: Longs) -> Origins | None:
+        """What took part in these slots."""
+        return self._origins.of(slots)
+
+    def forget(self, slots: Longs) -> None:
+        """Begin anew in these slots."""
+        for kept in self._kept:
+            kept.forget(slots)
+        self._origins.forget(slots)
