@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from explorer.analysis.checks.table import CHECKS
 from explorer.documents import load_document
 from explorer.documents.columns import TOLD, distinct, walk
+from explorer.documents.state_shapes import MAX_TOP
 from explorer.flink.kinds import KINDS, allowed_fields
 from explorer.model.pipeline import Pipeline
 
@@ -91,11 +92,34 @@ WINDOWS = st.one_of(
     *(
         st.fixed_dictionaries(
             {"assigner": st.just(assigner), **durations},
-            optional={"time": st.sampled_from(("event", "processing"))},
+            optional={
+                "time": st.sampled_from(("event", "processing")),
+                "allowed_lateness": st.integers(0, 10**6),
+                "late_output": WORDS,
+            },
         )
         for assigner, durations in _WINDOWS.items()
-    )
+    ),
+    st.fixed_dictionaries(
+        {"assigner": st.just("count"), "size": st.integers(1, 10**6)},
+        optional={"slide": st.integers(1, 10**6)},
+    ),
 )
+STATES = st.one_of(
+    st.fixed_dictionaries({"shape": st.just("count")}, optional={"as": WORDS}),
+    st.fixed_dictionaries(
+        {"shape": st.sampled_from(("last", "total")), "column": WORDS}, optional={"as": WORDS}
+    ),
+    st.fixed_dictionaries({"shape": st.just("deduplicate")}, optional={"column": WORDS}),
+    st.fixed_dictionaries(
+        {"shape": st.just("top"), "column": WORDS, "size": st.integers(1, MAX_TOP)},
+        optional={"as": WORDS},
+    ),
+    st.fixed_dictionaries(
+        {"shape": st.just("pause"), "gap": st.integers(1, 10**6)}, optional={"as": WORDS}
+    ),
+)
+BETWEEN = st.fixed_dictionaries({"lower": st.integers(-(10**6), 0), "upper": st.integers(0, 10**6)})
 ROWS = st.one_of(
     st.just({"sequence": {"from": 0, "to": 99}}),
     st.just({"path": "apache-2.0.txt", "format": "text"}),
@@ -144,9 +168,16 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "keys": st.lists(WORDS, min_size=1, max_size=2, unique=True),
     "aggregate": AGGREGATES,
     "timestamps": st.fixed_dictionaries(
-        {"column": WORDS}, optional={"out_of_orderness": st.integers(0, 10**6)}
+        {"column": WORDS},
+        optional={
+            "out_of_orderness": st.integers(0, 10**6),
+            "watermarks": st.sampled_from(("periodic", "punctuated")),
+            "idleness": st.integers(1, 10**6),
+        },
     ),
     "window": WINDOWS,
+    "state": STATES,
+    "between": BETWEEN,
     "function": WORDS,
     "committer": st.booleans(),
     "global_committer": st.booleans(),
@@ -156,7 +187,12 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "partitioner": st.sampled_from(("REBALANCE", "RESCALE", "SHUFFLE", "BROADCAST", "GLOBAL")),
     "exchange_mode": st.sampled_from(("UNDEFINED", "PIPELINED", "BATCH")),
 }
-_NEEDED = {"window": "window", "window_all": "window", "partition": "partitioner"}
+_NEEDED = {
+    "window": "window",
+    "window_all": "window",
+    "partition": "partitioner",
+    "interval_join": "between",
+}
 _REFUSED = {("sink_v2", "uid_hash"), ("window_all", "max_parallelism")}
 """By type, the fields whose setters Flink refuses."""
 _ITERATIONS = {"iterate", "close_iteration"}
@@ -198,6 +234,8 @@ RECORDS: dict[str, st.SearchStrategy[Any]] = {
     "split": st.fixed_dictionaries({"value": TEXTS, "pattern": TEXTS, "as": TEXTS}),
     "timestamps": _FIELDS["timestamps"],
     "window": WINDOWS,
+    "state": STATES,
+    "between": BETWEEN,
     "resources": st.fixed_dictionaries(
         {"cpu": st.floats(0, allow_infinity=False), "heap_mb": st.integers(0, 2**40)}
     ),
@@ -461,8 +499,9 @@ def _wanted(draw: st.DrawFn, field: str, type_: str, job: Job) -> bool:
 
 @st.composite
 def _tags(draw: st.DrawFn, items: list[dict[str, Any]], source: str) -> str:
-    tags: dict[str, str] | None
-    tags = next(item for item in items if item["id"] == source).get("side_outputs")
+    item = next(item for item in items if item["id"] == source)
+    late = item.get("window", {}).get("late_output")
+    tags: dict[str, str] | None = {late: ""} if late else item.get("side_outputs")
     tag: str = draw(st.sampled_from(sorted(tags)) if tags else WORDS)
     return tag
 
