@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from explorer.analysis.checks.table import CHECKS
 from explorer.documents import load_document
 from explorer.documents.columns import TOLD, distinct, walk
+from explorer.documents.field_checks import MAX_DELAY
 from explorer.documents.state_shapes import MAX_TOP
 from explorer.flink.kinds import KINDS, allowed_fields
 from explorer.model.pipeline import Pipeline
@@ -105,6 +106,14 @@ WINDOWS = st.one_of(
         optional={"slide": st.integers(1, 10**6)},
     ),
 )
+LOOKUPS = st.fixed_dictionaries({"column": WORDS, "key": WORDS})
+WAITS = st.fixed_dictionaries(
+    {"delay": st.integers(0, MAX_DELAY)},
+    optional={
+        "capacity": st.integers(1, 10**6),
+        "ordered": st.booleans(),
+    },
+)
 STATES = st.one_of(
     st.fixed_dictionaries({"shape": st.just("count")}, optional={"as": WORDS}),
     st.fixed_dictionaries(
@@ -178,6 +187,8 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "window": WINDOWS,
     "state": STATES,
     "between": BETWEEN,
+    "lookup": LOOKUPS,
+    "wait": WAITS,
     "function": WORDS,
     "committer": st.booleans(),
     "global_committer": st.booleans(),
@@ -206,6 +217,7 @@ _BUILT_BY_HAND = {
     "iteration",
     "max_wait",
     "keyed",
+    "selects",
 }
 FIELDS_DRAWN = {*_FIELDS, *_BUILT_BY_HAND}
 """What a document of these strategies may hold: every field that there is."""
@@ -236,6 +248,8 @@ RECORDS: dict[str, st.SearchStrategy[Any]] = {
     "window": WINDOWS,
     "state": STATES,
     "between": BETWEEN,
+    "lookup": LOOKUPS,
+    "wait": WAITS,
     "resources": st.fixed_dictionaries(
         {"cpu": st.floats(0, allow_infinity=False), "heap_mb": st.integers(0, 2**40)}
     ),
@@ -389,6 +403,20 @@ def _environments(draw: st.DrawFn, job: Job, *, iterations: bool) -> dict[str, A
 
 
 @st.composite
+def _more(draw: st.DrawFn, item: dict[str, Any]) -> dict[str, Any]:
+    """Fields that go with others, or with the inputs."""
+    more: dict[str, Any] = {}
+    if item["type"] == "multiple_input" and draw(st.booleans()):
+        strategies = ("ALWAYS", "HEAD_WITH_SOURCES", "HEAD", "NEVER")
+        more["chaining_strategy"] = draw(st.sampled_from(strategies))
+    if item["type"] == "multiple_input" and draw(st.booleans()):
+        more["selects"] = {one: draw(COLUMNS) for one in item["inputs"]}
+    if "lookup" in allowed_fields(KINDS[item["type"]]) and item.keys() & {"lookup", "select"}:
+        more |= {"lookup": draw(LOOKUPS), "select": draw(COLUMNS)}
+    return more
+
+
+@st.composite
 def _transformations(
     draw: st.DrawFn,
     number: int,
@@ -409,10 +437,7 @@ def _transformations(
         needed = _NEEDED.get(type_) == field
         if field not in _BUILT_BY_HAND and (needed or _wanted(draw, field, type_, job)):
             item[field] = draw(_FIELDS[field])
-    if type_ == "multiple_input" and draw(st.booleans()):
-        item["chaining_strategy"] = draw(
-            st.sampled_from(("ALWAYS", "HEAD_WITH_SOURCES", "HEAD", "NEVER"))
-        )
+    item |= draw(_more(item))
     if type_ == "side_output":
         item["tag"] = draw(_tags(items, inputs[0].id))
     if KINDS[type_].node:

@@ -93,6 +93,21 @@ FIELDS: Final = (
         first=True,
         hint="lower: -5000\nupper: 5000",
     ),
+    Field(name="lookup", label="lookup", widget="record", first=True, hint="column: n\nkey: n"),
+    Field(
+        name="selects",
+        label="selects by input",
+        widget="record",
+        first=True,
+        hint="first: {n: n}\nsecond: {n: n + 1}",
+    ),
+    Field(
+        name="wait",
+        label="asynchronous wait",
+        widget="record",
+        first=True,
+        hint="delay: 10\ncapacity: 100\nordered: true",
+    ),
     Field(name="keys", label="keys", widget="list", first=True, hint="carrier, origin"),
     Field(name="aggregate", label="aggregate", widget="mapping", first=True, hint="n: sum(n)"),
     Field(

@@ -95,11 +95,16 @@ class StreamExecutionEnvironment:
         id: str | None = None,
         keyed: bool = False,
         input_selectable: bool = False,
+        selects: Mapping[str, Mapping[str, str]] | None = None,
         **settings: Unpack[Settings],
     ) -> DataStream:
-        """An operator that reads any number of streams: a MultipleInputTransformation."""
+        """An operator that reads any number of streams: a MultipleInputTransformation.
+
+        ``selects``: by input, the columns that it makes of a row.
+        """
         flags = {"keyed": keyed or None, "input_selectable": input_selectable or None}
-        return self.transform("multiple_input", *streams, id=id, **flags, **settings)
+        fields = {"selects": selects, **flags, **settings}
+        return self.transform("multiple_input", *streams, id=id, **fields)
 
     def transform(
         self, type: str, *streams: DataStream, id: str | None = None, **fields: Any

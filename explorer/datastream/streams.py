@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, Unpack
 
 from explorer.datastream.handles import Handle, Settings
 from explorer.datastream.program import Program, ProgramError, not_keyed
-from explorer.model.pipeline import KeyedState, Split
+from explorer.model.pipeline import KeyedState, Lookup, Split, Wait
 from explorer.wording import described, quoted
 
 Columns: TypeAlias = Mapping[str, str]
@@ -65,9 +65,18 @@ class DataStream(Handle):
         fields = {"side_outputs": side_outputs, "state": state}
         return self.transform(type, id=id, **fields, **settings)
 
-    def async_wait(self, id: str | None = None, **settings: Unpack[Settings]) -> "DataStream":
-        """Asynchronous I/O: ``AsyncDataStream.unorderedWait``."""
-        return self.transform("async", id=id, **settings)
+    def async_wait(
+        self,
+        id: str | None = None,
+        *,
+        wait: Wait | Mapping[str, Any] | None = None,
+        **settings: Unpack[Settings],
+    ) -> "DataStream":
+        """Asynchronous I/O: ``AsyncDataStream.unorderedWait``, or ``orderedWait``.
+
+        ``wait``: its delay in ms, its capacity and whether it is ordered.
+        """
+        return self.transform("async", id=id, wait=wait, **settings)
 
     def timestamps(
         self,
@@ -294,11 +303,18 @@ class ConnectedStreams:
         self,
         id: str | None = None,
         *,
+        select: Columns | None = None,
+        lookup: Lookup | Mapping[str, str] | None = None,
         input_selectable: bool = False,
         **settings: Unpack[Settings],
     ) -> DataStream:
-        """A CoProcessFunction on two keyed streams, or one with broadcast state."""
-        fields = {"input_selectable": input_selectable or None, **settings}
+        """A CoProcessFunction on two keyed streams, or one with broadcast state.
+
+        ``select`` computes of each row of the first stream, and the newest one of the second with
+        its key, a row; of broadcast state ``lookup`` says by which columns.
+        """
+        given = {"select": select, "lookup": lookup}
+        fields = {**given, "input_selectable": input_selectable or None, **settings}
         if isinstance(self._second, BroadcastStream):
             other = self._second.stream
             return self._first.transform("broadcast_connect", other, id=id, **fields)

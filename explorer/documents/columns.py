@@ -116,12 +116,18 @@ def _arriving(
     keys: Mapping[str, tuple[str, ...]],
 ) -> tuple[InputRows, ...]:
     several = len(one.inputs) > 1
-    joined = _joined([given[name] for name in one.inputs]) if one.between else None
+    joined = _joined([given[name] for name in one.inputs]) if brings_together(one) else None
     return tuple(
         InputRows(number if several else 0, columns, keys.get(name), joined)
         for number, name in enumerate(one.inputs, 1)
         for columns in given[name]
     )
+
+
+def brings_together(one: Transformation) -> bool:
+    """Whether a row that comes out has columns of two inputs."""
+    gives = KINDS[one.type].gives
+    return one.between is not None or (gives == "looked up" and one.select is not None)
 
 
 def _joined(inputs: Sequence[Shapes]) -> Columns | None:
@@ -241,6 +247,13 @@ def _selected(
     return reading.select(one, rows.input, texts, rows.columns) if texts else rows.columns
 
 
+def _by_input(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+    if one.selects is None:
+        return rows.columns
+    name = one.inputs[max(rows.input - 1, 0)]
+    return _selected(one, one.selects.get(name), rows, reading)
+
+
 def _flat_map(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     return rows.columns if one.split is None else ((one.split.as_, STRING),)
 
@@ -261,7 +274,7 @@ def _keyed_state(one: Transformation, rows: InputRows, reading: Reading) -> Colu
 
 def _pairs(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """What a ``select`` makes of the columns of both rows; without one, all of them."""
-    if one.between is None:
+    if not brings_together(one):
         return _own(one, rows, reading)
     joined = rows.joined
     return reading.select(one, 0, one.select, joined) if one.select else joined
@@ -301,7 +314,8 @@ _RULES: Final[Mapping[Gives, Rule]] = {
     "windows": _window,
     "keyed state": _keyed_state,
     "pairs": _pairs,
-    "unknown": _own,
+    "looked up": _pairs,
+    "by input": _by_input,
 }
 """By what tells them, how the columns come out that arrive; a source has its own."""
 

@@ -41,6 +41,9 @@ from explorer.rows.row_type import (
 )
 from explorer.wording import described, listed, quoted
 
+MAX_DELAY: Final = 60_000
+"""Milliseconds that an answer may take."""
+
 _TAKES: Final[dict[ColumnType, tuple[type, ...]]] = {
     LONG: (int,),
     DOUBLE: (float, int),
@@ -307,10 +310,47 @@ def check_between(transformation: Transformation, program: Program) -> Fault | N
 
 def check_pairs(transformation: Transformation, program: Program) -> Fault | None:
     """Of a join a ``select`` computes what pairs of rows give, so there must be pairs."""
-    if "between" not in KINDS[transformation.type].fields or transformation.between is not None:
+    examples = {"between": "{lower: -5000, upper: 5000}", "lookup": "{column: n, key: n}"}
+    for field, example in examples.items():
+        may = field in KINDS[transformation.type].fields
+        if may and getattr(transformation, field) is None:
+            return Fault(field, f"is missing; a select needs it, as in {example}")
+    return None
+
+
+def check_lookup(transformation: Transformation, program: Program) -> Fault | None:
+    """Both columns, and a ``select``: without one nothing is looked up."""
+    lookup = transformation.lookup
+    if lookup is None:
         return None
-    problem = "is missing; a select needs it, as in {lower: -5000, upper: 5000}"
-    return Fault("between", problem)
+    empty = [name for name in ("column", "key") if not getattr(lookup, name)]
+    if empty:
+        return Fault(f"lookup.{empty[0]}", "must name a column")
+    if transformation.select is None:
+        return Fault("select", "is missing; a lookup needs it, as in {n: n, name: name}")
+    return None
+
+
+def check_wait(transformation: Transformation, program: Program) -> Fault | None:
+    """A delay of at most a minute, and some capacity."""
+    wait = transformation.wait
+    if wait is None:
+        return None
+    words = "; Flink: The buffer queue capacity must be greater than 0."
+    return outside("wait.delay", wait.delay, 0, MAX_DELAY) or outside(
+        "wait.capacity", wait.capacity, 1, INT_MAX, words
+    )
+
+
+def check_selects(transformation: Transformation, program: Program) -> Fault | None:
+    """A select by input, with columns each."""
+    for name, columns in (transformation.selects or {}).items():
+        if name not in transformation.inputs:
+            inputs = listed(map(quoted, transformation.inputs))
+            return Fault("selects", f"{quoted(name)} is no input; the inputs are {inputs}")
+        if not columns or not all(columns):
+            return Fault("selects", f"of {quoted(name)} must name columns")
+    return None
 
 
 def check_keys(transformation: Transformation, program: Program) -> Fault | None:
@@ -412,5 +452,8 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
     "rows": (check_rows,),
     "state": (check_state,),
     "between": (check_between,),
+    "lookup": (check_lookup,),
+    "wait": (check_wait,),
+    "selects": (filled("selects"), check_selects),
 }
 """By field, what is asked when the field is given."""

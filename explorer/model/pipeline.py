@@ -94,6 +94,25 @@ class Between(DocumentRecord, frozen=True, kw_only=True):
     upper: int
 
 
+class Lookup(DocumentRecord, frozen=True, kw_only=True):
+    """Broadcast state by key: the first input's row asks for what ``column`` holds."""
+
+    column: str
+    """Of the first input's rows."""
+    key: str
+    """The second input's column by which its rows are kept."""
+
+
+class Wait(DocumentRecord, frozen=True, kw_only=True):
+    """Asynchronous I/O: how long an answer takes, and how many are asked for at once."""
+
+    delay: int
+    """Milliseconds."""
+    capacity: int = 100
+    ordered: bool = False
+    """``orderedWait``: results keep the order of the rows."""
+
+
 class Window(DocumentRecord, frozen=True, kw_only=True):
     """A window assigner; ``size``, ``slide`` and ``gap`` in ms, those of ``count`` in rows."""
 
@@ -195,6 +214,10 @@ class Transformation(DocumentRecord, frozen=True, kw_only=True):
     timestamps: Timestamps | None = None
     state: KeyedState | None = None
     between: Between | None = None
+    lookup: Lookup | None = None
+    wait: Wait | None = None
+    selects: Mapping[str, Mapping[str, str]] | None = None
+    """By input, what a multiple input makes of its rows."""
 
     def __post_init__(self) -> None:
         # Most hold none of them, and a program may have 100,000 transformations.
@@ -204,8 +227,9 @@ class Transformation(DocumentRecord, frozen=True, kw_only=True):
             or self.side_outputs is not None
             or self.select1 is not None
             or self.select2 is not None
+            or self.selects is not None
         ):
-            freeze(self, "select", "select1", "select2", "side_outputs", "aggregate")
+            freeze(self, "select", "select1", "select2", "selects", "side_outputs", "aggregate")
 
 
 class Expectations(DocumentRecord, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-_NOTHING: Final = -1
+NOTHING: Final = -1
 """Where a number comes of one other, or of none."""
 
 Numbers = npt.NDArray[np.int64]
@@ -30,14 +30,14 @@ class Descent:
 
     def add(self, first: Numbers, second: Numbers | None = None) -> Numbers:
         """New numbers, each of what stands at its place in ``first`` and ``second``."""
-        other = np.full(len(first), _NOTHING, np.int64) if second is None else second
+        other = np.full(len(first), NOTHING, np.int64) if second is None else second
         self._parts.append(np.stack([first, other]))
         self._size += len(first)
         return np.arange(self._size - len(first), self._size)
 
     def sources(self, count: int) -> Numbers:
         """New numbers that come of none."""
-        return self.add(np.full(count, _NOTHING, np.int64))
+        return self.add(np.full(count, NOTHING, np.int64))
 
     def parents(self) -> npt.NDArray[np.int64]:
         """By number, the two that it comes of, -1 for none; shape (2, numbers)."""

@@ -85,9 +85,17 @@ class InputGate:
         return list(self._next)
 
     def sorted(self, frames: Iterable[bytes]) -> Iterator[bytes]:
-        """The frames by producing task, its subtask and their number, however they come."""
+        """The frames by producing task, its subtask and their number, however they come.
+
+        Those of an edge that is to be read first come before the others.
+        """
         tasks = {number: edge.source for number, edge in self._edges.items()}
-        producers = sorted({(tasks[edge], producer) for edge, producer in self._next})
+        # Who writes to several edges has its place by the one that may wait.
+        waits = {edge.source for edge in self._edges.values() if not edge.first}
+        producers = sorted(
+            {(tasks[edge], producer) for edge, producer in self._next},
+            key=lambda one: (one[0] in waits, one),
+        )
         return in_order(frames, tasks, producers)
 
     def read(self, packed: bytes) -> list[Arrival]:

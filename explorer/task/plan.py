@@ -205,6 +205,34 @@ class JoinSide(msgspec.Struct, frozen=True, kw_only=True):
     side: Literal[0, 1]
 
 
+class Lookup(msgspec.Struct, frozen=True, kw_only=True):
+    """Hand a first input's rows on with the newest row of the second that has the same key."""
+
+    keys: tuple[tuple[int, ...], tuple[int, ...]]
+    """By side the key columns' positions."""
+    joined: RowType
+    """The columns of both rows."""
+    added: int
+    """How many of them are the second's."""
+    columns: tuple[Expression, ...]
+    row_type: RowType
+
+
+class LookupSide(msgspec.Struct, frozen=True, kw_only=True):
+    """One side's part: the first one asks, the second one tells."""
+
+    lookup: Lookup
+    side: Literal[0, 1]
+
+
+class Await(msgspec.Struct, frozen=True, kw_only=True):
+    """Hand every row on when its answer is there, with so many asked for at once."""
+
+    delay: int
+    """Milliseconds that an answer takes."""
+    capacity: int
+
+
 class Synthesize(msgspec.Struct, frozen=True, kw_only=True):
     """Stand in for a function that is not known: so many records out for each record in."""
 
@@ -250,6 +278,8 @@ Step: TypeAlias = (
     | Greatest
     | AfterPause
     | JoinSide
+    | LookupSide
+    | Await
     | Synthesize
     | Collect
 )
@@ -279,6 +309,8 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     keys: tuple[str, ...] | None
     """The key columns of a HASH edge; None: the whole row is the key."""
     row_types: RowTypes
+    first: bool = False
+    """Whether its producers' rows are taken before those of other edges."""
     counted: bool
     """False where it reads a data set that an earlier edge already counts."""
     blocking: bool = False

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from explorer.model.pipeline import Between, Transformation
+from explorer.rows.errors import ExpressionError
 from explorer.rows.row_type import RowType, SchemaError
 from explorer.task import plan
-from explorer.trial.aggregates import key_positions
+from explorer.trial.aggregates import column_position, key_positions
 from explorer.trial.work import Arriving, Outcome, Setting, given_type, where
 
 
@@ -13,26 +14,75 @@ def interval_join(t: Transformation, arriving: Sequence[Arriving], setting: Sett
     """Pairs of rows of one key within an interval; without one both inputs' rows go on."""
     if t.between is None:
         return Outcome()
-    sides = {one.input: one for one in arriving}
-    joined = arriving[0].joined if arriving else None
-    if joined is None or len(sides) != len(arriving):
-        msg = (
-            f"transformation {t.id!r}: it joins rows of one type with rows of one type, and an "
-            "input of it has several; give them the same columns with a select"
-        )
-        raise SchemaError(msg)
-    join = _join(t, t.between, [sides[1], sides[2]], joined)
+    one, other, joined = _sides(t, arriving)
+    join = _join(t, t.between, (one, other), joined)
     return Outcome(
         steps=(
-            (1, sides[1].row_type, plan.JoinSide(join=join, side=0)),
-            (2, sides[2].row_type, plan.JoinSide(join=join, side=1)),
+            (1, one.row_type, plan.JoinSide(join=join, side=0)),
+            (2, other.row_type, plan.JoinSide(join=join, side=1)),
         )
     )
 
 
-def _join(
-    t: Transformation, between: Between, sides: Sequence[Arriving], joined: RowType
-) -> plan.IntervalJoin:
+def look_up(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """The first input's rows with what the second told; without a select all rows go on."""
+    if t.select is None:
+        return Outcome()
+    one, other, joined = _sides(t, arriving)
+    lookup = plan.Lookup(
+        keys=_lookup_keys(t, one, other),
+        joined=joined,
+        added=len(other.row_type.names),
+        columns=one.selected,
+        row_type=given_type(t, one.gives),
+    )
+    warning = (
+        f"transformation {t.id!r}: which rows of its second input are there when one of the first "
+        "comes is chance in Flink; a trial takes the second input first"
+    )
+    return Outcome(
+        steps=(
+            (1, one.row_type, plan.LookupSide(lookup=lookup, side=0)),
+            (2, other.row_type, plan.LookupSide(lookup=lookup, side=1)),
+        ),
+        warnings=(warning,),
+        first_input=2,
+    )
+
+
+def _lookup_keys(
+    t: Transformation, one: Arriving, other: Arriving
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    if t.lookup is None:
+        return _keys(t, (one, other))
+    mine = column_position(
+        t.lookup.column, one.row_type, where(t, "lookup.column"), t.lookup.column
+    )
+    theirs = column_position(t.lookup.key, other.row_type, where(t, "lookup.key"), t.lookup.key)
+    kinds = one.row_type.types[mine], other.row_type.types[theirs]
+    if kinds[0] is not kinds[1]:
+        problem = f"it is looked up by {t.lookup.column!r}, which is {kinds[0]}, and is {kinds[1]}"
+        raise ExpressionError(where(t, "lookup.key"), t.lookup.key, problem)
+    return (mine,), (theirs,)
+
+
+def _sides(t: Transformation, arriving: Sequence[Arriving]) -> tuple[Arriving, Arriving, RowType]:
+    """What reaches each input, and the columns of both."""
+    sides = {one.input: one for one in arriving}
+    joined = arriving[0].joined if arriving else None
+    if joined is None or len(sides) != len(arriving):
+        msg = (
+            f"transformation {t.id!r}: it brings rows of one type together with rows of one type, "
+            "and an input of it has several; give them the same columns with a select"
+        )
+        raise SchemaError(msg)
+    return sides[1], sides[2], joined
+
+
+def _keys(
+    t: Transformation, sides: tuple[Arriving, Arriving]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The key columns of both inputs, which are of the same types."""
     first, second = (key_positions(one.keys, one.row_type, where(t, "keys")) for one in sides)
     types = [
         [one.row_type.types[at] for at in keys]
@@ -42,8 +92,14 @@ def _join(
         shown = " and ".join(", ".join(map(str, kinds)) for kinds in types)
         msg = f"transformation {t.id!r}: its inputs have keys of different types, {shown}"
         raise SchemaError(msg)
+    return first, second
+
+
+def _join(
+    t: Transformation, between: Between, sides: tuple[Arriving, Arriving], joined: RowType
+) -> plan.IntervalJoin:
     return plan.IntervalJoin(
-        keys=(first, second),
+        keys=_keys(t, sides),
         lower=between.lower,
         upper=between.upper,
         joined=joined,

@@ -139,6 +139,7 @@ class _Tasks:
             partitioner=partitioner_class(job_edge.partitioner_class).routing,
             keys=self._flow.keys(edge),
             row_types=self._flow.along(edge),
+            first=self._flow.outcomes[edge.target].first_input == edge.type_number,
             counted=first,
             blocking=self._dynamic and job_edge.result_type == "BLOCKING",
         )

@@ -7,6 +7,8 @@ have one by their name. All else passes its rows on, and in a sink they end.
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
 from explorer.flink.kinds import KINDS, Gives
 from explorer.model.pipeline import Transformation
 from explorer.rows.errors import ExpressionError
@@ -14,7 +16,7 @@ from explorer.rows.expressions.parser import compile_expression
 from explorer.rows.row_type import BOOLEAN, STRING, SchemaError
 from explorer.task import plan
 from explorer.task.operators.splitting import split_column
-from explorer.trial.joins import interval_join
+from explorer.trial.joins import interval_join, look_up
 from explorer.trial.keyed_work import reduce, timestamps, window
 from explorer.trial.state_work import keyed_process
 from explorer.trial.work import (
@@ -139,7 +141,30 @@ def collect(sink: str, arriving: Sequence[Arriving], setting: Setting, cost: flo
     )
 
 
+def _by_input(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    outcome = each(arriving, lambda one: _select_step(t, one) if one.selected else plan.PassOn())
+    given = distinct_types(given_type(t, one.gives) for one in arriving)
+    if t.selects and len(given) > 1:
+        shown = "; and ".join(map(str, given))
+        msg = f"transformation {t.id!r}: all inputs must give the same columns, and give {shown}"
+        raise SchemaError(msg)
+    return outcome
+
+
+def _async(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    if t.wait is None or not t.wait.delay:
+        return Outcome()
+    wait = t.wait
+    step = plan.Await(delay=wait.delay, capacity=wait.capacity)
+    warning = (
+        f"transformation {t.id!r}: a trial waits {wait.delay:,} ms for each {wait.capacity:,} rows "
+        "of a subtask, in their order"
+    )
+    return msgspec.structs.replace(each(arriving, lambda _: step), warnings=(warning,))
+
+
 _BY_TYPE: Final[dict[str, Builder]] = {
+    "async": _async,
     "filter": _filter,
     "process": _process,
     "timestamps": timestamps,
@@ -152,6 +177,8 @@ _BY_COLUMNS: Final[dict[Gives, Builder]] = {
     "windows": window,
     "keyed state": keyed_process,
     "pairs": interval_join,
+    "looked up": look_up,
+    "by input": _by_input,
 }
 """By what tells the columns that come out."""
 

@@ -37,6 +37,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """Of its side outputs as well."""
     tagged: Mapping[str, plan.RowTypes] = {}
     """Of side outputs whose rows look otherwise, by tag."""
+    first_input: int | None = None
+    """The input whose rows are taken before those of others."""
     warnings: tuple[str, ...] = ()
 
 

@@ -166,10 +166,62 @@ def window(drawn: Drawn, number: int) -> Document:
     return program.case(f"window {number}")
 
 
+PAIR = {"k": "k", "n": "n", "theirs": "n0", "d": "d0", "t": "t"}
+
+
+def lookup(drawn: Drawn, number: int) -> Document:
+    """Two inputs, of which the second is there first."""
+    program = Program(drawn)
+    asking = program.timed(subtasks=drawn.randint(1, 2))
+    program.late.append(program.transformations[0]["id"])
+    telling = program.timed()
+    if number % 3 == 0:
+        keys = drawn.choice((["k"], ["g"], ["k", "g"]))
+        inputs = [program.keyed(stream, keys) for stream in (asking, telling)]
+        made = program.add("keyed_co_process", *inputs, select=PAIR, **program.own())
+    else:
+        column = drawn.choice(("k", "g", "n"))
+        first = program.keyed(asking) if number % 3 == 1 else asking
+        key = {"column": column, "key": column}
+        made = program.add(
+            "broadcast_connect", first, telling, lookup=key, select=PAIR, **program.own()
+        )
+    program.add("sink", made, **program.own())
+    return program.case(f"lookup {number}")
+
+
+def multiple_input(drawn: Drawn, number: int) -> Document:
+    """Two to four inputs, each with a select of its own."""
+    program = Program(drawn)
+    inputs = [program.timed(subtasks=drawn.randint(1, 2)) for _ in range(drawn.randint(2, 4))]
+    selects = ({"w": "k", "m": "n"}, {"w": "k", "m": "g * 2"}, {"w": "'x'", "m": "t"})
+    chosen = {name: drawn.choice(selects) for name in inputs}
+    made = program.add("multiple_input", *inputs, selects=chosen, **program.own())
+    program.add("sink", made, **program.own())
+    return program.case(f"multiple input {number}")
+
+
+def asynchronous(drawn: Drawn, number: int) -> Document:
+    """Answers that take their time, in the rows' order or not."""
+    program = Program(drawn)
+    stream = program.timed(subtasks=drawn.randint(1, 2))
+    wait = {
+        "delay": drawn.choice((0, 1, 3)),
+        "capacity": drawn.choice((2, 10, 100)),
+        "ordered": drawn.random() < 0.5,
+    }
+    made = program.add("async", stream, wait=wait, **program.own())
+    program.add("sink", made, **program.own())
+    return program.case(f"async {number}")
+
+
 FAMILIES: dict[str, tuple[Callable[[Drawn, int], Document], int]] = {
     "keyed_process": (keyed_process, 36),
     "interval_join": (interval_join, 24),
     "window": (window, 48),
+    "lookup": (lookup, 18),
+    "multiple_input": (multiple_input, 12),
+    "async": (asynchronous, 12),
 }
 """By what is asked, how a case is drawn and how many there are."""
 

@@ -178,6 +178,30 @@ class _Builder:
         back = {"n": "c", "k": "k", "w": "'x'"}
         self.streams.append(self.operator("map", inputs=[counts], select=back))
 
+    def lookup(self, stream: str) -> None:
+        """The rows of a stream, with what a sequence's rows say of the same key."""
+        told = self.operator("source", rows={"sequence": {"from": 0, "to": 9}})
+        select = {"n": "n", "k": "coalesce(k, 0)", "w": "w"}
+        asking = self.operator("map", inputs=[stream], select=select)
+        with_table = {"n": "n", "k": "coalesce(n0, -1)", "w": "w"}
+        if self._draw(st.booleans()):
+            table = {"lookup": {"column": "k", "key": "n"}, "select": with_table}
+            made = self.operator("broadcast_connect", inputs=[asking, told], **table)
+        else:
+            sides = [
+                self.add("key_by", inputs=[one], keys=[key])
+                for one, key in ((asking, "k"), (told, "n"))
+            ]
+            made = self.operator("keyed_co_process", inputs=sides, select=with_table)
+        self.streams.append(made)
+
+    def multiple_input(self, stream: str) -> None:
+        """Streams into one operator, each with a select of its own."""
+        other = self._draw(st.sampled_from(self.streams))
+        inputs = list(dict.fromkeys([stream, other]))
+        selects = {name: self._draw(st.sampled_from(SELECTS)) for name in inputs}
+        self.streams.append(self.operator("multiple_input", inputs=inputs, selects=selects))
+
     def plain(self, stream: str) -> None:
         """An operator of which nothing is said."""
         self.streams.append(self.operator("async", inputs=[stream]))
@@ -198,6 +222,8 @@ _STEPS = {
         "state",
         "pause",
         "interval_join",
+        "lookup",
+        "multiple_input",
         "plain",
     )
 }

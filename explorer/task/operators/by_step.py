@@ -16,6 +16,7 @@ from explorer.task.operators.keyed_process import (
     PreviousValue,
     RunningColumn,
 )
+from explorer.task.operators.lookup import lookup_side
 from explorer.task.operators.reduce import Reduce
 from explorer.task.operators.step import Collector, Share, Step
 from explorer.task.operators.synthetic import Synthetic
@@ -38,6 +39,8 @@ _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]
     plan.Greatest: lambda _, step, *__: Greatest(step),
     plan.AfterPause: lambda operator, step, *_: AfterPause(operator, step),
     plan.JoinSide: join_side,
+    plan.LookupSide: lookup_side,
+    plan.Await: lambda _, step, *__: stateless.wait(step),
     plan.Synthesize: lambda _, step, __, share: Synthetic(step, share),
     plan.Collect: lambda _, step, *__: Collector(step),
 }

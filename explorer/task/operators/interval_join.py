@@ -10,12 +10,11 @@ import numpy as np
 
 from explorer.java_numbers import LONG_MAX, LONG_MIN
 from explorer.rows.batch import Batch, Bools, Longs, concat
-from explorer.rows.expressions.evaluator import evaluate
 from explorer.rows.row_type import RowType
-from explorer.rows.sizes import BatchTooLargeError, Budget
+from explorer.rows.sizes import BatchTooLargeError
 from explorer.task import plan
 from explorer.task.operators.keyed_state import KeyedPlaces
-from explorer.task.operators.step import MIN_WATERMARK, Emission, Share, computed, times_of
+from explorer.task.operators.step import MIN_WATERMARK, Emission, Share, selected, times_of
 
 _PAIRS_AT_ONCE: Final = 1 << 20
 
@@ -129,13 +128,7 @@ class _IntervalJoin:
         times = np.maximum(_times(first), _times(second))
         origins = None if first.origins is None else first.origins.joined(second.origins)
         both = Batch(self._plan.joined, (*first.columns, *second.columns), times, origins)
-        if not self._plan.columns:
-            return both
-        budget = Budget()
-        columns = tuple(
-            computed(self._operator, one, both, evaluate, budget) for one in self._plan.columns
-        )
-        return Batch(self._plan.row_type, columns, times, origins)
+        return selected(self._operator, self._plan.columns, both, self._plan.row_type)
 
     def advance(self, time: int, side: int) -> None:
         """``IntervalJoinOperator`` cleans a row up when no row in time may meet it any more."""

@@ -1,16 +1,11 @@
 """Which rows took part in what a key or a window has come to so far? Kept beside accumulators."""
 
-from typing import Final
-
 import numpy as np
 
 from explorer.rows.batch import Longs
-from explorer.rows.origins import Descent, Origins
+from explorer.rows.origins import NOTHING, Descent, Origins
 from explorer.task.operators.accumulators import grown
 from explorer.task.operators.keyed_state import Runs
-
-NOTHING: Final = -1
-"""At a place that no row has come to."""
 
 
 class KeptOrigins:

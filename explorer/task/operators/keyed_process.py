@@ -10,12 +10,13 @@ import numpy as np
 import pyarrow as pa
 
 from explorer.rows.batch import Batch, Column, Longs, values_and_nulls
-from explorer.rows.origins import Origins
+from explorer.rows.origins import NOTHING, Origins
 from explorer.rows.row_type import LONG, RowType
 from explorer.task import plan
 from explorer.task.operators.accumulators import accumulator, grown, in_order
-from explorer.task.operators.kept_origins import NOTHING, KeptOrigins
+from explorer.task.operators.kept_origins import KeptOrigins
 from explorer.task.operators.keyed_state import KeyedPlaces, Runs
+from explorer.task.operators.latest_rows import LatestRows
 from explorer.task.operators.step import MIN_WATERMARK, Emission, times_of
 
 
@@ -176,10 +177,8 @@ class AfterPause:
         self._keys = KeyedPlaces()
         self._due = np.empty(0, np.int64)
         self._count = np.empty(0, np.int64)
-        self._at = np.empty(0, np.int64)
-        """All three by place: when the timer fires, rows since the last pause, and where the last
-        of them is in ``_rows``."""
-        self._rows: Batch | None = None
+        """Both by place: when the timer fires, and rows since the last pause."""
+        self._rows = LatestRows()
         self._origins = KeptOrigins()
 
     def process(self, batch: Batch) -> list[Emission]:
@@ -193,40 +192,25 @@ class AfterPause:
         self._due[places] = np.maximum(self._due[places], highest[runs.ends])
         self._count[places] += runs.lengths
         self._origins.roll(batch.origins, runs)
-        self._keep(batch.take(runs.order[runs.ends]), places)
+        newest = batch.take(runs.order[runs.ends]).with_origins(None)
+        self._rows.put(newest, places)
         return []
 
     def _reserve(self, size: int) -> None:
         more = np.zeros(max(0, size - len(self._due)), np.int64)
         self._due = np.concatenate([self._due, more + MIN_WATERMARK])
         self._count = np.concatenate([self._count, more])
-        self._at = np.concatenate([self._at, more])
-
-    def _keep(self, rows: Batch, places: Longs) -> None:
-        """Put the newest rows behind those that are kept, and let go of the rest."""
-        bare = rows.with_timestamps(None).with_origins(None)
-        open_ = np.flatnonzero(self._count)
-        if self._rows is None:
-            self._rows, self._at[places] = bare, np.arange(len(bare))
-            return
-        kept = self._rows
-        self._at[places] = len(kept) + np.arange(len(bare))
-        columns = tuple(
-            pa.concat_arrays(pair).take(pa.array(self._at[open_]))
-            for pair in zip(kept.columns, bare.columns, strict=True)
-        )
-        self._rows = Batch(bare.row_type, columns)
-        self._at[open_] = np.arange(len(open_))
 
     def advance(self, time: int) -> list[Emission]:
         """The keys whose timer fires, earliest first: last row and number of rows."""
         fired = np.flatnonzero((self._count > 0) & (self._due <= time))
-        if not len(fired) or self._rows is None:
-            return []
         fired = fired[np.argsort(self._due[fired], kind="stable")]
-        rows = self._rows.take(self._at[fired]).with_timestamps(self._due[fired])
-        rows = rows.with_origins(self._origins.of(fired))
-        self._origins.forget(fired)
-        counts = pa.array(self._count[fired])
+        columns = self._rows.columns(fired)
+        if columns is None or not len(fired):
+            return []
+        counts, origins = pa.array(self._count[fired]), self._origins.of(fired)
+        made = Batch(self._plan.row_type, (*columns, counts), self._due[fired], origins)
+        for kept in (self._rows, self._origins):
+            kept.forget(fired)
         self._due[fired], self._count[fired] = MIN_WATERMARK, 0
-        return [(None, extended(rows, self._plan.row_type, counts))]
+        return [(None, made)]

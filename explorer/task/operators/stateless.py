@@ -4,6 +4,7 @@ Mirrors ``StreamMap``, ``StreamFilter``, ``StreamFlatMap`` and ``ProcessOperator
 """
 
 from collections.abc import Callable
+from time import sleep
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from explorer.rows.expressions.evaluator import evaluate, holds
 from explorer.rows.sizes import Budget
 from explorer.task import plan
 from explorer.task.operators.splitting import separators, split_column
-from explorer.task.operators.step import Emission, computed
+from explorer.task.operators.step import Emission, computed, selected
 
 
 class Stateless:
@@ -31,6 +32,20 @@ def pass_on() -> Stateless:
     return Stateless(lambda batch: [(None, batch)])
 
 
+def wait(step: plan.Await) -> Stateless:
+    """Every record unchanged, when so many answers at a time have taken their time.
+
+    As each takes as long, they come in the records' order, whether Flink waits for that or not.
+    """
+
+    def work(batch: Batch) -> list[Emission]:
+        rounds = -(-len(batch) // step.capacity)
+        sleep(rounds * step.delay / 1000)
+        return [(None, batch)]
+
+    return Stateless(work)
+
+
 def drop() -> Stateless:
     """No record at all."""
     return Stateless(lambda _: [])
@@ -40,9 +55,7 @@ def select(operator: str, step: plan.Select) -> Stateless:
     """A new row of each row; the timestamp stays."""
 
     def work(batch: Batch) -> list[Emission]:
-        budget = Budget()
-        columns = tuple(computed(operator, one, batch, evaluate, budget) for one in step.columns)
-        return [(None, Batch(step.row_type, columns, batch.timestamps, batch.origins))]
+        return [(None, selected(operator, step.columns, batch, step.row_type))]
 
     return Stateless(work)
 

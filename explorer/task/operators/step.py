@@ -12,7 +12,9 @@ import numpy as np
 from explorer.java_numbers import LONG_MAX, LONG_MIN
 from explorer.rows.batch import NO_TIMESTAMP, Batch, Longs
 from explorer.rows.errors import RowError, RowFailure
+from explorer.rows.expressions.evaluator import evaluate
 from explorer.rows.expressions.ir import Expression
+from explorer.rows.row_type import RowType
 from explorer.rows.sizes import KEPT_BYTES, Budget
 from explorer.task import plan
 from explorer.task.pieces import fitting
@@ -78,6 +80,17 @@ def computed(
         row = batch.row(failure.index)
         place, text = expression.place, expression.text
         raise RowError(operator, place, text, row, failure.reason) from None
+
+
+def selected(
+    operator: str, expressions: Sequence[Expression], batch: Batch, row_type: RowType
+) -> Batch:
+    """What a ``select`` makes of each record; without expressions the record itself."""
+    if not expressions:
+        return batch
+    budget = Budget()
+    columns = tuple(computed(operator, one, batch, evaluate, budget) for one in expressions)
+    return Batch(row_type, columns, batch.timestamps, batch.origins)
 
 
 def times_of(operator: str, place: str, batch: Batch) -> Longs:

@@ -11,6 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
@@ -44,7 +47,23 @@ import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.datastream.WindowedStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.datastream.AsyncDataStream;
+import org.apache.flink.streaming.api.datastream.MultipleConnectedStreams;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.streaming.api.functions.async.ResultFuture;
+import org.apache.flink.streaming.api.functions.async.RichAsyncFunction;
+import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
+import org.apache.flink.streaming.api.operators.AbstractInput;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperatorV2;
+import org.apache.flink.streaming.api.operators.Input;
+import org.apache.flink.streaming.api.operators.MultipleInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.transformations.MultipleInputTransformation;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.api.functions.co.ProcessJoinFunction;
 import org.apache.flink.streaming.api.functions.sink.SinkFunction;
 import org.apache.flink.streaming.api.functions.source.RichParallelSourceFunction;
@@ -486,6 +505,166 @@ public final class Operators {
         }
     }
 
+    /** The second input's newest row of a key, for each of the first's. */
+    static final class Newest extends KeyedCoProcessFunction<Object, Row, Row, Row> {
+        final Select select;
+        final TypeInformation<Row> told;
+        final int width;
+        transient ValueState<Row> newest;
+
+        Newest(Select select, Columns told) {
+            this.select = select;
+            this.told = told.info();
+            this.width = told.names.size();
+        }
+
+        @Override
+        public void open(org.apache.flink.api.common.functions.OpenContext context) {
+            newest = getRuntimeContext().getState(new ValueStateDescriptor<>("newest", told));
+        }
+
+        @Override
+        public void processElement1(Row row, Context context, Collector<Row> out) throws Exception {
+            Row found = newest.value();
+            out.collect(select.of(Row.join(row, found == null ? new Row(width) : found)));
+        }
+
+        @Override
+        public void processElement2(Row row, Context context, Collector<Row> out) throws Exception {
+            newest.update(row);
+        }
+    }
+
+    static final class Told extends BroadcastProcessFunction<Row, Row, Row> {
+        final Select select;
+        final MapStateDescriptor<String, Row> state;
+        final int asks;
+        final int key;
+        final int width;
+
+        Told(Select select, MapStateDescriptor<String, Row> state, int asks, int key, int width) {
+            this.select = select;
+            this.state = state;
+            this.asks = asks;
+            this.key = key;
+            this.width = width;
+        }
+
+        @Override
+        public void processElement(Row row, ReadOnlyContext context, Collector<Row> out)
+                throws Exception {
+            Row found = context.getBroadcastState(state).get("=" + row.getField(asks));
+            out.collect(select.of(Row.join(row, found == null ? new Row(width) : found)));
+        }
+
+        @Override
+        public void processBroadcastElement(Row row, Context context, Collector<Row> out)
+                throws Exception {
+            context.getBroadcastState(state).put("=" + row.getField(key), row);
+        }
+    }
+
+    static final class KeyedTold extends KeyedBroadcastProcessFunction<Object, Row, Row, Row> {
+        final Select select;
+        final MapStateDescriptor<String, Row> state;
+        final int asks;
+        final int key;
+        final int width;
+
+        KeyedTold(Select select, MapStateDescriptor<String, Row> state, int asks, int key, int width) {
+            this.select = select;
+            this.state = state;
+            this.asks = asks;
+            this.key = key;
+            this.width = width;
+        }
+
+        @Override
+        public void processElement(Row row, ReadOnlyContext context, Collector<Row> out)
+                throws Exception {
+            Row found = context.getBroadcastState(state).get("=" + row.getField(asks));
+            out.collect(select.of(Row.join(row, found == null ? new Row(width) : found)));
+        }
+
+        @Override
+        public void processBroadcastElement(Row row, Context context, Collector<Row> out)
+                throws Exception {
+            context.getBroadcastState(state).put("=" + row.getField(key), row);
+        }
+    }
+
+    /** An answer that takes its time. */
+    static final class Answer extends RichAsyncFunction<Row, Row> {
+        final long delay;
+        transient ScheduledExecutorService clock;
+
+        Answer(long delay) {
+            this.delay = delay;
+        }
+
+        @Override
+        public void open(org.apache.flink.api.common.functions.OpenContext context) {
+            clock = Executors.newSingleThreadScheduledExecutor();
+        }
+
+        @Override
+        public void asyncInvoke(Row row, ResultFuture<Row> result) {
+            clock.schedule(() -> result.complete(Collections.singleton(row)), delay, TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void close() {
+            if (clock != null) clock.shutdownNow();
+        }
+    }
+
+    static final class ManyInputs extends AbstractStreamOperatorV2<Row>
+            implements MultipleInputStreamOperator<Row> {
+        final List<Select> selects;
+
+        ManyInputs(StreamOperatorParameters<Row> parameters, List<Select> selects) {
+            super(parameters, selects.size());
+            this.selects = selects;
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public List<Input> getInputs() {
+            List<Input> inputs = new ArrayList<>();
+            for (int i = 0; i < selects.size(); i++) {
+                Select select = selects.get(i);
+                inputs.add(new AbstractInput<Row, Row>(this, i + 1) {
+                    @Override
+                    public void processElement(StreamRecord<Row> element) {
+                        output.collect(element.replace(select.of(element.getValue())));
+                    }
+                });
+            }
+            return inputs;
+        }
+    }
+
+    static final class ManyInputsFactory extends AbstractStreamOperatorFactory<Row> {
+        final List<Select> selects;
+
+        ManyInputsFactory(List<Select> selects) {
+            this.selects = selects;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public <T extends StreamOperator<Row>> T createStreamOperator(
+                StreamOperatorParameters<Row> parameters) {
+            return (T) new ManyInputs(parameters, selects);
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public Class<? extends StreamOperator> getStreamOperatorClass(ClassLoader loader) {
+            return ManyInputs.class;
+        }
+    }
+
     static final class Pairs extends ProcessJoinFunction<Row, Row, Row> {
         final Select select;
 
@@ -571,6 +750,10 @@ public final class Operators {
                     return keyed.get(t.get("inputs").get(0).asText())
                             .process(function).returns(columns.get(id).info());
                 }
+                case "keyed_co_process":
+                case "broadcast_connect": return lookedUp(t, id, in);
+                case "multiple_input": return multiple(t, id);
+                case "async": return async(t, in);
                 case "window":
                 case "window_all": return window(t, id, in);
                 case "side_output": {
@@ -592,6 +775,59 @@ public final class Operators {
                 }
                 default: throw new IllegalArgumentException(type);
             }
+        }
+
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        DataStream<Row> lookedUp(JsonNode t, String id, Columns in) {
+            String left = t.get("inputs").get(0).asText();
+            String right = t.get("inputs").get(1).asText();
+            Columns told = columns.get(right);
+            Select select = new Select(t.get("select"), in.joined(told));
+            columns.put(id, select.gives);
+            TypeInformation<Row> info = select.gives.info();
+            if (t.get("type").asText().equals("keyed_co_process")) {
+                return keyed.get(left).connect(keyed.get(right)).process(new Newest(select, told), info);
+            }
+            int asks = in.at(t.get("lookup").get("column").asText());
+            int key = told.at(t.get("lookup").get("key").asText());
+            MapStateDescriptor<String, Row> state =
+                    new MapStateDescriptor<>("told", Types.STRING, told.info());
+            var all = streams.get(right).broadcast(state);
+            if (keyed.containsKey(left)) {
+                return keyed.get(left).connect(all).process(
+                        new KeyedTold(select, state, asks, key, told.names.size()), info);
+            }
+            return streams.get(left).connect(all).process(
+                    new Told(select, state, asks, key, told.names.size()), info);
+        }
+
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        DataStream<Row> multiple(JsonNode t, String id) {
+            List<Select> selects = new ArrayList<>();
+            for (JsonNode input : t.get("inputs")) {
+                JsonNode fields = t.get("selects").get(input.asText());
+                selects.add(new Select(fields, columns.get(input.asText())));
+            }
+            Columns gives = selects.get(0).gives;
+            columns.put(id, gives);
+            int width = t.has("parallelism") ? t.get("parallelism").asInt() : environment.getParallelism();
+            var made = new MultipleInputTransformation<Row>(
+                    "Multi", new ManyInputsFactory(selects), gives.info(), width);
+            for (JsonNode input : t.get("inputs")) {
+                made.addInput(streams.get(input.asText()).getTransformation());
+            }
+            environment.addOperator(made);
+            return new MultipleConnectedStreams(environment).transform(made);
+        }
+
+        DataStream<Row> async(JsonNode t, Columns in) {
+            JsonNode wait = t.get("wait");
+            Answer answer = new Answer(wait.path("delay").asLong());
+            int capacity = wait.path("capacity").asInt(100);
+            var made = wait.path("ordered").asBoolean()
+                    ? AsyncDataStream.orderedWait(input(t, 0), answer, 1, TimeUnit.HOURS, capacity)
+                    : AsyncDataStream.unorderedWait(input(t, 0), answer, 1, TimeUnit.HOURS, capacity);
+            return made.returns(in.info());
         }
 
         @SuppressWarnings({"unchecked", "rawtypes"})
