@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from components import session, stepper
+from components import actions, session, stepper
 from components.keys import Key
 from components.pieces import hint
 from components.work import Work
@@ -30,7 +30,12 @@ def show(work: Work, view: GraphView) -> None:
     if not steps["steps"]:
         st.html(hint("A pipeline without operators takes no step."))
         return
-    stepper.show(steps, document=str(work.serial), key=Key.STEPS)
+    stepper.show(
+        steps,
+        document=str(work.serial),
+        key=Key.STEPS,
+        on_pick=lambda: actions.pick(Key.STEPS),
+    )
 
 
 def _steps(document: Document, view: GraphView) -> dict[str, Any]:

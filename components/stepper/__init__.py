@@ -1,5 +1,6 @@
 """A player for the steps of hashing and chaining; the browser holds all of them."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from components.packaged import packaged_component
@@ -7,6 +8,12 @@ from components.packaged import packaged_component
 _mount: Final = packaged_component("stepper", js="main.js", css="main.css")
 
 
-def show(steps: dict[str, Any], *, document: str, key: str) -> None:
-    """Draw; ``document`` changes when another document is opened, which starts from step 1."""
-    _mount(key=key, data={**steps, "document": document, "label": "Steps"}, height="stretch")
+def show(
+    steps: dict[str, Any], *, document: str, key: str, on_pick: Callable[[], None] = lambda: None
+) -> None:
+    """Draw; ``document`` changes when another document is opened, which starts from step 1.
+
+    The edge that a failed condition leads to is in the state under ``key`` as ``picked``.
+    """
+    data = {**steps, "document": document, "label": "Steps"}
+    _mount(key=key, data=data, height="stretch", on_picked_change=on_pick)

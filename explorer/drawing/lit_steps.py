@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from explorer.analysis.narration import NarratedStep
 from explorer.analysis.record_narration import ToldStep
 from explorer.drawing.graph_view import GraphView
-from explorer.model.trace import NodeHashed, NodeHashedByUid, NodeIdTold
+from explorer.model.trace import ChainEntered, NodeHashed, NodeHashedByUid, NodeIdTold
 
 Json: TypeAlias = dict[str, Any]
 Change: TypeAlias = tuple[list[int], int, int, list[int]]
@@ -53,11 +53,20 @@ def _told(view: GraphView, step: NarratedStep, before: dict[str, tuple[int, ...]
             told[name] = change(before[name], getattr(step, name))
     if isinstance(step.step, NodeHashed | NodeHashedByUid | NodeIdTold):
         told["hashed"] = True
+    if isinstance(step.step, ChainEntered) and step.step.others:
+        told["cut"] = [_cut_at(view, edge) for edge in step.step.others]
     if step.vertex is not None:
         told["vertex"] = _number(view.node_of[f"n{step.node}"].vertex)
         job_edges = [view.edge_of[f"e{edge}"].job_edge for edge in step.edges]
         told["connected"] = [_number(key) for key in job_edges if key]
     return told
+
+
+def _cut_at(view: GraphView, edge: int) -> tuple[int, str]:
+    """An edge that a chain does not follow, and every condition of its that failed."""
+    found = view.edge_of[f"e{edge}"]
+    told = (f"{code} {words}" for code, words in zip(found.failed, found.against, strict=True))
+    return edge, _cut("; ".join(told), LONGEST_NAME)
 
 
 def lit_way(view: GraphView, steps: Iterable[ToldStep]) -> Json:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from explorer import Compilation, compile_graph
 from explorer.analysis.narration import narrate
 from explorer.drawing.graph_view import graph_view
-from explorer.drawing.lit_steps import LONGEST_SENTENCE, change, lit_steps
+from explorer.drawing.lit_steps import LONGEST_NAME, LONGEST_SENTENCE, change, lit_steps
 from explorer.errors import ExplorerError
 from tests.golden_files import NAMED_AND_RANDOM, cases
 
@@ -85,6 +85,19 @@ def test_a_queue_that_takes_a_node_back_is_shown_without_it() -> None:
 
     assert steps[turn - 1].waiting[0] == steps[turn].node
     assert steps[turn].waiting == steps[turn - 1].waiting[1:]
+
+
+def test_where_a_chain_ends_the_step_says_which_condition_failed_of_which_edge() -> None:
+    for done in traced("classics"):
+        view = graph_view(done)
+        steps = lit_steps(view, narrate(done))["steps"]
+        told = dict(pair for step in steps for pair in step.get("cut", ()))
+        crossing = {int(edge.edge[1:]) for edge in view.job_edges}
+
+        assert crossing <= told.keys()
+        for edge in crossing:
+            for code in view.edge_of[f"e{edge}"].failed:
+                assert code in told[edge] or len(told[edge]) == LONGEST_NAME
 
 
 def test_long_names_are_cut_before_they_are_sent() -> None:

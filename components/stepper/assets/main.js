@@ -1,5 +1,6 @@
 // A player for the steps: the words here, the colours in both graphs. Every text goes through textContent.
 
+import { element } from "../streamgraph-explorer.graph/dom.js";
 import { tellStep } from "../streamgraph-explorer.graph/step.js";
 import { createPicture } from "./picture.js";
 import { createReplay } from "./replay.js";
@@ -22,12 +23,6 @@ const TAKEN = "input:not([type=range]), textarea, select, [contenteditable], [ro
 const players = new WeakMap();
 /** Where the player was, so that it goes on there when its tab is opened again. */
 const places = { document: null, at: 0, speed: 1 };
-
-function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
 
 /** A small picture of lines and triangles. */
 function icon(path) {
@@ -76,6 +71,11 @@ function create(parent) {
   root.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) return;
+    if (button.dataset.edge) {
+      stop(player);
+      player.send("picked", { key: `e${button.dataset.edge}` });
+      return;
+    }
     if (button.dataset.do !== "play") stop(player);
     if (button.dataset.do) does[button.dataset.do]();
     else go(player, Number(button.dataset.at));
@@ -185,6 +185,17 @@ function chips(kind, head, texts) {
   return [element("dt", { textContent: head }), element("dd", {}, ...shown)];
 }
 
+/** The edges that a chain does not follow: the conditions that failed, and the way to each edge. */
+function failures(cut, edges) {
+  const rows = cut.slice(0, MOST).map(([edge, conditions]) => {
+    const button = element("button", { type: "button", className: "cut", title: "Select this edge" });
+    button.append(element("b", { textContent: edges[edge] }), ` ${conditions}`);
+    button.dataset.edge = edge;
+    return button;
+  });
+  return [element("dt", { textContent: "does not chain" }), element("dd", {}, ...rows)];
+}
+
 /** What there is to say beside the sentence: a step's own facts, or what it does to the graphs. */
 function beside(player, step, now) {
   if (step.facts) return step.facts.flatMap(([head, texts]) => chips("fact", head, texts));
@@ -196,6 +207,7 @@ function beside(player, step, now) {
   if (chaining) {
     rows.push(...chips("chain", "chain so far", names(now.chain)));
     rows.push(...chips("edge", "edges", now.edges.map((edge) => edges[edge])));
+    if (step.cut) rows.push(...failures(step.cut, edges));
   }
   return rows;
 }
@@ -250,12 +262,13 @@ function update(player, data) {
   go(player, places.at);
 }
 
-export default function mount({ data, parentElement }) {
+export default function mount({ data, parentElement, setTriggerValue }) {
   let player = players.get(parentElement);
   if (!player) {
     player = create(parentElement);
     players.set(parentElement, player);
   }
+  player.send = setTriggerValue;
   update(player, data);
   return () => {
     stop(player);
