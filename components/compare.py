@@ -33,7 +33,7 @@ OPERATORS: Final = (
     Column(""),
     Column("operator"),
     Column("operator ID", "id"),
-    Column("job vertex"),
+    Column("task"),
 )
 SAVED: Final = (
     Column(""),

@@ -26,9 +26,9 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionGraph
 
 DRAWING: Final = "Drawing"
-VIEWS: Final = (DRAWING, "Vertices", "Edges", "Subtasks")
+VIEWS: Final = (DRAWING, "Tasks", "Edges", "Subtasks")
 VERTICES: Final = (
-    Column("job vertex"),
+    Column("task"),
     Column("parallelism", "right"),
     Column("max parallelism", "right"),
     Column(""),
@@ -74,7 +74,7 @@ def show(
             _subtasks(graph, vertices, first, keyed_tasks(compilation))
         else:
             keyed = keyed_tasks(compilation)
-            rows = _vertices(graph, view, keyed) if chosen == "Vertices" else _edges(graph)
+            rows = _vertices(graph, view, keyed) if chosen == "Tasks" else _edges(graph)
             _table(chosen, rows, selection, lit)
 
 
@@ -90,7 +90,7 @@ def _view() -> str:
 def _table(label: str, rows: list[Row], selection: str | None, lit: frozenset[str]) -> None:
     shown, hidden = rows[:MOST], len(rows) - MOST
     table.show(
-        {"Vertices": VERTICES, "Edges": EDGES}[label],
+        {"Tasks": VERTICES, "Edges": EDGES}[label],
         shown,
         label=label,
         key=Key.EXECUTION,

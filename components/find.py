@@ -29,7 +29,7 @@ FEW: Final = 10
 MOST: Final = 200
 """Rows and sentences that are shown."""
 HINT: Final = (
-    "Paste an operator ID, the ID of a job vertex, their first digits, or Flink's whole error "
+    "Paste an operator ID, the ID of a task, their first digits, or Flink's whole error "
     "message, such as <i>Cannot map checkpoint/savepoint state for operator …</i>. It is looked up "
     "under all sixteen releases, with chaining and without."
 )

@@ -11,11 +11,11 @@ from explorer.drawing.id_changes import IdRow
 from explorer.model.stream_graph import bare_name
 
 COLUMNS: Final = (
-    Column("node", "right"),
+    Column("number", "right"),
     Column("name", "shrink"),
     Column("uid", "mono"),
     Column("operator ID", "id"),
-    Column("job vertex"),
+    Column("task"),
     Column("chain index", "right"),
     Column("", "wrap"),
 )

@@ -51,6 +51,7 @@ class Key(StrEnum):
     STEPS = "stepper"
     INSIDE = "inside"
     LESSON = "lesson"
+    GUIDE = "guide"
     LESSON_MODE = "lesson-mode"
     FORESEEN = "foreseen"
     EXECUTION = "execution"

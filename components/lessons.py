@@ -5,11 +5,11 @@ from typing import Final
 import msgspec
 import streamlit as st
 
-from components import actions, lesson, session
+from components import actions, guide, lesson, session
 from components.callbacks import attempt
 from components.guard import guarded
 from components.keys import Key
-from components.pieces import hint
+from components.pieces import fields, hint
 from components.work import Work, replaced
 from explorer.analysis.lessons import (
     LessonAt,
@@ -26,9 +26,10 @@ from explorer.drawing.lesson_steps import Json, listed_by_group, played
 from explorer.drawing.lit_steps import MOST
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
+from explorer.glossary import TERMS
 from explorer.model.lesson import Answer, Lesson
 
-MODES: Final = ("Lesson", "Predict chains", "Predict IDs")
+MODES: Final = ("Lesson", "Predict chains", "Predict IDs", "Glossary")
 
 
 def show(work: Work, done: Compilation) -> None:
@@ -42,10 +43,14 @@ def show(work: Work, done: Compilation) -> None:
             label_visibility="collapsed",
         )  # fmt: skip
         change = _change(work) if mode == MODES[2] else None
+        st.html(guide.BUTTONS, width="stretch")
     if mode == MODES[0]:
         _lesson(work)
     elif mode == MODES[1]:
         _play(session.latest("foretold chains", (done,), _chains), f"chains {work.serial}", work)
+    elif mode == MODES[3]:
+        with st.container(key="glossary"):
+            st.html(fields((term.word, term.means) for term in TERMS))
     elif change is None:
         st.html(hint("There is no change to foretell: the pipeline is empty, or a running job."))
     else:

@@ -12,6 +12,7 @@ from components import (
     failed,
     frame,
     graphs,
+    guide,
     header,
     palette,
     picture,
@@ -62,6 +63,7 @@ def _screen() -> None:
         tabs.show(work, done, since, rows, shining)
         detail.show(work, done, since, rows)
     frame.show(key=Key.FRAME, on_undo=actions.undo, on_redo=actions.redo)
+    guide.show(key=Key.GUIDE)
     with st.container(key=Key.NOTICES):
         for place in GENERAL:
             complaint.show(place)

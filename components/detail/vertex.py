@@ -14,7 +14,7 @@ def show(view: GraphView, vertex: VertexView) -> None:
     inputs = [edge for edge in view.job_edges if edge.target == vertex.key]
     outputs = [edge for edge in view.job_edges if edge.source == vertex.key]
     st.html(
-        heading("Job vertex", vertex.name)
+        heading("Task", vertex.name)
         + fields(task_facts(vertex))
         + section(f"Chain of {len(nodes)}")
         + fields(operators)

@@ -79,7 +79,7 @@ def drawing(
         "job": {
             "title": "JobGraph",
             "note": counted(len(view.vertices), "task"),
-            "spoken": f"JobGraph, {len(view.vertices)} vertices; the table below says the same",
+            "spoken": f"JobGraph, {len(view.vertices)} tasks; the table below says the same",
             "overview": len(view.nodes) >= OVERVIEW,
             "document": part,
             **_job(view, job, on_job, figures),

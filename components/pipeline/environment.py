@@ -18,16 +18,30 @@ TITLE: Final = "Job settings"
 _TIMEOUT: Final = str(DEFAULT_BUFFER_TIMEOUT)
 FIELDS: Final = (
     Field(name="parallelism", label="parallelism", widget="number", first=True),
-    Field(name="max_parallelism", label="max par.", widget="number", first=True, hint="derived"),
+    Field(
+        name="max_parallelism", label="max parallelism", widget="number", first=True, hint="derived"
+    ),
     Field(
         name="runtime_mode",
-        label="mode",
+        label="runtime mode",
         widget="choice",
         first=True,
         choices=get_args(RuntimeMode),
     ),
-    Field(name="buffer_timeout", label="buffer ms", widget="number", first=True, hint=_TIMEOUT),
-    Field(name="checkpoint_interval", label="checkpoint", widget="number", first=True, hint="off"),
+    Field(
+        name="buffer_timeout",
+        label="buffer timeout (ms)",
+        widget="number",
+        first=True,
+        hint=_TIMEOUT,
+    ),
+    Field(
+        name="checkpoint_interval",
+        label="checkpoint interval (ms)",
+        widget="number",
+        first=True,
+        hint="off",
+    ),
     Field(name="checkpointing", label="checkpoints", widget="record", hint="mode: EXACTLY_ONCE"),
     Field(name="savepoint", label="savepoint", widget="record", hint="path: /savepoints/1"),
     Field(name="artifacts", label="artifacts", widget="mapping", hint="name: path"),

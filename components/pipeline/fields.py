@@ -45,10 +45,14 @@ FIELDS: Final = (
     Field(name="inputs", label="inputs", widget="inputs", first=True),
     Field(name="name", label="name", widget="text", first=True),
     Field(name="parallelism", label="parallelism", widget="number", first=True, hint="the job's"),
-    Field(name="chaining_strategy", label="strategy", widget="strategy", first=True),
+    Field(name="chaining_strategy", label="chaining strategy", widget="strategy", first=True),
     Field(name="uid", label="uid", widget="text", first=True, hint="none"),
     Field(
-        name="slot_sharing_group", label="slot group", widget="text", first=True, hint="inherited"
+        name="slot_sharing_group",
+        label="slot sharing group",
+        widget="text",
+        first=True,
+        hint="inherited",
     ),
     Field(
         name="rows",
@@ -134,14 +138,14 @@ FIELDS: Final = (
     ),
     Field(
         name="exchange_mode",
-        label="exchange",
+        label="exchange mode",
         widget="choice",
         first=True,
         choices=get_args(ExchangeMode),
     ),
     Field(name="tag", label="tag", widget="text", first=True),
     Field(name="iteration", label="iteration", widget="text", first=True, hint="the iterate's id"),
-    Field(name="max_wait", label="max wait", widget="number", hint="ms"),
+    Field(name="max_wait", label="longest wait (ms)", widget="number", hint="none"),
     Field(name="parallel", label="parallel source", widget="switch", first=True),
     Field(name="committer", label="committer", widget="switch", first=True),
     Field(name="global_committer", label="global committer", widget="switch"),
@@ -149,12 +153,19 @@ FIELDS: Final = (
     Field(name="input_selectable", label="selects its input", widget="switch"),
     Field(name="input_format", label="input format", widget="text", hint="its class"),
     Field(name="output_format", label="output format", widget="text", hint="its class"),
-    Field(name="max_parallelism", label="max par.", widget="number", hint="derived"),
+    Field(name="max_parallelism", label="max parallelism", widget="number", hint="derived"),
     Field(name="uid_hash", label="uid hash", widget="text", hint="32 hex digits"),
-    Field(name="co_location_group", label="co-location", widget="text", hint="none"),
-    Field(name="buffer_timeout", label="buffer ms", widget="number", hint="the job's"),
-    Field(name="managed_memory_weight", label="memory", widget="number", hint="none"),
-    Field(name="resources", label="resources", widget="record", hint="cpu: 1\nheap_mb: 128"),
+    Field(name="co_location_group", label="co-location group", widget="text", hint="none"),
+    Field(name="buffer_timeout", label="buffer timeout (ms)", widget="number", hint="the job's"),
+    Field(
+        name="managed_memory_weight", label="managed memory (weight)", widget="number", hint="none"
+    ),
+    Field(
+        name="resources",
+        label="resources (cores, MB)",
+        widget="record",
+        hint="cpu: 1\nheap_mb: 128",
+    ),
 )
 """In the order of the form."""
 

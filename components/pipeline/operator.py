@@ -20,12 +20,12 @@ STRATEGIES: Final = tuple(dict.fromkeys(each for type in KINDS for each in strat
 FIELDS: Final = (
     Field(name="name", label="name", widget="text"),
     Field(name="parallelism", label="parallelism", widget="number"),
-    Field(name="chaining_strategy", label="strategy", widget="choice", choices=STRATEGIES),
+    Field(name="chaining_strategy", label="chaining strategy", widget="choice", choices=STRATEGIES),
     Field(name="uid", label="uid", widget="text", hint="none"),
     Field(name="uid_hash", label="uid hash", widget="text", hint="32 hex digits"),
-    Field(name="slot_sharing_group", label="slot group", widget="text", hint="default"),
-    Field(name="max_parallelism", label="max par.", widget="number"),
-    Field(name="buffer_timeout", label="buffer ms", widget="number"),
+    Field(name="slot_sharing_group", label="slot sharing group", widget="text", hint="default"),
+    Field(name="max_parallelism", label="max parallelism", widget="number"),
+    Field(name="buffer_timeout", label="buffer timeout (ms)", widget="number"),
 )
 COST: Final = Field(name="cost", label="µs a record", widget="decimal", hint="0")
 OF_A_SOURCE: Final = (

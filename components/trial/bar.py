@@ -15,8 +15,8 @@ from explorer.analysis.job_report import JobReport
 from explorer.trial import TrialReport
 
 NOTES: Final = 20
-VIEWS: Final = ("Vertices", "Operators", "Timeline", "Time and bytes", "Rows")
-JOB_VIEWS: Final = ("Vertices", "Subtasks", "Operators")
+VIEWS: Final = ("Tasks", "Operators", "Timeline", "Time and bytes", "Rows")
+JOB_VIEWS: Final = ("Tasks", "Subtasks", "Operators")
 """Of a running job: it keeps no rows, and times by subtask."""
 
 

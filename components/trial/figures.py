@@ -17,8 +17,8 @@ from explorer.trial import (
 )
 
 VERTICES: Final = (
-    Column("job vertex"),
-    Column("par.", "right"),
+    Column("task"),
+    Column("parallelism", "right"),
     Column("records in", "right"),
     Column("records out", "right"),
     Column("bytes out", "right"),
@@ -28,13 +28,13 @@ VERTICES: Final = (
 )
 OPERATORS: Final = (
     Column("operator"),
-    Column("job vertex"),
+    Column("task"),
     Column("records in", "right"),
     Column("records out", "right"),
     Column("time", "right"),
 )
 LIVE: Final = (
-    Column("job vertex"),
+    Column("task"),
     Column("state"),
     Column("subtasks done", "right"),
     Column("records in", "right"),

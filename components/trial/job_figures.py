@@ -23,13 +23,19 @@ _COUNTS: Final = (
 _BUSY: Final = (
     Column("busy", "right"),
     Column("idle", "right"),
-    Column("pressured", "right"),
+    Column("backpressured", "right"),
 )
-VERTICES: Final = (Column("job vertex"), Column("state"), Column("par.", "right"), *_COUNTS, *_BUSY)
+VERTICES: Final = (
+    Column("task"),
+    Column("state"),
+    Column("parallelism", "right"),
+    *_COUNTS,
+    *_BUSY,
+)
 SUBTASKS: Final = (Column("subtask"), Column("state"), *_COUNTS, *_BUSY)
 OPERATORS: Final = (
     Column("operator"),
-    Column("job vertex"),
+    Column("task"),
     Column("records in", "right"),
     Column("records out", "right"),
     Column("out per in", "right"),

@@ -17,7 +17,7 @@ from explorer.rows.batch import NO_TIMESTAMP
 from explorer.trial import HandedOn, Preview, TrialReport, is_synthetic, preview_trial
 from explorer.trial.preview import ROWS
 
-VIEWS: Final = ("Rows", "Vertices", "Operators")
+VIEWS: Final = ("Rows", "Tasks", "Operators")
 MOST: Final = 200
 """Rows of a table."""
 TALL: Final = 170

@@ -73,14 +73,14 @@ def _drawn(draw: Callable[..., None], name: str, make: Callable[[], Made]) -> No
 
 def _of_trial(view: GraphView, report: TrialReport) -> dict[str, Callable[[], Made]]:
     return {
-        "Vertices": lambda: (figures.VERTICES, figures.vertex_rows(view, report)),
+        "Tasks": lambda: (figures.VERTICES, figures.vertex_rows(view, report)),
         "Operators": lambda: (figures.OPERATORS, figures.operator_rows(view, report)),
     }
 
 
 def _of_job(view: GraphView, report: JobReport) -> dict[str, Callable[[], Made]]:
     return {
-        "Vertices": lambda: (job_figures.VERTICES, job_figures.vertex_rows(view, report)),
+        "Tasks": lambda: (job_figures.VERTICES, job_figures.vertex_rows(view, report)),
         "Subtasks": lambda: (job_figures.SUBTASKS, job_figures.subtask_rows(view, report)),
         "Operators": lambda: (job_figures.OPERATORS, job_figures.operator_rows(view, report)),
     }

@@ -71,14 +71,15 @@ def _differences(own: FlinkJobGraph, done: Compilation) -> Iterator[str]:
     yield from _values("the job", _without(flinks, "flink", "vertices", "edges"), ours)
     for kind, called in (("vertices", _vertex), ("edges", _edge)):
         if len(flinks[kind]) != len(ours[kind]):
-            yield f"Flink makes {len(flinks[kind])} {kind}, and here are {len(ours[kind])}"
+            said = {"vertices": "tasks"}.get(kind, kind)
+            yield f"Flink makes {len(flinks[kind])} {said}, and here are {len(ours[kind])}"
             continue
         for position, (one, other) in enumerate(zip(flinks[kind], ours[kind], strict=True)):
             yield from called(position, one, other)
 
 
 def _vertex(position: int, flinks: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[str]:
-    place = f"vertex {position + 1} {quoted(flinks['name'])}"
+    place = f"task {position + 1} {quoted(flinks['name'])}"
     yield from _values(place, _without(flinks, "operators"), ours)
     given: Sequence[Mapping[str, Any]] = flinks.get("operators", ())
     if [one["node"] for one in given] != [one["node"] for one in ours["operators"]]:

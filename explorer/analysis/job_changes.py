@@ -122,10 +122,8 @@ _SETTINGS: Final = (
         "chaining across maximum parallelisms",
         "Operators of different maximum parallelisms may share a task, or may not.",
     ),
-    _Fact("vertex_index_prefix", "index in vertex names", "Metrics name every task otherwise."),
-    _Fact(
-        "cascading_descriptions", "description of vertices", "Flink's page tells chains otherwise."
-    ),
+    _Fact("vertex_index_prefix", "index in task names", "Metrics name every task otherwise."),
+    _Fact("cascading_descriptions", "description of tasks", "Flink's page tells chains otherwise."),
     _Fact(
         "object_reuse",
         "object reuse",

@@ -187,10 +187,10 @@ class _Narrator:
             else "No edge leaves it, so nothing is connected."
         )
         sentence = (
-            f"{name} is done, and the chain started here: create the job vertex {vertex} with "
+            f"{name} is done, and the chain started here: create the task {vertex} with "
             f"{counted(len(step.members), 'operator')}. {connected}"
         )
-        return f"create the vertex {vertex}", sentence, vertex
+        return f"create the task {vertex}", sentence, vertex
 
     def _vertex(self, head: NodeId) -> str:
         job_graph = self.done.job_graph
@@ -199,7 +199,7 @@ class _Narrator:
     def built_already(self, step: VertexBuiltAlready) -> _Told:
         name = self.name(step.node)
         return _Told(
-            f"{name} has its vertex",
+            f"{name} has its task",
             f"The chain that starts at {name} is built already, so nothing is left to do there.",
             waiting=tuple(self.calls),
         )

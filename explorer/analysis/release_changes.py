@@ -133,9 +133,9 @@ def _sentences(comparison: Comparison) -> Iterator[str]:
         yield f"The job has {after} tasks instead of {before}."
     gone, new = comparison.vertices
     for name in gone:
-        yield f"The vertex {name!r} is gone."
+        yield f"The task {name!r} is gone."
     for name in new:
-        yield f"The vertex {name!r} is new."
+        yield f"The task {name!r} is new."
     for change in comparison.operators:
         yield from _operator_sentences(change)
     for edge, old_type, new_type in comparison.result_types:

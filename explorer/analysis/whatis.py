@@ -187,9 +187,9 @@ def _places(done: Compilation, part: str, *, chaining: bool) -> Iterator[_Place]
 
 
 _SENTENCES: Final = {
-    "vertex": "{id} is the job vertex {vertex!r}, and the operator ID of its head {operator!r}",
-    "operator": "{id} is the operator ID of {operator!r}, in the job vertex {vertex!r}",
-    "uid hash": "{id} is the uid hash set on {operator!r}, in the job vertex {vertex!r}",
+    "vertex": "{id} is the task {vertex!r}, and the operator ID of its head {operator!r}",
+    "operator": "{id} is the operator ID of {operator!r}, in the task {vertex!r}",
+    "uid hash": "{id} is the uid hash set on {operator!r}, in the task {vertex!r}",
     "uid": "{id} is the ID that {operator!r} would have with its own name or id as its uid",
 }
 

@@ -29,7 +29,7 @@ ASSETS: Final = Path(__file__).parent / "page"
 TITLES: Final = {"stream": "StreamGraph", "job": "JobGraph"}
 MARGIN: Final = 24.0
 ABOVE: Final = 6.0
-MONOSPACED: Final = frozenset({"operator ID", "job vertex"})
+MONOSPACED: Final = frozenset({"operator ID", "task ID"})
 
 
 def to_html(

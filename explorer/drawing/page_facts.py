@@ -45,7 +45,7 @@ def operator_facts(node: NodeView) -> Facts:
         ("slot sharing group", node.slot_sharing_group),
         ("buffer timeout", f"{node.buffer_timeout} ms"),
         ("task class", node.vertex_class),
-        ("node id", node.id),
+        ("number", node.id),
     )
 
 
@@ -53,8 +53,8 @@ def place_facts(view: GraphView, node: NodeView) -> Facts:
     """Where an operator runs."""
     vertex = view.vertex_of[node.vertex]
     return (
-        ("job vertex", vertex.name),
-        ("vertex ID", vertex.id),
+        ("task", vertex.name),
+        ("task ID", vertex.id),
         ("chain", vertex.number),
         ("chain index", node.chain_index),
     )
@@ -63,8 +63,8 @@ def place_facts(view: GraphView, node: NodeView) -> Facts:
 def task_facts(vertex: VertexView) -> Facts:
     """A job vertex."""
     return (
-        ("vertex ID", vertex.id),
-        ("task", vertex.invokable),
+        ("task ID", vertex.id),
+        ("task class", vertex.invokable),
         ("parallelism", vertex.parallelism if vertex.parallelism > 0 else "the scheduler decides"),
         ("max parallelism", None if vertex.max_parallelism < 0 else vertex.max_parallelism),
         ("slot sharing group", vertex.slot_group),
@@ -147,4 +147,4 @@ def operator_rows(view: GraphView) -> Iterator[tuple[NodeView, tuple[str, ...]]]
         )
 
 
-OPERATOR_HEADS: Final = ("node", "operator", "uid", "operator ID", "×", "chain", "job vertex")
+OPERATOR_HEADS: Final = ("number", "operator", "uid", "operator ID", "×", "chain", "task ID")

@@ -76,7 +76,7 @@ def test_vertices_that_are_missing_are_counted() -> None:
     made = len(plan["flink_job_graph"]["vertices"])
     del plan["flink_job_graph"]["vertices"][0]
 
-    assert differences(plan)[0] == f"Flink makes {made - 1} vertices, and here are {made}"
+    assert differences(plan)[0] == f"Flink makes {made - 1} tasks, and here are {made}"
 
 
 def test_only_the_release_that_captured_it_is_compared() -> None:

@@ -40,17 +40,17 @@ def test_five_operators_in_two_chains_are_ten_steps() -> None:
         "start a chain at D",
         "go on to E",
         "return from E",
-        "create the vertex D -> E",
+        "create the task D -> E",
         "return from C",
         "return from B",
-        "create the vertex Source: A -> B -> C",
+        "create the task Source: A -> B -> C",
     ]
     assert steps[2].sentence == (
         "Go on to C, chain index 3 behind Source: A. C → D does not chain, so a new chain starts "
         "behind."
     )
     assert steps[-1].sentence == (
-        "Source: A is done, and the chain started here: create the job vertex Source: A -> B -> C "
+        "Source: A is done, and the chain started here: create the task Source: A -> B -> C "
         "with 3 operators. Connect C → D."
     )
     assert steps[4].waiting == (1, 2, 3, 4)

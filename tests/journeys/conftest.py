@@ -62,10 +62,12 @@ def wait_for_health(url: str, server: subprocess.Popen[bytes], log: Path) -> Non
 
 
 @contextmanager
-def watched_page(browser: Browser) -> Iterator[Page]:
+def watched_page(browser: Browser, *, seen_the_tour: bool = True) -> Iterator[Page]:
     """A page of a visitor of its own, over whose requests and errors we keep watch."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
+    if seen_the_tour:
+        context.add_init_script("localStorage.setItem('streamgraph-explorer.tour', 'shown')")
     made = context.new_page()
     wrong: list[str] = []
     made.on("pageerror", lambda error: wrong.append(f"page error: {error}"))

@@ -1,9 +1,10 @@
 """A class: a lesson is played, chains and IDs are foretold, a teacher's own lesson is uploaded."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from explorer.documents import samples
+from tests.journeys.conftest import watched_page
 from tests.journeys.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -98,3 +99,68 @@ def test_a_teacher_uploads_a_lesson_and_hears_what_is_wrong_with_one(screen: Scr
     expect(page.locator(".lesson h4")).to_have_text("Mine")
     screen.wait_for("stream", "picked() !== null")
     assert next(one for one in samples() if one.key == "03-cut-by-parallelism").title
+
+
+def test_the_first_run_shows_the_page_in_five_stops_and_never_returns_unasked(
+    browser: Browser, address: str
+) -> None:
+    with watched_page(browser, seen_the_tour=False) as page:
+        Screen(page, address).open()
+        tour = page.get_by_role("dialog", name="Tour of the page")
+        for stop in range(1, 6):
+            expect(tour).to_contain_text(f"{stop} of 5")
+            ring, card = page.locator(".x-tour-ring").bounding_box(), tour.bounding_box()
+            assert ring is not None
+            assert card is not None
+            assert min(ring["width"], ring["height"]) > 40
+            assert card["x"] >= 0
+            assert card["y"] >= 0
+            assert card["x"] + card["width"] <= 1440
+            assert card["y"] + card["height"] <= 900
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Escape")
+        expect(tour).to_have_count(0)
+        screen = Screen(page, address)
+        screen.open()
+        screen.tab("Lesson")
+        expect(tour).to_have_count(0)
+        page.get_by_role("button", name="Tour of the page").click()
+        expect(tour).to_contain_text("1 of 5")
+        tour.get_by_role("button", name="Close").click()
+        expect(tour).to_have_count(0)
+
+
+def test_a_word_under_the_pointer_says_what_it_means(screen: Screen) -> None:
+    meaning = screen.page.get_by_role("tooltip")
+    screen.panel.get_by_text("slots", exact=True).hover(position={"x": 8, "y": 12})
+    expect(meaning).to_have_text(
+        "slotA share of a task manager; it takes one subtask of each task of a group."
+    )
+    screen.page.mouse.move(700, 400)
+    expect(meaning).to_have_count(0)
+    screen.page.get_by_role("columnheader", name="chain index").hover()
+    expect(meaning).to_contain_text("Operators that run in one task")
+
+
+def test_a_presenter_plays_with_the_arrow_keys_and_leads_from_a_failed_condition(
+    screen: Screen,
+) -> None:
+    page = screen.page
+    screen.sample("A to E in two chains")
+    screen.tab("Lesson")
+    page.get_by_role("button", name="Present", exact=True).click()
+    expect(screen.panel).not_to_be_in_viewport()
+    expect(screen.form).not_to_be_in_viewport()
+    player = page.locator(".lesson")
+    page.keyboard.press("ArrowRight")
+    expect(player.locator(".count")).to_have_text("2 of 7")
+    page.keyboard.press("Escape")
+    expect(screen.panel).to_be_in_viewport()
+
+    screen.tab("Steps")
+    page.locator(".player .list").get_by_text("go on to C").click()
+    cut = page.locator(".player .cut")
+    expect(cut).to_have_text("C → D CH04 downstream may not follow")
+    cut.click()
+    screen.wait_for("stream", "picked() === 'e2'")
+    expect(screen.panel).to_contain_text("Not chained: 1 of 12")

@@ -168,7 +168,7 @@ def test_an_error_message_leads_to_its_operator(screen: Screen) -> None:
 
     screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'words')!r}")
     expect(screen.panel.locator(".x-name")).to_have_text("words")
-    expect(screen.rows("Found")).to_contain_text("is the job vertex 'words -> ones'")
+    expect(screen.rows("Found")).to_contain_text("is the task 'words -> ones'")
 
     screen.page.get_by_label("An ID or an error message").fill("bc764cd8 c09dc291")
     screen.page.get_by_role("button", name="Find", exact=True).click()
@@ -180,7 +180,7 @@ def test_an_error_message_leads_to_its_operator(screen: Screen) -> None:
 def test_a_row_of_the_execution_graph_is_picked_in_both_graphs(screen: Screen) -> None:
     screen.tab("Execution graph")
     expect(screen.page.get_by_text("5 subtasks · 3 result partitions · 6 edges")).to_be_visible()
-    screen.rows("Vertices").nth(1).click()
+    screen.rows("Tasks").nth(1).click()
     expect(screen.panel.locator(".x-name")).to_have_text("words -> ones")
     screen.idle()
     screen.page.get_by_role("radio", name="Subtasks").click()

@@ -46,7 +46,7 @@ def test_a_trial_runs_with_progress_and_shows_its_figures_everywhere(screen: Scr
     expect(screen.rows("Progress")).to_have_count(3)
     finish(screen)
 
-    first = screen.rows("Vertices").first
+    first = screen.rows("Tasks").first
     expect(first).to_contain_text("Source: licence")
     expect(first).to_contain_text("202")
     screen.wait_for("job", "labels().some(label => label.includes('202 rows'))")
@@ -98,7 +98,7 @@ def test_a_run_is_cancelled_and_the_next_one_waits_for_nothing(screen: Screen) -
     expect(screen.page.locator(".st-key-below").get_by_role("alert")).to_have_count(0)
     screen.sample("Word count")
     screen.page.get_by_role("button", name="Trial run").click()
-    expect(screen.rows("Vertices")).to_have_count(3, timeout=START_OF_SPARK)
+    expect(screen.rows("Tasks")).to_have_count(3, timeout=START_OF_SPARK)
 
 
 def test_a_missing_file_is_said_in_the_tab(screen: Screen) -> None:
@@ -126,8 +126,8 @@ def test_eight_sessions_at_once_each_have_their_own_figures(browser: Browser, ad
             screen.page.get_by_role("button", name="Trial run").click()
         for number, screen in screens.items():
             finish(screen)
-            expect(screen.rows("Vertices")).to_have_count(1)
-            expect(screen.rows("Vertices")).to_contain_text(f"out {number}")
+            expect(screen.rows("Tasks")).to_have_count(1)
+            expect(screen.rows("Tasks")).to_contain_text(f"out {number}")
             screen.page.get_by_role("radio", name="Rows").click()
             expect(screen.page.locator(".st-key-below")).to_contain_text(f"{number},234 rows")
 

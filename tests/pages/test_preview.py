@@ -55,7 +55,7 @@ def test_rows_are_those_of_the_selection() -> None:
 
 def test_figures_are_told_as_tables_too() -> None:
     page = trial_tab(sample("01-word-count"))
-    for view, label in (("Vertices", 3), ("Operators", 5)):
+    for view, label in (("Tasks", 3), ("Operators", 5)):
         page.session_state["preview"] = view
         page.run()
         assert len(sent(page, view)["rows"]) == label

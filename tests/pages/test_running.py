@@ -59,7 +59,7 @@ def test_its_figures_are_a_run_beside_the_trials() -> None:
     page = with_job()
     page.query_params["tab"] = "Trial"
     page.run()
-    rows = sent(page, "Vertices")["rows"]
+    rows = sent(page, "Tasks")["rows"]
     assert [row["cells"][1] for row in rows] == ["RUNNING"] * 3
     for view, count in (("Subtasks", 5), ("Operators", 10)):
         page.segmented_control(key="view").set_value(view).run()

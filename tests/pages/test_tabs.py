@@ -73,9 +73,9 @@ def test_every_sample_has_its_execution_graph(sample: str) -> None:
 
     assert f"<bdi>{size(graph)}</bdi>" in html(page)
     assert 'alt="Subtasks and channels"' in html(page)
-    page.session_state[Key.EXECUTION_VIEW] = "Vertices"
+    page.session_state[Key.EXECUTION_VIEW] = "Tasks"
     page.run()
-    assert len(sent(page, "Vertices")["rows"]) == len(graph.vertices)
+    assert len(sent(page, "Tasks")["rows"]) == len(graph.vertices)
     page.session_state[Key.EXECUTION_VIEW] = "Edges"
     page.run()
     assert len(sent(page, "Edges")["rows"]) == len(graph.edges)
@@ -146,7 +146,7 @@ def test_more_subtasks_than_the_maximum_allows_are_refused_in_a_sentence() -> No
     page = uploaded("Execution graph", {"stream_graph": graph})
 
     assert "is higher than the max parallelism (4)" in html(page)
-    assert "Vertices" not in sent_to(page)
+    assert "Tasks" not in sent_to(page)
 
 
 def test_an_edited_document_is_compared_with_what_was_opened() -> None:

@@ -489,7 +489,7 @@ SETTING_RULES: Final = (
         code="OP07",
         severity="warning",
         title="A parallelism override names no task of the job.",
-        why="The option takes the IDs of job vertices, which are the operator IDs of their heads. "
+        why="The option takes the IDs of tasks, which are the operator IDs of their heads. "
         "An edit that moves an ID leaves the override without a task, and Flink says nothing: the "
         "task runs with the parallelism of the program.",
         todo="Write the ID of now; give the head a uid, and it stays.",

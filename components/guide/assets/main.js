@@ -1,0 +1,30 @@
+// What helps a class through the page: the meaning of words, a tour, a presenter's mode.
+
+import { createMeanings } from "./meanings.js";
+import { createPresenting } from "./presenting.js";
+import { createTour } from "./tour.js";
+
+const guides = new WeakMap();
+
+function create({ meanings, stops }) {
+  const still = createMeanings(meanings);
+  const tour = createTour(stops);
+  const presenting = createPresenting();
+  const does = { tour: tour.start, present: presenting.start };
+  const listening = new AbortController();
+  document.addEventListener("click", (event) => does[event.target.closest?.("[data-guide]")?.dataset.guide]?.(), { signal: listening.signal });
+  return () => {
+    listening.abort();
+    still();
+    tour.end();
+    presenting.stop();
+  };
+}
+
+export default function mount({ data, parentElement }) {
+  if (!guides.has(parentElement)) guides.set(parentElement, create(data));
+  return () => {
+    guides.get(parentElement)?.();
+    guides.delete(parentElement);
+  };
+}

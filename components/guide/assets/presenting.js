@@ -1,0 +1,49 @@
+// A presenter's mode: larger words, side panels away, arrow keys play the steps or the lesson below.
+
+import { fold, isFolded } from "../streamgraph-explorer.frame/layout.js";
+import { element } from "../streamgraph-explorer.graph/dom.js";
+
+const AWAY = ["left", "right"];
+/** Tabs whose players the arrow keys move. */
+const PLAYED = ["Steps", "Lesson"];
+let before = null;
+
+export function isPresenting() {
+  return before !== null;
+}
+
+/** Open the tab of the steps where no tab is open that the arrow keys play. */
+function openPlayer() {
+  const tabs = [...document.querySelectorAll(".st-key-below [role=tab]")];
+  const open = tabs.find((tab) => tab.getAttribute("aria-selected") === "true");
+  if (open && PLAYED.includes(open.textContent.trim())) return;
+  tabs.find((tab) => tab.textContent.trim() === PLAYED[0])?.click();
+}
+
+export function createPresenting() {
+  const leave = element("button", { type: "button", className: "x-leave", textContent: "End presenting (Esc)", onclick: () => stop() });
+  const keys = (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented) stop();
+  };
+  const start = () => {
+    if (isPresenting()) return;
+    before = AWAY.filter((panel) => !isFolded(panel));
+    for (const panel of before) fold(panel, true);
+    document.documentElement.classList.add("x-present");
+    document.body.append(leave);
+    document.addEventListener("keydown", keys);
+    document.activeElement?.blur();
+    openPlayer();
+    dispatchEvent(new Event("resize"));
+  };
+  const stop = () => {
+    if (!isPresenting()) return;
+    for (const panel of before) fold(panel, false);
+    before = null;
+    document.documentElement.classList.remove("x-present");
+    leave.remove();
+    document.removeEventListener("keydown", keys);
+    dispatchEvent(new Event("resize"));
+  };
+  return { start, stop };
+}

@@ -1,0 +1,79 @@
+// The first run: a few stops at the page's places. This browser remembers that it was shown.
+
+import { element } from "../streamgraph-explorer.graph/dom.js";
+
+const STORE = "streamgraph-explorer.tour";
+
+/** Whether the tour is to begin by itself: on a first visit, and not in a frame that shows a view alone. */
+function first() {
+  try {
+    if (localStorage.getItem(STORE) || new URLSearchParams(location.search).has("view")) return false;
+    localStorage.setItem(STORE, "shown");
+    return true;
+  } catch {
+    // A browser that keeps nothing would be asked at every visit.
+    return false;
+  }
+}
+
+/** A tour through `stops`; `start()` begins it, `end()` takes it away. */
+export function createTour(stops) {
+  const ring = element("div", { className: "x-tour-ring" });
+  const title = element("b");
+  const text = element("p");
+  const count = element("span");
+  const back = element("button", { type: "button", textContent: "Back", onclick: () => go(at - 1) });
+  const next = element("button", { type: "button", className: "next", onclick: () => (at === stops.length - 1 ? end() : go(at + 1)) });
+  const close = element("button", { type: "button", textContent: "Close", onclick: () => end() });
+  const card = element("div", { className: "x-tour", tabIndex: -1 }, title, text, element("div", {}, count, close, back, next));
+  card.setAttribute("role", "dialog");
+  card.setAttribute("aria-label", "Tour of the page");
+  let at = 0;
+
+  const place = () => {
+    const box = document.querySelector(stops[at].place)?.getBoundingClientRect();
+    ring.hidden = !box;
+    if (!box) return;
+    Object.assign(ring.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
+    const { width, height } = card.getBoundingClientRect();
+    const beside = [box.right + 12, box.left - width - 12, box.left + (box.width - width) / 2];
+    const left = beside.find((x) => x >= 8 && x + width <= innerWidth - 8) ?? 8;
+    const free = [box.top + 12, box.bottom - height - 12].find((y) => y >= 8 && y + height <= innerHeight - 8);
+    const below = box.height < height + 24 ? (box.bottom + height + 12 < innerHeight ? box.bottom + 12 : box.top - height - 12) : free;
+    card.style.left = `${left}px`;
+    card.style.top = `${Math.max(8, below ?? 8)}px`;
+  };
+  const go = (wanted) => {
+    at = Math.max(0, Math.min(stops.length - 1, wanted));
+    title.textContent = stops[at].title;
+    text.textContent = stops[at].says;
+    count.textContent = `${at + 1} of ${stops.length}`;
+    back.disabled = at === 0;
+    next.textContent = at === stops.length - 1 ? "Done" : "Next";
+    place();
+  };
+  const keys = (event) => {
+    if (event.key === "Escape") end();
+    else if (event.key === "ArrowRight") go(at + 1);
+    else if (event.key === "ArrowLeft") go(at - 1);
+    else return;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  const end = () => {
+    ring.remove();
+    card.remove();
+    card.removeEventListener("keydown", keys);
+    removeEventListener("resize", place);
+  };
+  const start = () => {
+    end();
+    document.body.append(ring, card);
+    card.addEventListener("keydown", keys);
+    addEventListener("resize", place);
+    go(0);
+    card.focus({ preventScroll: true });
+  };
+  if (first()) start();
+  return { start, end };
+}
