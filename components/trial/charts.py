@@ -62,7 +62,7 @@ def _bars(frame: pd.DataFrame, value: str, colour: Any) -> None:
         alt.Chart(frame)
         .mark_bar(size=13)
         .encode(
-            x=alt.X(value, title=None, axis=alt.Axis(tickCount=4)),
+            x=alt.X(value, title=None, axis=alt.Axis(tickCount=4, orient="top")),
             y=alt.Y("vertex:N", title=None, sort=None, axis=alt.Axis(labelLimit=190)),
             color=colour,
         )

@@ -23,8 +23,8 @@ LINE: Final = 17.0
 """How much higher it is for each further line of the name."""
 MARGIN: Final = 15.0
 LINES: Final = 4
-FOLDED: Final = (168.0, 56.0)
-"""A chain as one card in the StreamGraph."""
+FOLDED: Final = 56.0
+"""The height of a chain as one card in the StreamGraph."""
 NAME: Final = 12.5
 """How high names are drawn."""
 BOLD: Final = 13.2
@@ -35,6 +35,11 @@ def operator_card(name: str) -> Size:
     """Width and height of an operator's card."""
     wide = extent(shortened(name), NAME) + BESIDE
     return (min(WIDEST, max(OPERATOR[0], wide)), OPERATOR[1])
+
+
+def folded_card(name: str) -> Size:
+    """Width and height of the card that stands for a chain in the StreamGraph."""
+    return (operator_card(name)[0], FOLDED)
 
 
 def task_lines(name: str) -> tuple[str, ...]:

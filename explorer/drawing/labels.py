@@ -25,7 +25,7 @@ ASIDE: Final = 9.0
 TURNS: Final = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9)
 """Where on the edge a label is tried."""
 CELL: Final = (40.0, 15.0)
-SAMPLE: Final = 7.0
+SAMPLE: Final = 3.5
 """How far apart the points of a curve are that a label must not cover: less than a line is high."""
 Cell: TypeAlias = tuple[int, int]
 Rectangle: TypeAlias = tuple[float, float, float, float]
@@ -127,9 +127,11 @@ def _places(route: Sequence[Point], label: Label) -> list[Rectangle]:
         stretches.reverse()
     width, half = label.width, LINE * len(label.lines) / 2
     return [
-        (left, y - half, left + width, y + half)
+        (left, middle - half, left + width, middle + half)
         for start, end in dict.fromkeys(stretches)
         for x, y in on_curve(start, end, TURNS)
+        # Between the boxes at both ends, not over them.
+        for middle in (max(min(y, end[1] - half), start[1] + half),)
         for left in (x + ASIDE, x - ASIDE - width)
     ]
 

@@ -10,9 +10,9 @@ from typing import Final
 
 import msgspec
 
-from explorer.drawing.cards import FOLDED, operator_card, task_card
+from explorer.drawing.cards import folded_card, operator_card, task_card
 from explorer.drawing.chain_layout import ChainLayout, chain_layout
-from explorer.drawing.elements import EdgeView, GraphView
+from explorer.drawing.elements import EdgeView, GraphView, VertexView
 from explorer.drawing.labels import ASIDE, Label, placed_labels, reach
 from explorer.drawing.layers import Link, Placed, Point, Size
 from explorer.drawing.separate_parts import shelved
@@ -99,7 +99,7 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
         crossing[vertex_of[edge.source]].append(edge)
         crossing[vertex_of[edge.target]].append(edge)
     chains = {
-        each.key: _one_card(vertex_of, each.key, crossing[each.key])
+        each.key: _one_card(vertex_of, each, crossing[each.key])
         if each.key in folded
         else chain_layout(each, cards, edges, crossing[each.key])
         for each in view.vertices
@@ -120,16 +120,19 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
     return _assembled(chains, cut, vertex_of, placed, labels, frozenset(folded))
 
 
-def _one_card(vertex_of: Mapping[str, str], key: str, crossing: Sequence[EdgeView]) -> ChainLayout:
+def _one_card(
+    vertex_of: Mapping[str, str], vertex: VertexView, crossing: Sequence[EdgeView]
+) -> ChainLayout:
     """A folded chain: whatever enters or leaves does so at the middle of its card."""
+    key, (width, height) = vertex.key, folded_card(vertex.name)
     return ChainLayout(
-        width=FOLDED[0],
-        height=FOLDED[1],
+        width=width,
+        height=height,
         centres={},
         sizes=(),
         lines={},
         heads={edge.key: ((0.0, 0.0),) for edge in crossing if vertex_of[edge.target] == key},
-        tails={edge.key: ((0.0, FOLDED[1]),) for edge in crossing if vertex_of[edge.source] == key},
+        tails={edge.key: ((0.0, height),) for edge in crossing if vertex_of[edge.source] == key},
     )
 
 

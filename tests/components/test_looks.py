@@ -7,7 +7,7 @@ from typing import Final
 
 from components.looks import style_properties
 from components.page import STYLE
-from explorer.drawing.palette import PARTS, hue
+from explorer.drawing.palette import HUES, PARTS, hue
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = sorted(
@@ -59,3 +59,10 @@ def test_streamlits_own_widgets_have_the_same_colours() -> None:
 
     for ground, name in enumerate(("light", "dark")):
         assert theme[name] == {key: pair[ground] for key, pair in parts.items()}
+
+
+def test_no_chain_has_a_colour_of_charts() -> None:
+    chains = {colour for pair in HUES for colour in pair}
+    charts = {colour for name in ("busy", "write", "read", "track") for colour in PARTS[name]}
+
+    assert not chains & charts

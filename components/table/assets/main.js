@@ -233,10 +233,10 @@ function draw(state) {
 function hold(state) {
   const heads = [...state.table.querySelectorAll("th")];
   const widths = heads.map((cell) => Math.ceil(cell.getBoundingClientRect().width));
-  if (widths.some((width) => !width)) return;
+  if (!widths.length || widths.some((width) => !width)) return;
   state.held = true;
   state.table.querySelectorAll("col").forEach((column, turn) => (column.style.width = `${widths[turn]}px`));
-  if (heads.length) state.table.style.minWidth = `${widths.reduce((sum, width) => sum + width, 0)}px`;
+  state.table.style.minWidth = `${widths.reduce((sum, width) => sum + width, 0)}px`;
   state.table.classList.add("held");
 }
 
