@@ -11,13 +11,14 @@ import msgspec
 from components import link
 from components.hosting import HOSTED, OWN, PUBLIC
 from explorer import errors
+from explorer.documents import generated_rows
 from explorer.documents import limits as documents
 from explorer.flink.passes.generation import support
 from explorer.rows import row_type, sizes
-from explorer.rows.expressions import parser
+from explorer.rows.expressions import parser, patterns
 from explorer.rows.sources import columns, json_tables
 from explorer.savepoints import loading as savepoints
-from explorer.trial import keyed_work, planning, stateless_work
+from explorer.trial import keyed_work, planning
 from explorer.trial.preview import PREVIEW_LIMITS, ROWS
 
 _MB: Final = 1024 * 1024
@@ -49,7 +50,8 @@ LIMITS: Final = (
     Limit(name="a row", most=row_type.MAX_COLUMNS, unit="columns"),
     Limit(name="an expression", most=parser.MAX_LENGTH, unit="characters"),
     Limit(name="parentheses of an expression", most=parser.MAX_DEPTH, unit="deep"),
-    Limit(name="a pattern", most=stateless_work.MAX_PATTERN, unit="characters"),
+    Limit(name="a pattern", most=patterns.MAX_PATTERN, unit="characters"),
+    Limit(name="a skewed column that is made up", most=generated_rows.MOST_KEYS, unit="keys"),
     Limit(name="a line or row of a file", most=sizes.ROW_BYTES / _MB, unit="MB"),
     Limit(name="values of JSON lines in one another", most=json_tables.MAX_NESTING, unit="deep"),
     Limit(name="looking at a file: memory", most=columns.MEMORY / _MB, unit="MB"),

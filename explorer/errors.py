@@ -29,6 +29,11 @@ of characters, which no stream takes."""
 class ExplorerError(Exception):
     """Root of everything that a user can mend; its text is short enough, and harmless to print."""
 
+    @property
+    def excerpt(self) -> str:
+        """Lines that point at what is wrong, where the error knows; printed below the sentence."""
+        return ""
+
     def __str__(self) -> str:
         text = STEERING.sub("\ufffd", super().__str__())
         if len(text) <= LONGEST:

@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = args.run(args)
         sys.stdout.flush()
     except ExplorerError as error:
-        return _fail(str(error))
+        return _fail(str(error), error.excerpt)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -116,6 +116,8 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _fail(sentence: str) -> int:
-    sys.stderr.write(f"error: {one_line(sentence)}\n")
+def _fail(sentence: str, excerpt: str = "") -> int:
+    """Say what is wrong in one line, and below it point at the place."""
+    pointed = "".join(f"  {line}\n" for line in excerpt.split("\n") if line)
+    sys.stderr.write(f"error: {one_line(sentence)}\n{pointed}")
     return 1

@@ -11,6 +11,7 @@ from itertools import chain, count
 from typing import Final, NamedTuple, TypeAlias
 
 from explorer.documents.faults import Fault
+from explorer.documents.generated_rows import generated_row
 from explorer.documents.state_shapes import added_column
 from explorer.flink.kinds import KINDS, Gives
 from explorer.model.pipeline import Rows, Transformation
@@ -205,6 +206,8 @@ def told_row(rows: Rows) -> RowType | None:
     """The row that ``rows`` itself tells; None: a file does."""
     if rows.sequence is not None:
         return NUMBERS
+    if rows.generate is not None:
+        return generated_row(rows.generate)
     if rows.format == "text":
         return LINES
     return None if rows.schema is None else parse_schema(rows.schema)

@@ -21,6 +21,7 @@ from explorer.documents.faults import (
     short,
     within,
 )
+from explorer.documents.generated_rows import generated_fault
 from explorer.documents.limits import MAX_ID, MAX_TEXT
 from explorer.documents.state_shapes import check_state
 from explorer.flink.key_groups import MAX_PARALLELISM, TOO_WIDE
@@ -71,20 +72,24 @@ def check_rows(transformation: Transformation, program: Program) -> Fault | None
 
 
 def _one_kind(rows: Rows) -> Fault | None:
-    given = [name for name in ("sequence", "path", "values") if getattr(rows, name) is not None]
+    given = [name for name in KINDS_OF_ROWS if getattr(rows, name) is not None]
     if len(given) != 1:
         has = f"has {listed(given)}" if given else "has none of them"
-        return Fault("rows", f"takes exactly one of sequence, path and values, but {has}")
+        return Fault("rows", f"takes exactly one of {listed(KINDS_OF_ROWS)}, but {has}")
     if rows.format is not None and rows.path is None:
         return Fault("rows.format", f"belongs to a path; {given[0]} has no format")
-    if rows.schema is not None and (rows.sequence is not None or rows.format == "text"):
-        what = (
-            "a sequence has the column n LONG"
-            if rows.sequence
-            else "text has the column line STRING"
-        )
-        return Fault("rows.schema", f"cannot be chosen: {what}")
-    return None
+    own = "text" if rows.format == "text" else given[0]
+    if rows.schema is not None and own in _OWN_COLUMNS:
+        return Fault("rows.schema", f"cannot be chosen: {_OWN_COLUMNS[own]}")
+    return generated_fault(rows.generate) if rows.generate is not None else None
+
+
+KINDS_OF_ROWS: Final = ("sequence", "path", "values", "generate")
+_OWN_COLUMNS: Final = {
+    "sequence": "a sequence has the column n LONG",
+    "text": "text has the column line STRING",
+    "generate": "rows that are made up have their own columns",
+}
 
 
 def _sequence(rows: Rows) -> Fault | None:

@@ -123,7 +123,9 @@ def _plain(value: Any) -> Any:
         return to_values(value)
     if isinstance(value, tuple):
         return [item if isinstance(item, str | int) else _plain(item) for item in value]
-    return dict(value) if isinstance(value, Mapping) else value
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    return value
 
 
 def _lines(values: Mapping[str, Any]) -> Iterable[str]:

@@ -39,10 +39,46 @@ class SequenceRange(
     last: int
 
 
+class GeneratedColumn(
+    DocumentRecord, frozen=True, kw_only=True, rename={"first": "from", "last": "to"}
+):
+    """A column of values that are made up; ``documents.generated_rows`` says what each draw has."""
+
+    draw: Literal["sequence", "time", "uniform", "normal", "exponential", "zipf", "choice"]
+    first: int | float | None = None
+    last: int | float | None = None
+    step: int | None = None
+    disorder: int | None = None
+    """By how many milliseconds a time may come too late."""
+    mean: float | None = None
+    deviation: float | None = None
+    keys: int | None = None
+    exponent: float | None = None
+    """How skewed the keys are: key k comes in proportion to 1 / k ** exponent."""
+    prefix: str | None = None
+    """What stands before a key's number; a key is a STRING then."""
+    values: tuple[Scalar, ...] | None = None
+    weights: tuple[float, ...] | None = None
+    nulls: float = 0.0
+    """Which share of the values is NULL."""
+
+
+class GeneratedRows(DocumentRecord, frozen=True, kw_only=True):
+    """Rows that are made up: the same ones for a seed, whatever the parallelism."""
+
+    rows: int
+    seed: int = 0
+    columns: Mapping[str, GeneratedColumn]
+
+    def __post_init__(self) -> None:
+        freeze(self, "columns")
+
+
 class Rows(DocumentRecord, frozen=True, kw_only=True):
-    """Where a source takes its rows from: exactly one of ``sequence``, ``path`` and ``values``."""
+    """Where a source's rows come from: one of ``sequence``, ``path``, ``values``, ``generate``."""
 
     sequence: SequenceRange | None = None
+    generate: GeneratedRows | None = None
     path: str | None = None
     format: Literal["text", "csv", "jsonl", "parquet"] | None = None
     values: tuple[tuple[Scalar, ...], ...] | None = None

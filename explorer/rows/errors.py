@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.errors import ExplorerError
+from explorer.errors import STEERING, ExplorerError
 from explorer.wording import printable
 
 
@@ -17,17 +17,39 @@ SHOWN_ROW = 300
 """A row is cut to so many characters in a message."""
 
 
+EXCERPT = 60
+"""Characters of an expression that stand before a caret, and from it on."""
+
+
 class ExpressionError(ExplorerError):
     """An expression's text cannot be used."""
 
-    def __init__(self, place: str, text: str, problem: str) -> None:
-        self.place, self.text, self.problem = place, text, problem
+    def __init__(
+        self, place: str, text: str, problem: str, span: tuple[int, int] | None = None
+    ) -> None:
+        self.place, self.text, self.problem, self.span = place, text, problem, span
         shown = text if len(text) <= SHOWN_ROW else text[:SHOWN_ROW] + "..."
-        super().__init__(f"{place} {shown!r}: {problem}")
+        at = f", character {span[0] + 1}" if span and span[0] else ""
+        super().__init__(f"{place} {shown!r}{at}: {problem}")
+
+    @property
+    def excerpt(self) -> str:
+        """The line of the text that is at fault, and below it carets; nothing where none is."""
+        if self.span is None:
+            return ""
+        start, stop = self.span
+        before = self.text[:start].rpartition("\n")[2][-EXCERPT:]
+        rest = self.text[start:].partition("\n")[0][:EXCERPT]
+        carets = "^" * max(1, min(stop - start, len(rest)))
+        return STEERING.sub("\ufffd", f"{before}{rest}\n{' ' * len(before)}{carets}")
 
 
 class RefusedError(Exception):
-    """What is wrong with an expression, before it is known where it stands."""
+    """What is wrong with an expression, and with which of its characters, if that is known."""
+
+    def __init__(self, problem: str, span: tuple[int, int] | None = None) -> None:
+        self.span = span
+        super().__init__(problem)
 
 
 class RowFailure(Exception):  # noqa: N818 - becomes a RowError once it is known where

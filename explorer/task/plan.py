@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from explorer.flink.subtask_wiring import SubtaskWiring
+from explorer.model.pipeline import GeneratedRows
 from explorer.rows.expressions.ir import Expression
 from explorer.rows.row_type import RowType
 
@@ -20,6 +21,13 @@ class SequenceRows(msgspec.Struct, frozen=True, kw_only=True):
     """The numbers from ``first`` to ``last``, both included."""
 
     first: int
+    last: int
+
+
+class MadeUpRows(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows that are made up; ``last`` is the number of the last one, counted from 0."""
+
+    rows: GeneratedRows
     last: int
 
 
@@ -55,7 +63,7 @@ class FileRows(msgspec.Struct, frozen=True, kw_only=True):
 class Source(msgspec.Struct, frozen=True, kw_only=True):
     """Yield rows. ``timestamped``: as a FLIP-27 source, whose records always carry a timestamp."""
 
-    rows: SequenceRows | InlineRows | FileRows | None
+    rows: SequenceRows | MadeUpRows | InlineRows | FileRows | None
     """None: no rows at all, as at an iteration's head."""
     row_type: RowType
     timestamped: bool = False

@@ -14,6 +14,7 @@ import pyarrow as pa
 from explorer.rows.batch import BATCH_ROWS, Batch, Column, from_rows
 from explorer.rows.errors import SourceError
 from explorer.rows.sources.confinement import check_version
+from explorer.rows.sources.generator import generated
 from explorer.rows.sources.tables import read_columns
 from explorer.task import plan
 from explorer.task.operators.stateless import timestamped
@@ -34,6 +35,8 @@ def _batches(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Ba
     match source.rows:
         case plan.SequenceRows():
             yield from _sequence(source, source.rows, subtask, parallelism)
+        case plan.MadeUpRows():
+            yield from _made_up(source, source.rows, subtask, parallelism)
         case plan.InlineRows():
             mine = [source.rows.values[at] for at in source.rows.of(subtask, parallelism)]
             for start in range(0, len(mine), BATCH_ROWS):
@@ -53,6 +56,14 @@ def _sequence(
         stop = min(start + BATCH_ROWS * parallelism, rows.last + 1)
         yield Batch(source.row_type, (pa.array(_numbers(start, stop, parallelism)),))
         start += BATCH_ROWS * parallelism
+
+
+def _made_up(
+    source: plan.Source, rows: plan.MadeUpRows, subtask: int, parallelism: int
+) -> Iterator[Batch]:
+    for start in range(subtask, rows.last + 1, BATCH_ROWS * parallelism):
+        stop = min(start + BATCH_ROWS * parallelism, rows.last + 1)
+        yield generated(rows.rows, source.row_type, _numbers(start, stop, parallelism))
 
 
 def _numbers(start: int, stop: int, step: int) -> np.ndarray:

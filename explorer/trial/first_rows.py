@@ -37,10 +37,14 @@ def _cut(operator: plan.Operator, most: int) -> plan.Operator:
     return replace(operator, source=replace(operator.source, rows=rows))
 
 
-def _first(rows: plan.SequenceRows | plan.InlineRows | plan.FileRows, most: int) -> msgspec.Struct:
+def _first(
+    rows: plan.SequenceRows | plan.MadeUpRows | plan.InlineRows | plan.FileRows, most: int
+) -> msgspec.Struct:
     match rows:
         case plan.SequenceRows():
             return replace(rows, last=min(rows.last, rows.first + most - 1))
+        case plan.MadeUpRows():
+            return replace(rows, last=min(rows.last, most - 1))
         case plan.InlineRows():
             return replace(rows, values=rows.values[:most])
         case plan.FileRows():

@@ -18,6 +18,7 @@ from explorer.rows.expressions.evaluator import holds
 from explorer.rows.expressions.parser import compile_expression
 from explorer.rows.row_type import BOOLEAN, RowType
 from explorer.rows.sources.columns import first_rows
+from explorer.rows.sources.generator import generated
 from explorer.task import plan
 
 SEARCHED: Final = 100_000
@@ -113,6 +114,9 @@ def _first_values(source: plan.Source, count: int) -> tuple[Row, ...]:
     match source.rows:
         case plan.SequenceRows(first=first, last=last):
             return tuple((number,) for number in range(first, min(last + 1, first + count)))
+        case plan.MadeUpRows(rows=made, last=last):
+            beginning = generated(made, source.row_type, np.arange(min(last + 1, count)))
+            return tuple(map(tuple, beginning.rows()))
         case plan.InlineRows(values=values):
             return values[:count]
         case plan.FileRows() as file:

@@ -29,6 +29,9 @@ def source_plan(transformation: Transformation, data_dir: Path | None) -> plan.S
     if rows.sequence is not None:
         numbers = plan.SequenceRows(first=rows.sequence.first, last=rows.sequence.last)
         return plan.Source(rows=numbers, row_type=told)
+    if rows.generate is not None:
+        made = plan.MadeUpRows(rows=rows.generate, last=rows.generate.rows - 1)
+        return plan.Source(rows=made, row_type=told)
     return plan.Source(rows=plan.InlineRows(values=rows.values or ()), row_type=told)
 
 

@@ -13,9 +13,9 @@ from explorer.flink.kinds import KINDS, Gives
 from explorer.model.pipeline import Transformation
 from explorer.rows.errors import ExpressionError
 from explorer.rows.expressions.parser import compile_expression
+from explorer.rows.expressions.patterns import problem as pattern_problem
 from explorer.rows.row_type import BOOLEAN, STRING, SchemaError
 from explorer.task import plan
-from explorer.task.operators.splitting import split_column
 from explorer.trial.joins import interval_join, look_up
 from explorer.trial.keyed_work import reduce, timestamps, window
 from explorer.trial.state_work import keyed_process
@@ -30,9 +30,6 @@ from explorer.trial.work import (
     pass_on,
     where,
 )
-
-MAX_PATTERN: Final = 500
-"""Characters in a pattern that splits text."""
 
 
 def _map(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
@@ -86,25 +83,9 @@ def _flat_map(t: Transformation, arriving: Sequence[Arriving], setting: Setting)
 
 
 def _check_pattern(t: Transformation, pattern: str) -> None:
-    place = where(t, "split.pattern")
-    if len(pattern) > MAX_PATTERN:
-        problem = f"it has {len(pattern):,} characters, and {MAX_PATTERN} are allowed"
-        raise ExpressionError(place, pattern, problem)
     problem = pattern_problem(pattern)
     if problem:
-        raise ExpressionError(place, pattern, problem)
-
-
-def pattern_problem(pattern: str) -> str:
-    """What is wrong with a pattern; empty: nothing. Patterns are matched in linear time, by RE2."""
-    import pyarrow as pa
-
-    try:
-        split_column(pa.array(["a b"]), pattern, None)
-    except (pa.ArrowException, UnicodeEncodeError) as error:
-        reason = str(error).partition("\n")[0].removeprefix("Invalid regular expression: ")
-        return f"this is no pattern that a trial can match: {reason}"
-    return ""
+        raise ExpressionError(where(t, "split.pattern"), pattern, problem)
 
 
 def _process(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:

@@ -89,6 +89,12 @@ def columns(count: int) -> object:
     return parse_schema(", ".join(f"c{n} LONG" for n in range(count)))
 
 
+def skewed(keys: int) -> None:
+    """A source whose rows have one skewed column."""
+    made = {"rows": 1, "columns": {"k": {"draw": "zipf", "keys": keys}}}
+    load_document({"transformations": [{"id": "a", "type": "source", "rows": {"generate": made}}]})
+
+
 def pattern(length: int) -> object:
     split = {"value": "concat(n)", "pattern": "a" * length, "as": "w"}
     one = {"id": "f", "type": "flat_map", "inputs": ["s"], "split": split}
@@ -193,6 +199,7 @@ TRIES: dict[str, Try] = {
     "an expression": lambda n, _: mapped("n".ljust(n)),
     "parentheses of an expression": lambda n, _: mapped("(" * n + "n" + ")" * n),
     "a pattern": lambda n, _: pattern(n),
+    "a skewed column that is made up": lambda n, _: skewed(n),
     "a line or row of a file": line,
     "values of JSON lines in one another": nested_json,
     "a row in a trial": lambda n, _: row_of(n),

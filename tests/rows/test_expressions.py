@@ -15,6 +15,7 @@ from explorer.rows.expressions.evaluator import evaluate, holds
 from explorer.rows.expressions.functions import FUNCTION_NAMES, FUNCTIONS, SPECIAL_FORMS
 from explorer.rows.expressions.parser import compile_expression
 from explorer.rows.row_type import BOOLEAN, LONG, RowType, parse_schema
+from tests.rows.asked_expressions import EXPRESSIONS
 from tests.task.batches import LONGS
 
 ROW = parse_schema("n LONG, k LONG, x DOUBLE, w STRING, b BOOLEAN")
@@ -44,7 +45,7 @@ VALUES: list[tuple[str, str, list[Any]]] = [
     ("-9223372036854775808", "LONG", [BOTTOM] * 4),
     ("9223372036854775807 + 1", "LONG", [BOTTOM] * 4),
     ("concat('k', n % 5)", "STRING", ["k2", "k-2", None, "k2"]),
-    ("concat(w, x, b)", "STRING", ["Hello wörld1.5true", "-2.5false", None, " 42 2.0true"]),
+    ("concat(w, x, b)", "STRING", ["Hello wörld1.5TRUE", "-2.5FALSE", None, " 42 2.0TRUE"]),
     ("w || '!' || n", "STRING", ["Hello wörld!7", "!-7", None, f" 42 !{TOP}"]),
     ("'it''s'", "STRING", ["it's"] * 4),
     ("length(w)", "LONG", [11, 0, None, 4]),
@@ -152,7 +153,7 @@ def test_an_expression_has_its_type_and_its_values(text: str, kind: str, values:
 
 
 def test_every_listed_function_is_tried_here() -> None:
-    tried = " ".join(text for text, _, _ in VALUES)
+    tried = " ".join((*(text for text, _, _ in VALUES), *EXPRESSIONS))
 
     assert [name for name in FUNCTION_NAMES if f"{name}(" not in tried and name != "case"] == []
     assert set(SPECIAL_FORMS) & set(FUNCTIONS) == set()
@@ -172,11 +173,28 @@ REFUSED = [
     ("t.n", "this form of COLUMN"),
     ("n & 1", "BITWISEAND is not among"),
     ("interval 1 day", "INTERVAL is not among"),
-    ("cast(n as date)", "no cast to DATE; a column is LONG, DOUBLE, STRING or BOOLEAN"),
+    ("cast(n as date)", "no cast from LONG to DATE"),
+    ("cast(n as time)", "no cast to TIME; it may be to LONG, DOUBLE, STRING, BOOLEAN, DATE or"),
+    ("cast(w as timestamp(9))", "no cast to TIMESTAMP(9); it may be to LONG,"),
+    ("cast(w as timestamp(3))", "this is a TIMESTAMP, which no column holds; cast it to STRING"),
+    ("timestamp '2024-02-30' < to_timestamp(w)", "'2024-02-30' is no TIMESTAMP; write it as"),
+    ("extract(moon from to_date(w))", "extract has no unit 'moon'; choose one of year, quarter"),
+    ("year(n)", "year is told of a TIMESTAMP or a DATE, and this is LONG; cast it"),
+    ("to_date(w) + interval '1' day", "argument 2 is DATE"),
+    ("to_timestamp(w) + interval 'x' day", "an interval is one number and its unit"),
+    ("date_format(to_timestamp(w), 'EEE')", "date_format knows yyyy, yy, MM, dd, HH, mm, ss, SSS"),
+    ("to_timestamp_ltz(n, 6)", "to_timestamp_ltz takes 0 or 3 digits, and not 6"),
+    ("regexp(w, '(?=a)')", "this is no pattern that a trial can match: invalid perl operator: (?="),
+    ("regexp(w, w)", "argument 2 of regexp must stand there as a literal"),
+    ("regexp_extract(w, '(a)b', 2)", "the pattern has 1 groups, and not 2"),
+    ("regexp_count(w, '" + "a" * 501 + "')", "it has 501 characters, and 500 are allowed"),
     ("lower(n)", "lower takes STRING, and argument 1 is LONG"),
     ("n + w", "+ takes LONG or DOUBLE, and argument 2 is STRING"),
     ("n = w", "= cannot join LONG and STRING; cast one of them"),
-    ("b < true", "< takes LONG or DOUBLE or STRING, and argument 1 is BOOLEAN"),
+    (
+        "b < true",
+        "< takes LONG or DOUBLE or STRING or TIMESTAMP or DATE, and argument 1 is BOOLEAN",
+    ),
     ("substring(w)", "substring takes 2 to 3 arguments, and 1 are given"),
     ("round(x, n)", "argument 2 of round must stand there as a literal"),
     ("w like w", "argument 2 of like must stand there as a literal"),
@@ -191,6 +209,28 @@ REFUSED = [
     ("- " * 2000 + "n", "it is nested too deeply"),
     ("'\ud800'", "half of a surrogate pair"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("n + lower(k)", "lower(k)"),
+        ("upper(w) || nowhere || 'x'", "nowhere"),
+        ("case when b then n\n else regexp_replace(w, '[', '') end", "regexp_replace(w, '[', ''"),
+        ("concat(w, to_date(w) = w)", "to_date(w) = w"),
+        ("foo(n)", "foo(n"),
+    ],
+)
+def test_carets_point_at_what_is_wrong(text: str, marked: str) -> None:
+    with pytest.raises(ExpressionError) as refusal:
+        compile_expression(text, ROW, "select.y")
+
+    line, carets = refusal.value.excerpt.split("\n")
+    start = carets.index("^")
+    assert line[start : start + carets.count("^")].startswith(marked.removesuffix(")"))
+    assert line in text
+    at = f", character {text.index(marked) + 1}:" if not text.startswith(marked) else "':"
+    assert at in str(refusal.value)
 
 
 @pytest.mark.parametrize(("text", "problem"), REFUSED, ids=[row[0][:20] for row in REFUSED])

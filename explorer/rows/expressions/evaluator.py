@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from explorer.rows.batch import ARROW, Batch, Bools, Column
+from explorer.rows.batch import Batch, Bools, Column
 from explorer.rows.errors import RowFailure
 from explorer.rows.expressions.functions import FUNCTIONS
 from explorer.rows.expressions.ir import Call, Case, ColumnRef, Expr, Expression, Literal
-from explorer.rows.expressions.kernel import Kernel, Rows, Value, as_array
+from explorer.rows.expressions.kernel import Kernel, Rows, Value, arrow_type, as_array
 from explorer.rows.sizes import WORK_BYTES, BatchTooLargeError, Budget
 
 
@@ -51,7 +51,7 @@ def _value(node: Expr, batch: Batch, rows: Rows) -> Value:
         case ColumnRef():
             return batch.columns[node.index]
         case Literal():
-            return pa.scalar(node.value, ARROW[node.type] if node.type else pa.null())
+            return pa.scalar(node.value, arrow_type(node.type))
         case Case():
             return _case(node, batch, rows)
         case Call():
@@ -118,7 +118,7 @@ def _constant(node: Call, args: list[Value], rows: Rows) -> Value:
     except BatchTooLargeError:
         if len(asking):
             raise
-    return pa.scalar(None, ARROW[node.type] if node.type else pa.null())
+    return pa.scalar(None, arrow_type(node.type))
 
 
 def _junction(node: Call, batch: Batch, rows: Rows) -> Value:

@@ -6,19 +6,24 @@ The closed list: one row a function. What is not here does not run.
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-import msgspec
 import pyarrow.compute as pc
 
-from explorer.rows.expressions import conditional, numbers
+from explorer.rows.expressions import conditional, numbers, patterns
 from explorer.rows.expressions import strings as text
+from explorer.rows.expressions.function import Function
 from explorer.rows.expressions.kernel import Kernel, arrow
-from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType
+from explorer.rows.expressions.time_functions import TIME_FUNCTIONS
+from explorer.rows.expressions.time_types import TIMES, Kind
+from explorer.rows.expressions.times import NAMED_PARTS
+from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING
 
-Types: TypeAlias = Sequence[ColumnType | None]
+Types: TypeAlias = Sequence[Kind | None]
 
 ANY: Final = (LONG, DOUBLE, STRING, BOOLEAN)
+ALL: Final = (*ANY, *TIMES)
 NUMBER: Final = (LONG, DOUBLE)
 ORDERED: Final = (LONG, DOUBLE, STRING)
+COMPARED: Final = (*ORDERED, *TIMES)
 TEXT: Final = (STRING,)
 TRUTH: Final = (BOOLEAN,)
 WHOLE: Final = (LONG,)
@@ -26,7 +31,7 @@ REAL: Final = (DOUBLE,)
 """A LONG given where only DOUBLE is taken is widened."""
 
 
-def common(types: Types) -> ColumnType | None:
+def common(types: Types) -> Kind | None:
     """The type that all fit: DOUBLE where LONG and DOUBLE meet; raises ``TypeError`` else."""
     present = list(dict.fromkeys(kind for kind in types if kind is not None))
     if not present:
@@ -38,37 +43,37 @@ def common(types: Types) -> ColumnType | None:
     raise TypeError(" and ".join(str(kind) for kind in present))
 
 
-class Function(msgspec.Struct, frozen=True):
-    """A row of the list."""
-
-    name: str
-    params: tuple[tuple[ColumnType, ...], ...]
-    """The types that each argument may have."""
-    result: ColumnType | None
-    """None: the type that the arguments have in common."""
-    kernel: Kernel
-    required: int | None = None
-    """Arguments that must be given; None: all."""
-    variadic: bool = False
-    """Whether the last parameter may be given any number of times."""
-    alike: bool = False
-    """Whether all arguments are brought to the type they have in common."""
-    literal: tuple[int, ...] = ()
-    """Arguments that must be literals."""
-    to_text: bool = False
-    """Whether arguments of any type are first written as text."""
-    symbol: bool = False
-    """Whether it is an operator, which a list of functions leaves out."""
-
-
 def _computed(name: str, kernel: Kernel) -> Function:
     """Arithmetic on two numbers, in the type that they have in common."""
     return Function(name, (NUMBER, NUMBER), None, kernel, alike=True, symbol=True)
 
 
-def _compared(name: str, params: tuple[ColumnType, ...], kernel: Kernel) -> Function:
+def _compared(name: str, params: tuple[Kind, ...], kernel: Kernel) -> Function:
     """A comparison of two values of one type."""
     return Function(name, (params, params), BOOLEAN, kernel, alike=True, symbol=True)
+
+
+def _matched(name: str, result: Kind, kernel: Kernel, *third: tuple[Kind, ...]) -> Function:
+    """A function of a text and a pattern, which stands there as a literal."""
+    return Function(
+        name,
+        (TEXT, TEXT, *third),
+        result,
+        kernel,
+        required=2 if third == (WHOLE,) else None,
+        literal=(1, 2) if third else (1,),
+        problem=_pattern_problem,
+    )
+
+
+def _pattern_problem(values: Sequence[object]) -> str:
+    """What is wrong with a pattern, or with the number of a group behind it."""
+    pattern, number = str(values[0]), values[-1]
+    problem = patterns.problem(pattern)
+    if problem or not isinstance(number, int):
+        return problem
+    known = patterns.groups(pattern)
+    return "" if 0 <= number <= known else f"the pattern has {known} groups, and not {number}"
 
 
 _ROWS: Final = (
@@ -78,20 +83,20 @@ _ROWS: Final = (
     _computed("%", numbers.modulo),
     Function("/", (REAL, REAL), DOUBLE, arrow(pc.divide), symbol=True),
     Function("negate", (NUMBER,), None, arrow(pc.negate), symbol=True),
-    _compared("=", ANY, arrow(pc.equal)),
-    _compared("<>", ANY, arrow(pc.not_equal)),
-    _compared("<", ORDERED, arrow(pc.less)),
-    _compared("<=", ORDERED, arrow(pc.less_equal)),
-    _compared(">", ORDERED, arrow(pc.greater)),
-    _compared(">=", ORDERED, arrow(pc.greater_equal)),
+    _compared("=", ALL, arrow(pc.equal)),
+    _compared("<>", ALL, arrow(pc.not_equal)),
+    _compared("<", COMPARED, arrow(pc.less)),
+    _compared("<=", COMPARED, arrow(pc.less_equal)),
+    _compared(">", COMPARED, arrow(pc.greater)),
+    _compared(">=", COMPARED, arrow(pc.greater_equal)),
     Function("in", (ANY,), BOOLEAN, conditional.among, variadic=True, symbol=True),
-    _compared("is not distinct from", ANY, conditional.same),
+    _compared("is not distinct from", ALL, conditional.same),
     Function("and", (TRUTH,), BOOLEAN, conditional.lazy, variadic=True, symbol=True),
     Function("or", (TRUTH,), BOOLEAN, conditional.lazy, variadic=True, symbol=True),
     Function("not", (TRUTH,), BOOLEAN, arrow(pc.invert), symbol=True),
-    Function("is null", (ANY,), BOOLEAN, arrow(pc.is_null), symbol=True),
+    Function("is null", (ALL,), BOOLEAN, arrow(pc.is_null), symbol=True),
     Function("like", (TEXT, TEXT), BOOLEAN, text.like, literal=(1,), symbol=True),
-    Function("coalesce", (ANY,), None, conditional.lazy, variadic=True, alike=True),
+    Function("coalesce", (ALL,), None, conditional.lazy, variadic=True, alike=True),
     Function("abs", (NUMBER,), None, arrow(pc.abs)),
     Function("ceil", (NUMBER,), None, numbers.ceil),
     Function("floor", (NUMBER,), None, numbers.floor),
@@ -102,8 +107,8 @@ _ROWS: Final = (
     Function("ln", (REAL,), DOUBLE, arrow(pc.ln)),
     Function("power", (REAL, REAL), DOUBLE, arrow(pc.power)),
     Function("mod", (NUMBER, NUMBER), None, numbers.modulo, alike=True),
-    Function("greatest", (ORDERED,), None, conditional.greatest, variadic=True, alike=True),
-    Function("least", (ORDERED,), None, conditional.least, variadic=True, alike=True),
+    Function("greatest", (COMPARED,), None, conditional.greatest, variadic=True, alike=True),
+    Function("least", (COMPARED,), None, conditional.least, variadic=True, alike=True),
     Function("concat", (ANY,), STRING, text.concat, variadic=True, to_text=True),
     Function("lower", (TEXT,), STRING, text.lower),
     Function("upper", (TEXT,), STRING, text.upper),
@@ -119,6 +124,12 @@ _ROWS: Final = (
     Function("starts_with", (TEXT, TEXT), BOOLEAN, text.starts_with, literal=(1,)),
     Function("ends_with", (TEXT, TEXT), BOOLEAN, text.ends_with, literal=(1,)),
     Function("contains", (TEXT, TEXT), BOOLEAN, text.contains, literal=(1,)),
+    _matched("regexp", BOOLEAN, patterns.found),
+    _matched("regexp_count", LONG, patterns.count),
+    _matched("regexp_extract", STRING, patterns.extracted, WHOLE),
+    _matched("regexp_replace", STRING, patterns.replaced, TEXT),
+    _matched("regexp_substr", STRING, patterns.substr),
+    *TIME_FUNCTIONS,
     Function("cast LONG", (ANY,), LONG, numbers.to_long, symbol=True),
     Function("cast DOUBLE", (ANY,), DOUBLE, numbers.to_double, symbol=True),
     Function("cast STRING", (ANY,), STRING, text.to_text, symbol=True),
@@ -132,7 +143,10 @@ _ROWS: Final = (
 
 FUNCTIONS: Final[dict[str, Function]] = {function.name: function for function in _ROWS}
 
-SPECIAL_FORMS: Final = ("case", "cast", "if", "nullif", "try_cast")
+SPECIAL_FORMS: Final = (
+    *("case", "cast", "extract", "if", "nullif", "timestampadd", "timestampdiff"),
+    *("try_cast", *NAMED_PARTS),
+)
 """Written like functions, but turned into other nodes by the parser."""
 
 FUNCTION_NAMES: Final = tuple(

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from explorer.rows.expressions.time_types import Kind
 from explorer.rows.row_type import ColumnType, RowType
 
 
@@ -15,7 +16,7 @@ class Literal(msgspec.Struct, frozen=True, kw_only=True):
     """A value that stands in the text."""
 
     value: str | int | float | bool | None
-    type: ColumnType | None
+    type: Kind | None
 
 
 class ColumnRef(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +31,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
     function: str
     args: "tuple[Expr, ...]"
-    type: ColumnType | None
+    type: Kind | None
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +39,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     branches: "tuple[tuple[Expr, Expr], ...]"
     default: "Expr"
-    type: ColumnType | None
+    type: Kind | None
 
 
 Expr: TypeAlias = Literal | ColumnRef | Call | Case
@@ -58,5 +59,6 @@ class Expression(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def type(self) -> ColumnType | None:
-        """The type of its values."""
-        return self.root.type
+        """The type of its values; None: they are all NULL."""
+        kind = self.root.type
+        return kind if isinstance(kind, ColumnType) else None

@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from explorer.rows.batch import Bools, Column, from_values, values_and_nulls
+from explorer.rows.batch import ARROW, Bools, Column, from_values, values_and_nulls
 from explorer.rows.errors import RowFailure
+from explorer.rows.expressions.time_types import Kind
+from explorer.rows.row_type import ColumnType
 from explorer.rows.sizes import Budget
 
 Value: TypeAlias = Any
@@ -47,6 +49,13 @@ class Rows:
         if not isinstance(value, pa.Scalar):
             self.budget.spend(value.nbytes)
         return value
+
+
+def arrow_type(kind: Kind | None) -> pa.DataType:
+    """How values of a type lie in memory: times are LONGs."""
+    if kind is None:
+        return pa.null()
+    return ARROW[kind] if isinstance(kind, ColumnType) else ARROW[ColumnType.LONG]
 
 
 Kernel: TypeAlias = Callable[..., Value]

@@ -6,10 +6,14 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
+from sqlglot.parser import Parser as SqlParser
 from sqlglot.tokens import Tokenizer as SqlTokenizer
 
 from explorer.rows.errors import ExpressionError, RefusedError
+from explorer.rows.expressions.functions import FUNCTIONS
 from explorer.rows.expressions.ir import Expr, Expression
+from explorer.rows.expressions.time_types import TimeType
+from explorer.rows.expressions.times import NAMED_PARTS
 from explorer.rows.expressions.translation import Translation
 from explorer.rows.expressions.typing import coerced
 from explorer.rows.row_type import ColumnType, RowType
@@ -20,6 +24,13 @@ MAX_DEPTH: Final = 30
 """Parentheses within one another."""
 
 
+NAMED: Final = frozenset(
+    {"timestampadd", "timestampdiff", *NAMED_PARTS}
+    | {name for name in FUNCTIONS if name.startswith("regexp")}
+)
+"""Functions that are known by their names."""
+
+
 class _Dialect(Dialect):
     """Plain SQL, where backticks hold odd column names as double quotes do."""
 
@@ -27,6 +38,13 @@ class _Dialect(Dialect):
         """The quotes of identifiers."""
 
         IDENTIFIERS: ClassVar = ['"', "`"]
+
+    class Parser(SqlParser):
+        """Which functions have a form of their own: those of times and patterns have not."""
+
+        FUNCTIONS: ClassVar = {
+            name: form for name, form in SqlParser.FUNCTIONS.items() if name.lower() not in NAMED
+        }
 
 
 def compile_expression(
@@ -39,19 +57,23 @@ def compile_expression(
     <ColumnType.DOUBLE: 'DOUBLE'>
     """
     try:
-        root = Translation(row_type).node(_parsed(text))
-        if expected is not None:
-            root = _as_expected(root, expected)
+        root = _as_expected(Translation(row_type).node(_parsed(text)), expected)
     except RefusedError as refused:
-        raise ExpressionError(place, text, str(refused)) from None
-    except TypeError as mismatch:
-        raise ExpressionError(place, text, str(mismatch)) from None
+        raise ExpressionError(place, text, str(refused), refused.span) from None
     except RecursionError:
         raise ExpressionError(place, text, "it is nested too deeply; split it up") from None
     return Expression(text=text, place=place, row_type=row_type, root=root)
 
 
-def _as_expected(root: Expr, expected: ColumnType) -> Expr:
+def _as_expected(root: Expr, expected: ColumnType | None) -> Expr:
+    if isinstance(root.type, TimeType):
+        msg = (
+            f"this is a {root.type}, which no column holds; cast it to STRING, or extract a part "
+            "of it"
+        )
+        raise RefusedError(msg)
+    if expected is None:
+        return root
     if root.type not in (expected, None):
         msg = f"expected a {expected}, and this is a {root.type}"
         raise RefusedError(msg)

@@ -4,7 +4,7 @@ Only what the tables here name goes on; anything else is refused by name: a subq
 another type, a function that is not listed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 from sqlglot import exp
@@ -12,17 +12,19 @@ from sqlglot import exp
 from explorer.errors import did_you_mean
 from explorer.java_numbers import fits_long
 from explorer.rows.errors import RefusedError
-from explorer.rows.expressions.functions import FUNCTION_NAMES
+from explorer.rows.expressions.functions import FUNCTION_NAMES, FUNCTIONS
 from explorer.rows.expressions.ir import NULL, ColumnRef, Expr, Literal
+from explorer.rows.expressions.time_types import DATE, TIMESTAMP, Kind, TimeType
+from explorer.rows.expressions.times import COUNTED, FLOORED, NAMED_PARTS, PARTS, is_moment
 from explorer.rows.expressions.typing import apply, case, cast
 from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING, RowType
 
+_UNIT_AND_TWO: Final = 3
+"""Arguments of TIMESTAMPADD and TIMESTAMPDIFF."""
 _SHOWN: Final = 200
 """A list of columns is cut to so many characters."""
 
 _FORMS: Final[dict[type[exp.Expression], tuple[str, tuple[str, ...]]]] = {
-    exp.Add: ("+", ("this", "expression")),
-    exp.Sub: ("-", ("this", "expression")),
     exp.Mul: ("*", ("this", "expression")),
     exp.Div: ("/", ("this", "expression")),
     exp.Mod: ("%", ("this", "expression")),
@@ -35,8 +37,6 @@ _FORMS: Final[dict[type[exp.Expression], tuple[str, tuple[str, ...]]]] = {
     exp.NullSafeEQ: ("is not distinct from", ("this", "expression")),
     exp.Not: ("not", ("this",)),
     exp.Abs: ("abs", ("this",)),
-    exp.Ceil: ("ceil", ("this",)),
-    exp.Floor: ("floor", ("this",)),
     exp.Round: ("round", ("this", "decimals")),
     exp.Sign: ("sign", ("this",)),
     exp.Sqrt: ("sqrt", ("this",)),
@@ -62,7 +62,7 @@ _FORMS: Final[dict[type[exp.Expression], tuple[str, tuple[str, ...]]]] = {
 }
 """Parsed forms that are one function each, and which of their parts are its arguments."""
 
-_TYPES: Final = {
+_TYPES: Final[dict[exp.DType, Kind]] = {
     exp.DType.BIGINT: LONG,
     exp.DType.INT: LONG,
     exp.DType.SMALLINT: LONG,
@@ -72,6 +72,8 @@ _TYPES: Final = {
     exp.DType.TEXT: STRING,
     exp.DType.VARCHAR: STRING,
     exp.DType.BOOLEAN: BOOLEAN,
+    exp.DType.TIMESTAMP: TIMESTAMP,
+    exp.DType.DATE: DATE,
 }
 """What a cast may name."""
 _TRIMS: Final = {"": "trim", "BOTH": "trim", "LEADING": "ltrim", "TRAILING": "rtrim"}
@@ -105,10 +107,25 @@ class Translation:
             exp.Cast: lambda node: self._cast(node, "cast"),
             exp.TryCast: lambda node: self._cast(node, "try_cast"),
             exp.Trim: self._trim,
+            exp.Anonymous: self._named,
+            exp.Extract: self._extract,
+            exp.Floor: lambda node: self._stepped(node, "floor"),
+            exp.Ceil: lambda node: self._stepped(node, "ceil"),
+            exp.Add: lambda node: self._summed(node, "+"),
+            exp.Sub: lambda node: self._summed(node, "-"),
         }
 
     def node(self, node: exp.Expression) -> Expr:
-        """Translate one node and all below it."""
+        """Translate one node and all below it; raises ``RefusedError``, which says where."""
+        try:
+            return self._translated(node)
+        except TypeError as mismatch:
+            raise RefusedError(str(mismatch), _span(node)) from None
+        except RefusedError as refused:
+            refused.span = refused.span or _span(node)
+            raise
+
+    def _translated(self, node: exp.Expression) -> Expr:
         special = self._special.get(type(node))
         if special is not None:
             return special(node)
@@ -125,6 +142,48 @@ class Translation:
             elif value is not None:
                 args.append(self.node(value))
         return apply(name, args)
+
+    def _named(self, node: exp.Anonymous) -> Expr:
+        """A function that the parser has no form for."""
+        name, args = str(node.name).lower(), node.expressions
+        if name in NAMED_PARTS and len(args) == 1:
+            return self._part(NAMED_PARTS[name], args[0])
+        if name in ("timestampadd", "timestampdiff") and len(args) == _UNIT_AND_TWO:
+            unit = _unit(args[0], COUNTED, name)
+            return apply(f"{name} {unit}", [self.node(one) for one in args[1:]])
+        if name not in FUNCTIONS or FUNCTIONS[name].symbol:
+            raise RefusedError(_unknown(node))
+        return apply(name, [self.node(one) for one in args])
+
+    def _extract(self, node: exp.Extract) -> Expr:
+        return self._part(_unit(node.this, PARTS, "extract"), node.expression)
+
+    def _part(self, part: str, of: exp.Expression) -> Expr:
+        value = self.node(of)
+        if not isinstance(value.type, TimeType):
+            msg = f"{part} is told of a TIMESTAMP or a DATE, and this is {value.type}; cast it"
+            raise RefusedError(msg)
+        return apply(f"extract {part} {value.type}", [value])
+
+    def _stepped(self, node: exp.Floor | exp.Ceil, name: str) -> Expr:
+        _only(node, ("this", "to"))
+        unit = node.args.get("to")
+        if unit is None:
+            return apply(name, [self.node(node.this)])
+        return apply(f"{name} {_unit(unit, FLOORED, name)}", [self.node(node.this)])
+
+    def _summed(self, node: exp.Add | exp.Sub, symbol: str) -> Expr:
+        """A sum, or a time and an interval."""
+        left, right = node.this, node.expression
+        if not isinstance(right, exp.Interval):
+            return apply(symbol, [self.node(left), self.node(right)])
+        unit = _unit(right.args.get("unit"), COUNTED, "interval")
+        text = right.this.name if isinstance(right.this, exp.Literal) else ""
+        if not text.lstrip("+-").isdigit():
+            msg = "an interval is one number and its unit, as in interval '5' minute"
+            raise RefusedError(msg)
+        count = Literal(value=int(f"{symbol}1") * int(text), type=LONG)
+        return apply(f"timestampadd {unit}", [count, self.node(left)])
 
     def _column(self, node: exp.Column) -> Expr:
         _only(node, ("this",))
@@ -220,10 +279,19 @@ class Translation:
 
     def _cast(self, node: exp.Cast, how: str) -> Expr:
         target = _TYPES.get(node.to.this)
-        if target is None or node.to.expressions:
-            msg = f"no cast to {node.to.sql()}; a column is LONG, DOUBLE, STRING or BOOLEAN"
+        if target is None or (node.to.expressions and not _of_millis(node.to)):
+            msg = (
+                f"no cast to {node.to.sql()}; it may be to LONG, DOUBLE, STRING, BOOLEAN, DATE or "
+                "TIMESTAMP(3)"
+            )
             raise RefusedError(msg)
-        return cast(self.node(node.this), target, how)
+        value = self.node(node.this)
+        if isinstance(value, Literal) and isinstance(target, TimeType) and how == "cast":
+            text = str(value.value)
+            if value.type is STRING and not is_moment(text, str(target)):
+                msg = f"{text[:80]!r} is no {target}; write it as '2024-12-31 23:59:59.999'"
+                raise RefusedError(msg)
+        return cast(value, target, how)
 
     def _trim(self, node: exp.Trim) -> Expr:
         _only(node, ("this", "expression", "position"))
@@ -231,6 +299,20 @@ class Translation:
         characters = node.args.get("expression")
         args = [self.node(node.this)]
         return apply(name, args if characters is None else [*args, self.node(characters)])
+
+
+def _of_millis(kind: exp.DataType) -> bool:
+    """Whether a type is TIMESTAMP(3), which TIMESTAMP alone stands for too."""
+    digits = [one.name for one in kind.expressions]
+    return kind.this is exp.DType.TIMESTAMP and digits == ["3"]
+
+
+def _unit(node: exp.Expression | None, known: Sequence[str], name: str) -> str:
+    unit = node.name.lower() if node is not None else ""
+    if unit not in known:
+        msg = f"{name} has no unit {unit[:40]!r}; choose one of {', '.join(known)}"
+        raise RefusedError(msg)
+    return unit
 
 
 def _number(text: str) -> Literal:
@@ -245,6 +327,14 @@ def _number(text: str) -> Literal:
     except ValueError:
         msg = f"{text[:40]!r} is no number"
         raise RefusedError(msg) from None
+
+
+def _span(node: exp.Expression) -> tuple[int, int] | None:
+    """From which character of the text to which a node goes, as far as its words tell."""
+    places = [one.meta for one in node.walk() if "start" in one.meta]
+    if not places:
+        return None
+    return min(one["start"] for one in places), max(one["end"] for one in places) + 1
 
 
 def _only(node: exp.Expression, parts: tuple[str, ...]) -> None:

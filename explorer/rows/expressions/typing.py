@@ -3,11 +3,13 @@
 Raises ``TypeError`` with a sentence; the parser adds the place and the text.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from explorer.rows.expressions.functions import FUNCTIONS, Function, common
+from explorer.rows.expressions.function import Function
+from explorer.rows.expressions.functions import FUNCTIONS, common
 from explorer.rows.expressions.ir import Call, Case, Expr, Literal
-from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType
+from explorer.rows.expressions.time_types import Kind, TimeType
+from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING
 
 
 def apply(name: str, args: Sequence[Expr]) -> Expr:
@@ -22,7 +24,7 @@ def apply(name: str, args: Sequence[Expr]) -> Expr:
     return Call(function=name, args=tuple(fitted), type=function.result or shared)
 
 
-def _shared(function: Function, args: Sequence[Expr]) -> ColumnType | None:
+def _shared(function: Function, args: Sequence[Expr]) -> Kind | None:
     """The type that the arguments have in common, or the first one's where they may differ."""
     if not function.alike:
         return args[0].type if args else None
@@ -50,6 +52,16 @@ def _check_literals(function: Function, args: Sequence[Expr]) -> None:
             if not isinstance(arg, Literal) or arg.value is None:
                 msg = f"argument {place + 1} of {function.name} must stand there as a literal"
                 raise TypeError(msg)
+    if function.problem is not None:
+        problem = function.problem([arg.value for arg in _literals(function, args)])
+        if problem:
+            raise TypeError(problem)
+
+
+def _literals(function: Function, args: Sequence[Expr]) -> Iterator[Literal]:
+    for place in function.literal:
+        if place < len(args) and isinstance(arg := args[place], Literal):
+            yield arg
 
 
 def _fitted(function: Function, place: int, arg: Expr) -> Expr:
@@ -68,7 +80,7 @@ def _fitted(function: Function, place: int, arg: Expr) -> Expr:
     raise TypeError(msg)
 
 
-def coerced(node: Expr, target: ColumnType | None) -> Expr:
+def coerced(node: Expr, target: Kind | None) -> Expr:
     """Give NULL the type ``target``, and widen LONG to DOUBLE; anything else stays."""
     if target is None or node.type is target:
         return node
@@ -78,13 +90,20 @@ def coerced(node: Expr, target: ColumnType | None) -> Expr:
     return cast(node, target)
 
 
-def cast(node: Expr, target: ColumnType, how: str = "cast") -> Expr:
+def cast(node: Expr, target: Kind, how: str = "cast") -> Expr:
     """Turn ``node`` into ``target``; nothing to do where it is one."""
     if node.type is target:
         return node
     if isinstance(node, Literal) and node.value is None:
         return Literal(value=None, type=target)
-    return Call(function=f"{how} {target}", args=(node,), type=target)
+    name = f"{how} {target}"
+    if isinstance(node.type, TimeType) or isinstance(target, TimeType):
+        # No time is lost on the way to another type: trying is casting then.
+        name = f"{how if node.type is STRING else 'cast'} {target} {node.type}"
+        if name not in FUNCTIONS:
+            msg = f"no cast from {node.type} to {target}"
+            raise TypeError(msg)
+    return Call(function=name, args=(node,), type=target)
 
 
 def case(branches: Sequence[tuple[Expr, Expr]], default: Expr) -> Expr:

@@ -1,0 +1,143 @@
+"""What may be said of a column that is made up, and which type does it have? A row a draw."""
+
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import Final
+
+import msgspec
+
+from explorer.documents.faults import Fault
+from explorer.java_numbers import fits_long
+from explorer.model.pipeline import GeneratedColumn, GeneratedRows
+from explorer.rows.row_type import (
+    BOOLEAN,
+    DOUBLE,
+    LONG,
+    STRING,
+    ColumnType,
+    RowType,
+    SchemaError,
+    checked,
+)
+from explorer.wording import listed
+
+MOST_ROWS: Final = 1_000_000_000_000
+MOST_KEYS: Final = 1_000_000
+"""Keys of a skewed column: each has its weight in memory."""
+MOST_CHOICES: Final = 10_000
+STEEPEST: Final = 10
+"""Exponent of a skew: key 2 comes once where key 1 comes a thousand times."""
+
+
+class Draw(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to make values up."""
+
+    needs: tuple[str, ...]
+    takes: tuple[str, ...] = ()
+    type: Callable[[GeneratedColumn], ColumnType]
+
+
+def _of_bounds(column: GeneratedColumn) -> ColumnType:
+    """Whole numbers between whole numbers."""
+    return LONG if isinstance(column.first, int) and isinstance(column.last, int) else DOUBLE
+
+
+def _of_values(column: GeneratedColumn) -> ColumnType:
+    """The type that all choices have."""
+    kinds = {bool: BOOLEAN, int: LONG, float: DOUBLE, str: STRING}
+    found = {kinds[type(value)] for value in column.values or () if value is not None}
+    return found.pop() if len(found) == 1 else DOUBLE if found == {LONG, DOUBLE} else STRING
+
+
+DRAWS: Final[Mapping[str, Draw]] = {
+    "sequence": Draw(needs=(), takes=("first", "step"), type=lambda _: LONG),
+    "time": Draw(needs=("first", "step"), takes=("disorder",), type=lambda _: LONG),
+    "uniform": Draw(needs=("first", "last"), type=_of_bounds),
+    "normal": Draw(needs=("mean", "deviation"), type=lambda _: DOUBLE),
+    "exponential": Draw(needs=("mean",), type=lambda _: DOUBLE),
+    "zipf": Draw(
+        needs=("keys",),
+        takes=("exponent", "prefix"),
+        type=lambda column: LONG if column.prefix is None else STRING,
+    ),
+    "choice": Draw(needs=("values",), takes=("weights",), type=_of_values),
+}
+_FIELDS: Final = tuple(
+    dict.fromkeys(f for draw in DRAWS.values() for f in (*draw.needs, *draw.takes))
+)
+_SPELLED: Final = {"first": "from", "last": "to"}
+
+
+def generated_row(rows: GeneratedRows) -> RowType:
+    """The columns of rows that are made up."""
+    kinds = (DRAWS[column.draw].type(column) for column in rows.columns.values())
+    return RowType(names=tuple(rows.columns), types=tuple(kinds))
+
+
+def generated_fault(rows: GeneratedRows) -> Fault | None:
+    """The first thing that is wrong with rows that are made up."""
+    if not 1 <= rows.rows <= MOST_ROWS:
+        return Fault("rows.generate.rows", f"must be 1 to {MOST_ROWS:,}, but is {rows.rows:,}")
+    if not fits_long(rows.seed):
+        return Fault("rows.generate.seed", "must fit a LONG")
+    if not rows.columns:
+        return Fault("rows.generate.columns", "must name a column at least")
+    try:
+        checked(generated_row(rows))
+    except SchemaError as error:
+        return Fault("rows.generate.columns", str(error))
+    faults = (_column_fault(name, column) for name, column in rows.columns.items())
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def _column_fault(name: str, column: GeneratedColumn) -> Fault | None:
+    place, draw = f"rows.generate.columns.{name}", DRAWS[column.draw]
+    for field in _FIELDS:
+        spelled, given = _SPELLED.get(field, field), getattr(column, field) is not None
+        if field in draw.needs and not given:
+            return Fault(f"{place}.{spelled}", f"is missing: {column.draw} needs it")
+        if given and field not in (*draw.needs, *draw.takes):
+            has = listed(_SPELLED.get(each, each) for each in (*draw.needs, *draw.takes))
+            return Fault(f"{place}.{spelled}", f"belongs to another draw: {column.draw} has {has}")
+    for field, holds, wanted in _BOUNDS:
+        value = getattr(column, field)
+        if value is not None and not holds(value):
+            return Fault(f"{place}.{_SPELLED.get(field, field)}", f"must be {wanted}")
+    return _together(place, column)
+
+
+def _number(value: float) -> bool:
+    return isfinite(value) and (not isinstance(value, int) or fits_long(value))
+
+
+_BOUNDS: Final[tuple[tuple[str, Callable[..., bool], str], ...]] = (
+    ("first", _number, "a number"),
+    ("last", _number, "a number"),
+    ("mean", isfinite, "a number"),
+    ("step", fits_long, "a whole number that fits a LONG"),
+    ("deviation", lambda value: isfinite(value) and value >= 0, "a number, 0 or more"),
+    ("disorder", lambda value: 0 <= value < 2**62, "milliseconds, 0 or more"),
+    ("keys", lambda value: 1 <= value <= MOST_KEYS, f"1 to {MOST_KEYS:,}"),
+    ("exponent", lambda value: 0 <= value <= STEEPEST, "0 to 10: 0 for no skew, about 1 for words"),
+    ("values", lambda value: 1 <= len(value) <= MOST_CHOICES, f"1 to {MOST_CHOICES:,} values"),
+    ("nulls", lambda value: 0 <= value <= 1, "0 to 1: the share of values that are NULL"),
+)
+"""By field, what must hold of it, and in words."""
+
+
+def _together(place: str, column: GeneratedColumn) -> Fault | None:
+    """What must hold of two fields."""
+    whole = column.draw in ("sequence", "time")
+    if whole and column.first is not None and not isinstance(column.first, int):
+        return Fault(f"{place}.from", f"must be a whole number for a {column.draw} column")
+    if column.first is not None and column.last is not None and column.last < column.first:
+        return Fault(f"{place}.to", f"must not be below from, which is {column.first}")
+    weights, values = column.weights, column.values or ()
+    if weights is not None:
+        good = len(weights) == len(values) and all(isfinite(w) and w >= 0 for w in weights)
+        if not good or not sum(weights):
+            return Fault(f"{place}.weights", "must be a number for each value, not all of them 0")
+    kinds = {type(value) for value in values if value is not None}
+    if len(kinds) > 1 and kinds != {int, float}:
+        return Fault(f"{place}.values", "must all be of one type")
+    return None
