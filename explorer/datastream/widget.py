@@ -4,12 +4,14 @@ The kernel compiles, the browser draws. Where no kernel runs, the cell shows the
 drawing that a compilation shows is put before the widget, which hides it while it is alive.
 """
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
 import traitlets
 from IPython.display import display
 
+from explorer.analysis.lessons import LessonAt, answered, derived_lesson
 from explorer.analysis.narration import narrate
 from explorer.datastream.shown_graph import (
     Meant,
@@ -23,12 +25,14 @@ from explorer.datastream.shown_graph import (
     undone,
 )
 from explorer.documents import Document, JobGraphDocument, as_document
+from explorer.drawing.lesson_steps import played
 from explorer.drawing.lit_steps import lit_steps
 from explorer.drawing.notebook import LARGE
 from explorer.drawing.selection import exists
 from explorer.drawing.widget_scene import scene, widget_module, widget_styles
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
+from explorer.model.lesson import Lesson
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +53,7 @@ class GraphWidget(anywidget.AnyWidget):
     _scene = traitlets.Dict().tag(sync=True)
     _picked = traitlets.Unicode(None, allow_none=True).tag(sync=True)
     _steps: Any = traitlets.Any(None, allow_none=True).tag(sync=True)
+    _lesson: Any = traitlets.Any(None, allow_none=True).tag(sync=True)
     _still = traitlets.Unicode().tag(sync=True)
 
     selection: Any = traitlets.Any(None, allow_none=True)
@@ -64,7 +69,11 @@ class GraphWidget(anywidget.AnyWidget):
     playing = traitlets.Bool(default_value=False).tag(sync=True)
     """Whether the steps of hashing and chaining are open below the graphs."""
 
-    def __init__(self, document: Document) -> None:
+    learning = traitlets.Bool(default_value=False).tag(sync=True)
+    """Whether the lesson is open below the graphs; the steps are not, then."""
+
+    def __init__(self, document: Document, lesson: Lesson | None = None) -> None:
+        self._opened_as, self._taught = document, lesson
         self._shown = shown(document)
         self._telling = False
         super().__init__()
@@ -103,11 +112,22 @@ class GraphWidget(anywidget.AnyWidget):
     def _ask(self, message: dict[str, Any]) -> None:
         """Do what the browser asks for; it is told why where that cannot be."""
         try:
-            self._shown = asked(message)(self._shown)
+            self._shown = self._step(message)(self._shown)
         except ExplorerError as error:
             self._tell(refused=str(error))
         else:
             self._tell()
+
+    def _step(self, message: dict[str, Any]) -> Step:
+        """What a lesson asks for knows its steps; all else is the graph's."""
+        match message:
+            case {"do": "try", "step": int(at)} if 0 <= at < len(self._taught_steps):
+                change = self._taught_steps[at].change
+                return lambda now: now if change is None else followed(now, change)
+            case {"do": "restore"}:
+                return lambda now: followed(now, self._opened_as)
+            case _:
+                return asked(message)
 
     def _tell(self, refused: str = "") -> None:
         """Give every trait the record's value; the scene first, of which the others speak."""
@@ -118,6 +138,7 @@ class GraphWidget(anywidget.AnyWidget):
             self.selection, self.document = now.part, now.document
             self.release, self.chaining = now.done.release.version, now.document.chaining
             self._steps = self._played() if self.playing else None
+            self._lesson = self._lectured() if self.learning else None
         finally:
             self._telling = False
 
@@ -139,6 +160,20 @@ class GraphWidget(anywidget.AnyWidget):
         now = self._shown
         traced = compile_graph(now.document, now.done.release.version, trace=True)
         return lit_steps(now.done.view, narrate(traced))
+
+    @cached_property
+    def _lesson_at_hand(self) -> Lesson:
+        """The lesson that came with the document, else one that is made of it."""
+        return self._taught or derived_lesson(self._opened_as)
+
+    @cached_property
+    def _taught_steps(self) -> tuple[LessonAt, ...]:
+        return answered(self._lesson_at_hand, self._opened_as)
+
+    def _lectured(self) -> dict[str, Any]:
+        apart = self._shown.document != self._opened_as
+        told = played(self._lesson_at_hand, self._taught_steps)
+        return {**told, "course": [], "key": "", "next": None, "apart": apart}
 
     @traitlets.validate("selection")
     def _meant(self, proposal: dict[str, Meant]) -> Part | None:
@@ -176,10 +211,13 @@ class GraphWidget(anywidget.AnyWidget):
         }
         self._take(lambda now: followed(now, made[change["name"]](now.document)))
 
-    @traitlets.observe("playing")
+    @traitlets.observe("playing", "learning")
     def _opened(self, change: dict[str, Any]) -> None:
-        if not self._telling:
-            self._steps = self._played() if change["new"] else None
+        """Open one of both, and close the other: both light the graphs."""
+        if change["new"]:
+            setattr(self, {"playing": "learning", "learning": "playing"}[change["name"]], False)
+        self._steps = self._played() if self.playing else None
+        self._lesson = self._lectured() if self.learning else None
 
     def __repr__(self) -> str:
         return f"<GraphWidget of {self._shown.done!r}>"

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from explorer.documents import Document, as_document
+from explorer.documents.lessons import lesson_beside, read_lesson
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 
@@ -19,10 +20,14 @@ class MissingWidgetError(ExplorerError):
     """What a widget needs is not installed."""
 
 
-def widget(document: Compilation | Document | Mapping[str, Any] | str | Path) -> "GraphWidget":
+def widget(
+    document: Compilation | Document | Mapping[str, Any] | str | Path,
+    lesson: str | Path | None = None,
+) -> "GraphWidget":
     """Both graphs in a notebook's cell, linked, and changed from the browser or from Python.
 
-    A path or a mapping is loaded first; a compilation is shown for its own release. Raises
+    A path or a mapping is loaded first; a compilation is shown for its own release. ``lesson``: the
+    file of one, else that beside the document's, else one is made of the document. Raises
     ``ExplorerError`` where there is no document, where it does not compile or is too large to draw,
     and where anywidget is not installed.
     """
@@ -38,6 +43,9 @@ def widget(document: Compilation | Document | Mapping[str, Any] | str | Path) ->
         raise MissingWidgetError(msg) from None
     from explorer.datastream.shown_graph import document_of
 
+    if isinstance(document, str | Path) and lesson is None:
+        lesson = lesson_beside(Path(document))
+    taught = None if lesson is None else read_lesson(Path(lesson))
     if isinstance(document, Compilation):
-        return GraphWidget(document_of(document))
-    return GraphWidget(as_document(document))
+        return GraphWidget(document_of(document), taught)
+    return GraphWidget(as_document(document), taught)

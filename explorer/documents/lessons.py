@@ -76,8 +76,13 @@ def load_lesson(path: Path) -> LoadedLesson:
     Raises ``DocumentError``, also where there is no such file.
     """
     path = path if is_lesson_file(path) else _lesson_of(path)
-    lesson = parse_lesson(read_file(path), name=path.name)
+    lesson = read_lesson(path)
     return LoadedLesson(lesson=lesson, document=load_document(_pipeline_of(path, lesson)))
+
+
+def read_lesson(path: Path) -> Lesson:
+    """Read a lesson's file; raises ``DocumentError``."""
+    return parse_lesson(read_file(path), name=path.name)
 
 
 def _lesson_of(path: Path) -> Path:

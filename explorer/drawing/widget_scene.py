@@ -5,6 +5,7 @@ The widget's own files are those of the standalone page, with the player of the 
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from explorer.drawing.captions import facts
@@ -26,6 +27,8 @@ from explorer.locations import page_folder
 
 Json = dict[str, Any]
 OWN: Final = "as Flink chooses"
+PLAYERS: Final = {"steps": "stepper", "lessons": "lesson"}
+"""By part of the widget, the page's player that is in it."""
 
 
 def scene(
@@ -98,9 +101,9 @@ def widget_module() -> str:
 @cache
 def widget_styles() -> str:
     """The widget's rules of style, for a light notebook and for a dark one."""
-    player = (page_folder() / "stepper" / "assets" / "main.css").read_text(encoding="utf-8")
-    own = (
-        text.read_text(encoding="utf-8") for text in (ASSETS / "page.css", ASSETS / "widget.css")
+    theirs = (
+        f".{part} {{ {_text(page_folder() / name / 'assets' / 'main.css')} }}"
+        for part, name in PLAYERS.items()
     )
     names = {f"--{part}": pair for part, pair in PARTS.items()}
     names |= {f"--x-{part}": pair for part, pair in PARTS.items()}
@@ -110,10 +113,15 @@ def widget_styles() -> str:
             f"{_properties(names)}}}",
             style_sheet("sg:where(.on-light *)", "light"),
             style_sheet("sg:where(.on-dark *)", "dark"),
-            *own,
-            f".steps {{ {player} }}",
+            *theirs,
+            _text(ASSETS / "page.css"),
+            _text(ASSETS / "widget.css"),
         )
     )
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
 
 
 def _properties(names: Mapping[str, tuple[str, str]]) -> str:

@@ -135,6 +135,51 @@ def test_the_steps_follow_the_graph_while_they_are_played(graph: GraphWidget) ->
     assert graph._steps is None
 
 
+def test_a_lesson_is_the_samples_and_changes_the_graph_and_takes_it_back(
+    graph: GraphWidget,
+) -> None:
+    graph.playing = True
+    graph.learning = True
+    lesson: Any = graph._lesson
+
+    assert graph._steps is None
+    assert not graph.playing
+    asked = [step for step in lesson["steps"] if step["ask"]]
+    assert asked
+    assert all(any(choice["right"] for choice in step["ask"]["choices"]) for step in asked)
+    assert not lesson["apart"]
+    before = graph.document
+    changes = [at for at, step in enumerate(lesson["steps"]) if step["change"]]
+    for at in changes:
+        click(graph, do="try", step=at)
+        assert graph.document != before
+        assert graph._lesson["apart"]
+        click(graph, do="restore")
+        assert graph.document == before
+    click(graph, do="try", step=999)
+    assert "run the cell again" in graph._scene["refused"]
+
+
+def test_a_graph_without_a_lesson_gets_one_that_is_made_of_it() -> None:
+    graph = explorer.widget(hostile_graph("plain"))
+    graph.learning = True
+    lesson: Any = graph._lesson
+
+    assert lesson["steps"]
+
+
+def test_a_lesson_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.lesson.yaml").write_text(
+        "lesson: Mine\ngroup: chains\nsteps:\n  - {say: Look here., look: [late-only]}\n"
+    )
+    graph = explorer.widget(SAMPLE, lesson=tmp_path / "mine.lesson.yaml")
+    graph.learning = True
+    lesson: Any = graph._lesson
+
+    assert lesson["title"] == "Mine"
+    assert lesson["steps"][0]["look"] == ["n2"]
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_reach_the_browser_as_text(name: str) -> None:
     graph = explorer.widget(hostile_graph(name))

@@ -104,7 +104,25 @@ def test_a_widget_is_selected_in_changed_and_played(lab: Lab, folder: Path) -> N
     expect(widget.locator(".step-ghost")).to_have_count(0)
     expect(widget.locator(".count")).to_have_text("15 of 15")
 
+    _taught(widget)
     _without_a_kernel(lab, folder)
+
+
+def _taught(widget: Locator) -> None:
+    """The sample's lesson: what it speaks of is lit, and it answers."""
+    widget.get_by_role("button", name="Lesson").click()
+    expect(widget.locator(".lesson .say")).to_contain_text("1 of ")
+    expect(widget.locator(".player")).to_have_count(0)
+    while not widget.locator(".lesson .ask").count():
+        widget.get_by_role("button", name="Next →").click()
+    widget.locator(".choices button").first.click()
+    if widget.locator(".reveal").count():
+        widget.locator(".reveal").click()
+    expect(widget.locator(".verdict.good, .verdict.bad")).to_be_visible()
+    expect(widget.locator(".choices .right").first).to_be_visible()
+    expect(widget.locator(".veiled")).to_have_count(0)
+    widget.get_by_role("button", name="Lesson").click()
+    expect(widget.locator(".lesson")).to_have_count(0)
 
 
 def _without_a_kernel(lab: Lab, folder: Path) -> None:

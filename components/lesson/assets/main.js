@@ -23,6 +23,7 @@ function onKey(player, event) {
   if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
   const [target] = event.composedPath();
   const own = player.root.contains(target);
+  if (!own && player.data.alone) return;
   if (own ? target.matches?.("input") : target !== document.body && target.closest?.(TAKEN)) return;
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (!step) return;

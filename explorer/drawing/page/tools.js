@@ -12,8 +12,12 @@ export function createTools() {
   release.setAttribute("aria-label", "Flink release");
   const chaining = Object.assign(element("input", ""), { type: "checkbox" });
   const undo = button("Undo", "Take back the latest change");
-  const steps = button("Steps", "Play hashing and chaining step by step");
-  const root = element("div", "tools", release, element("label", "", chaining, "Chaining"), undo, steps);
+  const players = {
+    playing: button("Steps", "Play hashing and chaining step by step"),
+    learning: button("Lesson", "Sentences and questions about this pipeline"),
+  };
+  const label = element("label", "", chaining, "Chaining");
+  const root = element("div", "tools", release, label, undo, ...Object.values(players));
   const options = (releases) => releases.map((each) => Object.assign(element("option", "", `Flink ${each}`), { value: each }));
   return {
     root,
@@ -22,14 +26,14 @@ export function createTools() {
       release.value = scene.release;
       chaining.checked = scene.chaining;
       undo.disabled = !scene.undo;
-      steps.disabled = !scene.playable;
+      for (const player of Object.values(players)) player.disabled = !scene.playable;
     },
-    playing: (on) => steps.setAttribute("aria-pressed", String(on)),
+    pressed: (name, on) => players[name].setAttribute("aria-pressed", String(on)),
     listen(ask, play) {
       release.addEventListener("change", () => ask({ do: "release", value: release.value }));
       chaining.addEventListener("change", () => ask({ do: "chaining", value: chaining.checked }));
       undo.addEventListener("click", () => ask({ do: "undo" }));
-      steps.addEventListener("click", play);
+      for (const [name, player] of Object.entries(players)) player.addEventListener("click", () => play(name));
     },
   };
 }

@@ -1,6 +1,7 @@
 // The widget of a notebook: what the middle of the page does, with the kernel in the server's place.
 
-import { foldedStep, marksOf, onStep } from "../../../components/graph/assets/step.js";
+import { foldedStep, marksOf, onStep, taken } from "../../../components/graph/assets/step.js";
+import mountLesson from "../../../components/lesson/assets/main.js";
 import mountStepper from "../../../components/stepper/assets/main.js";
 import { details, element } from "./details.js";
 import { form, heldField } from "./forms.js";
@@ -19,12 +20,12 @@ function skeleton(model) {
   const parts = {
     name: element("h1", ""), counts: element("p", "counts"), refused: element("p", "refused"),
     main: element("main", ""), aside: element("aside", ""), steps: element("section", "steps"),
-    tools: createTools(),
+    lessons: element("section", "lessons"), tools: createTools(),
   };
   parts.refused.setAttribute("role", "alert");
   parts.aside.setAttribute("aria-live", "polite");
   const header = element("header", "", parts.name, parts.counts, parts.tools.root);
-  const root = element("div", "widget sheet", header, parts.refused, parts.main, parts.steps);
+  const root = element("div", "widget sheet", header, parts.refused, parts.main, parts.steps, parts.lessons);
   return { ...parts, root, style: element("style", "", model.get("_sheets")) };
 }
 
@@ -53,7 +54,7 @@ class Board {
     this.parts = skeleton(model);
     this.shadow = host.attachShadow({ mode: "open" });
     this.shadow.append(this.parts.style, this.parts.root);
-    this.parts.tools.listen((message) => this.ask(message), () => this.play());
+    this.parts.tools.listen((message) => this.ask(message), (name) => this.toggle(name));
     this.parts.root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.pick(null);
     });
@@ -81,9 +82,15 @@ class Board {
     this.parts.refused.textContent = sentence;
   }
 
-  play() {
-    this.model.set("playing", !this.model.get("playing"));
+  /** Open or close the steps, or the lesson. */
+  toggle(name) {
+    this.model.set(name, !this.model.get(name));
     this.model.save_changes();
+  }
+
+  /** Select what was clicked, unless a lesson's question takes the click for its answer. */
+  click(key) {
+    if (!taken(key)) this.pick(key);
   }
 
   pick(key) {
@@ -102,7 +109,7 @@ class Board {
     parts.main.className = scene.graphs.length > 1 ? "" : "one";
     parts.main.innerHTML = scene.graphs.join("");
     parts.main.append(parts.aside);
-    for (const pane of parts.main.querySelectorAll(".pane")) furnish(pane, (key) => this.pick(key));
+    for (const pane of parts.main.querySelectorAll(".pane")) furnish(pane, (key) => this.click(key));
     this.light();
     this.lightStep(this.step ?? null);
     if (held) parts.aside.querySelector(`[data-field="${held}"]`)?.focus();
@@ -125,7 +132,7 @@ class Board {
   /** Open the player where the kernel sent steps, and close it where it took them back. */
   showSteps() {
     const steps = this.model.get("_steps");
-    this.parts.tools.playing(Boolean(this.model.get("playing")));
+    this.parts.tools.pressed("playing", Boolean(this.model.get("playing")));
     this.parts.root.classList.toggle("playing", steps !== null);
     if (steps === null) this.closeSteps();
     else {
@@ -139,8 +146,33 @@ class Board {
     this.stopPlayer = null;
   }
 
+  /** Open the lesson where the kernel sent one; it is played here, and changes the graph there. */
+  showLesson() {
+    const lesson = this.model.get("_lesson");
+    this.parts.tools.pressed("learning", Boolean(this.model.get("learning")));
+    this.parts.root.classList.toggle("learning", lesson !== null);
+    if (lesson === null) this.closeLesson();
+    else {
+      const data = { ...lesson, document: lesson.title, alone: true };
+      this.stopLesson = mountLesson({ data, parentElement: this.parts.lessons, setTriggerValue: (name, value) => this.told(name, value) });
+    }
+  }
+
+  /** What a lesson's player asks for. */
+  told(name, value) {
+    if (name === "picked") this.pick(value.key);
+    else if (name === "tried") this.ask({ do: "try", step: value.step });
+    else if (name === "restored") this.ask({ do: "restore" });
+  }
+
+  closeLesson() {
+    this.stopLesson?.();
+    this.stopLesson = null;
+  }
+
   lightStep(told) {
     this.step = told;
+    this.parts.root.classList.toggle("veiled", Boolean(told?.veil));
     const { counterparts } = this.scene.facts;
     const step = told && this.scene.folded ? foldedStep(told, (key) => counterparts[key]?.[0] ?? key) : told;
     for (const part of this.parts.main.querySelectorAll("[data-key]")) {
@@ -154,15 +186,17 @@ function render({ model, el }) {
   const host = element("div", "");
   el.append(host);
   const board = new Board(model, host);
-  const heard = { "change:_scene": () => board.draw(), "change:_picked": () => board.light(), "change:_steps": () => board.showSteps() };
+  const heard = { "change:_scene": () => board.draw(), "change:_picked": () => board.light(), "change:_steps": () => board.showSteps(), "change:_lesson": () => board.showLesson() };
   for (const [name, does] of Object.entries(heard)) model.on(name, does);
   const ends = [keepKeys(host), hideStill(model.get("_still")), followTheme(board.parts.root), onStep((step) => board.lightStep(step))];
   board.draw();
   board.showSteps();
+  board.showLesson();
   return () => {
     for (const [name, does] of Object.entries(heard)) model.off(name, does);
     for (const end of ends) end();
     board.closeSteps();
+    board.closeLesson();
     host.remove();
   };
 }
