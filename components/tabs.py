@@ -12,6 +12,7 @@ from components import (
     compare,
     decisions,
     deployment,
+    editor,
     execution,
     find,
     follow,
@@ -50,6 +51,7 @@ ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
     "Restore": lambda now: restore.show(now.work, now.since),
     "Running job": lambda now: running.show(now.work),
     "Trial": lambda now: trial.show(now.work, now.lit),
+    "YAML": lambda now: editor.show(now.work),
 }
 """Tabs that have something to say even where the pipeline does not compile."""
 

@@ -17,7 +17,7 @@ from explorer.errors import UnwritableFileError
 from explorer.flink import releases
 from explorer.flink.json_members import stream_graph_members
 from explorer.model.document import StreamGraphDocument
-from explorer.model.pipeline import Pipeline
+from explorer.model.pipeline import Pipeline, Transformation
 
 WIDTH: Final = 100
 
@@ -139,19 +139,24 @@ def _lines(values: Mapping[str, Any]) -> Iterable[str]:
             for item in value:
                 yield from _item(item)
         else:
-            yield f"{name}: {_flow(value)}"
+            yield f"{name}: {flow_text(value)}"
 
 
 def _members(values: Mapping[str, Any]) -> Iterable[str]:
     """The members of a mapping, a line each."""
-    return (f"{bare_text(name)}: {_flow(value)}" for name, value in values.items())
+    return (f"{bare_text(name)}: {flow_text(value)}" for name, value in values.items())
+
+
+def item_text(transformation: Transformation) -> str:
+    """A transformation as it stands behind the dash of a list's item."""
+    return "\n".join(_item(to_values(transformation))).removeprefix("  - ")
 
 
 def _item(item: Mapping[str, Any]) -> Iterable[str]:
     """A transformation as list item, broken between fields where a line would get too long."""
     line = "  - {"
     for position, (name, value) in enumerate(item.items()):
-        entry = f"{name}: {_flow(value)}" + ("}" if position == len(item) - 1 else ",")
+        entry = f"{name}: {flow_text(value)}" + ("}" if position == len(item) - 1 else ",")
         if position and len(line) + len(entry) + 1 > WIDTH:
             yield line
             line = "     " + entry
@@ -160,14 +165,16 @@ def _item(item: Mapping[str, Any]) -> Iterable[str]:
     yield line
 
 
-def _flow(value: Any) -> str:
+def flow_text(value: Any) -> str:
     """A value on one line."""
     if isinstance(value, Mapping):
         return (
-            "{" + ", ".join(f"{bare_text(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+            "{"
+            + ", ".join(f"{bare_text(key)}: {flow_text(item)}" for key, item in value.items())
+            + "}"
         )
     if isinstance(value, list):
-        return "[" + ", ".join(map(_flow, value)) + "]"
+        return "[" + ", ".join(map(flow_text, value)) + "]"
     if isinstance(value, str):
         return bare_text(value)
     if isinstance(value, float):

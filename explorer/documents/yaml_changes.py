@@ -1,0 +1,188 @@
+"""How is a change written into the YAML that a person wrote? At its place: the rest stays as it is.
+
+Comments, blank lines and the person's own order and style are kept wherever nothing changed. What
+cannot be written in place, such as another order, makes the whole text anew; either way the text
+then says the very document.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import yaml
+
+from explorer.documents.loading import parse_document
+from explorer.documents.writing import bare_text, dump_yaml, flow_text, item_text, to_values
+from explorer.errors import DocumentError
+from explorer.model.pipeline import Pipeline, Transformation
+
+_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_NAME: Final = "pipeline.yaml"
+
+
+class _Change(NamedTuple):
+    """What stands in the text from ``start`` to ``end`` becomes ``words``."""
+
+    start: int
+    end: int
+    words: str
+
+
+class _NoPlaceError(Exception):
+    """This text has no place for a change."""
+
+
+def changed_yaml(text: str, after: Pipeline) -> str:
+    """The text with all that is different in ``after`` written into it; it then says ``after``."""
+    try:
+        before = parse_document(text, name=_NAME).pipeline
+        if before == after:
+            return text
+        if before is not None:
+            changed = _written(text, before, after)
+            if parse_document(changed, name=_NAME) == after:
+                return changed
+    except (DocumentError, yaml.YAMLError, _NoPlaceError):
+        pass
+    return dump_yaml(after)
+
+
+def _written(text: str, before: Pipeline, after: Pipeline) -> str:
+    root = yaml.compose(text, Loader=_LOADER)
+    if not isinstance(root, yaml.MappingNode):
+        raise _NoPlaceError
+    page = _Page(text)
+    changes = list(page.members(root, _head(before), _head(after)))
+    found = page.value_of(root, "transformations")
+    changes += page.items(found, before.transformations, after.transformations)
+    for start, end, words in sorted(changes, reverse=True):
+        text = text[:start] + words + text[end:]
+    return text
+
+
+def _head(pipeline: Pipeline) -> dict[str, Any]:
+    """All but the transformations."""
+    return {key: one for key, one in to_values(pipeline).items() if key != "transformations"}
+
+
+class _Page:
+    """A text, and where its lines begin."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts: list[int] = [0]
+        for line in text.splitlines(keepends=True):
+            self.starts.append(self.starts[-1] + len(line))
+
+    def at(self, mark: Any) -> int:
+        line, column = int(mark.line), int(mark.column)
+        return self.starts[line] + column
+
+    def end(self, node: Any) -> int:
+        """Where a node's last sign ends; a block's own mark lies behind comments that follow."""
+        while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+            last = node.value[-1]
+            node = last[1] if isinstance(last, tuple) else last
+        return len(self.text[: self.at(node.end_mark)].rstrip())
+
+    def lines(self, start: int, end: int) -> tuple[int, int]:
+        """The whole lines from the one that holds ``start`` to the one that holds ``end``."""
+        first = self.text.rfind("\n", 0, start) + 1
+        stop = self.text.find("\n", end)
+        return first, len(self.text) if stop < 0 else stop + 1
+
+    def value_of(self, node: Any, key: str) -> Any:
+        for name, value in node.value:
+            if name.value == key:
+                return value
+        raise _NoPlaceError
+
+    def members(
+        self, node: Any, old: Mapping[str, Any], new: Mapping[str, Any]
+    ) -> Iterator[_Change]:
+        """The changes of a mapping, member by member."""
+        for key in old:
+            if key not in new:
+                yield self._gone(node, key)
+            elif old[key] != new[key]:
+                yield from self._other(self.value_of(node, key), old[key], new[key])
+        fresh = [
+            f"{bare_text(key)}: {flow_text(one)}" for key, one in new.items() if key not in old
+        ]
+        if fresh:
+            yield self._added(node, fresh)
+
+    def _other(self, node: Any, old: Any, new: Any) -> Iterator[_Change]:
+        if isinstance(node, yaml.MappingNode) and isinstance(old, dict) and isinstance(new, dict):
+            yield from self.members(node, old, new)
+        else:
+            yield _Change(self.at(node.start_mark), self.end(node), flow_text(new))
+
+    def _gone(self, node: Any, key: str) -> _Change:
+        names = [name.value for name, _ in node.value]
+        if key not in names or len(names) == 1:
+            raise _NoPlaceError
+        turn = names.index(key)
+        name, value = node.value[turn]
+        if not node.flow_style:
+            return _Change(*self.lines(self.at(name.start_mark), self.end(value)), "")
+        if turn == 0:
+            return _Change(self.at(name.start_mark), self.at(node.value[1][0].start_mark), "")
+        return _Change(self.end(node.value[turn - 1][1]), self.end(value), "")
+
+    def _added(self, node: Any, fresh: Sequence[str]) -> _Change:
+        if not node.value:
+            raise _NoPlaceError
+        end = self.end(node.value[-1][1])
+        indent = "\n" + " " * node.value[0][0].start_mark.column
+        if node.flow_style:
+            return _Change(end, end, "".join(f", {one}" for one in fresh))
+        # Before the transformations, which may be long, when they come last.
+        if node.value[-1][0].value == "transformations":
+            start = self.at(node.value[-1][0].start_mark)
+            return _Change(start, start, "".join(f"{one}\n" for one in fresh))
+        return _Change(end, end, "".join(f"{indent}{one}" for one in fresh))
+
+    def items(
+        self, node: Any, old: Sequence[Transformation], new: Sequence[Transformation]
+    ) -> Iterator[_Change]:
+        """The changes of the list of transformations, one by one, matched by their ids."""
+        if len(old) == len(new):
+            for item, before, after in zip(node.value, old, new, strict=True):
+                yield from self.members(item, to_values(before), to_values(after))
+            return
+        by_id = {one.id: one for one in new}
+        kept = [one.id for one in old if one.id in by_id]
+        known = set(kept)
+        if node.flow_style or not kept or kept != [one.id for one in new if one.id in known]:
+            raise _NoPlaceError
+        places = {one.id: item for one, item in zip(old, node.value, strict=True)}
+        for one in old:
+            item = places[one.id]
+            if one.id in known:
+                yield from self.members(item, to_values(one), to_values(by_id[one.id]))
+            else:
+                yield _Change(*self.lines(self.at(item.start_mark), self.end(item)), "")
+        yield from self._inserted(node, places, known, new)
+
+    def _inserted(
+        self,
+        node: Any,
+        places: Mapping[str, Any],
+        known: set[str],
+        new: Sequence[Transformation],
+    ) -> Iterator[_Change]:
+        """The new items, each behind the one that it follows."""
+        dash = "\n" + " " * node.start_mark.column + "- "
+        behind: str | None = None
+        words: dict[str | None, str] = {}
+        for one in new:
+            if one.id in known:
+                behind = one.id
+            else:
+                words[behind] = words.get(behind, "") + dash + item_text(one)
+        for id, text in words.items():
+            if id is None:
+                raise _NoPlaceError
+            end = self.end(places[id])
+            end = self.lines(end, end)[1] - 1 if self.text[end:].strip(" \n") else end
+            yield _Change(end, end, text)
