@@ -6,9 +6,10 @@
 All take turns in one run: Spark SQL with a repartition by key before it groups, in one session with
 the trial and with Java's default settings, as Spark SQL wants them; the trial chained and with
 nothing chained; Flink's local cluster of two slots, both ways; PyFlink over fewer rows, its time
-multiplied. Each row of a trial is counted in Flink's bytes and every word's count goes out again
-for each word that comes in, as Flink does it; SQL gives the last counts alone. Of Flink its own net
-runtime counts, without the start of its cluster. Only ratios within one run say anything.
+beyond that of its start multiplied. Each row of a trial is counted in Flink's bytes and every
+word's count goes out again for each word that comes in, as Flink does it; SQL gives the last counts
+alone. Of Flink its own net runtime counts, without the start of its cluster. Only ratios within one
+run say anything.
 """
 
 import argparse
@@ -59,8 +60,14 @@ def compare(title: str, engines: Engines, rounds: int) -> None:
         print(f"  {name:28}{middle:9.2f} s {ends:22}{middle / first:9.2f}")
 
 
-def peers(pipeline: str, what: str, few: str, flink: Peer | None, python: Peer | None) -> Engines:
-    """What Flink and PyFlink run, where they are there; ``few``: the input with fewer rows."""
+def peers(
+    pipeline: str, inputs: tuple[str, str, str], flink: Peer | None, python: Peer | None
+) -> Engines:
+    """What Flink and PyFlink run, where they are there.
+
+    ``inputs``: all rows, few of them, and next to none, whose time is PyFlink's mere start.
+    """
+    what, few, none = inputs
     found: dict[str, Callable[[], float]] = {}
     if flink is not None:
         there = flink
@@ -68,9 +75,12 @@ def peers(pipeline: str, what: str, few: str, flink: Peer | None, python: Peer |
         found["Flink, nothing chained"] = lambda: there.seconds(pipeline, chained=False, what=what)
     if python is not None:
         slow = python
-        found[f"PyFlink, 1/{FEWER} of the rows"] = lambda: (
-            FEWER * slow.seconds(pipeline, chained=True, what=few)
-        )
+
+        def scaled() -> float:
+            begun, ended = (slow.seconds(pipeline, chained=True, what=one) for one in (none, few))
+            return FEWER * max(ended - begun, 0.0)
+
+        found[f"PyFlink, 1/{FEWER} of the rows"] = scaled
     return found
 
 
@@ -88,9 +98,10 @@ def main() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         flink = stack.enter_context(local_cluster(asked.flink, folder)) if asked.flink else None
         python = stack.enter_context(pyflink(asked.pyflink)) if asked.pyflink else None
-        path, few = folder / "lines.txt", folder / "few.txt"
+        path, few, none = (folder / f"{name}.txt" for name in ("lines", "few", "none"))
         write_lines(path, asked.lines)
         write_lines(few, asked.lines // FEWER)
+        write_lines(none, 1)
 
         def trial(document: dict[str, Any]) -> Callable[[], float]:
             return timed(lambda: explorer.run_trial(document, data_dir=folder, collect=False))
@@ -101,7 +112,7 @@ def main() -> None:
                 "Spark SQL": timed(lambda: sql_word_count(spark, path)),
                 "trial, chained": trial(word_count(path.name, chaining=True)),
                 "trial, nothing chained": trial(word_count(path.name, chaining=False)),
-                **peers("words", str(path), str(few), flink, python),
+                **peers("words", (str(path), str(few), str(none)), flink, python),
             },
             asked.rounds,
         )
@@ -112,7 +123,7 @@ def main() -> None:
                 "Spark SQL": timed(lambda: sql_numbers(spark, asked.numbers)),
                 "trial, chained": trial(numbers(asked.numbers, chaining=True)),
                 "trial, nothing chained": trial(numbers(asked.numbers, chaining=False)),
-                **peers("numbers", str(asked.numbers), fewer, flink, python),
+                **peers("numbers", (str(asked.numbers), fewer, "10"), flink, python),
             },
             asked.rounds,
         )

@@ -56,6 +56,7 @@ def main() -> None:
         pipeline, chained, what = line.strip().split(" ", 2)
         environment = StreamExecutionEnvironment.get_execution_environment()
         environment.set_parallelism(2)
+        environment.set_python_executable(sys.executable)
         if chained == "unchained":
             environment.disable_operator_chaining()
         {"words": words, "numbers": numbers}[pipeline](environment, what)

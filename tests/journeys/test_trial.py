@@ -54,6 +54,8 @@ def test_a_trial_runs_with_progress_and_shows_its_figures_everywhere(screen: Scr
     expect(screen.rows("Operators")).to_have_count(5)
     screen.rows("Operators").filter(has_text="ones").click()
     expect(screen.panel.locator(".x-name")).to_have_text("ones")
+    screen.page.get_by_role("radio", name="Timeline").click()
+    expect(screen.page.locator(".st-key-below canvas, .st-key-below svg.marks")).to_have_count(1)
     screen.page.get_by_role("radio", name="Time and bytes").click()
     expect(screen.page.locator(".st-key-below canvas, .st-key-below svg.marks")).to_have_count(2)
     screen.page.get_by_role("radio", name="Rows").click()
@@ -71,6 +73,8 @@ def test_a_second_run_is_laid_beside_the_first(screen: Screen) -> None:
     finish(screen)
     screen.page.get_by_text("Chaining", exact=True).click()
     expect(screen.counts).to_contain_text("5 tasks")
+    expect(screen.page.locator(".x-provenance")).to_contain_text("of an earlier document")
+    expect(screen.page.locator(".st-key-trial-old")).to_be_visible()
     screen.page.get_by_role("button", name="Run again").click()
     beside = screen.page.get_by_role("combobox", name="Beside")
     expect(beside).to_be_visible(timeout=START_OF_SPARK)
@@ -86,11 +90,30 @@ def test_a_second_run_is_laid_beside_the_first(screen: Screen) -> None:
     screen.wait_for("job", "labels().some(label => label.includes('202 rows'))")
 
 
+def test_chained_and_unchained_take_turns_and_say_what_is_noise(screen: Screen) -> None:
+    screen.tab("Trial")
+    screen.page.get_by_role("button", name="Compare chaining").click()
+    expect(screen.page.get_by_role("button", name="Compare again")).to_be_visible(
+        timeout=START_OF_SPARK
+    )
+    screen.idle()
+
+    rows = screen.rows("Chained and unchained")
+    expect(rows.filter(has_text="whole run")).to_have_count(1)
+    expect(rows.filter(has_text="tasks").first).to_contain_text("3")
+    expect(rows.filter(has_text="tasks").first).to_contain_text("5")
+    screen.page.get_by_role("button", name="Back").click()
+    expect(screen.page.get_by_role("button", name="Compare chaining")).to_be_visible()
+
+
 def test_a_run_is_cancelled_and_the_next_one_waits_for_nothing(screen: Screen) -> None:
     screen.upload("slow.yaml", SLOW)
     screen.wait_for_overview("slow")
     screen.page.get_by_role("button", name="Trial run").click()
     expect(screen.page.get_by_role("status")).to_contain_text("running", timeout=START_OF_SPARK)
+    # Both graphs are told while it runs: records by operator, busy time by task.
+    screen.wait_for("stream", "figures('n2')[1]?.includes(' → ')")
+    screen.wait_for("job", "figures('v1')[0]?.match(/ in . [1-9]/)")
     screen.page.get_by_role("button", name="Cancel").click()
 
     said = screen.page.locator(".st-key-below").get_by_role("status")

@@ -36,9 +36,9 @@ class Cluster:
         daemons = children(executor, b"pyspark")
         return [worker for daemon in daemons for worker in children(daemon, b"pyspark")]
 
-    def shuffle_files(self, worker: int) -> list[Path]:
-        """What a worker's executor keeps of its tasks' output."""
-        return sorted((self.folder / f"files-{worker}").rglob("shuffle_*.data"))
+    def shuffle_files(self) -> list[Path]:
+        """What the executors keep of their tasks' output."""
+        return sorted(self.folder.glob("files-*/**/shuffle_*.data"))
 
 
 @contextmanager

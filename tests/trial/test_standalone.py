@@ -109,7 +109,7 @@ def test_a_python_worker_that_is_killed_in_mid_task_is_replaced(cluster: Cluster
 def test_shuffle_files_that_are_lost_are_made_again(cluster: Cluster) -> None:
     running = begin(cluster)
     wait_until(lambda: bool(running.progress().vertices[2].subtasks_done))
-    lost = cluster.shuffle_files(0)
+    lost = cluster.shuffle_files()
     for file in lost:
         file.unlink(missing_ok=True)
     found = ended(running)
