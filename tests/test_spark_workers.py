@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from explorer import compile_graph
+from explorer.documents import samples
 from explorer.locations import sample_folder
 from explorer.spark_workers import PRACTICE
 from explorer.trial import plan_trial
@@ -35,8 +36,8 @@ def test_a_worker_loads_nothing_more_whatever_the_samples_do(tmp_path: Path) -> 
     practice, jobs = tmp_path / "practice", tmp_path / "jobs"
     practice.write_bytes(pickle.dumps(practice_job()))
     planned = [
-        plan_trial(compile_graph(sample), data_dir=sample_folder() / "data").job
-        for sample in sorted(sample_folder().glob("*.yaml"))
+        plan_trial(compile_graph(sample.path), data_dir=sample_folder() / "data").job
+        for sample in samples()
     ]
     jobs.write_bytes(pickle.dumps(planned))
     done = subprocess.run(
