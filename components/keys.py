@@ -95,6 +95,7 @@ class Key(StrEnum):
     PREVIEW = "preview"
     WIRE = "wire"
     BESIDE = "beside"
+    WIRE_VIEW = "wire-view"
     FOLLOW = "follow"
     """Whose row is followed, of which source or sink; the address holds it, and the next two."""
     FOLLOW_ROW = "follow-row"

@@ -23,6 +23,7 @@ from components import (
     running,
     trace,
     trial,
+    wire,
 )
 from components.compiled import Compiled
 from components.keys import Key
@@ -69,6 +70,7 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
     "Deployment": lambda now, done, view: deployment.show(
         now.work, done, view, runs.bytes_out(now.work.document)
     ),
+    "Wire": lambda now, done, view: wire.show(now.work, done, view),
     "Follow": lambda now, done, view: follow.show(now.work, done, view),
 }
 """Tabs that tell of a compilation."""

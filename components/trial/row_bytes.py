@@ -24,7 +24,11 @@ def show(one: HandedOn, picked: int | None) -> None:
         st.html(hint("Pick a row to see its bytes on a job edge."))
         return
     _, time, row = one.data[picked]
-    parts = parts_of(one.columns, row, time)
+    show_parts(parts_of(one.columns, row, time))
+
+
+def show_parts(parts: Sequence[BytePart]) -> None:
+    """Draw a table of the parts."""
     size = sum(len(part.data) for part in parts)
     table.show(
         COLUMNS,

@@ -22,6 +22,7 @@ from explorer.cli.inspecting import INSPECT_BYTES
 from explorer.cli.restoring import BRIDGE, RESTORE, SAVEPOINT
 from explorer.cli.running import PREVIEW, TRIAL, UI
 from explorer.cli.teaching import LESSON
+from explorer.cli.wiring import WIRE
 from explorer.drawing.one_line import one_line
 from explorer.errors import ExplorerError, own_bug
 
@@ -31,6 +32,7 @@ COMMANDS: Final = (
     TRIAL,
     PREVIEW,
     FOLLOW,
+    WIRE,
     INSPECT_BYTES,
     CHECK,
     LOCK,

@@ -14,7 +14,7 @@ from explorer.java_numbers import INT_MAX
 BLOCKING: Final = frozenset({"BLOCKING", "BLOCKING_PERSISTENT"})
 PIPELINED: Final = frozenset({"PIPELINED", "PIPELINED_BOUNDED"})
 BOUNDED: Final = frozenset({"PIPELINED_BOUNDED", "PIPELINED_APPROXIMATE"})
-_HYBRID: Final = frozenset({"HYBRID_FULL", "HYBRID_SELECTIVE"})
+HYBRID: Final = frozenset({"HYBRID_FULL", "HYBRID_SELECTIVE"})
 _MOST_FOR_BATCH: Final = 1000
 """What the gate of a result that is no stream requires at most."""
 
@@ -69,5 +69,5 @@ def gate_buffers(
 
 
 def _required_at_most(result_type: str, options: NetworkOptions) -> int:
-    streams = result_type in PIPELINED or (result_type in _HYBRID and not options.tiered)
+    streams = result_type in PIPELINED or (result_type in HYBRID and not options.tiered)
     return INT_MAX if streams else _MOST_FOR_BATCH

@@ -107,7 +107,7 @@ def rows_of(run: TracedRun, direction: Direction, name: str, most: int) -> tuple
         records = run.source_records(source_nodes(run)[name])
     else:
         records = run.sink_records(next(sink for sink in run.plan.sinks if sink.id == name))
-    return tuple(_row(run, number) for number in records[:most])
+    return tuple(row_of(run, number) for number in records[:most])
 
 
 def follow(run: TracedRun, source: str | None, sink: str | None, place: int) -> Way:
@@ -174,11 +174,11 @@ def _picked(records: Sequence[int], place: int, whose: str, took: str) -> int:
 def _source_end(run: TracedRun, number: int) -> End:
     node = run.ancestry.place(number).among.node
     place, name = run.place_in_source(number), _id(run.operators[node])
-    return End(node=node, name=name, place=place, row=_row(run, number))
+    return End(node=node, name=name, place=place, row=row_of(run, number))
 
 
 def _sink_end(run: TracedRun, sink: Sink, place: int, number: int) -> End:
-    return End(node=sink.node, name=sink.id, place=place, row=_row(run, number))
+    return End(node=sink.node, name=sink.id, place=place, row=row_of(run, number))
 
 
 def _way(run: TracedRun, direction: Direction, walk: "_Walk", start: End, ends: list[End]) -> Way:
@@ -195,7 +195,8 @@ def _way(run: TracedRun, direction: Direction, walk: "_Walk", start: End, ends: 
     )
 
 
-def _row(run: TracedRun, number: int) -> Row:
+def row_of(run: TracedRun, number: int) -> Row:
+    """A record as it can be read."""
     among, at = run.ancestry.place(number)
     times = among.batch.timestamps
     time = None if times is None else int(times[at])
@@ -210,7 +211,7 @@ def _rows(run: TracedRun, numbers: Sequence[int], first: int) -> Rows:
     """Some of the rows: ``first``, then those that were handed on last."""
     others = [one for one in reversed(numbers) if one != first]
     shown = [first, *others][:LISTED]
-    return Rows(shown=tuple(_row(run, one) for one in shown), count=len(numbers))
+    return Rows(shown=tuple(row_of(run, one) for one in shown), count=len(numbers))
 
 
 class _Walk:
@@ -248,7 +249,7 @@ class _Walk:
     def back(self, number: int, sink: Sink, place: int) -> None:
         """From a sink's row to the rows that it comes of."""
         subtask = next(at for node, at, _ in self._taken(number) if node == sink.node)
-        row = _row(self._run, number)
+        row = row_of(self._run, number)
         self.steps.append(RowCollected(node=sink.node, subtask=subtask, place=place, row=row))
         waiting = [(number, sink.node, subtask)]
         told: set[int] = set()
@@ -267,7 +268,7 @@ class _Walk:
 
     def _read(self, number: int) -> None:
         among, _ = self._ancestry.place(number)
-        place, row = self._run.place_in_source(number), _row(self._run, number)
+        place, row = self._run.place_in_source(number), row_of(self._run, number)
         self.steps.append(RowRead(node=among.node, subtask=among.subtask, place=place, row=row))
 
     def _outputs(self, number: int) -> Iterator[tuple[int, StreamEdge]]:
@@ -288,7 +289,7 @@ class _Walk:
                     subtask=among.subtask,
                     edge=position,
                     target=edge.target,
-                    row=_row(self._run, number),
+                    row=row_of(self._run, number),
                 )
             )
             return [among.subtask]
@@ -315,12 +316,12 @@ class _Walk:
             start=int(sent.starts[at]),
             size=int(sent.sizes[at]),
             bytes=data[:LONGEST_BYTES].hex(),
-            row=_row(self._run, number),
+            row=row_of(self._run, number),
         )
 
     def _work(self, number: int, edge: StreamEdge, subtask: int) -> list[int]:
         """Tell what an operator makes of a record; give the records whose ways go on."""
-        node, row = edge.target, _row(self._run, number)
+        node, row = edge.target, row_of(self._run, number)
         if node in self._sinks:
             place = self._run.place_in_sink(self._sinks[node], subtask, number)
             self.steps.append(RowCollected(node=node, subtask=subtask, place=place, row=row))

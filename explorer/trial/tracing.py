@@ -43,6 +43,8 @@ class TracedRun:
         self.cut: tuple[str, ...] = ()
         """Names of the sources that have more rows than were taken."""
         self._lineage = lineage
+        self.sent = lineage.sent
+        """What went through channels."""
         tasks = planned.job.tasks
         self.operators = {one.node: one for task in tasks for one in task.operators}
         """By node."""
@@ -72,6 +74,16 @@ class TracedRun:
         if source is not None and isinstance(source.rows, plan.InlineRows):
             return list(source.rows.of(subtask, parallelism))
         return [subtask + turn * parallelism for turn in range(count)]
+
+    def columns_of(self, number: int) -> tuple[tuple[str, str], ...]:
+        """The names and types of a record's columns."""
+        kind = self.ancestry.place(number).among.batch.row_type
+        return tuple(zip(kind.names, map(str, kind.types), strict=True))
+
+    def timestamp_of(self, number: int) -> int | None:
+        """A record's timestamp as it is written: ``Long.MIN_VALUE`` is one."""
+        among, row = self.ancestry.place(number)
+        return None if among.batch.timestamps is None else int(among.batch.timestamps[row])
 
     def source_records(self, node: int) -> tuple[int, ...]:
         """The records of a source's rows, in the rows' order."""

@@ -1,0 +1,185 @@
+"""The wire tab: what stands between two tasks, and how the first rows went over it."""
+
+from base64 import b64encode
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from components import complaint, session, table
+from components.escaping import markup
+from components.keys import Key
+from components.pieces import hint
+from components.table import Column, Row
+from components.trial import data, row_bytes
+from components.work import Work
+from explorer.deployment.cluster_options import cluster_options
+from explorer.deployment.deploying import Deployment, deployed
+from explorer.deployment.option_lines import read_options
+from explorer.deployment.wire import Wire, wire
+from explorer.documents import Document
+from explorer.drawing.buffers_svg import buffers_svg
+from explorer.drawing.graph_view import GraphView
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.trial import is_synthetic
+from explorer.trial.carried import Carried, carried
+from explorer.trial.sampling import Sample
+from explorer.trial.tracing import TRACED_ROWS, TracedRun, traced_run
+from explorer.wording import counted
+
+PARTS: Final = (Column("part"), Column("class", "mono"), Column("what it does here", "wrap"))
+PARTS_VIEW, RECORDS_VIEW = "Parts", "Records"
+VIEWS: Final = (PARTS_VIEW, RECORDS_VIEW)
+BUFFERS: Final = 3
+"""Buffers that are drawn."""
+MOST: Final = 5000
+"""Records of a channel that are laid out."""
+LISTED: Final = 200
+"""Rows of the table."""
+DRAWN: Final = "Network buffers and the records in them, by their bytes"
+TALL: Final = 190
+"""Pixels of it."""
+
+
+def show(work: Work, done: Compilation, view: GraphView) -> None:
+    """Draw the wire of the job edge that is selected, else of the first one."""
+    number = _job_edge(view, work.selection or "")
+    if number is None:
+        st.html(hint("This job is one task, so no record goes over a wire."))
+        return
+    try:
+        found = session.latest("wire", (work.document, done, _options(), number), _wire)
+    except ExplorerError as error:
+        complaint.say(str(error))
+        return
+    with st.container(key="wire-bar", horizontal=True, vertical_alignment="center"):
+        chosen = _view()
+        st.html(f'<div class="x-counts">{markup(_headline(found), 300)}</div>', width="stretch")
+    with st.container(key="wire-body"):
+        if chosen == PARTS_VIEW:
+            _parts(found)
+        elif is_synthetic(done):
+            st.html(hint("This document holds no functions, so there are no rows to look at."))
+        else:
+            _records(done, found)
+
+
+def _job_edge(view: GraphView, selection: str) -> int | None:
+    if selection in view.edge_of:
+        selection = view.edge_of[selection].job_edge or ""
+    if selection in view.job_edge_of:
+        return int(selection[1:])
+    return 0 if view.job_edges else None
+
+
+def _options() -> str:
+    """The cluster's options, as the deployment tab has them."""
+    return str(st.session_state.get(Key.OPTIONS) or "")
+
+
+def _wire(document: Document, done: Compilation, options: str, number: int) -> Wire:
+    return wire(done, _placed(document, done, options), number)
+
+
+def _placed(document: Document, done: Compilation, options: str) -> Deployment:
+    return deployed(done, cluster_options(document, read_options(options), done.release))
+
+
+def _view() -> str:
+    if st.session_state.get(Key.WIRE_VIEW) not in VIEWS:
+        st.session_state[Key.WIRE_VIEW] = PARTS_VIEW
+    chosen = st.segmented_control(
+        "View", VIEWS, key=Key.WIRE_VIEW, required=True, label_visibility="collapsed", wrap=False
+    )
+    return str(chosen or PARTS_VIEW)
+
+
+def _headline(found: Wire) -> str:
+    local = "" if found.local is None else f"; {found.local:,} local, {found.remote:,} remote"
+    return f"{found.source} → {found.target}: {found.partitioner}, {found.result_type}{local}"
+
+
+def _parts(found: Wire) -> None:
+    rows, stage = [], ""
+    for part in found.parts:
+        if part.stage != stage:
+            stage = part.stage
+            rows.append(Row(None, (stage, "", "")))
+        name = {"text": part.short, "tip": part.class_name}
+        rows.append(Row(None, (part.part, name, part.sentence)))
+    table.show(PARTS, rows, label="Parts of the wire", key="wire-parts", height="content")
+
+
+def _records(done: Compilation, found: Wire) -> None:
+    """A channel's records over its buffers, and why one of them took it."""
+    try:
+        run = session.latest("wired", (done, data.stamp()), _run)
+        channels = session.latest("carried", (run, found.job_edge, found.buffer_size), _carried)
+    except ExplorerError as error:
+        complaint.say(str(error))
+        return
+    if not channels:
+        st.html(hint("No record of the sample came this way."))
+        return
+    named = {_name(one): one for one in channels}
+    left, right = st.columns([3, 2])
+    with left:
+        one = named[
+            str(
+                st.selectbox(
+                    "Channel", list(named), key="wire-channel", label_visibility="collapsed"
+                )
+            )
+        ]
+        spans = [(row.start, row.size) for row in one.rows]
+        drawn = b64encode(buffers_svg(spans, found.buffer_size, BUFFERS).encode()).decode()
+        # A page's own HTML may hold no SVG, an image may.
+        st.html(f'<img class="x-buffers" alt="{DRAWN}" src="data:image/svg+xml;base64,{drawn}">')
+        picked = _table(one)
+    with right:
+        if picked is None:
+            st.html(hint("Pick a row to see why it took this channel, and its bytes."))
+            return
+        row = one.rows[picked]
+        st.html(hint(markup(row.choice.why, 600)))
+        columns, values = run.columns_of(row.row.number), tuple(v for _, v in row.row.values)
+        row_bytes.show_parts(row_bytes.parts_of(columns, values, run.timestamp_of(row.row.number)))
+
+
+def _run(done: Compilation, _stamp: str) -> TracedRun:
+    return traced_run(done, data_dir=data.folder(), sample=Sample(rows=TRACED_ROWS))
+
+
+def _carried(run: TracedRun, job_edge: int, buffer_size: int) -> tuple[Carried, ...]:
+    return carried(run, job_edge, buffer_size, MOST)
+
+
+def _name(one: Carried) -> str:
+    to = ", ".join(map(str, one.consumers))
+    return (
+        f"subtask {one.subtask} → subtask {to}: {counted(one.records, 'record')}, {one.bytes:,} B"
+    )
+
+
+def _table(one: Carried) -> int | None:
+    """Draw the rows; give the position of the one that is picked."""
+    rows = [
+        {
+            "from byte": row.start,
+            "bytes": row.size,
+            "buffer": " to ".join(map(str, dict.fromkeys(row.buffers))),
+            **dict(row.row.values),
+        }
+        for row in one.rows[:LISTED]
+    ]
+    event = st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        height=TALL,
+        key=f"wire-rows-{one.subtask}-{one.channel}",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    chosen = event["selection"]["rows"]
+    return chosen[0] if chosen and chosen[0] < len(rows) else None

@@ -1,0 +1,110 @@
+"""``wire``: what stands between two tasks, and how the first rows went over it."""
+
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from explorer.analysis.edge_lookup import edges_called
+from explorer.cli.command import (
+    Command,
+    document_at,
+    file_argument,
+    json_argument,
+    options_argument,
+    print_found,
+    release_argument,
+)
+from explorer.cli.running import data_argument, folder_of
+from explorer.deployment.cluster_options import cluster_options
+from explorer.deployment.deploying import deployed
+from explorer.deployment.wire import Wire, wire
+from explorer.errors import TrialError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.wording import counted, quoted
+
+if TYPE_CHECKING:
+    from explorer.trial.carried import Carried
+
+_ROWS: Final = 10
+"""Rows of a channel that are told."""
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--edge", metavar="A->B", required=True, help="ids, names or node numbers")
+
+
+def _run(args: argparse.Namespace) -> int:
+    document = document_at(args.file)
+    done = compile_graph(document, args.flink)
+    placed = deployed(done, cluster_options(document, dict(args.option), done.release))
+    found = wire(done, placed, _job_edge(done, args.edge))
+    channels = _channels(done, found, args)
+
+    def members() -> object:
+        return found.to_dict() | {"carried": [one.to_dict() for one in channels]}
+
+    print_found(args, members, lambda: "\n".join(_lines(found, channels)))
+    return 0
+
+
+def _job_edge(done: Compilation, text: str) -> int:
+    """The job edge that an edge became."""
+    asked = edges_called(done.stream_graph, text)
+    crossing = [n for n, edge in enumerate(done.job_graph.edges) if edge.stream_edge in asked]
+    if not crossing:
+        msg = f"edge {quoted(text)} is chained: its records go on by a call, over no wire"
+        raise TrialError(msg)
+    return crossing[0]
+
+
+def _channels(done: Compilation, found: Wire, args: argparse.Namespace) -> "tuple[Carried, ...]":
+    """The rows of a sample on their way; none where there are no functions."""
+    from explorer.trial import is_synthetic
+    from explorer.trial.carried import carried
+    from explorer.trial.tracing import traced_run
+
+    if is_synthetic(done):
+        return ()
+    run = traced_run(done, data_dir=folder_of(args))
+    return carried(run, found.job_edge, found.buffer_size, _ROWS)
+
+
+def _lines(found: Wire, channels: "tuple[Carried, ...]") -> Iterator[str]:
+    yield f"{found.source} → {found.target}, Flink {found.flink}"
+    stage = None
+    for part in found.parts:
+        if part.stage != stage:
+            yield f"{part.stage}:"
+            stage = part.stage
+        yield f"  {part.part:<19}{part.short}"
+        yield f"  {'':<19}{part.sentence}"
+    for one in channels:
+        consumers = ", ".join(map(str, one.consumers))
+        yield (
+            f"channel {one.channel} of subtask {one.subtask}, to subtask {consumers}: "
+            f"{counted(one.records, 'record')}, {counted(one.bytes, 'byte')}"
+        )
+        for row in one.rows:
+            values = ", ".join(f"{name} {quoted(value, 30)}" for name, value in row.row.values)
+            yield f"  {row.start:>7} + {row.size:<5} buffer {_buffers(row.buffers)}  {values}"
+            yield f"  {'':<16} {row.choice.why}"
+
+
+def _buffers(buffers: tuple[int, int]) -> str:
+    first, last = buffers
+    return str(first) if first == last else f"{first} to {last}"
+
+
+WIRE: Final = Command(
+    name="wire",
+    does="say what stands between two tasks, and how the first rows went over it",
+    arguments=(
+        file_argument,
+        release_argument,
+        data_argument,
+        _arguments,
+        options_argument("--option", "an option of the cluster, which places subtasks"),
+        json_argument,
+    ),
+    run=_run,
+)

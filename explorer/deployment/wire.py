@@ -1,0 +1,212 @@
+"""What stands between two tasks, part by part? The classes of the release, with the edge's numbers.
+
+Mirrors ``ResultPartitionFactory``, ``RecordWriterBuilder`` and ``SingleInputGateFactory``; which
+channels are local, and who has how many buffers, the deployment knows.
+"""
+
+from typing import Any
+
+import msgspec
+
+from explorer.deployment.buffers import GateBuffers, Pool
+from explorer.deployment.deploying import Deployment
+from explorer.deployment.network import Network
+from explorer.deployment.network_options import network_options
+from explorer.deployment.wire_rows import (
+    BROADCAST,
+    HYBRID_RESULT,
+    ROWS,
+    SELECTED,
+    TIERED,
+    Row,
+    kept_as,
+)
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.flink.execution_graph import ExecutionEdges
+from explorer.flink.partitioners import BROADCAST as BROADCAST_PARTITIONER
+from explorer.java_numbers import INT_MAX
+from explorer.model.job_graph import JobEdge
+from explorer.wording import counted
+
+
+class WirePart(msgspec.Struct, frozen=True, kw_only=True):
+    """One part of the wire."""
+
+    stage: str
+    """Who acts: the producer writes, the result waits, the consumer reads."""
+    part: str
+    class_name: str
+    """The full name of Flink's class in this release."""
+    sentence: str
+
+    @property
+    def short(self) -> str:
+        """The class without its package."""
+        return self.class_name.rpartition(".")[2]
+
+
+class Wire(msgspec.Struct, frozen=True, kw_only=True):
+    """A job edge from its producers' outputs to its consumers' inputs."""
+
+    job_edge: int
+    source: str
+    target: str
+    flink: str
+    partitioner: str
+    result_type: str
+    buffer_size: int
+    """Bytes of a network buffer."""
+    buffer_timeout: int
+    """Milliseconds after which a buffer goes out that is not full; -1: never, 0: at each record."""
+    local: int | None
+    """Channels within a task manager; None: the subtasks are not placed."""
+    remote: int | None
+    parts: tuple[WirePart, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members."""
+        made: dict[str, Any] = msgspec.to_builtins(self)
+        return made
+
+
+def wire(done: Compilation, deployment: Deployment, job_edge: int) -> Wire:
+    """The wire of the job edge at this position of ``JobGraph.edges``."""
+    edge = done.job_graph.edges[job_edge]
+    source, target = done.job_graph.vertex(edge.source), done.job_graph.vertex(edge.target)
+    stream_edge = done.stream_graph.edges[edge.stream_edge]
+    timeout = done.stream_graph.node(stream_edge.source).buffer_timeout
+    placed = next((one for one in deployment.channels if one.job_edge == job_edge), None)
+    facts = _Facts(done, deployment, job_edge)
+    said = facts.words() | {"timeout": _timeout(timeout), "target": target.name}
+    return Wire(
+        job_edge=job_edge,
+        source=source.name,
+        target=target.name,
+        flink=done.release.version,
+        partitioner=edge.partitioner_class,
+        result_type=edge.result_type,
+        buffer_size=facts.buffer_size,
+        buffer_timeout=timeout,
+        local=placed.local if placed else None,
+        remote=placed.remote if placed else None,
+        parts=tuple(
+            WirePart(
+                stage=row.stage,
+                part=row.part,
+                class_name=f"org.apache.flink.{row.class_name.value(done.release.version)}",
+                sentence=row.sentence.format(**said),
+            )
+            for row in _rows(edge, done, facts)
+        ),
+    )
+
+
+def _rows(edge: JobEdge, done: Compilation, facts: "_Facts") -> tuple[Row, ...]:
+    """Those that this edge has."""
+    selected = BROADCAST if edge.partitioner_class == BROADCAST_PARTITIONER else SELECTED
+    kinds = {"", selected, facts.kept}
+    version = done.release.version
+    return tuple(row for row in ROWS if row.only in kinds and row.class_name.value(version))
+
+
+def _timeout(milliseconds: int) -> str:
+    if milliseconds < 0:
+        return "and only then, as the buffer timeout is off"
+    if not milliseconds:
+        return "and after every record, as the buffer timeout is 0"
+    return f"and {milliseconds:,} ms after the last flush at the latest (the buffer timeout)"
+
+
+class _Facts:
+    """The numbers of one edge; those that are decided later are told as such."""
+
+    def __init__(self, done: Compilation, deployment: Deployment, job_edge: int) -> None:
+        self._edge, self._job_edge = done.job_graph.edges[job_edge], job_edge
+        self._version, self._network = done.release.version, deployment.network
+        self._channels = deployment.channels
+        self._wiring = _wiring(done, job_edge)
+        # Where the job cannot be placed, the options alone count.
+        given = deployment.options.values
+        placed = self._network.options if self._network else None
+        self._options = placed or network_options(given, 0, done.release)
+        self.buffer_size = self._options.buffer_size
+        self.kept = self._kept()
+
+    def _kept(self) -> str:
+        # A partition is cut into one subpartition at least, however late that is decided.
+        is_sorted = (self._cut() or 1) >= self._options.sort_from
+        kept = kept_as(self._edge.result_type, is_sorted=is_sorted, tiered=self._options.tiered)
+        # Since 2.0 a hybrid result has tiers, whatever the cluster's options say.
+        has = any(r.only == kept and r.class_name.value(self._version) for r in ROWS)
+        return TIERED if kept == HYBRID_RESULT and not has else kept
+
+    def _cut(self) -> int | None:
+        """Into how many subpartitions the first producer's partition is cut."""
+        return self._wiring.subpartitions(0) if self._wiring else None
+
+    def words(self) -> dict[str, object]:
+        """By name, what the sentences speak of."""
+        pool, gate = self._pools()
+        cut = self._cut()
+        placed = next((one for one in self._channels if one.job_edge == self._job_edge), None)
+        return {
+            "partitioner": self._edge.partitioner_class,
+            "result_type": self._edge.result_type,
+            "subpartitions": counted(cut, "subpartition")
+            if cut
+            else "as many as there are readers",
+            "partitions": counted(self._wiring.producers, "partition") if self._wiring else "some",
+            "gates": counted(self._wiring.consumers, "gate") if self._wiring else "some",
+            "input": self._edge.input,
+            "buffer_size": self.buffer_size,
+            "sort_from": self._options.sort_from,
+            "pool": _pool(pool),
+            "credit": _credit(gate),
+            "local": counted(placed.local, "channel") if placed else "Where both are together",
+            "remote": counted(placed.remote, "channel") if placed else "Where they are apart",
+        }
+
+    def _pools(self) -> tuple[Pool | None, GateBuffers | None]:
+        if self._network is None or self._wiring is None:
+            return None, None
+        return _buffers(self._network, self._wiring, self._job_edge)
+
+
+def _wiring(done: Compilation, job_edge: int) -> ExecutionEdges | None:
+    """Who reads what of whom; None where a parallelism is decided later."""
+    try:
+        return done.execution_graph.edges[job_edge]
+    except ExplorerError:
+        return None
+
+
+def _buffers(
+    network: Network, wiring: ExecutionEdges, job_edge: int
+) -> tuple[Pool | None, GateBuffers | None]:
+    """The pool of a producer's partition, and the buffers of a consumer's gate."""
+    pools = (
+        one.pool for task in network.tasks for one in task.results if one.result == wiring.result
+    )
+    gates = (
+        one.buffers for task in network.tasks for one in task.gates if one.job_edge == job_edge
+    )
+    return next(pools, None), next(gates, None)
+
+
+def _pool(pool: Pool | None) -> str:
+    if pool is None:
+        return "a number of them that depends on the cluster"
+    most = "as many as there are" if pool.most == INT_MAX else f"up to {pool.most:,}"
+    return f"{pool.required:,} and may have {most}"
+
+
+def _credit(gate: GateBuffers | None) -> str:
+    if gate is None:
+        return "one for each free buffer of the reader"
+    shared = gate.floating.most
+    floating = "any number of floating ones" if shared == INT_MAX else f"{shared:,} floating ones"
+    return (
+        f"at first {gate.exclusive:,}, the channel's exclusive buffers, and more from {floating} "
+        "that the gate's channels share"
+    )

@@ -1,0 +1,81 @@
+"""How do records lie over network buffers? A bar a buffer, with the records at its ends.
+
+Not to scale: of a buffer with many records those in the middle are one block that counts them.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from explorer.drawing.svg_parts import xml
+from explorer.drawing.svg_style import adaptive_rules
+
+WIDTH: Final = 640
+_LEFT: Final = 70
+_HEIGHT: Final = 22
+_STEP: Final = 34
+_ENDS: Final = 6
+"""Records that are drawn at each end of a buffer."""
+
+Span = tuple[int, int]
+"""Where a record begins in its channel, and its bytes."""
+
+
+def buffers_svg(spans: Sequence[Span], buffer_size: int, most: int) -> str:
+    """The first ``most`` buffers of a channel; ``spans`` in their order, without gaps."""
+    count = min(most, -(-(spans[-1][0] + spans[-1][1]) // buffer_size)) if spans else 0
+    bars = [_bar(spans, number, buffer_size) for number in range(count)]
+    height = max(1, count) * _STEP
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
+        f'viewBox="0 0 {WIDTH} {height}"><title>Records over buffers</title>'
+        f"<style>{_style()}</style>{''.join(bars)}</svg>"
+    )
+
+
+def _style() -> str:
+    """The rules, each colour a pair that follows the ground."""
+    rules = (
+        ("text", "fill", "ink"),
+        (".record,.many", "fill", "on-chain"),
+        (".spans", "fill", "on-now"),
+        (".free", "fill", "soft"),
+        ("rect", "stroke", "line"),
+    )
+    return (
+        f"{adaptive_rules(rules)}text{{font:10px system-ui,sans-serif;text-anchor:middle}}"
+        ".name{font-size:11.5px;text-anchor:start}"
+    )
+
+
+def _bar(spans: Sequence[Span], number: int, buffer_size: int) -> str:
+    begin, end = number * buffer_size, (number + 1) * buffer_size
+    inside = [span for span in spans if span[0] < end and span[0] + span[1] > begin]
+    blocks = _blocks(inside, begin, end)
+    wide = (WIDTH - _LEFT) / max(1, sum(weight for weight, _, _ in blocks))
+    at, drawn, top = float(_LEFT), [], number * _STEP + 4
+    for weight, text, kind in blocks:
+        drawn.append(
+            f'<rect class="{kind}" x="{at:.1f}" y="{top}" width="{weight * wide - 1:.1f}" '
+            f'height="{_HEIGHT}" rx="2"/>'
+            f'<text x="{at + weight * wide / 2:.1f}" y="{top + 15}">{xml(text)}</text>'
+        )
+        at += weight * wide
+    return f'<text class="name" x="0" y="{top + 15}">buffer {number}</text>{"".join(drawn)}'
+
+
+def _blocks(inside: Sequence[Span], begin: int, end: int) -> list[tuple[float, str, str]]:
+    """By block its weight, its text and its kind: a record, one that spans, many, or free room."""
+
+    def one(span: Span) -> tuple[float, str, str]:
+        here = min(end, span[0] + span[1]) - max(begin, span[0])
+        spans = here < span[1]
+        return 1.0, f"{here} of {span[1]}" if spans else str(here), "spans" if spans else "record"
+
+    ends = 2 * _ENDS
+    if len(inside) <= ends + 1:
+        found = [one(span) for span in inside]
+    else:
+        middle = f"{len(inside) - ends:,} records"
+        found = [*map(one, inside[:_ENDS]), (2.5, middle, "many"), *map(one, inside[-_ENDS:])]
+    free = end - (inside[-1][0] + inside[-1][1])
+    return [*found, (2.5, f"{free:,} free", "free")] if free > 0 else found

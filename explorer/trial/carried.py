@@ -1,0 +1,93 @@
+"""What went through the channels of an edge? Each record's bytes, laid over the buffers.
+
+Where only full buffers are sent: a buffer timeout sends some before, and a record that would have
+filled one then begins the next.
+"""
+
+from typing import Any
+
+import msgspec
+
+from explorer.task import plan
+from explorer.task.choices import Choice, choice
+from explorer.task.record_way import Row
+from explorer.trial.following import row_of
+from explorer.trial.tracing import TracedRun
+
+
+class CarriedRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A record in a channel."""
+
+    row: Row
+    start: int
+    """How many bytes the channel had carried before."""
+    size: int
+    """Its bytes, with the length before them."""
+    buffers: tuple[int, int]
+    """The first and the last buffer that hold some of it, counted from 0."""
+    choice: Choice
+    """Why it took this channel."""
+
+
+class Carried(msgspec.Struct, frozen=True, kw_only=True):
+    """One channel of an edge."""
+
+    subtask: int
+    """The producer's."""
+    channel: int
+    consumers: tuple[int, ...]
+    """The subtasks that read it; of a broadcast all."""
+    records: int
+    bytes: int
+    """Of the records alone: watermarks and events come on top."""
+    rows: tuple[CarriedRow, ...]
+    """The first ones."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members."""
+        made: dict[str, Any] = msgspec.to_builtins(self)
+        return made
+
+
+def carried(run: TracedRun, job_edge: int, buffer_size: int, most: int) -> tuple[Carried, ...]:
+    """Every channel through which records went, by producer; of each the first ``most`` records."""
+    edge = next(one for one in _edges(run.plan.job) if one.number == job_edge)
+    sent = [one for one in run.sent if one.edge == job_edge]
+    places = sorted({(one.subtask, one.channel) for one in sent})
+    return tuple(_carried(run, edge, place, buffer_size, most) for place in places)
+
+
+def _edges(job: plan.Job) -> list[plan.Edge]:
+    return [edge for task in job.tasks for edge in task.outputs]
+
+
+def _carried(
+    run: TracedRun, edge: plan.Edge, place: tuple[int, int], buffer_size: int, most: int
+) -> Carried:
+    parts = [
+        one for one in run.sent if (one.edge, one.subtask, one.channel) == (edge.number, *place)
+    ]
+    numbers = [number for one in parts for number in one.numbers.tolist()]
+    starts = [start for one in parts for start in one.starts.tolist()]
+    sizes = [size for one in parts for size in one.sizes.tolist()]
+    rows: list[CarriedRow] = []
+    for number, start, size in list(zip(numbers, starts, sizes, strict=True))[:most]:
+        among, at = run.ancestry.place(number)
+        last = (start + size - 1) // buffer_size
+        rows.append(
+            CarriedRow(
+                row=row_of(run, number),
+                start=start,
+                size=size,
+                buffers=(start // buffer_size, last),
+                choice=choice(edge, *place, among.batch, at),
+            )
+        )
+    return Carried(
+        subtask=place[0],
+        channel=place[1],
+        consumers=rows[0].choice.consumers,
+        records=len(numbers),
+        bytes=sum(sizes),
+        rows=tuple(rows),
+    )

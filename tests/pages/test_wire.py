@@ -1,0 +1,52 @@
+"""The wire tab: the parts of the selected job edge, and the rows that went over it."""
+
+import pytest
+from msgspec.structs import replace
+from streamlit.testing.v1 import AppTest
+
+from components import link
+from components.keys import Key
+from components.wire import RECORDS_VIEW
+from components.work import opened as opened_work
+from explorer.documents import load_document, samples
+from tests.pages.opened import html, opened, sent
+
+
+def wire_tab(sample: str, selection: str | None = None) -> AppTest:
+    path = next(each.path for each in samples() if each.key == sample)
+    work = replace(opened_work(load_document(path), ""), selection=selection)
+    text = link.to_link(work)
+    assert text is not None
+    return opened(**{link.PARAMETER: text, "tab": "Wire"})
+
+
+@pytest.mark.parametrize(
+    ("selection", "words"),
+    [
+        (None, "Source: licence → words -&gt; ones"),
+        ("j1", "words -&gt; ones → count -&gt; Sink: counts"),
+        ("e2", "words -&gt; ones → count -&gt; Sink: counts"),
+    ],
+)
+def test_the_parts_are_those_of_the_selected_edge(selection: str | None, words: str) -> None:
+    page = wire_tab("01-word-count", selection)
+    assert words in html(page)
+    rows = sent(page, "Parts of the wire")["rows"]
+    assert any("ChannelSelectorRecordWriter" in str(row) for row in rows)
+
+
+def test_the_records_lie_over_buffers() -> None:
+    page = wire_tab("01-word-count", "j1")
+    page.session_state[Key.WIRE_VIEW] = RECORDS_VIEW
+    page.run()
+    assert not page.exception
+    assert list(page.dataframe[0].value.columns) == ["from byte", "bytes", "buffer", "word", "n"]
+    assert "data:image/svg+xml" in html(page)
+    assert len(page.selectbox(key="wire-channel").options) == 4
+
+
+def test_what_has_no_wire_or_no_rows_says_so() -> None:
+    page = wire_tab("17-late-flights-captured")
+    page.session_state[Key.WIRE_VIEW] = RECORDS_VIEW
+    page.run()
+    assert "holds no functions" in html(page) or "one task" in html(page)
