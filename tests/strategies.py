@@ -250,6 +250,7 @@ RECORDS: dict[str, st.SearchStrategy[Any]] = {
     "between": BETWEEN,
     "lookup": LOOKUPS,
     "wait": WAITS,
+    "selects": st.dictionaries(WORDS, COLUMNS, min_size=1, max_size=2),
     "resources": st.fixed_dictionaries(
         {"cpu": st.floats(0, allow_infinity=False), "heap_mb": st.integers(0, 2**40)}
     ),
