@@ -162,6 +162,11 @@ class Window(DocumentRecord, frozen=True, kw_only=True):
     late_output: str | None = None
     """``sideOutputLateData``: the tag of the side output for rows that come later."""
 
+    @property
+    def in_event_time(self) -> bool:
+        """Whether watermarks end it; what is cut by numbers of rows looks at no time."""
+        return self.time == "event" and self.assigner != "count"
+
 
 class Resources(DocumentRecord, frozen=True, kw_only=True):
     """A ``ResourceSpec``: CPU cores and task heap in MiB."""

@@ -49,7 +49,14 @@ def timestamps(t: Transformation, arriving: Sequence[Arriving], setting: Setting
         trails = times.out_of_orderness if times.watermarks == "punctuated" else None
         return plan.AssignTimestamps(column=column, punctuated=trails)
 
-    return each(arriving, build)
+    outcome = each(arriving, build)
+    if times.idleness is None:
+        return outcome
+    warning = (
+        f"transformation {t.id!r}: a source is idle by the clock, and a trial has none; as in a "
+        "short Flink job, none becomes idle"
+    )
+    return msgspec.structs.replace(outcome, warnings=(warning,))
 
 
 def window(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:

@@ -159,6 +159,20 @@ def windows(count: int) -> object:
     return plan_trial(compile_graph(job(one, {"id": "o", "type": "sink", "inputs": ["w"]})))
 
 
+def greatest(count: int) -> object:
+    keyed = {"id": "b", "type": "key_by", "inputs": ["s"], "keys": ["n"]}
+    state = {"shape": "top", "column": "n", "size": count}
+    return load_document(
+        job(keyed, {"id": "p", "type": "keyed_process", "inputs": ["b"], "state": state})
+    )
+
+
+def answer(delay: int) -> object:
+    return load_document(
+        job({"id": "a", "type": "async", "inputs": ["s"], "wait": {"delay": delay}})
+    )
+
+
 def edges(count: int, most: int) -> object:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(support, "MOST_EDGES", 20)
@@ -207,6 +221,8 @@ TRIES: dict[str, Try] = {
     "a trial": lambda n, _: subtasks(n),
     "a trial's edges": lambda n, _: channels(n),
     "windows of one record": lambda n, _: windows(n),
+    "a key's greatest rows": lambda n, _: greatest(n),
+    "an asynchronous answer": lambda n, _: answer(n),
     "a preview": lambda n, _: previewed(n),
     "a message": lambda n, _: message(n),
 }

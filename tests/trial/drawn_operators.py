@@ -215,6 +215,21 @@ def asynchronous(drawn: Drawn, number: int) -> Document:
     return program.case(f"async {number}")
 
 
+def idle(drawn: Drawn, number: int) -> Document:
+    """Sources that may become idle, though no clock gets so far; one of them has no row."""
+    program = Program(drawn)
+    streams = [program.timed(subtasks=drawn.randint(1, 3), trails=60) for _ in range(2)]
+    for one in program.transformations:
+        if one["type"] == "timestamps":
+            one["timestamps"]["idleness"] = 3_600_000
+    union = program.add("union", *streams)
+    keyed = program.keyed(union)
+    window = {"assigner": "tumbling", "size": 100}
+    made = program.add("window", keyed, window=window, aggregate={"a": "count(*)"}, **program.own())
+    program.add("sink", made, **program.own())
+    return program.case(f"idle {number}")
+
+
 FAMILIES: dict[str, tuple[Callable[[Drawn, int], Document], int]] = {
     "keyed_process": (keyed_process, 36),
     "interval_join": (interval_join, 24),
@@ -222,6 +237,7 @@ FAMILIES: dict[str, tuple[Callable[[Drawn, int], Document], int]] = {
     "lookup": (lookup, 18),
     "multiple_input": (multiple_input, 12),
     "async": (asynchronous, 12),
+    "idle": (idle, 8),
 }
 """By what is asked, how a case is drawn and how many there are."""
 

@@ -87,6 +87,17 @@ def test_a_run_on_spark_has_flinks_figures(run: Mapping[str, Any], data: Path) -
 
 
 @pytest.mark.spark
+def test_operators_of_all_kinds_run_on_spark() -> None:
+    """One of each family: state, timers, pairs, late rows and looked-up rows cross a shuffle."""
+    one_each = {run["family"]: run for run in cases("runs_operators")}
+    for run in one_each.values():
+        report = run_trial(run["pipeline"], flink_version="1.20")
+
+        assert list(_vertex_differences(run["flink"], report)) == []
+        assert list(_sink_differences(run["flink"], report)) == []
+
+
+@pytest.mark.spark
 @pytest.mark.parametrize("run", RUNS, ids=NAMES)
 def test_a_run_on_spark_without_chains_has_flinks_rows(run: Mapping[str, Any], data: Path) -> None:
     report = run_trial(unchained(run["pipeline"]), data_dir=data, flink_version="1.20")

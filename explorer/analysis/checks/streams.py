@@ -288,7 +288,7 @@ def _one_task(case: Case) -> Iterator[Found]:
 def _no_timestamps(case: Case) -> Iterator[Found]:
     for one in case.transformations:
         window = one.window
-        if window is None or window.time != "event" or _stamped(case, one):
+        if window is None or not window.in_event_time or _stamped(case, one):
             continue
         session = window.assigner == "session"
         what = (

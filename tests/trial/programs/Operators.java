@@ -729,6 +729,7 @@ public final class Operators {
             switch (type) {
                 case "legacy_source": return source(t, id);
                 case "key_by": return keyBy(t, id, in);
+                case "union": return input(t, 0).union(input(t, 1));
                 case "rebalance": return input(t, 0).rebalance();
                 case "timestamps": return timestamps(t, in);
                 case "map": {
