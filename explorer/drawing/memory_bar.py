@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from typing import Final
 
 from explorer.deployment.memory_options import readable
-from explorer.drawing.palette import PARTS, Pair, hue
+from explorer.drawing.palette import PARTS, SERIES, Pair
 
-_COLOURS: Final[dict[str, Pair]] = {
-    "framework heap": hue(4),
-    "task heap": hue(1),
-    "heap": hue(1),
-    "managed": hue(2),
-    "framework off-heap": hue(8),
-    "task off-heap": hue(5),
-    "off-heap": hue(8),
-    "network": hue(3),
+COLOURS: Final[dict[str, Pair]] = {
+    "framework heap": SERIES[3],
+    "task heap": SERIES[0],
+    "heap": SERIES[0],
+    "managed": SERIES[1],
+    "framework off-heap": SERIES[5],
+    "task off-heap": SERIES[4],
+    "off-heap": SERIES[5],
+    "network": SERIES[2],
     "JVM metaspace": PARTS["write"],
     "JVM overhead": PARTS["read"],
 }
@@ -42,7 +42,7 @@ def memory_bar(title: str, parts: Mapping[str, int]) -> str:
 
 
 def _colour(name: str) -> str:
-    light, dark = _COLOURS[name]
+    light, dark = COLOURS[name]
     return f"light-dark({light},{dark})"
 
 

@@ -21,6 +21,16 @@ HUES: Final[tuple[Pair, ...]] = (
 )
 """The chains' colours; chains beyond the last start anew."""
 
+SERIES: Final[tuple[Pair, ...]] = (
+    ("#5b7f95", "#8fb3c9"),
+    ("#7d8f3c", "#b7c66b"),
+    ("#b08a2e", "#d9bc6a"),
+    ("#8d6e63", "#bcaaa4"),
+    ("#c0785a", "#e3a788"),
+    ("#9a6b8f", "#cfa3c4"),
+)
+"""What a chart tells apart, in muted colours: none of them is a chain's."""
+
 PARTS: Final[dict[str, Pair]] = {
     "ink": ("#1c2430", "#e6eaf0"),
     "mute": ("#5c687b", "#98a4b5"),

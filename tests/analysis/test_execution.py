@@ -4,7 +4,10 @@ from typing import Any
 
 from explorer import compile_graph
 from explorer.analysis.execution import edge_rows, keyed_tasks, size, subtask_rows, vertex_rows
+from explorer.documents import load_document, samples
 from explorer.flink.execution_graph import ExecutionGraph
+from explorer.flink.operator_state import held_states
+from explorer.flink.partitioners import KEYED
 
 
 def graph(
@@ -108,3 +111,12 @@ def test_key_groups_are_of_tasks_that_read_a_stream_by_key() -> None:
 
     named = {vertex.name for vertex in done.job_graph.vertices if vertex.id in keyed_tasks(done)}
     assert named == {"Keyed Reduce"}
+
+
+def test_keyed_state_is_said_of_nothing_that_reads_no_stream_by_key() -> None:
+    for sample in samples():
+        done = compile_graph(load_document(sample.path))
+        held = held_states(done.stream_graph, done.pipeline, done.release)
+        edges = done.stream_graph.edges
+        reading = {edge.target for edge in edges if edge.partitioner_class == KEYED}
+        assert {node for node, state in held.items() if "keyed" in state.what} <= reading

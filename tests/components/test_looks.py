@@ -7,7 +7,8 @@ from typing import Final
 
 from components.looks import style_properties
 from components.page import STYLE
-from explorer.drawing.palette import HUES, PARTS, hue
+from explorer.drawing.memory_bar import COLOURS
+from explorer.drawing.palette import HUES, PARTS, SERIES, hue
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = sorted(
@@ -17,7 +18,7 @@ SOURCES: Final = sorted(
     if path.suffix in {".css", ".js", ".py"} and path.name != "palette.py"
 )
 COLOUR: Final = re.compile(r"#(?:[0-9a-fA-F]{3,4}){1,2}\b|\b(?:rgba?|hsla?)\(")
-LENGTHS: Final = {"label", "left", "right", "below"}
+LENGTHS: Final = {"label", "left", "right", "below", "course"}
 """Properties of the page's style that are no colours."""
 
 
@@ -63,6 +64,11 @@ def test_streamlits_own_widgets_have_the_same_colours() -> None:
 
 def test_no_chain_has_a_colour_of_charts() -> None:
     chains = {colour for pair in HUES for colour in pair}
-    charts = {colour for name in ("busy", "write", "read", "track") for colour in PARTS[name]}
+    pairs = (
+        *SERIES,
+        *(PARTS[name] for name in ("busy", "write", "read", "track")),
+        *COLOURS.values(),
+    )
+    charts = {colour for pair in pairs for colour in pair}
 
     assert not chains & charts
