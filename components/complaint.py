@@ -1,5 +1,7 @@
 """A sentence about what is wrong, shown where it belongs."""
 
+import html
+
 import streamlit as st
 
 from components import session
@@ -16,6 +18,7 @@ def show(place: str) -> None:
         say(sentence)
 
 
-def say(sentence: str, longest: int = LONGEST) -> None:
-    """Show a sentence about what is wrong, here."""
-    st.html(f'<div class="x-complaint" role="alert">{markup(sentence, longest)}</div>')
+def say(sentence: str, longest: int = LONGEST, *, excerpt: str = "") -> None:
+    """Show a sentence about what is wrong, here, above lines that point at it."""
+    lines = f'<pre class="x-excerpt">{html.escape(excerpt)}</pre>' if excerpt else ""
+    st.html(f'<div class="x-complaint" role="alert">{markup(sentence, longest)}{lines}</div>')

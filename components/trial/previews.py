@@ -24,18 +24,18 @@ TALL: Final = 170
 """Pixels of it."""
 
 
-def of(done: Compiled) -> Preview | str | None:
+def of(done: Compiled) -> Preview | ExplorerError | None:
     """The preview of a document, or why there is none; None where a trial alone can run it."""
     if done.compilation is None or is_synthetic(done.compilation):
         return None
     return session.latest("preview", (done.compilation, data.stamp()), _made)
 
 
-def _made(compilation: Compilation, _stamp: str) -> Preview | str:
+def _made(compilation: Compilation, _stamp: str) -> Preview | ExplorerError:
     try:
         return preview_trial(compilation, data_dir=data.folder())
     except ExplorerError as error:
-        return str(error)
+        return error
 
 
 def figures(done: Compiled) -> TrialReport | None:
@@ -48,7 +48,7 @@ def figures(done: Compiled) -> TrialReport | None:
     return found.report if isinstance(found, Preview) else None
 
 
-def bar(found: Preview | str | None) -> str:
+def bar(found: Preview | ExplorerError | None) -> str:
     """Draw what the bar holds of a preview; give the view that was chosen."""
     if not isinstance(found, Preview):
         return VIEWS[0]
@@ -62,7 +62,7 @@ def bar(found: Preview | str | None) -> str:
 
 
 def show(
-    found: Preview | str | None,
+    found: Preview | ExplorerError | None,
     view: GraphView | None,
     chosen: str,
     *,
@@ -70,9 +70,9 @@ def show(
     lit: frozenset[str],
 ) -> None:
     """Draw the view that was chosen, or the sentence that says why there is no preview."""
-    if isinstance(found, str) and "trial" not in session.errors():
+    if isinstance(found, ExplorerError) and "trial" not in session.errors():
         # Where a run was refused, the tab has said why.
-        complaint.say(found)
+        complaint.say(str(found), excerpt=found.excerpt)
     if not isinstance(found, Preview) or view is None:
         return
     if chosen == "Rows":

@@ -39,7 +39,8 @@ WINDOW = {"assigner": "tumbling", "time": "event", "size": 10}
 WRONG = [
     (
         after(op("map", "s", select={"m": "n + k"})),
-        "transformation 'x', select.m 'n + k': there is no column 'k'; the columns are n LONG",
+        "transformation 'x', select.m 'n + k', character 5: there is no column 'k'; "
+        "the columns are n LONG",
     ),
     (after(op("map", "s", select={"m": "null"})), "a bare NULL has no type"),
     (after(op("filter", "s", where="n")), "expected a BOOLEAN, and this is a LONG"),

@@ -1,14 +1,15 @@
 """A program whose functions are not known runs synthetic operators, by figures that were typed."""
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer import compile_graph
-from explorer.documents import document_values, dump_json, load_document, parse_document
+from explorer import compile_graph, preview
+from explorer.documents import document_values, dump_json, load_document, parse_document, samples
 from explorer.edits import set_synthetic
 from explorer.errors import DocumentError, TrialError
 from explorer.model.document import StreamGraphDocument
@@ -179,3 +180,23 @@ def test_a_trial_that_would_not_end_is_refused_beforehand() -> None:
     slow = document(reduce={"cost": 1_000_000.0}, source={"records": 4000})
     with pytest.raises(TrialError, match=r"would cost 4,000 s together, and it may take 3,600 s"):
         plan_trial(compile_graph(slow))
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("path", [one.path for one in samples()], ids=lambda path: path.stem)
+def test_the_stream_graph_of_every_sample_says_what_it_runs_and_runs(path: Path) -> None:
+    done = compile_graph(path)
+    graph = load_document(
+        {"flink": done.release.version, "stream_graph": done.to_dict()["stream_graph"]}
+    )
+    compiled = compile_graph(graph)
+
+    with pytest.raises(TrialError, match="does not hold the program's functions"):
+        preview(compiled)
+    report = report_of(compiled)
+
+    assert NOTE in report.warnings
+    counted = {one.node: one.records_in for one in report.operators}
+    for node, one in expected_records(compiled).items():
+        if len(compiled.stream_graph.in_edges[node]):
+            assert counted[node] > 0 or one.records_in == 0
