@@ -23,8 +23,11 @@ LARGE: Final = 3000
 """A graph of more cards or lines than this is only drawn when asked for."""
 
 
-def show(work: Work, done: Compiled) -> None:
-    """Draw; where the pipeline does not compile, the last graphs that did stay, greyed."""
+def show(work: Work, done: Compiled, *, reads: bool = False) -> None:
+    """Draw; where the pipeline does not compile, the last graphs that did stay, greyed.
+
+    ``reads``: for a reader, who changes nothing.
+    """
     view = done.view or session.last_view(work)
     with st.container(key=Key.MIDDLE):
         if done.error:
@@ -32,10 +35,10 @@ def show(work: Work, done: Compiled) -> None:
         if view is None or not view.nodes:
             st.html(hint("There is nothing to draw yet."))
         elif _may_draw(work, ways.seen(work, view)):
-            _draw(work, done, ways.seen(work, view))
+            _draw(work, done, ways.seen(work, view), reads=reads)
 
 
-def _draw(work: Work, done: Compiled, seen: Seen) -> None:
+def _draw(work: Work, done: Compiled, seen: Seen, *, reads: bool) -> None:
     shown = live.begun(work, seen.view) or session.latest(
         "figures", (seen.view, _report(work, done)), _figures
     )
@@ -47,7 +50,7 @@ def _draw(work: Work, done: Compiled, seen: Seen) -> None:
         around=seen.around,
         ways=[_button(name, way, work) for name, way in WAYS.items()],
         pictures=picture.menu(),
-        connects=work.document.pipeline is not None and not done.error,
+        connects=not reads and work.document.pipeline is not None and not done.error,
         stale=bool(done.error),
         key=Key.GRAPH,
         on_pick=lambda: actions.pick(Key.GRAPH),

@@ -48,7 +48,7 @@ def show(
                     "The state is too large for a link (more than 6 KB). Send the document instead."
                 )
                 _file(work, "json", key="link-json")
-        _download(work)
+        _download(work, linked=linked)
         if hosting().trials:
             st.button("▶ Trial run", key="trial", type="primary", on_click=runs.start)
 
@@ -150,8 +150,10 @@ def _chaining(work: Work) -> None:
     st.toggle("Chaining", key=key, on_change=actions.set_chaining, args=(key,), width="content")
 
 
-def _download(work: Work) -> None:
+def _download(work: Work, *, linked: bool) -> None:
     with st.popover("⬇ Document", key="document"):
+        if linked:
+            copy.show_readers(key="copy")
         for ending in document_texts(work.document):
             _file(work, ending, key=ending)
 

@@ -17,6 +17,7 @@ from components import (
     palette,
     picture,
     pipeline,
+    reading,
     session,
     tabs,
     ways,
@@ -50,6 +51,10 @@ def _screen() -> None:
     asking.lay_own(work.document)
     linked = session.publish()
     done = session.compiled(work.document)
+    how = reading.reading()
+    if how is not None:
+        reading.show(work, done, how)
+        return
     since = measured(work, done)
     rows = session.latest("ids", (done.view, since.found), id_rows) if done.view else ()
     shining = frozenset[str]()

@@ -7,14 +7,35 @@ from components.packaged import packaged_component
 _mount: Final = packaged_component("copy", js="main.js", css="main.css")
 
 
+READERS: Final = {
+    "read": ("Copy read-only link", "Both graphs and what is selected, without anything to change"),
+    "embed": ("Copy frame for a web page", "An iframe with both graphs, for a page of yours"),
+}
+"""By the address's ``view``, a button and what it copies."""
+
+
+def show_readers(*, key: str) -> None:
+    """Draw the buttons for who only reads."""
+    for view, (label, what) in READERS.items():
+        _mount(
+            key=f"{key}-{view}",
+            data={"label": label, "done": DONE, "failed": FAILED, "help": what, "view": view},
+            width="stretch",
+        )
+
+
+DONE: Final = "Copied ✓"
+FAILED: Final = "Copy the address bar"
+
+
 def show(*, key: str) -> None:
     """Draw the button."""
     _mount(
         key=key,
         data={
             "label": "Copy link",
-            "done": "Copied ✓",
-            "failed": "Copy the address bar",
+            "done": DONE,
+            "failed": FAILED,
             "help": "The link holds the document, your changes and the selection",
         },
         width="content",

@@ -234,3 +234,28 @@ def test_yaml_and_graph_follow_one_another(screen: Screen) -> None:
     screen.wait_for("stream", "keys().length === 5")
     screen.idle()
     expect(area).to_have_value(text.replace("type: map,", "type: map, parallelism: 1,"))
+
+
+def test_a_link_for_readers_and_a_frame_for_other_pages(screen: Screen) -> None:
+    page = screen.page
+    screen.click("stream", "e0")
+    page.get_by_role("button", name="Document").click()
+    page.get_by_role("button", name="Copy frame for a web page").click()
+    frame = page.evaluate("navigator.clipboard.readText()")
+    assert frame.startswith("<iframe")
+    assert "view=embed" in frame
+    page.get_by_role("button", name="Copy read-only link").click()
+    link = page.evaluate("navigator.clipboard.readText()")
+
+    page.goto(link)
+    page.wait_for_function("globalThis.__graphs?.stream.picked() === 'e0'")
+    expect(screen.panel).to_contain_text("Not chained: 2 of 12 conditions fail")
+    expect(page.locator(".st-key-left, .st-key-below")).to_have_count(0)
+    screen.click("job", "v3")
+    expect(screen.panel.locator(".x-name")).to_have_text("count -> Sink: counts")
+
+    page.goto(f"{screen.address}/_stcore/health")
+    page.evaluate("html => { document.body.innerHTML = html }", frame)
+    inside = page.frame_locator("iframe")
+    expect(inside.get_by_role("heading", name="JobGraph")).to_be_visible()
+    expect(inside.get_by_role("link", name="Open in the explorer")).to_be_visible()

@@ -3,7 +3,7 @@
 from base64 import b64decode
 
 from components.keys import Key
-from tests.pages.opened import opened, sent
+from tests.pages.opened import html, opened, sent
 
 
 def test_ctrl_k_is_sent_all_there_is() -> None:
@@ -42,3 +42,21 @@ def test_what_no_browser_of_ours_asks_for_is_not_drawn() -> None:
 
     assert "content" not in sent(page, "Picture")
     assert not page.exception
+
+
+def test_a_reader_sees_both_graphs_and_nothing_to_change() -> None:
+    for view in ("read", "embed"):
+        page = opened(view=view)
+        drawn = sent(page, "graphs")
+        assert len(drawn["stream"]["cards"]) == 5
+        assert drawn["connects"] is False
+        for kind in ("button", "text_input", "number_input", "selectbox", "toggle", "tabs"):
+            assert not page.get(kind)
+        assert ("Select an operator" in html(page)) == (view == "read")
+
+
+def test_any_other_view_is_the_page_to_work_on() -> None:
+    page = opened(view="<script>")
+
+    assert page.button(key="undo").disabled
+    assert "<script>" not in html(page)

@@ -2,6 +2,22 @@
 
 import { copyText } from "./clipboard.js";
 
+/** The page's address, as who works on it has it or as a reader does; in a frame, where it is for one. */
+function textOf(view) {
+  const address = new URL(globalThis.location.href);
+  if (!view) return address.href;
+  for (const name of [...address.searchParams.keys()]) if (name !== "s") address.searchParams.delete(name);
+  address.searchParams.set("view", view);
+  if (view !== "embed") return address.href;
+  const frame = document.createElement("iframe");
+  frame.src = address.href;
+  frame.width = "100%";
+  frame.height = "520";
+  frame.title = "StreamGraph and JobGraph";
+  frame.style.border = "0";
+  return frame.outerHTML;
+}
+
 export default function mount({ data, parentElement }) {
   let button = parentElement.querySelector("button");
   if (!button) {
@@ -12,7 +28,7 @@ export default function mount({ data, parentElement }) {
   button.textContent = data.label;
   button.title = data.help;
   button.onclick = async () => {
-    button.textContent = (await copyText(globalThis.location.href)) ? data.done : data.failed;
+    button.textContent = (await copyText(textOf(data.view))) ? data.done : data.failed;
     setTimeout(() => {
       button.textContent = data.label;
     }, 1600);

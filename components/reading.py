@@ -1,0 +1,82 @@
+"""The page for readers: what a link shows without anything that changes it, alone or in a frame.
+
+The address says so: with ``view=read`` there are both graphs and what is selected, with
+``view=embed`` the graphs alone, for a frame in another page.
+"""
+
+from typing import Any, Final, Literal
+
+import streamlit as st
+
+from components import graphs, link, picture, session
+from components.compiled import Compiled
+from components.escaping import markup
+from components.keys import Key
+from components.pieces import fields, heading, hint
+from components.work import Work
+from explorer.drawing.captions import sizes
+from explorer.drawing.page_facts import page_facts
+
+Reading = Literal["read", "embed"]
+PARAMETER: Final = "view"
+READINGS: Final[tuple[Reading, ...]] = ("read", "embed")
+SELECT: Final = "Select an operator, an edge or a task in either graph."
+
+_FRAMES: Final = {
+    "read": '44px minmax(0,1fr)/minmax(0,1fr) 320px;grid-template-areas:"top top" "middle right"',
+    "embed": '34px minmax(0,1fr)/minmax(0,1fr);grid-template-areas:"top" "middle"',
+}
+"""By reading, the rows and columns of the screen."""
+
+
+def reading() -> Reading | None:
+    """How the address wants the page to be read; None: as a page to work on."""
+    wanted = st.query_params.get(PARAMETER)
+    return next((each for each in READINGS if each == wanted), None)
+
+
+def show(work: Work, done: Compiled, how: Reading) -> None:
+    """Draw the title, both graphs and, where there is room, what is selected."""
+    st.html(
+        f"<style>.st-key-screen{{grid-template:{_FRAMES[how]};min-width:0;min-height:0}}"
+        ".st-key-top a{color:var(--x-accent)}</style>"
+    )
+    with st.container(key=Key.SCREEN):
+        with st.container(key=Key.TOP, horizontal=True, vertical_alignment="center"):
+            counts = sizes(done.view) if done.view else ""
+            st.html(
+                f'<div class="x-counts"><b>{markup(work.document.heading)}</b> · {counts}</div>',
+                width="stretch",
+            )
+            way = f'<a href="{_address()}" target="_blank">Open in the explorer</a>'
+            st.html(way, width="content")
+        graphs.show(work, done, reads=True)
+        if how == "read":
+            with st.container(key=Key.RIGHT):
+                _details(work, done)
+    with st.container(key=Key.NOTICES):
+        picture.show(work, done)
+
+
+def _address() -> str:
+    """This page to work on; the state's text is made of letters, digits, ``-`` and ``_`` alone."""
+    state = st.query_params.get(link.PARAMETER)
+    return f"?{link.PARAMETER}={state}" if state else "?"
+
+
+def _details(work: Work, done: Compiled) -> None:
+    """What is known of the selection, in words and without a widget."""
+    parts: dict[str, dict[str, Any]] = {}
+    if done.compilation is not None and done.view is not None:
+        parts = session.latest("facts", (done.compilation, done.view), page_facts)["parts"]
+    part = parts.get(work.selection or "")
+    if part is None:
+        teaches = markup(work.document.teaches or "", 600)
+        st.html(heading("Pipeline", work.document.heading) + f"<p>{teaches}</p>" + hint(SELECT))
+        return
+    tone = "x-good" if part.get("chained") else "x-bad"
+    headline = part.get("headline", "")
+    said = f'<div class="x-outcome {tone}">{markup(headline)}</div>' if headline else ""
+    sentences = "".join(f"<p>{markup(one, 600)}</p>" for one in part.get("sentences", ()))
+    st.html(heading(part["kind"].capitalize(), part["name"]) + said + sentences)
+    st.html(fields((name, value) for name, value in part["rows"]))
