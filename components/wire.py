@@ -138,6 +138,9 @@ def _records(done: Compilation, found: Wire) -> None:
         st.html(f'<img class="x-buffers" alt="{DRAWN}" src="data:image/svg+xml;base64,{drawn}">')
         picked = _table(one)
     with right:
+        columns = run.columns_of(one.rows[0].row.number)
+        if _typed(columns):
+            return
         if picked is None:
             st.html(hint("Pick a row to see why it took this channel, and its bytes."))
             return
@@ -145,6 +148,24 @@ def _records(done: Compilation, found: Wire) -> None:
         st.html(hint(markup(row.choice.why, 600)))
         columns, values = run.columns_of(row.row.number), tuple(v for _, v in row.row.values)
         row_bytes.show_parts(row_bytes.parts_of(columns, values, run.timestamp_of(row.row.number)))
+
+
+def _typed(columns: tuple[tuple[str, str], ...]) -> bool:
+    """Draw the bytes of a row that is typed in; whether there is one."""
+    wanted = ", ".join(f"{name} {kind}" for name, kind in columns)
+    text = st.text_input(
+        "Row",
+        key="wire-typed",
+        placeholder=f"Type a row: [{wanted}]",
+        label_visibility="collapsed",
+    )
+    if not text:
+        return False
+    try:
+        row_bytes.show_parts(row_bytes.typed(columns, text))
+    except ExplorerError as error:
+        complaint.say(str(error))
+    return True
 
 
 def _run(done: Compilation, _stamp: str) -> TracedRun:

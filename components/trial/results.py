@@ -11,7 +11,7 @@ from components.escaping import markup
 from components.keys import Key
 from components.pieces import hint
 from components.table import Column, Row
-from components.trial import beside, charts, figures, job_figures, timeline
+from components.trial import beside, charts, figures, job_figures, row_bytes, timeline
 from components.trial.bar import VIEWS, Choice
 from components.trial.runs import Report, Run
 from explorer.analysis.job_report import JobReport
@@ -119,4 +119,22 @@ def _sinks(report: TrialReport) -> None:
     first = f", the first {len(data):,}" if len(data) < sink.rows else ""
     st.html(f'<div class="x-counts">{markup(chosen)}: {sink.rows:,} rows{first}</div>')
     columns = [name for name, _ in sink.columns] or None
-    st.dataframe(pd.DataFrame(list(data), columns=columns), hide_index=True, height="stretch")
+    frame = pd.DataFrame(list(data), columns=columns)
+    left, right = st.columns([3, 2])
+    with left:
+        event = st.dataframe(
+            frame,
+            hide_index=True,
+            height="stretch",
+            key=f"sink-rows-{chosen}",
+            on_select="rerun",
+            selection_mode="single-row",
+        )
+    picked = event["selection"]["rows"]
+    with right:
+        if not sink.columns:
+            st.html(hint("Rows of several types have come here: their bytes are not told."))
+        elif not picked or picked[0] >= len(data):
+            st.html(hint("Pick a row to see its bytes on a job edge."))
+        else:
+            row_bytes.show_parts(row_bytes.parts_of(sink.columns, tuple(data[picked[0]]), None))

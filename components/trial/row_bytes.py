@@ -1,5 +1,6 @@
 """The bytes of a row as it crosses a job edge, with the meaning of each."""
 
+import json
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -9,6 +10,8 @@ import streamlit as st
 from components import table
 from components.pieces import hint
 from components.table import Column, Row
+from explorer.documents.field_checks import row_fault
+from explorer.errors import DocumentError
 from explorer.rows.batch import from_rows
 from explorer.rows.row_type import ColumnType, RowType
 from explorer.task.inspection import BytePart, inspect_elements
@@ -49,6 +52,24 @@ def parts_of(
     batch = from_rows(row_type, [row])
     times = None if time is None else np.array([time], np.int64)
     return inspect_elements(batch_bytes(batch.with_timestamps(times)).tobytes(), columns)
+
+
+def typed(columns: Sequence[tuple[str, str]], text: str) -> tuple[BytePart, ...]:
+    """The parts of a row that somebody types as JSON; raises ``DocumentError``."""
+    try:
+        row = json.loads(text)
+    except ValueError:
+        row = None
+    example = ", ".join(f"{name} {kind}" for name, kind in columns)
+    if not isinstance(row, list):
+        problem = f"write the row as a JSON list of its values: [{example}]"
+        raise DocumentError(path="", problem=problem)
+    kinds = tuple(ColumnType(kind) for _, kind in columns)
+    names = tuple(name for name, _ in columns)
+    fault = row_fault("the row", row, RowType(names=names, types=kinds))
+    if fault is not None:
+        raise DocumentError(fault.at, fault.problem)
+    return parts_of(columns, tuple(row), None)
 
 
 def _row(part: BytePart) -> Row:

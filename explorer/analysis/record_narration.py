@@ -216,8 +216,20 @@ def _aggregates(step: Any) -> str:
 
 
 def _windowed(step: RowWorked) -> str:
+    if step.tag is not None:
+        return "All its windows were over, so it comes too late for them."
     assigner = getattr(step.does, "assigner", "")
     return f"It puts the row into its {assigner} windows, and a window's row goes on as it ends."
+
+
+def _plan(step: RowWorked) -> Any:
+    """What the operator was told to do; of which type, the table knows."""
+    return step.does
+
+
+def _keyed(does: Any, row_type: Any) -> str:
+    """By which columns it tells keys apart."""
+    return f" by {listed(row_type.names[key] for key in does.keys)}" if does.keys else ""
 
 
 _WORDS: Final[Mapping[type, _Does]] = {
@@ -248,6 +260,69 @@ _WORDS: Final[Mapping[type, _Does]] = {
         "puts it into windows",
         _windowed,
         lambda _: "The watermark had passed the end of all its windows: it comes too late.",
+    ),
+    plan.CountWindows: _Does(
+        "counts it into windows",
+        lambda step: (
+            f"At every {_plan(step).slide:,} rows of a key it aggregates the last "
+            f"{_plan(step).size:,}: {_aggregates(_plan(step))}."
+        ),
+        lambda does: f"Its key has not had the {does.slide:,} rows yet at which a window goes on.",
+    ),
+    plan.RunningColumn: _Does(
+        "adds it up",
+        lambda step: (
+            f"It puts the key's {_plan(step).aggregate.function} so far behind the row"
+            f"{_keyed(_plan(step), _plan(step).row_type)}."
+        ),
+        lambda _: "",
+    ),
+    plan.PreviousValue: _Does(
+        "looks back from it",
+        lambda step: (
+            "It puts the value that the key's row before had behind the row"
+            f"{_keyed(_plan(step), _plan(step).row_type)}."
+        ),
+        lambda _: "",
+    ),
+    plan.FirstOnly: _Does(
+        "lets the first pass",
+        lambda _: "It is the first row with these values.",
+        lambda _: "A row with the same values has come before.",
+    ),
+    plan.Greatest: _Does(
+        "ranks it",
+        lambda step: f"It is among its key's {_plan(step).size:,} greatest so far.",
+        lambda does: f"It is not among its key's {does.size:,} greatest so far.",
+    ),
+    plan.AfterPause: _Does(
+        "waits for a pause",
+        lambda step: f"Its key had no other row for {_plan(step).gap:,} ms, and a timer fired.",
+        lambda does: f"Another row of its key came within {does.gap:,} ms.",
+    ),
+    plan.JoinSide: _Does(
+        "joins it",
+        lambda step: (
+            "It joins rows of one key whose timestamps are "
+            f"{_plan(step).join.lower:,} to {_plan(step).join.upper:,} ms apart."
+        ),
+        lambda does: (
+            "No row of its key on the other input lies within "
+            f"{does.join.lower:,} to {does.join.upper:,} ms."
+        ),
+    ),
+    plan.LookupSide: _Does(
+        "looks it up",
+        lambda _: "It puts the newest row of the second input that has the same key beside it.",
+        lambda _: "It keeps the row, for those of the first input that ask for its key.",
+    ),
+    plan.Await: _Does(
+        "waits for its answer",
+        lambda step: (
+            f"The answer takes {_plan(step).delay:,} ms, and {_plan(step).capacity:,} rows "
+            "may wait at once."
+        ),
+        lambda _: "",
     ),
     plan.AssignTimestamps: _Does(
         "gives it a timestamp",
@@ -288,7 +363,7 @@ def _where(tag: str | None) -> str:
 
 def _window(step: RowWorked) -> Facts:
     """The windows of the rows that were handed on."""
-    if not isinstance(step.does, plan.WindowAggregate):
+    if not isinstance(step.does, plan.WindowAggregate) or step.tag is not None:
         return ()
     times = [dict(row.values) for row in step.made.shown]
     return (("window", tuple(f"{at['window_start']} to {at['window_end']}" for at in times)),)

@@ -393,4 +393,6 @@ class _Walk:
 
 def _rolling(step: plan.Step | None) -> bool:
     """Whether a row goes on for each row that comes in, made of all before it as well."""
-    return isinstance(step, plan.Reduce) and not step.final_only
+    return isinstance(step, plan.RunningColumn) or (
+        isinstance(step, plan.Reduce) and not step.final_only
+    )

@@ -50,3 +50,14 @@ def test_what_has_no_wire_or_no_rows_says_so() -> None:
     page.session_state[Key.WIRE_VIEW] = RECORDS_VIEW
     page.run()
     assert "holds no functions" in html(page) or "one task" in html(page)
+
+
+def test_a_row_that_is_typed_has_its_bytes_told() -> None:
+    page = wire_tab("01-word-count", "j1")
+    page.session_state[Key.WIRE_VIEW] = RECORDS_VIEW
+    page.run()
+    page.text_input(key="wire-typed").set_value('["the", 1]').run()
+    assert "00 00 00 0e" in str(sent(page, "Bytes of the row")["rows"][0])
+    for text, words in (("the", "write the row as a JSON list"), ('["the", "1"]', "must be LONG")):
+        page.text_input(key="wire-typed").set_value(text).run()
+        assert words in html(page)

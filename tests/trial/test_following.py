@@ -282,3 +282,45 @@ def test_a_traced_run_of_files_is_the_trial(tmp_path: Path) -> None:
     run = traced_run(done, data_dir=tmp_path, sample=Sample(rows=3))
     assert rows_of(run.report) == {"out": Counter({"('a',)": 1, "('b',)": 2})}
     assert run.cut == ("Source: Custom Source",)
+
+
+VALUES = {"values": [["a", 1], ["b", 12], ["a", 3], ["a", 15]], "schema": "k STRING, t LONG"}
+EVENTS: list[dict[str, Any]] = [
+    {"id": "s", "type": "legacy_source", "parallelism": 1, "rows": VALUES},
+    {
+        "id": "times",
+        "type": "timestamps",
+        "inputs": ["s"],
+        "parallelism": 1,
+        "timestamps": {"column": "t", "out_of_orderness": 0, "watermarks": "punctuated"},
+    },
+    {"id": "by", "type": "key_by", "inputs": ["times"], "keys": ["k"]},
+]
+
+
+def test_a_row_that_comes_too_late_for_its_windows_is_followed_to_its_side_output() -> None:
+    window = {
+        "id": "w",
+        "type": "window",
+        "inputs": ["by"],
+        "window": {"assigner": "tumbling", "time": "event", "size": 10, "late_output": "late"},
+        "aggregate": {"c": "count(*)"},
+    }
+    side = {"id": "late", "type": "side_output", "inputs": ["w"], "tag": "late"}
+    way = of(*EVENTS, window, side, {"id": "out", "type": "sink", "inputs": ["late"]}, row=3)
+    assert way.ends_count == 1
+    assert "comes too late" in next(s.sentence for s in way.told if "windows" in s.title)
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ({"shape": "count"}, "so far behind the row by k"),
+        ({"shape": "deduplicate"}, "It is the first row with these values."),
+    ],
+)
+def test_what_keyed_state_does_is_said(state: dict[str, Any], words: str) -> None:
+    keyed = {"id": "p", "type": "keyed_process", "inputs": ["by"], "state": state}
+    way = of(*EVENTS, keyed, {"id": "out", "type": "sink", "inputs": ["p"]})
+    assert any(words in step.sentence for step in way.told)
+    assert way.ends
