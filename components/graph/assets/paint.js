@@ -96,7 +96,7 @@ export function paintCard(ctx, card, state, theme, scale) {
   if (state.step?.waiting && !state.step.now) ctx.setLineDash([5, 3]);
   ctx.stroke();
   ctx.setLineDash([]);
-  if (card.mark) paintMark(ctx, left + card.width - 1, top + 1, card.mark, theme);
+  if (card.mark && !state.step?.veil) paintMark(ctx, left + card.width - 1, top + 1, card.mark, theme);
   if (scale * 12.5 >= LEGIBLE) paintText(ctx, card, state, theme, left, top);
   else if (!card.heavy) {
     ctx.fillStyle = faint(theme.mute, 0.35);
@@ -237,7 +237,7 @@ export function paintEdge(ctx, edge, state, theme) {
   ctx.closePath();
   ctx.fill();
   ctx.restore();
-  if (edge.mark) paintMark(ctx, edge.middle[0], edge.middle[1], edge.mark, theme);
+  if (edge.mark && !state.step?.veil) paintMark(ctx, edge.middle[0], edge.middle[1], edge.mark, theme);
 }
 
 /** An edge's label, right of its place; one that found no place shows when it is asked for. */
