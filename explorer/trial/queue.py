@@ -28,13 +28,16 @@ class Waiting(Protocol):
 class _EarlyStart:
     """Takes a turn before anybody has one, to start the engine."""
 
-    def __init__(self, master: str) -> None:
-        self._master = master
+    def __init__(self, master: str, is_idle: Callable[[], bool]) -> None:
+        """``is_idle``: whether no trial waits meanwhile."""
+        self._master, self._is_idle = master, is_idle
 
     def run_on(self, engine: Callable[[str], Engine]) -> None:
         """Start it; a trial that needs it will say why it does not start."""
         with suppress(TrialError):
-            engine(self._master)
+            started = engine(self._master)
+            if self._is_idle():
+                started.practise()
 
     def give_up(self, error: BaseException) -> None:
         """Nobody waits for it."""
@@ -98,6 +101,10 @@ class TrialQueue:
                 return 0
             return self._line().index(trial) + (self._running is not None)
 
+    def _is_idle(self) -> bool:
+        with self._changed:
+            return not self._waiting
+
     def _line(self) -> list[Waiting]:
         """Those that wait, in the order in which their turns come."""
         turns, line = dict(self._turns), list[Waiting]()
@@ -124,7 +131,7 @@ class TrialQueue:
             self._running = None
             while not self._waiting:
                 if self._early is not None:
-                    early, self._early = _EarlyStart(self._early), None
+                    early, self._early = _EarlyStart(self._early, self._is_idle), None
                     return early
                 # Nobody waits, so that nobody has to be preferred.
                 self._turns.clear()

@@ -63,7 +63,6 @@ class Engine:
         if not (self._own and is_local(master)):
             self._prepare_executors()
         self._parts = tuple(path for path in folder.iterdir() if path.is_dir())
-        self._practise()
 
     def _prepare_executors(self) -> None:
         """Give them what they may not have; raises ``TrialError`` where they cannot run a trial."""
@@ -78,7 +77,7 @@ class Engine:
             log = self.folder / "spark.log"
             raise TrialError(start_problem(self.master, log, error)) from None
 
-    def _practise(self) -> None:
+    def practise(self) -> None:
         """Run a small job, so that the first trial need not wait for what every first job loads."""
         name = practice_name()
         # What is wrong here the trial itself will say, in words that are about the trial.

@@ -258,6 +258,36 @@ def test_an_engine_is_started_before_a_trial_asks_and_for_no_second_time(tmp_pat
     assert started == ["here"]
 
 
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_small_job_is_run_before_the_first_where_nobody_waits_for_it(
+    tmp_path: Path, *, waits: bool
+) -> None:
+    ran: list[str] = []
+    begun, gate, practised = threading.Event(), threading.Event(), threading.Event()
+
+    class Noting(Here):
+        def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:
+            ran.append(group.partition("-")[0])
+            practised.set()
+            return super().run(job, group, progress)
+
+    def slowly(master: str) -> Engine:
+        begun.set()
+        gate.wait(PATIENCE)
+        return Noting(master, tmp_path)
+
+    queue = TrialQueue(slowly)
+    queue.prepare("here")
+    assert begun.wait(PATIENCE)
+    trial = lined_up(queue) if waits else None
+    gate.set()
+    assert practised.wait(PATIENCE)
+    last = trial or lined_up(queue)
+
+    assert last.wait(PATIENCE)
+    assert ran == (["trial"] if waits else ["practice", "trial"])
+
+
 def test_an_engine_that_does_not_start_early_is_told_by_the_trial_that_needs_it(
     tmp_path: Path,
 ) -> None:
