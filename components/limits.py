@@ -20,6 +20,7 @@ from explorer.rows.sources import columns, json_tables
 from explorer.savepoints import loading as savepoints
 from explorer.trial import keyed_work, planning
 from explorer.trial.preview import PREVIEW_LIMITS, ROWS
+from explorer.trial.tracing import TRACED_LIMITS, TRACED_ROWS
 
 _MB: Final = 1024 * 1024
 
@@ -84,6 +85,8 @@ LIMITS: Final = (
     ),
     Limit(name="a preview: rows of a source", most=ROWS, unit="rows"),
     Limit(name="a preview", most=PREVIEW_LIMITS.subtasks, unit="subtasks"),
+    Limit(name="a traced run: rows of a source", most=TRACED_ROWS, unit="rows"),
+    Limit(name="a traced run", most=TRACED_LIMITS.subtasks, unit="subtasks"),
     Limit(name="a message", most=errors.LONGEST, unit="characters"),
 )
 

@@ -23,7 +23,7 @@ from explorer.rows.sizes import BatchTooLargeError, Budget
 from explorer.rows.sources import lines
 from explorer.rows.sources.tables import infer_row_type
 from explorer.task.pieces import pieces
-from explorer.trial import keyed_work, plan_trial, planning, preview
+from explorer.trial import follow, keyed_work, plan_trial, planning, preview
 
 ROOT = Path(__file__).parents[2]
 MB = 1024 * 1024
@@ -179,13 +179,13 @@ def edges(count: int, most: int) -> object:
         return compile_graph(many(21 + (count > most)), most_edges=20)
 
 
-def previewed(count: int) -> object:
+def of_subtasks(count: int) -> dict[str, Any]:
     document = job({"id": "r", "type": "rebalance", "inputs": ["s"]})
     document["transformations"][0] = SOURCE | {"parallelism": count - 1}
     document["transformations"].append(
         {"id": "o", "type": "sink", "inputs": ["r"], "parallelism": 1}
     )
-    return preview(document)
+    return document
 
 
 def message(length: int) -> None:
@@ -223,7 +223,8 @@ TRIES: dict[str, Try] = {
     "windows of one record": lambda n, _: windows(n),
     "a key's greatest rows": lambda n, _: greatest(n),
     "an asynchronous answer": lambda n, _: answer(n),
-    "a preview": lambda n, _: previewed(n),
+    "a preview": lambda n, _: preview(of_subtasks(n)),
+    "a traced run": lambda n, _: follow(of_subtasks(n)),
     "a message": lambda n, _: message(n),
 }
 ELSEWHERE = {
@@ -239,6 +240,8 @@ ELSEWHERE = {
     "a trial from a page that others reach: rows of a source": "tests/trial/test_first_rows.py::"
     "test_a_source_ends_after_its_first_rows",
     "a preview: rows of a source": "tests/trial/",
+    "a traced run: rows of a source": "tests/trial/test_following.py::"
+    "test_of_ten_thousand_rows_that_become_one_some_are_told_and_all_counted",
 }
 """What is tried where the thing that it bounds runs."""
 
