@@ -336,6 +336,73 @@ VALUES = [
         f"{AT}.window.gap",
         "takes size only",
     ),
+    *(
+        Bad(
+            f"keyed state: {says}",
+            doc(SOURCE, KEYED, op("keyed_process", state=state) | {"inputs": ["k"]}),
+            f"transformations[2].state.{field}",
+            says,
+        )
+        for state, field, says in (
+            ({"shape": "total"}, "column", "is missing; the shape total needs it"),
+            ({"shape": "count", "gap": 5}, "gap", "the shape count takes as only"),
+            ({"shape": "deduplicate", "as": "n"}, "as", "the shape deduplicate takes column only"),
+            ({"shape": "top", "column": "n", "size": 0}, "size", "must be 1 to 1000"),
+            ({"shape": "pause", "gap": 0}, "gap", "must be at least 1"),
+        )
+    ),
+    *(
+        Bad(
+            f"a window: {says}",
+            doc(SOURCE, op("window_all", window=window)),
+            f"{AT}.window.{field}",
+            says,
+        )
+        for window, field, says in (
+            ({"assigner": "count", "slide": 2}, "size", "a count window needs it, in rows"),
+            ({"assigner": "count", "size": 2, "late_output": "l"}, "late_output", "no row is late"),
+            ({"assigner": "count", "size": 2, "time": "processing"}, "time", "looks at no time"),
+            (
+                {"assigner": "session", "gap": 2, "allowed_lateness": -1},
+                "allowed_lateness",
+                "The allowed lateness cannot be negative.",
+            ),
+        )
+    ),
+    *(
+        Bad(f"two inputs: {says}", doc(SOURCE, op(type_, **fields)), f"{AT}.{field}", says)
+        for type_, fields, field, says in (
+            (
+                "broadcast_connect",
+                {"inputs": ["s", "s"], "select": {"n": "n"}},
+                "lookup",
+                "is missing; a select needs it",
+            ),
+            (
+                "broadcast_connect",
+                {"inputs": ["s", "s"], "lookup": {"column": "n", "key": "n"}},
+                "select",
+                "is missing; a lookup needs it",
+            ),
+            (
+                "multiple_input",
+                {"selects": {"x": {"n": "n"}}},
+                "selects",
+                "'x' is no input; the inputs are 's'",
+            ),
+            ("async", {"wait": {"delay": 60_001}}, "wait.delay", "must be 0 to 60000"),
+        )
+    ),
+    Bad(
+        "an interval that ends before it begins",
+        doc(
+            SOURCE,
+            KEYED,
+            op("interval_join", between={"lower": 5, "upper": 1}) | {"inputs": ["k", "k"]},
+        ),
+        "transformations[2].between.upper",
+        "must not be below lower, which is 5, but is 1",
+    ),
     Bad("a window without window", doc(SOURCE, op("window_all")), f"{AT}.window", "is missing"),
     Bad(
         "an aggregate that is none",
