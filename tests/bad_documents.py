@@ -572,7 +572,7 @@ SOURCES = [
         "two kinds of rows",
         rows(path="a", format="text", sequence={"from": 0, "to": 1}),
         ROWS,
-        "exactly one of sequence, path and values, but has sequence and path",
+        "exactly one of sequence, path, values and generate, but has sequence and path",
     ),
     Bad("no kind of rows", rows(format="csv"), ROWS, "has none of them"),
     Bad("no format", rows(path="a.csv"), f"{ROWS}.format", "this looks like csv"),
