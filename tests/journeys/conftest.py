@@ -67,7 +67,10 @@ def watched_page(browser: Browser, *, seen_the_tour: bool = True) -> Iterator[Pa
     context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     if seen_the_tour:
-        context.add_init_script("localStorage.setItem('streamgraph-explorer.tour', 'shown')")
+        # A frame that shares nothing with its page has no store, and no tour.
+        context.add_init_script(
+            "if (origin !== 'null') localStorage.setItem('streamgraph-explorer.tour', 'shown')"
+        )
     made = context.new_page()
     wrong: list[str] = []
     made.on("pageerror", lambda error: wrong.append(f"page error: {error}"))
