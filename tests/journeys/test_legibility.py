@@ -20,6 +20,8 @@ GROUNDS: Final = ("ground", "card", "panel", "glow", "lit")
 
 
 def faint(screen: Screen) -> list[str]:
+    # What the server is about to send again is faded until it has.
+    screen.page.wait_for_function("!document.querySelector('[data-stale=true]')")
     found: list[str] = screen.page.evaluate(MEASURE, LEAST)
     return found
 
