@@ -11,7 +11,7 @@ import msgspec
 from components import link
 from components.hosting import HOSTED, OWN, PUBLIC
 from explorer import errors
-from explorer.documents import field_checks, generated_rows, state_shapes
+from explorer.documents import function_checks, generated_rows, state_shapes
 from explorer.documents import limits as documents
 from explorer.flink.passes.generation import support
 from explorer.rows import row_type, sizes
@@ -69,7 +69,7 @@ LIMITS: Final = (
     Limit(name="a trial's edges", most=planning.MAX_CHANNELS, unit="channels"),
     Limit(name="windows of one record", most=keyed_work.MAX_WINDOWS, unit="windows"),
     Limit(name="a key's greatest rows", most=state_shapes.MAX_TOP, unit="rows"),
-    Limit(name="an asynchronous answer", most=field_checks.MAX_DELAY, unit="ms"),
+    Limit(name="an asynchronous answer", most=function_checks.MAX_DELAY, unit="ms"),
     Limit(
         name="trials of a visitor that wait or run",
         most=OWN.trials,

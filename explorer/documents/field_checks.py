@@ -21,6 +21,13 @@ from explorer.documents.faults import (
     short,
     within,
 )
+from explorer.documents.function_checks import (
+    check_between,
+    check_lookup,
+    check_pairs,
+    check_selects,
+    check_wait,
+)
 from explorer.documents.generated_rows import generated_fault
 from explorer.documents.limits import MAX_ID, MAX_TEXT
 from explorer.documents.state_shapes import check_state
@@ -41,9 +48,6 @@ from explorer.rows.row_type import (
     parse_schema,
 )
 from explorer.wording import described, listed, quoted
-
-MAX_DELAY: Final = 60_000
-"""Milliseconds that an answer may take."""
 
 _TAKES: Final[dict[ColumnType, tuple[type, ...]]] = {
     LONG: (int,),
@@ -302,60 +306,6 @@ def check_timestamps(transformation: Transformation, program: Program) -> Fault 
         return late
     words = "; Flink: idleTimeout must be greater than zero"
     return outside("timestamps.idleness", stamps.idleness, 1, LONG_MAX, words)
-
-
-def check_between(transformation: Transformation, program: Program) -> Fault | None:
-    """The lower bound first; Flink keeps both as they are given, in milliseconds."""
-    between = transformation.between
-    if between is None or between.lower <= between.upper:
-        return None
-    problem = f"must not be below lower, which is {between.lower}, but is {between.upper}"
-    return Fault("between.upper", problem)
-
-
-def check_pairs(transformation: Transformation, program: Program) -> Fault | None:
-    """Of a join a ``select`` computes what pairs of rows give, so there must be pairs."""
-    examples = {"between": "{lower: -5000, upper: 5000}", "lookup": "{column: n, key: n}"}
-    for field, example in examples.items():
-        may = field in KINDS[transformation.type].fields
-        if may and getattr(transformation, field) is None:
-            return Fault(field, f"is missing; a select needs it, as in {example}")
-    return None
-
-
-def check_lookup(transformation: Transformation, program: Program) -> Fault | None:
-    """Both columns, and a ``select``: without one nothing is looked up."""
-    lookup = transformation.lookup
-    if lookup is None:
-        return None
-    empty = [name for name in ("column", "key") if not getattr(lookup, name)]
-    if empty:
-        return Fault(f"lookup.{empty[0]}", "must name a column")
-    if transformation.select is None:
-        return Fault("select", "is missing; a lookup needs it, as in {n: n, name: name}")
-    return None
-
-
-def check_wait(transformation: Transformation, program: Program) -> Fault | None:
-    """A delay of at most a minute, and some capacity."""
-    wait = transformation.wait
-    if wait is None:
-        return None
-    words = "; Flink: The buffer queue capacity must be greater than 0."
-    return outside("wait.delay", wait.delay, 0, MAX_DELAY) or outside(
-        "wait.capacity", wait.capacity, 1, INT_MAX, words
-    )
-
-
-def check_selects(transformation: Transformation, program: Program) -> Fault | None:
-    """A select by input, with columns each."""
-    for name, columns in (transformation.selects or {}).items():
-        if name not in transformation.inputs:
-            inputs = listed(map(quoted, transformation.inputs))
-            return Fault("selects", f"{quoted(name)} is no input; the inputs are {inputs}")
-        if not columns or not all(columns):
-            return Fault("selects", f"of {quoted(name)} must name columns")
-    return None
 
 
 def check_keys(transformation: Transformation, program: Program) -> Fault | None:
