@@ -27,7 +27,12 @@ def show(view: GraphView, report: TrialReport) -> None:
         .encode(
             x=alt.X("begun:Q", title="milliseconds since the first subtask began"),
             x2="ended:Q",
-            y=alt.Y("subtask:N", title=None, sort=names, axis=alt.Axis(labelLimit=260)),
+            y=alt.Y(
+                "subtask:N",
+                title=None,
+                sort=names,
+                axis=alt.Axis(labelLimit=260, labelOverlap=False),
+            ),
             color=alt.Color("colour:N", scale=None),
             tooltip=["subtask", "begun", "ended", "busy", "records"],
         )
