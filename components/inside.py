@@ -7,7 +7,7 @@ import msgspec
 from components import complaint, session, stepper
 from components.keys import Key
 from components.work import Work
-from explorer.analysis.inside import inside
+from explorer.analysis.inside import inside, shared
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.inside_view import MOST, inside_view
 from explorer.errors import ExplorerError
@@ -46,7 +46,7 @@ def _played(done: Compilation, vertex: str) -> dict[str, Any] | str:
     ]
     drawn = len(found.task.operators) <= MOST
     picture = {"picture": msgspec.to_builtins(inside_view(found.task))} if drawn else {}
-    note = {"note": _said(found.task)}
+    note = {"note": " ".join((_said(found.task), *shared(found.task)))}
     return {"steps": steps, "nodes": {}, "edges": [], "apart": True, **note, **picture}
 
 

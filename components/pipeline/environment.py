@@ -11,6 +11,7 @@ from components.pieces import section
 from components.pipeline import widgets
 from components.pipeline.fields import Field
 from components.pipeline.values import entered, shown
+from explorer.flink.passes.generation.options import OBJECT_REUSE
 from explorer.model.pipeline import Environment, Pipeline, RuntimeMode
 from explorer.model.stream_graph import DEFAULT_BUFFER_TIMEOUT
 
@@ -51,6 +52,9 @@ FIELDS: Final = (
 """All settings but ``chaining``, which the title bar holds."""
 
 
+_REUSE: Final = Field(name="object_reuse", label="reuse objects", widget="switch")
+
+
 def show(pipeline: Pipeline) -> None:
     """Draw the settings."""
     st.html(section(TITLE))
@@ -73,9 +77,28 @@ def _fields(pipeline: Pipeline) -> None:
         if field.first:
             _field(pipeline.environment, field)
     with st.expander("More", key="more.environment"):
+        _object_reuse(pipeline.environment)
         for field in FIELDS:
             if not field.first:
                 _field(pipeline.environment, field)
+
+
+def _object_reuse(environment: Environment) -> None:
+    """A switch for this one option: what it decides is drawn inside a task."""
+    widgets.show(
+        _REUSE,
+        "environment.object_reuse",
+        environment.configuration.get(OBJECT_REUSE) is True,
+        (),
+        on_change=editing.set_environment,
+        args=("configuration", partial(_reusing, environment)),
+    )
+
+
+def _reusing(environment: Environment, on: object) -> dict[str, str | int | float | bool]:
+    """The options with the switch as it is set."""
+    others = {key: one for key, one in environment.configuration.items() if key != OBJECT_REUSE}
+    return {**others, OBJECT_REUSE: True} if on else others
 
 
 def _field(environment: Environment, field: Field) -> None:

@@ -19,7 +19,7 @@ from explorer.flink.task_life import task_life
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain, TaskInput
-from explorer.wording import counted, quoted
+from explorer.wording import counted, listed, quoted
 
 
 class UnknownTaskError(ExplorerError):
@@ -43,6 +43,25 @@ def inside(done: Compilation, vertex: str) -> Inside:
     task = task_chain(done, vertex)
     steps = task_life(task, task_classes(done.release))
     return Inside(task=task, steps=narrate_task(task, steps))
+
+
+def shared(task: TaskChain) -> tuple[str, ...]:
+    """A sentence for each operator that hands one object to several, in the order of calls."""
+    if not task.object_reuse:
+        return ()
+    names = {one.node: one.name for one in task.operators}
+    found = []
+    for one in task.operators:
+        leaves = [leaf for leaf in one.output.leaves() if leaf.tag is None]
+        called = [names[leaf.operator] for leaf in leaves if leaf.operator is not None]
+        if len(called) > 1:
+            first, *others = called
+            see = "sees" if len(others) == 1 else "see"
+            found.append(
+                f"{one.name} hands the same object to {listed(called)}, one after the other: what "
+                f"{first} changes in it, {listed(others)} {see}."
+            )
+    return tuple(found)
 
 
 def task_called(done: Compilation, text: str) -> JobVertex:
@@ -86,6 +105,7 @@ def _lines(found: Inside) -> Iterator[str]:
         yield f"    {number}: {output.ship_strategy} behind {names[output.node]}{tag}"
     if not task.network:
         yield "    none"
+    yield from (f"  {sentence}" for sentence in shared(task))
     part = ""
     for step in found.steps:
         if step.part != part:

@@ -143,15 +143,18 @@ def _preview(args: argparse.Namespace) -> int:
     done = compile_graph(document_at(args.file), args.flink)
     found = preview_trial(done, data_dir=folder_of(args), rows=args.rows)
     warn(found.report.warnings)
-    print_found(args, found.to_dict, lambda: _preview_text(found, args.rows))
+    print_found(args, found.to_dict, lambda: _preview_text(done, found, args.rows))
     return 0
 
 
-def _preview_text(found: "Preview", rows: int) -> str:
-    """The figures, and which sources have more."""
+def _preview_text(done: Compilation, found: "Preview", rows: int) -> str:
+    """The figures, which sources have more, and what object reuse costs or saves."""
+    from explorer.trial.copies import copies_sentence, passed
+
+    copies = copies_sentence(passed(done, found.report))
     cut = ", ".join(found.cut)
     more = f"\nthe first {rows:,} rows of {cut}" if cut else "\nall rows of every source"
-    return _table(found.report) + more
+    return _table(found.report) + more + (f"\n{copies}" if copies else "")
 
 
 def _table(report: "TrialReport") -> str:
