@@ -193,6 +193,7 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "committer": st.booleans(),
     "global_committer": st.booleans(),
     "input_selectable": st.booleans(),
+    "mutates": st.booleans(),
     "input_format": WORDS,
     "output_format": WORDS,
     "partitioner": st.sampled_from(("REBALANCE", "RESCALE", "SHUFFLE", "BROADCAST", "GLOBAL")),

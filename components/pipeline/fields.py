@@ -150,6 +150,7 @@ FIELDS: Final = (
     Field(name="committer", label="committer", widget="switch", first=True),
     Field(name="global_committer", label="global committer", widget="switch"),
     Field(name="keyed", label="keyed", widget="switch"),
+    Field(name="mutates", label="changes its input", widget="switch"),
     Field(name="input_selectable", label="selects its input", widget="switch"),
     Field(name="input_format", label="input format", widget="text", hint="its class"),
     Field(name="output_format", label="output format", widget="text", hint="its class"),

@@ -28,10 +28,18 @@ class DataStream(Handle):
     __slots__ = ()
 
     def map(
-        self, id: str | None = None, *, select: Columns | None = None, **settings: Unpack[Settings]
+        self,
+        id: str | None = None,
+        *,
+        select: Columns | None = None,
+        mutates: bool = False,
+        **settings: Unpack[Settings],
     ) -> "DataStream":
-        """One row for each row; ``select`` computes its columns."""
-        return self.transform("map", id=id, select=select, **settings)
+        """One row for each row; ``select`` computes its columns.
+
+        ``mutates``: it changes the row that it gets, which others share where objects are reused.
+        """
+        return self.transform("map", id=id, select=select, mutates=mutates or None, **settings)
 
     def filter(
         self, id: str | None = None, *, where: str | None = None, **settings: Unpack[Settings]

@@ -232,7 +232,14 @@ _ROWS: Final = (
         gives="rows",
         state="read position",
     ),
-    Kind(type="map", call="map", name="Map", fields=("select",), gives="select", state="none"),
+    Kind(
+        type="map",
+        call="map",
+        name="Map",
+        fields=("select", "mutates"),
+        gives="select",
+        state="none",
+    ),
     Kind(type="filter", call="filter", thins=True, name="Filter", fields=("where",), state="none"),
     Kind(
         type="flat_map",

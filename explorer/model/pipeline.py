@@ -245,6 +245,8 @@ class Transformation(DocumentRecord, frozen=True, kw_only=True):
 
     rows: Rows | None = None
     select: Mapping[str, str] | None = None
+    mutates: bool = False
+    """Whether a map changes the row that it gets, and hands on that very object."""
     select1: Mapping[str, str] | None = None
     select2: Mapping[str, str] | None = None
     where: str | None = None

@@ -5,7 +5,7 @@ number beside the columns, and a batch either has one for every record or for no
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -46,6 +46,8 @@ class Batch:
     """Event time in milliseconds, one a record; None: no record has a timestamp."""
     origins: Origins | None = None
     """What each record is made of; None: the run is not traced."""
+    objects: Longs | None = None
+    """Which object in memory each record's value is; None: nothing asks."""
 
     def __len__(self) -> int:
         return len(self.columns[0])
@@ -62,6 +64,7 @@ class Batch:
             tuple(column.take(picked) for column in self.columns),
             None if self.timestamps is None else self.timestamps[indices],
             None if self.origins is None else self.origins.take(indices),
+            None if self.objects is None else self.objects[indices],
         )
 
     def filter(self, keep: Bools) -> "Batch":
@@ -72,6 +75,7 @@ class Batch:
             tuple(column.filter(mask) for column in self.columns),
             None if self.timestamps is None else self.timestamps[keep],
             None if self.origins is None else self.origins.filter(keep),
+            None if self.objects is None else self.objects[keep],
         )
 
     def slice(self, start: int, stop: int) -> "Batch":
@@ -81,15 +85,24 @@ class Batch:
             tuple(column.slice(start, stop - start) for column in self.columns),
             None if self.timestamps is None else self.timestamps[start:stop],
             None if self.origins is None else self.origins.slice(start, stop),
+            None if self.objects is None else self.objects[start:stop],
         )
 
     def with_timestamps(self, timestamps: Longs | None) -> "Batch":
         """The same rows, other timestamps."""
-        return Batch(self.row_type, self.columns, timestamps, self.origins)
+        return replace(self, timestamps=timestamps)
 
     def with_origins(self, origins: Origins | None) -> "Batch":
         """The same rows, made of something else."""
-        return Batch(self.row_type, self.columns, self.timestamps, origins)
+        return replace(self, origins=origins)
+
+    def with_objects(self, objects: Longs | None) -> "Batch":
+        """The same rows, as these objects."""
+        return replace(self, objects=objects)
+
+    def with_columns(self, columns: tuple[Column, ...]) -> "Batch":
+        """The same objects with other values."""
+        return replace(self, columns=columns)
 
     def rows(self) -> list[list[Any]]:
         """The records as lists of Python values."""

@@ -15,6 +15,7 @@ from explorer.rows.sizes import BatchTooLargeError
 from explorer.task import plan
 from explorer.task.input_gate import WatermarkValve
 from explorer.task.lineage import Lineage
+from explorer.task.objects import SharedObjects
 from explorer.task.operators import stateless
 from explorer.task.operators.by_step import make_step
 from explorer.task.operators.step import (
@@ -50,6 +51,7 @@ class _Operator:
             for number, row_type, step in data.work.steps
         }
         self._else = stateless.pass_on()
+        self.changes_rows = _changes_rows(data)
         self._swallows = any(isinstance(s, plan.AssignTimestamps) for _, _, s in data.work.steps)
 
     @property
@@ -81,6 +83,11 @@ class _Operator:
         counters.nanoseconds += perf_counter_ns() - begun
         counters.records_in += records_in
         counters.records_out += sum(len(one[1]) for one in emissions if not isinstance(one, Rise))
+
+
+def _changes_rows(data: plan.Operator) -> bool:
+    steps = (step for _, _, step in data.work.steps)
+    return any(isinstance(step, plan.Select) and step.in_place for step in steps)
 
 
 Work: TypeAlias = "Callable[[], list[Work]]"
@@ -115,6 +122,8 @@ class OperatorChain:
         self._head, self._valve, self._show = task.head, valve, show
         self._tap, self._subtask, self._lineage = partial(tap, subtask), subtask, lineage
         self.records_out = 0
+        shares = task.shares_objects and any(one.changes_rows for one in self._operators)
+        self._objects = SharedObjects() if shares else None
 
     @property
     def counters(self) -> tuple[OperatorCounters, ...]:
@@ -141,9 +150,10 @@ class OperatorChain:
         """Take a watermark of one of the head's channels."""
         return self._run(lambda: self._advance_head(channel, time))
 
-    @staticmethod
-    def _run(first: Work) -> Iterator[None]:
+    def _run(self, first: Work) -> Iterator[None]:
         """Work off a stack: what an operator hands on comes before what is still to be done."""
+        if self._objects is not None:
+            self._objects.fresh()
         pending = [first]
         while pending:
             pending += reversed(pending.pop()())
@@ -152,6 +162,8 @@ class OperatorChain:
     def _process(self, operator: int, number: int, batch: Batch) -> list[Work]:
         """Run one operator; of a batch that is too much at once first one half, then the other."""
         at = self._operators[operator]
+        if self._objects is not None:
+            batch = self._objects.now(batch)
         try:
             emissions = at.process(number, batch)
         except BatchTooLargeError:
@@ -184,6 +196,10 @@ class OperatorChain:
         for tag, emitted in emissions:
             self._tap(at.plan.node, tag, emitted)
             batch = self._numbered(at.plan.node, tag, emitted)
+            if self._objects is not None:
+                batch = self._objects.known(batch)
+                if at.changes_rows:
+                    self._objects.change(batch)
             taken = [writer for output, writer in at.network if output.tag == tag]
             chained = [output for output in at.plan.chained if output.tag == tag]
             # The task counts a record once if at least one network output takes it.

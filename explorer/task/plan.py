@@ -84,6 +84,8 @@ class Select(msgspec.Struct, frozen=True, kw_only=True):
 
     columns: tuple[Expression, ...]
     row_type: RowType
+    in_place: bool = False
+    """Whether the row that came in is changed, and handed on itself."""
 
 
 class Where(msgspec.Struct, frozen=True, kw_only=True):
@@ -367,6 +369,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     """The operator that the network's records enter."""
     inputs: tuple[Edge, ...]
     wire: Literal["columnar", "flink"]
+    shares_objects: bool = False
+    """Whether operators get the very objects that others changed: objects are reused."""
 
     @property
     def outputs(self) -> tuple[Edge, ...]:

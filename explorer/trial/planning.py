@@ -106,6 +106,7 @@ class _Tasks:
         self._flow, self._wire, self._subtasks = flow, wire, subtasks
         self._execution_edges = compilation.execution_graph.edges
         self._dynamic = compilation.settings.dynamic
+        self._reuse = compilation.settings.object_reuse
         self._graph, self._job_graph = compilation.stream_graph, compilation.job_graph
         self._vertices = {vertex.id: vertex for vertex in self._job_graph.vertices}
         self._number = {id: number for number, id in enumerate(subtasks)}
@@ -158,6 +159,7 @@ class _Tasks:
             head=place[head],
             inputs=tuple(self._inputs.get(number, ())),
             wire=self._wire,
+            shares_objects=self._reuse,
         )
 
     def _operator(self, id: NodeId, place: Mapping[NodeId, int]) -> plan.Operator:

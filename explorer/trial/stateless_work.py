@@ -41,7 +41,14 @@ def _select_step(t: Transformation, one: Arriving) -> plan.Step:
         if column.type is None:
             problem = "a bare NULL has no type; write cast(null as LONG), for example"
             raise ExpressionError(column.place, column.text, problem)
-    return plan.Select(columns=one.selected, row_type=given_type(t, one.gives))
+    made = given_type(t, one.gives)
+    if t.mutates and made != one.row_type:
+        msg = (
+            f"transformation {t.id!r}: mutates changes the row that comes in, so select must give "
+            f"its columns, {one.row_type}, and gives {made}"
+        )
+        raise SchemaError(msg)
+    return plan.Select(columns=one.selected, row_type=made, in_place=t.mutates)
 
 
 def _co_map(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:

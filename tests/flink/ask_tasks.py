@@ -5,6 +5,7 @@ release that .ci/flink has brought; a line holds the answers that releases share
 """
 
 import gzip
+import os
 import re
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from tests.deployment.asking import answers
 from tests.flink.task_jobs import JOBS, Asked, runs_on
 from tests.golden_files import GOLDEN
 
-SOURCE = Path(__file__).parent / "programs" / "AskTasks.java"
+PROGRAMS = Path(__file__).parent / "programs"
 _FOR = re.compile(r"// (\d+\.\d+)?-(\d+\.\d+)?$")
 
 
@@ -29,10 +30,10 @@ def _number(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")[:2]))
 
 
-def source_for(version: str) -> str:
-    """The program without the lines that are for other releases."""
+def source_for(version: str, program: str) -> str:
+    """A program without the lines that are for other releases."""
     kept = []
-    for line in SOURCE.read_text().splitlines():
+    for line in (PROGRAMS / f"{program}.java").read_text().splitlines():
         found = _FOR.search(line)
         first, last = found.groups() if found else (None, None)
         late = first is not None and _number(version) < _number(first)
@@ -41,14 +42,15 @@ def source_for(version: str) -> str:
     return "\n".join(kept)
 
 
-def compiled(version: str, folder: Path) -> Path:
-    """Where the program's classes are, compiled against a release."""
+def compiled(version: str, folder: Path, program: str) -> Path:
+    """Where a program's classes are, compiled against a release."""
     made = folder / version
     made.mkdir()
-    (made / SOURCE.name).write_text(source_for(version))
-    jars = ":".join(map(str, lib(version).glob("*.jar")))
+    source = made / f"{program}.java"
+    source.write_text(source_for(version, program))
+    jars = os.pathsep.join(map(str, lib(version).glob("*.jar")))
     javac = ["javac", "-nowarn", "-Xlint:none", "-cp", jars, "-d", str(made)]
-    subprocess.run([*javac, str(made / SOURCE.name)], check=True)
+    subprocess.run([*javac, str(source)], check=True, capture_output=True)
     return made
 
 
@@ -56,7 +58,7 @@ def asked(version: str, folder: Path, jobs: Iterable[Asked]) -> list[Any]:
     """What a release answers for each job."""
     questions = [{"ask": one.ask, "pipeline": one.pipeline} for one in jobs]
     lines = [msgspec.json.encode(one).decode() for one in questions]
-    made = compiled(version, folder)
+    made = compiled(version, folder, "AskTasks")
     return [msgspec.json.decode(one) for one in answers("AskTasks", lib(version), made, lines)]
 
 
