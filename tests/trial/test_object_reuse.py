@@ -44,7 +44,7 @@ SINKS = {"e": "b", "c": "a", "d": "a", "far": "away"}
 def sinks(document: Document | dict[str, Any]) -> dict[str, list[Any]]:
     """What each sink collects, of one column."""
     report = preview_trial(compile_graph(document, "1.20")).report
-    return {name: [row[0] for row in sink.data] for name, sink in report.sinks.items()}
+    return {name: [row[0] for row in sink.data or ()] for name, sink in report.sinks.items()}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"reuse {case['reuse']}")
