@@ -13,9 +13,14 @@ def test_a_row_of_the_preview_is_followed_on_both_graphs(screen: Screen) -> None
     screen.tab("Trial")
     table = screen.page.locator("[data-testid=stDataFrame]").first
     expect(table).to_be_visible()
-    # The box before the third row.
-    table.click(position={"x": 14, "y": 95})
-    screen.page.get_by_role("button", name="Follow this row").click()
+    follow = screen.page.get_by_role("button", name="Follow this row")
+    for _ in range(5):
+        # The box before the third row; a table that is not drawn yet takes no click.
+        table.click(position={"x": 14, "y": 95})
+        screen.idle()
+        if follow.is_visible():
+            break
+    follow.click()
 
     player = screen.page.locator(".player")
     expect(player.locator(".words strong")).to_have_text("Source: licence reads row 3")
