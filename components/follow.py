@@ -100,11 +100,12 @@ def _view() -> str:
 
 def _whose(run: TracedRun) -> _Asked | None:
     """The source or sink that was chosen."""
-    named: list[tuple[Direction, str, str]] = [
-        *(("forward", "source", name) for name in ends_of(run)[0]),
-        *(("back", "sink", name) for name in ends_of(run)[1]),
-    ]
-    every = {f"{kind} {name}": _Asked(f"{kind} {name}", way, name) for way, kind, name in named}
+    sources, sinks = ends_of(run)
+    asked = (
+        *(_Asked(f"source {name}", "forward", name) for name in sources),
+        *(_Asked(f"sink {name}", "back", name) for name in sinks),
+    )
+    every = {one.label: one for one in asked}
     if not every:
         return None
     if st.session_state.get(Key.FOLLOW) not in every:

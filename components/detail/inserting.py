@@ -15,7 +15,7 @@ def show(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> None:
         return
     key = session.widget(f"{edge.key}.insert")
     with st.container(key="insert", horizontal=True, vertical_alignment="bottom"):
-        st.selectbox("Insert here", insertable(), index=insertable().index("map"), key=key)
+        st.selectbox("Insert here", insertable(), key=key)
         st.button("Insert", key="insert.do", on_click=editing.insert, args=(*ends, key))
     complaint.show(editing.INSERT)
 

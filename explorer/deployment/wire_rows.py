@@ -21,8 +21,8 @@ BOUNDED: Final = "bounded"
 SORTED: Final = "sorted"
 HYBRID_RESULT: Final = "hybrid"
 TIERED: Final = "tiered"
-BROADCAST: Final = "broadcast"
-SELECTED: Final = "selected"
+BROADCAST: Final = "all channels"
+SELECTED: Final = "one channel"
 """What an edge is: how its result is kept, and whether a channel is chosen for each record."""
 
 
