@@ -50,7 +50,7 @@ PARTS: Final[dict[str, Pair]] = {
     "cut": ("#be123c", "#fb7185"),
     "wire": ("#8593a8", "#7c8aa0"),
     "track": ("#e9edf4", "#2a3340"),
-    "good": ("#15803d", "#4ade80"),
+    "good": ("#157a3a", "#4ade80"),
     "bad": ("#b91c1c", "#f87171"),
     "alarm": ("#fff5f6", "#2a1a20"),
     "alarm-line": ("#f3c6cf", "#5b2a37"),

@@ -15,14 +15,21 @@ pytestmark = pytest.mark.browser
 MEASURE: Final = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
 LEAST: Final = 4.5
 """The contrast that WCAG 2.2 asks of text, level AA."""
+PATIENCE: Final = 20
+"""Tenths of a second in which what fades in must be there."""
 GROUNDS: Final = ("ground", "card", "panel", "glow", "lit")
 """On what the canvas and the tables write."""
 
 
 def faint(screen: Screen) -> list[str]:
-    # What the server is about to send again is faded until it has.
+    # What the server is about to send again is faded until it has, and what is new fades in.
     screen.page.wait_for_function("!document.querySelector('[data-stale=true]')")
-    found: list[str] = screen.page.evaluate(MEASURE, LEAST)
+    found: list[str] = []
+    for _ in range(PATIENCE):
+        found = screen.page.evaluate(MEASURE, LEAST)
+        if not found:
+            break
+        screen.page.wait_for_timeout(100)
     return found
 
 
