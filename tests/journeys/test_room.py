@@ -265,3 +265,15 @@ SMALL = """(least) => {
   return found;
 }"""
 """Texts of the page that are set smaller than so many pixels."""
+
+
+def test_a_graph_that_was_seen_whole_is_so_when_figures_make_it_grow(screen: Screen) -> None:
+    last = screen.key_of("job", "count -> Sink: counts")
+    before = view(screen, "job")
+    screen.tab("Trial")
+    screen.wait_for("job", "labels().some(label => label.includes('202 rows'))")
+    below = screen.page.locator(".st-key-below").bounding_box()
+
+    assert below is not None
+    assert screen.graph("job", f"foot({last!r})")["y"] < below["y"]
+    assert view(screen, "job")[0] < before[0]

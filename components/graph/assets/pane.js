@@ -213,9 +213,13 @@ export function createPane(root, onPick, onConnect) {
   root.querySelector("[data-do=out]").addEventListener("click", () => zoom(0.8));
   fitButton.addEventListener("click", fitWhole);
 
-  /** Take over what changed; the view stays, unless another document is shown. */
+  const isHidden = () => fitButton.classList.contains("hint");
+
+  /** Take over what changed; the view stays, unless another document is shown, or a graph of which all was seen has
+   * grown out of it. */
   const update = (data, theme) => {
     const other = state.data?.document !== data.document;
+    const whole = state.data && !state.touched && !isHidden();
     state.theme = theme;
     state.data = { ...data, edges: data.edges.map(measured) };
     canvas.setAttribute("aria-label", data.spoken);
@@ -234,6 +238,7 @@ export function createPane(root, onPick, onConnect) {
       if (!fit()) requestAnimationFrame(fit);
     }
     hint();
+    if (!other && whole && isHidden()) fit();
     network.redraw();
   };
 
