@@ -11,7 +11,6 @@ import streamlit as st
 from components import complaint, editing, session
 from components.callbacks import attempt
 from components.escaping import markup, plain
-from components.graph.drawing import Mark
 from components.hosting import hosting
 from components.keys import Key
 from components.pieces import hint
@@ -21,6 +20,7 @@ from explorer.analysis.checks.findings import LEVELS
 from explorer.analysis.checks.mending import CheckMend, mends
 from explorer.analysis.checks.table import BY_CODE
 from explorer.analysis.lock import ENDING, lock_text, make_lock
+from explorer.drawing.annotations import Mark
 from explorer.drawing.graph_view import GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation

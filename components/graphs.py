@@ -7,7 +7,7 @@ import streamlit as st
 from components import actions, check, editing, graph, picture, session, ways
 from components.compiled import Compiled
 from components.escaping import markup
-from components.graph.drawing import Figures, drawing
+from components.graph.drawing import drawing
 from components.keys import Key
 from components.pieces import hint
 from components.trial import figures, job_figures, live, previews, runs
@@ -15,6 +15,7 @@ from components.ways import WAYS, Seen, Way
 from components.work import Work
 from explorer.analysis.checks import Findings
 from explorer.analysis.job_report import JobReport
+from explorer.drawing.annotations import Annotations, Figures
 from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
 from explorer.wording import counted
@@ -39,11 +40,8 @@ def show(work: Work, done: Compiled, *, reads: bool = False) -> None:
 
 
 def _draw(work: Work, done: Compiled, seen: Seen, *, reads: bool) -> None:
-    shown = live.begun(work, seen.view) or session.latest(
-        "figures", (seen.view, _report(work, done)), _figures
-    )
-    found = None if done.error else check.marked(work)
-    parts = (seen.view, work.serial, shown, seen.folded, found, seen.operators)
+    added = annotations(work, done, seen.view)
+    parts = (seen.view, work.serial, added, seen.folded, seen.operators)
     graph.show(
         session.latest("drawing", parts, _drawing),
         selection=work.selection,
@@ -58,6 +56,19 @@ def _draw(work: Work, done: Compiled, seen: Seen, *, reads: bool) -> None:
         on_way=lambda: ways.take(Key.GRAPH),
         on_connect=lambda: editing.connect_picked(Key.GRAPH),
     )
+
+
+def annotations(work: Work, done: Compiled, view: GraphView) -> Annotations:
+    """What stands on the graphs, of which ``view`` is drawn: a run's figures, and findings."""
+    shown = live.begun(work, view) or session.latest(
+        "figures", (view, _report(work, done)), _figures
+    )
+    found = None if done.error else check.marked(work)
+    return session.latest("annotations", (view, shown, found), _annotations)
+
+
+def _annotations(view: GraphView, shown: Figures, found: Findings | None) -> Annotations:
+    return Annotations(figures=shown, marks=check.marks(found, view) if found else {})
 
 
 def _report(work: Work, done: Compiled) -> runs.Report | None:
@@ -80,15 +91,11 @@ def _button(name: str, way: Way, work: Work) -> dict[str, Any]:
 def _drawing(
     view: GraphView,
     serial: int,
-    shown: Figures,
+    added: Annotations,
     folded: frozenset[str],
-    found: Findings | None,
     operators: int,
 ) -> dict[str, Any]:
-    marks = check.marks(found, view) if found else {}
-    return drawing(
-        view, document=str(serial), figures=shown, folded=folded, operators=operators, marks=marks
-    )
+    return drawing(view, document=str(serial), added=added, folded=folded, operators=operators)
 
 
 def _figures(view: GraphView, report: runs.Report | None) -> Figures:

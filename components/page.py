@@ -72,6 +72,6 @@ def _screen() -> None:
     with st.container(key=Key.NOTICES):
         for place in GENERAL:
             complaint.show(place)
-        picture.show(work, done)
+        picture.show(work, done, graphs.annotations)
         live.show(work)
     early.start()

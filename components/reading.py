@@ -55,7 +55,7 @@ def show(work: Work, done: Compiled, how: Reading) -> None:
             with st.container(key=Key.RIGHT):
                 _details(work, done)
     with st.container(key=Key.NOTICES):
-        picture.show(work, done)
+        picture.show(work, done, graphs.annotations)
 
 
 def _address() -> str:

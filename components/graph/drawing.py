@@ -4,9 +4,8 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 from zlib import crc32
 
-import msgspec
-
 from components.looks import hue
+from explorer.drawing.annotations import Annotations, Figures, Mark
 from explorer.drawing.captions import job_labels, spread, stream_labels
 from explorer.drawing.cards import task_lines
 from explorer.drawing.elements import bundled, counterparts
@@ -22,45 +21,20 @@ LONGEST_NAME: Final = 300
 """Longer names are cut before they are sent; Flink's dashboard cuts at the same length."""
 
 
-Bar = tuple[float, str, tuple[float, ...]]
-"""Its share of the longest, the text beside it, and how it is divided among subtasks."""
-
-
-class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """A trial's figures in the words that both graphs show, by key."""
-
-    bars: Mapping[str, Bar] = {}
-    """By vertex."""
-    edges: Mapping[str, str] = {}
-    """By job edge, its rows and bytes."""
-    operators: Mapping[str, str] = {}
-    """By operator, its rows in and out."""
-
-
-class Mark(msgspec.Struct, frozen=True, kw_only=True):
-    """What ``check`` found at an element of the StreamGraph."""
-
-    severity: str
-    """The heaviest."""
-    codes: str
-    """Of all its findings, in a line."""
-
-
 def drawing(
     view: GraphView,
     *,
     document: str,
-    figures: Figures,
+    added: Annotations,
     folded: Collection[str],
     operators: int | None = None,
-    marks: Mapping[str, Mark] | None = None,
 ) -> Json:
     """Everything that is drawn; ``document`` changes when another document is opened.
 
     ``folded``: the chains that are one card each; ``operators``: how many there are where not all
-    of them are drawn; ``marks``: by key of a node, an edge or a folded chain.
+    of them are drawn.
     """
-    view = bundled(view)
+    view, figures = bundled(view), added.figures
     on_stream, on_job = stream_labels(view), job_labels(view, figures.edges)
     stream = stream_pane(view, on_stream, folded)
     job = job_pane(view, on_job, figures=bool(figures.bars))
@@ -74,7 +48,7 @@ def drawing(
             "spoken": f"StreamGraph, {len(view.nodes)} operators; the table below says the same",
             "overview": len(view.nodes) >= OVERVIEW,
             "document": f"{part}-folded" if len(folded) == len(view.vertices) else part,
-            **_marked(_pane(view, stream, on_stream, figures), marks or {}),
+            **_marked(_pane(view, stream, on_stream, figures), added.marks),
         },
         "job": {
             "title": "JobGraph",
@@ -105,7 +79,7 @@ def _marked(pane: Json, marks: Mapping[str, Mark]) -> Json:
         mark = marks.get(element["key"])
         if mark is not None:
             element["mark"] = mark.severity
-            element["tip"] += f"\n{mark.severity}: {mark.codes}"
+            element["tip"] += f"\n{mark.line}"
     return pane
 
 

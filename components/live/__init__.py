@@ -4,8 +4,8 @@ from typing import Final
 
 import msgspec
 
-from components.graph.drawing import Figures
 from components.packaged import packaged_component
+from explorer.drawing.annotations import Figures
 
 _mount: Final = packaged_component("live", js="main.js")
 

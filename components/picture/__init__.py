@@ -1,7 +1,8 @@
 """Pictures of what is seen: the browser asks for one, the server draws it, the browser keeps it."""
 
 from base64 import b64encode
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from components.keys import Key
 from components.packaged import packaged_component
 from components.picture.formats import BOTH, FORMATS, WHICH, Scene, lights_of
 from components.work import Work, file_stem
+from explorer.drawing.annotations import Annotations
 from explorer.drawing.elements import counterparts
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.selection import lit
@@ -19,10 +21,14 @@ from explorer.drawing.selection import lit
 _mount: Final = packaged_component("picture", js="main.js", css="main.css")
 
 
-def show(work: Work, done: Compiled) -> None:
+Added: TypeAlias = Callable[[Work, Compiled, GraphView], Annotations]
+"""Tells what stands on both graphs besides them."""
+
+
+def show(work: Work, done: Compiled, added: Added) -> None:
     """Wait for the browser to ask; what it asked for last is sent once."""
     asked = st.session_state.pop(Key.PICTURE_ASKED, None)
-    made = _made(work, done, asked) if asked is not None else {}
+    made = _made(work, done, asked, added) if asked is not None else {}
     _mount(key=Key.PICTURE, data={"label": "Picture", **made}, on_asked_change=ask)
 
 
@@ -50,7 +56,7 @@ def ask() -> None:
         st.session_state[Key.PICTURE_ASKED] = asked
 
 
-def _made(work: Work, done: Compiled, asked: dict[str, Any]) -> dict[str, Any]:
+def _made(work: Work, done: Compiled, asked: dict[str, Any], added: Added) -> dict[str, Any]:
     """The file that was asked for; what a browser says is looked up, not trusted."""
     row = FORMATS.get(str(asked.get("format")))
     which = next((each for each in WHICH if each == asked.get("which")), BOTH)
@@ -64,6 +70,7 @@ def _made(work: Work, done: Compiled, asked: dict[str, Any]) -> dict[str, Any]:
         name=work.document.heading,
         theme="dark" if asked.get("dark") is True else "light",
         lights=lights_of(seen, shining, work.selection, asked.get("lights")),
+        added=added(work, done, seen.view),
     )
     content = row.draw(scene, which)
     packed = content if isinstance(content, bytes) else content.encode()

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from components.ways import Seen
+from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.dot import job_dot, stream_dot
 from explorer.drawing.html import to_html
 from explorer.drawing.lit import LIGHTS
@@ -19,13 +20,14 @@ Lights = Mapping[str, tuple[str, ...]]
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """What is seen: the part that is drawn, its folds, what is lit, on which ground."""
+    """What is seen: the part that is drawn, its folds, lights and ground, and what stands on it."""
 
     done: Compilation
     seen: Seen
     name: str
     theme: Theme
     lights: Lights
+    added: Annotations = BARE
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,12 +52,21 @@ def _svg(scene: Scene, which: Which) -> str:
         folded=scene.seen.folded,
         theme=scene.theme,
         lights=scene.lights,
+        added=scene.added,
     )
 
 
 def _html(scene: Scene, which: Which) -> str:
     seen = scene.seen
-    return to_html(scene.done, seen.view, scene.name, which, folded=seen.folded, theme=scene.theme)
+    return to_html(
+        scene.done,
+        seen.view,
+        scene.name,
+        which,
+        folded=seen.folded,
+        theme=scene.theme,
+        added=scene.added,
+    )
 
 
 def _mermaid(scene: Scene, which: Which) -> str:

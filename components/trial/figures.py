@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from components.graph.drawing import Bar, Figures
 from components.looks import hue
 from components.table import Cell, Column, Row
+from explorer.drawing.annotations import Bar, Figures
 from explorer.drawing.graph_view import GraphView, job_edge_key
 from explorer.trial import (
     OperatorFigures,

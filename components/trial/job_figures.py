@@ -4,11 +4,11 @@ from collections import Counter
 from typing import Final
 
 from components.escaping import cut
-from components.graph.drawing import Figures
 from components.looks import hue
 from components.table import Cell, Column, Row
 from components.trial.figures import size, span
 from explorer.analysis.job_report import JobOperator, JobReport, JobVertexReport
+from explorer.drawing.annotations import Figures
 from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.model.running_job import SubtaskFigures
 

@@ -5,11 +5,11 @@ from typing import Final
 import streamlit as st
 
 from components import complaint, live, session
-from components.graph.drawing import Figures
 from components.guard import caught
 from components.keys import Key
 from components.trial import figures, runs
 from components.work import Work
+from explorer.drawing.annotations import Figures
 from explorer.drawing.graph_view import GraphView
 
 EVERY: Final = 0.8

@@ -6,8 +6,8 @@ Not to scale: of a buffer with many records those in the middle are one block th
 from collections.abc import Sequence
 from typing import Final
 
-from explorer.drawing.svg_parts import xml
 from explorer.drawing.svg_style import adaptive_rules
+from explorer.drawing.svg_text import xml
 
 WIDTH: Final = 640
 _LEFT: Final = 70

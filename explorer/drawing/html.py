@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.captions import facts
 from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
@@ -21,8 +22,8 @@ from explorer.drawing.one_line import one_line, shortened
 from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows, page_facts
 from explorer.drawing.palette import HUES, PARTS, hue_number
 from explorer.drawing.svg import Drawn, Folded, Which, drawn_graphs
-from explorer.drawing.svg_parts import at
 from explorer.drawing.svg_style import MONO, SANS, Theme, style_sheet
+from explorer.drawing.svg_text import at
 from explorer.flink.compiler import Compilation
 
 ASSETS: Final = Path(__file__).parent / "page"
@@ -40,11 +41,16 @@ def to_html(
     *,
     folded: Folded = False,
     theme: Theme = "auto",
+    added: Annotations = BARE,
 ) -> str:
-    """A page with both graphs, or one of them, details of what is selected, and a table."""
+    """A page with both graphs, or one of them, details of what is selected, and a table.
+
+    ``added``: a run's figures and what ``check`` found, in the drawings.
+    """
     view = bundled(view)
-    graphs = drawn_graphs(view, which, folded=folded)
-    style = "\n".join((*_colours(theme), style_sheet("sg", theme), _asset("page.css")))
+    graphs = drawn_graphs(view, which, folded=folded, added=added)
+    rules = style_sheet("sg", theme, annotated=added != BARE)
+    style = "\n".join((*_colours(theme), rules, _asset("page.css")))
     script = linked(ASSETS / "page.js")
     lines = [
         "<!doctype html>",

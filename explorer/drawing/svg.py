@@ -10,14 +10,16 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.captions import facts, job_labels, stream_labels
 from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.layout import Pane, job_pane, stream_pane
 from explorer.drawing.lit import lit_parts
 from explorer.drawing.one_line import fitted, shortened
-from explorer.drawing.svg_parts import at, job_parts, stream_parts, text, xml
+from explorer.drawing.svg_parts import job_parts, stream_parts
 from explorer.drawing.svg_style import Theme, style_sheet
+from explorer.drawing.svg_text import at, text, xml
 
 Which: TypeAlias = Literal["both", "stream", "job"]
 """Which graph is drawn."""
@@ -43,18 +45,24 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     height: float
 
 
-def drawn_graphs(view: GraphView, which: Which = "both", *, folded: Folded = False) -> list[Drawn]:
-    """Draw each graph alone."""
+def drawn_graphs(
+    view: GraphView,
+    which: Which = "both",
+    *,
+    folded: Folded = False,
+    added: Annotations = BARE,
+) -> list[Drawn]:
+    """Draw each graph alone, with what is ``added`` to it."""
     drawn, view = [], bundled(view)
     cards = folded if not isinstance(folded, bool) else view.vertex_of if folded else ()
     if which != "job":
         labels = stream_labels(view)
         pane = stream_pane(view, labels, cards)
-        drawn.append(_drawn("stream", "STREAMGRAPH", pane, stream_parts(view, pane, labels)))
+        drawn.append(_drawn("stream", "STREAMGRAPH", pane, stream_parts(view, pane, labels, added)))
     if which != "stream":
-        labels = job_labels(view)
-        pane = job_pane(view, labels)
-        drawn.append(_drawn("job", "JOBGRAPH", pane, job_parts(view, pane, labels)))
+        labels = job_labels(view, added.figures.edges)
+        pane = job_pane(view, labels, figures=bool(added.figures.bars))
+        drawn.append(_drawn("job", "JOBGRAPH", pane, job_parts(view, pane, labels, added)))
     return drawn
 
 
@@ -76,12 +84,14 @@ def to_svg(
     folded: Folded = False,
     theme: Theme = "auto",
     lights: Lights | None = None,
+    added: Annotations = BARE,
 ) -> str:
     """Both graphs side by side, or one of them, below the name and what there is of everything.
 
-    ``lights``: by key, what falls on an element; see ``lit.py``.
+    ``lights``: by key, what falls on an element; see ``lit.py``. ``added``: a run's figures and
+    what ``check`` found.
     """
-    graphs = drawn_graphs(view, which, folded=folded)
+    graphs = drawn_graphs(view, which, folded=folded, added=added)
     widths = [max(graph.width, NARROWEST) + 2 * MARGIN for graph in graphs]
     width = sum(widths)
     height = HEAD + CAPTION + max(graph.height for graph in graphs) + MARGIN
@@ -100,17 +110,16 @@ def to_svg(
         parts = lit_parts(graph.parts, lights) if lights else graph.parts
         lines += [f'<g transform="translate({place})">', *parts, "</g>"]
         left += own
-    return _document(lines, (width, height), name, theme, lit=bool(lights))
+    root = "sg-" + blake2s("\n".join(lines).encode(), digest_size=6).hexdigest()
+    style = style_sheet(root, theme, lit=bool(lights), annotated=added != BARE)
+    return _document(lines, (width, height), name, root, style)
 
 
-def _document(
-    lines: list[str], size: tuple[float, float], name: str, theme: Theme, *, lit: bool
-) -> str:
+def _document(lines: list[str], size: tuple[float, float], name: str, root: str, style: str) -> str:
     inside = "\n".join(lines)
-    own = "sg-" + blake2s(inside.encode(), digest_size=6).hexdigest()
     width, height = map(at, size)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{own}" width="{width}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{root}" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img">\n<title>{xml(shortened(name))}</title>\n'
-        f"<style>\n{style_sheet(own, theme, lit=lit)}\n</style>\n{inside}\n</svg>\n"
+        f"<style>\n{style}\n</style>\n{inside}\n</svg>\n"
     )

@@ -4,44 +4,50 @@ Every part carries its key, so that a page can light it, and a title, which show
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from itertools import pairwise
 from typing import Final
 
+from explorer.drawing.annotated_svg import bar, figure, halfway, mark
+from explorer.drawing.annotations import Annotations, Mark
 from explorer.drawing.captions import spread
+from explorer.drawing.cards import BESIDE, task_lines
 from explorer.drawing.cards import LINE as NAME_LINE
-from explorer.drawing.cards import task_lines
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.labels import LINE, Label
 from explorer.drawing.layers import Point
 from explorer.drawing.layout import Line, Pane, Shape
 from explorer.drawing.one_line import fitted, shortened
 from explorer.drawing.palette import hue_number
+from explorer.drawing.svg_text import at, text, xml
 from explorer.wording import counted
 
 UPRIGHT: Final = 0.5
 """A line that moves less than this to the side is drawn straight."""
 
 
-def stream_parts(view: GraphView, pane: Pane, labels: Mapping[str, Label]) -> Iterator[str]:
+def stream_parts(
+    view: GraphView, pane: Pane, labels: Mapping[str, Label], added: Annotations
+) -> Iterator[str]:
     """The StreamGraph's parts, those that lie below first."""
     for shape in pane.boxes:
         yield _box(view, shape)
     for line in pane.lines:
-        yield _stream_edge(view, line)
+        yield _stream_edge(view, line, added.marks.get(line.key))
     yield from _labels(pane, labels)
     for shape in pane.shapes:
-        yield (_folded if shape.key in view.vertex_of else _operator)(view, shape)
+        yield (_folded if shape.key in view.vertex_of else _operator)(view, shape, added)
 
 
-def job_parts(view: GraphView, pane: Pane, labels: Mapping[str, Label]) -> Iterator[str]:
+def job_parts(
+    view: GraphView, pane: Pane, labels: Mapping[str, Label], added: Annotations
+) -> Iterator[str]:
     """The JobGraph's parts, those that lie below first."""
     for line in pane.lines:
         edge = view.job_edge_of[line.key]
         yield _edge(line, "edge", f"{shortened(edge.source_name)} → {shortened(edge.target_name)}")
     yield from _labels(pane, labels)
     for shape in pane.shapes:
-        yield _task(view, shape)
+        yield _task(view, shape, added)
 
 
 def _box(view: GraphView, shape: Shape) -> str:
@@ -51,26 +57,34 @@ def _box(view: GraphView, shape: Shape) -> str:
     return _group(shape, f"box k{hue_number(vertex.number)}", shortened(vertex.name), inside)
 
 
-def _operator(view: GraphView, shape: Shape) -> str:
+def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:
     node = view.node_of[shape.key]
     left, top, right = _rim(shape, 12)
-    inside = text(fitted(node.name, right - left, 12), (left, top + 18), "name")
+    counted_rows = added.figures.operators.get(shape.key)
+    room = right - left if counted_rows is None else shape.width - BESIDE
+    inside = text(fitted(node.name, room, 12), (left, top + 18), "name")
     inside += text(node.hash[:8], (left, top + 33), "mono mute")
-    inside += text(spread(node.parallelism), (right, top + 33), "mono mute end")
-    return _group(shape, "card", f"{shortened(node.name)} {node.hash}", inside)
+    # What was counted stands where the parallelism does, which moves up beside the name.
+    beside = top + (33 if counted_rows is None else 18)
+    inside += text(spread(node.parallelism), (right, beside), "mono mute end")
+    if counted_rows is not None:
+        inside += figure(counted_rows, (right, top + 33), right - left)
+    title = f"{shortened(node.name)} {node.hash}"
+    return _group(shape, "card", title, inside, added.marks.get(shape.key))
 
 
-def _folded(view: GraphView, shape: Shape) -> str:
+def _folded(view: GraphView, shape: Shape, added: Annotations) -> str:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 12)
     about = f"chain {vertex.number} · {counted(len(vertex.nodes), 'operator')}"
     inside = text(fitted(vertex.name, right - left, 12), (left, top + 23), "name")
     inside += text(about, (left, top + 41), "small mute")
     inside += text(spread(vertex.parallelism), (right, top + 41), "mono mute end")
-    return _group(shape, f"card k{hue_number(vertex.number)}", shortened(vertex.name), inside)
+    looks = f"card k{hue_number(vertex.number)}"
+    return _group(shape, looks, shortened(vertex.name), inside, added.marks.get(shape.key))
 
 
-def _task(view: GraphView, shape: Shape) -> str:
+def _task(view: GraphView, shape: Shape, added: Annotations) -> str:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 15)
     invokable = fitted(f"{vertex.invokable} · {spread(vertex.parallelism)}", right - left, 11)
@@ -80,6 +94,8 @@ def _task(view: GraphView, shape: Shape) -> str:
     top = rows[-1][1] - 24
     inside += text(vertex.id, (left, top + 42), "mono mute")
     inside += text(invokable, (left, top + 60), "small mute")
+    load = added.figures.bars.get(shape.key)
+    inside += bar(load, (left, top + 75), right) if load else ""
     looks = f"card task k{hue_number(vertex.number)}"
     return _group(shape, looks, shortened(vertex.name), inside)
 
@@ -90,36 +106,43 @@ def _rim(shape: Shape, margin: float) -> tuple[float, float, float]:
     return shape.x - half, shape.y - shape.height / 2, shape.x + half
 
 
-def _group(shape: Shape, looks: str, title: str, inside: str) -> str:
+def _group(shape: Shape, looks: str, title: str, inside: str, found: Mark | None = None) -> str:
     left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
     radius = 8 if looks == "card" else 10
     return (
-        f'<g class="{looks}" data-key="{shape.key}"><title>{xml(title)}</title>'
+        f'<g class="{looks}" data-key="{shape.key}">{_title(title, found)}'
         f'<rect x="{at(left)}" y="{at(top)}" width="{at(shape.width)}" '
-        f'height="{at(shape.height)}" rx="{radius}"/>{inside}</g>'
+        f'height="{at(shape.height)}" rx="{radius}"/>{inside}'
+        f"{mark(found, (left + shape.width - 1, top + 1))}</g>"
     )
 
 
-def _stream_edge(view: GraphView, line: Line) -> str:
+def _title(title: str, found: Mark | None) -> str:
+    words = "\n".join([title, found.line] if found else [title])
+    return f"<title>{xml(words)}</title>"
+
+
+def _stream_edge(view: GraphView, line: Line, found: Mark | None) -> str:
     edge = view.edge_of[line.key]
     number = view.vertex_of[view.node_of[edge.source].vertex].number
     looks = f"edge k{hue_number(number)}" if edge.chained else "edge cut"
-    return _edge(line, looks, f"{shortened(edge.source_name)} → {shortened(edge.target_name)}")
+    title = f"{shortened(edge.source_name)} → {shortened(edge.target_name)}"
+    return _edge(line, looks, title, found)
 
 
-def _edge(line: Line, looks: str, title: str) -> str:
+def _edge(line: Line, looks: str, title: str, found: Mark | None = None) -> str:
     x, y = line.points[-1]
     tip = f"M{at(x)} {at(y)}l-4 -7.5h8z"
+    stops = [*line.points[:-1], (x, y - 5)]
     return (
-        f'<g class="{looks}" data-key="{line.key}"><title>{xml(title)}</title>'
-        f'<path class="way" d="{_way(line.points)}"/><path class="tip" d="{tip}"/></g>'
+        f'<g class="{looks}" data-key="{line.key}">{_title(title, found)}'
+        f'<path class="way" d="{_way(stops)}"/><path class="tip" d="{tip}"/>'
+        f"{mark(found, halfway(stops)) if found else ''}</g>"
     )
 
 
-def _way(points: Sequence[Point]) -> str:
+def _way(stops: Sequence[Point]) -> str:
     """The line through all points, upright at each, up to where its tip begins."""
-    *front, (x, y) = points
-    stops = [*front, (x, y - 5)]
     steps = [f"M{at(stops[0][0])} {at(stops[0][1])}"]
     for (x0, y0), (x1, y1) in pairwise(stops):
         if abs(x1 - x0) < UPRIGHT:
@@ -142,26 +165,3 @@ def _labels(pane: Pane, labels: Mapping[str, Label]) -> Iterator[str]:
             for turn, row in enumerate(label.lines)
         ]
         yield f'<g class="label" data-key="{line.key}">{"".join(rows)}</g>'
-
-
-def text(words: str, place: Point, looks: str) -> str:
-    """Words that begin, or with ``end`` among their looks end, at a place."""
-    anchor = ' text-anchor="end"' if looks.endswith("end") else ""
-    return (
-        f'<text class="{looks}" x="{at(place[0])}" y="{at(place[1])}"{anchor}>{xml(words)}</text>'
-    )
-
-
-def xml(words: str) -> str:
-    """Words as the content of an element."""
-    return escape(words, quote=False)
-
-
-def at(number: float) -> str:
-    """A coordinate, as short as can be.
-
-    >>> at(2.0), at(-0.04), at(1.25)
-    ('2', '0', '1.2')
-    """
-    short = f"{number:.1f}".removesuffix(".0")
-    return "0" if short == "-0" else short

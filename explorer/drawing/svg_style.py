@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
+from explorer.drawing.annotated_svg import annotation_rules
 from explorer.drawing.lit import light_rules
 from explorer.drawing.palette import HUES, PARTS, Pair
 
@@ -44,20 +45,26 @@ COLOURS: Final = (
 """By part, a property and the row of ``PARTS`` that it takes."""
 
 
-def style_sheet(name: str, theme: Theme, *, lit: bool = False) -> str:
-    """The rules for the drawing whose root has the class ``name``; ``lit``: and of lights."""
+def style_sheet(name: str, theme: Theme, *, lit: bool = False, annotated: bool = False) -> str:
+    """The rules for the drawing whose root has the class ``name``.
+
+    ``lit``: and of lights; ``annotated``: and of figures and marks.
+    """
     rules = [f".{name}{part}{{{rule}}}" for part, rule in SHAPES]
-    rules += _grounded(name, dark=theme == "dark", lit=lit)
+    rules += _grounded(name, dark=theme == "dark", lit=lit, annotated=annotated)
     if theme == "auto":
-        dark = "\n".join(_grounded(name, dark=True, lit=lit))
+        dark = "\n".join(_grounded(name, dark=True, lit=lit, annotated=annotated))
         rules.append(f"@media (prefers-color-scheme:dark){{\n{dark}\n}}")
     return "\n".join(rules)
 
 
-def _grounded(name: str, *, dark: bool, lit: bool) -> Iterator[str]:
+def _grounded(name: str, *, dark: bool, lit: bool, annotated: bool) -> Iterator[str]:
     yield from _coloured(name, dark=dark)
     if lit:
         yield from light_rules(name, dark=dark)
+    # A bar on a card that is lit keeps its colours.
+    if annotated:
+        yield from annotation_rules(name, dark=dark)
 
 
 def light_dark(colours: Pair) -> str:

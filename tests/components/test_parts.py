@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from components.graph.drawing import Figures, drawing
+from components.graph.drawing import drawing
 from components.pipeline import environment
 from components.pipeline.fields import FIELDS, fields_of, strategies
 from components.pipeline.values import entered, shown
 from components.trial.figures import on_graph, size, span
 from explorer import compile_graph, edits
 from explorer.documents.pipelines import to_pipeline
+from explorer.drawing.annotations import BARE, Annotations, Figures
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.walks import isolated
 from explorer.errors import DocumentError
@@ -29,7 +30,7 @@ ONE: Final = Pipeline(transformations=(Transformation(id="a", type="source"),))
 def test_everything_is_sent_to_the_graphs_as_json(pipeline: Pipeline) -> None:
     view = graph_view(compile_graph(pipeline, "1.20"))
     for folded in ((), view.vertex_of):
-        sent = json.loads(json.dumps(drawing(view, document="0", figures=Figures(), folded=folded)))
+        sent = json.loads(json.dumps(drawing(view, document="0", added=BARE, folded=folded)))
         keys = {edge["key"] for edge in sent["stream"]["edges"]}
         assert keys == {edge.key for edge in view.edges if not (folded and edge.chained)}
         assert {edge["key"] for edge in sent["job"]["edges"]} == set(view.job_edge_of)
@@ -50,7 +51,7 @@ def test_a_trials_figures_stand_on_vertices_and_edges() -> None:
         )
     )
     figures = Figures(bars={"v1": (1.0, "5 out · 1 ms", (1.0,))}, edges={"j0": "5 rows · 60 B"})
-    job = drawing(view, document="0", figures=figures, folded=())["job"]
+    job = drawing(view, document="0", added=Annotations(figures=figures), folded=())["job"]
 
     assert [card["bar"] for card in job["cards"]] == [(1.0, "5 out · 1 ms", (1.0,)), None]
     assert job["edges"][0]["lines"] == ("REBALANCE · all-to-all", "5 rows · 60 B")

@@ -1,6 +1,7 @@
 """Pictures of what is seen: every format of a part that is folded and lit, on either ground."""
 
 import re
+from collections import defaultdict
 from typing import Final
 
 import pytest
@@ -10,6 +11,7 @@ from components.picture import menu
 from components.picture.formats import FORMATS, WHICH, Scene, lights_of
 from components.ways import Seen
 from explorer.documents import load_document, samples
+from explorer.drawing.annotations import BARE, Annotations, Figures, Mark
 from explorer.drawing.svg import Which
 from explorer.drawing.svg_style import Theme
 from explorer.drawing.walks import isolated
@@ -17,7 +19,22 @@ from explorer.drawing.walks import isolated
 SAMPLE: Final = next(each for each in samples() if each.key == "01-word-count")
 
 
-def scene(theme: Theme = "dark", steps: object = None) -> Scene:
+ADDED: Final = Annotations(
+    figures=Figures(
+        bars={"v3": (0.5, "36 in · 4.0 ms", (0.75, 0.25))},
+        edges={"j1": "36 rows · 2 KB"},
+        operators={"n5": "36 → 36", "n1": "1 → 1"},
+    ),
+    marks={
+        "v2": Mark(severity="warning", codes="no-uid"),
+        "n5": Mark(severity="error", codes="lost <state>"),
+        "e2": Mark(severity="note", codes="skew"),
+        "n1": Mark(severity="error", codes="unseen"),
+    },
+)
+
+
+def scene(theme: Theme = "dark", steps: object = None, added: Annotations = BARE) -> Scene:
     """Operators 2 to 5 alone, the chain of the first two folded, 5 selected."""
     made = compile_document(load_document(SAMPLE.path))
     assert made.compilation is not None
@@ -25,7 +42,9 @@ def scene(theme: Theme = "dark", steps: object = None) -> Scene:
     part = isolated(made.view, {"n2", "n3", "n5"})
     seen = Seen(view=part, folded=frozenset({"v2"}), around=frozenset(), operators=5)
     lights = lights_of(seen, frozenset({"v3"}), "n5", steps)
-    return Scene(done=made.compilation, seen=seen, name="a <b>", theme=theme, lights=lights)
+    return Scene(
+        done=made.compilation, seen=seen, name="a <b>", theme=theme, lights=lights, added=added
+    )
 
 
 @pytest.mark.parametrize("which", WHICH)
@@ -68,6 +87,40 @@ def test_an_operator_that_is_not_hashed_yet_shows_no_id() -> None:
 
     assert shown.count("no ID yet") == 1
     assert ">b5c8d46f<" not in shown
+
+
+def test_a_drawing_has_the_figures_and_the_marks_that_are_seen() -> None:
+    drawn = {name: str(FORMATS[name].draw(scene(added=ADDED), "both")) for name in ("svg", "html")}
+
+    for text in drawn.values():
+        groups = re.split(r'<g class="[^"]*" data-key="([^"]*)">', text)
+        parts: dict[str, str] = defaultdict(str)
+        for key, inside in zip(groups[1::2], groups[2::2], strict=True):
+            parts[key] += inside
+        assert ">36 → 36</text>" in parts["n5"]
+        assert ">b5c8d46f<" in parts["n5"]
+        assert '<g class="mark error"><circle' in parts["n5"]
+        assert "error: lost &lt;state&gt;" in text
+        assert '<g class="mark warning"><circle' in parts["v2"]
+        assert text.count("<circle") == 3
+        assert ">36 in · 4.0 ms</text>" in parts["v3"]
+        widths = re.findall(r'class="(?:track|load)"[^>]* width="([^"]*)"', parts["v3"])
+        track, load = map(float, widths)
+        assert load == pytest.approx(track / 2, abs=0.1)
+        assert '<path class="part" d="M' in parts["v3"]
+        assert "36 rows · 2 KB" in text
+        assert "unseen" not in text
+        assert "1 → 1" not in text
+        assert re.search(r"\.mark circle\{stroke:#12171e", text)
+
+
+def test_a_task_is_higher_by_its_bar_and_a_graph_alone_has_no_rules_for_it() -> None:
+    alone, added = (str(FORMATS["svg"].draw(scene(added=one), "job")) for one in (BARE, ADDED))
+    heights = [re.findall(r'width="238" height="([^"]*)"', text) for text in (alone, added)]
+
+    assert [float(high) + 22 for high in heights[0]] == [float(high) for high in heights[1]]
+    assert ".mark" in added
+    assert ".mark" not in alone
 
 
 def test_the_menu_offers_both_graphs_where_one_file_can_hold_them() -> None:

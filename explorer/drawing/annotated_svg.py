@@ -1,0 +1,111 @@
+"""How does an SVG show what a run counted and what ``check`` found? As the page's canvas does."""
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from math import dist
+from typing import Final
+
+from explorer.drawing.annotations import Bar, Mark
+from explorer.drawing.layers import Point
+from explorer.drawing.one_line import extent, fitted
+from explorer.drawing.palette import HUES, PARTS
+from explorer.drawing.svg_text import at, text
+
+SMALL: Final = 11.0
+HIGH: Final = 7.0
+"""How high a bar is."""
+SHORTEST: Final = 40.0
+"""A bar is at least so wide, however long the words beside it are."""
+ID_WIDTH: Final = 62.0
+"""What an operator's shown ID takes of its line."""
+APART: Final = 4.0
+"""Subtasks are told apart on a bar where each has this much room."""
+STEPS: Final = 8
+"""Into so many straight pieces a bend is parted when it is measured."""
+
+_SIGNS: Final = {
+    "error": ("bad", "×", 7.0),
+    "warning": ("now", "!", 7.0),
+    "note": ("mute", "i", 5.5),
+}
+"""By severity its row of ``PARTS``, its sign for who sees no colours, and the disc's radius."""
+
+
+def mark(found: Mark | None, place: Point) -> str:
+    """A disc with a sign, around a place; nothing where nothing was found."""
+    if found is None:
+        return ""
+    _, sign, radius = _SIGNS[found.severity]
+    x, y = place
+    disc = f'<circle cx="{at(x)}" cy="{at(y)}" r="{at(radius)}"/>'
+    return f'<g class="mark {found.severity}">{disc}{text(sign, (x, y + 4), "sign")}</g>'
+
+
+def figure(words: str, end: Point, room: float) -> str:
+    """An operator's rows, up to ``end``, as far as there is room beside its ID."""
+    return text(fitted(words, room - ID_WIDTH, SMALL), end, "small end")
+
+
+def bar(load: Bar, start: Point, right: float) -> str:
+    """A task's bar from ``start``, which is its middle in height, and its words up to ``right``."""
+    share, words, parts = load
+    left, y = start
+    room = max(SHORTEST, right - left - extent(words, SMALL) - 10)
+    drawn = _strip("track", left, y, room)
+    if share > 0:
+        filled = max(APART, room * share)
+        drawn += _strip("load", left, y, filled)
+        drawn += _divided(parts, (left, y), filled)
+    return drawn + text(words, (right, y + 4), "small mute end")
+
+
+def _strip(looks: str, left: float, y: float, wide: float) -> str:
+    place = f'x="{at(left)}" y="{at(y - HIGH / 2)}" width="{at(wide)}" height="{at(HIGH)}"'
+    return f'<rect class="{looks}" {place} rx="{at(min(HIGH, wide) / 2)}"/>'
+
+
+def _divided(parts: Sequence[float], start: Point, wide: float) -> str:
+    """A cut behind each subtask's share but the last, where they can be told apart."""
+    if len(parts) < 2 or wide / len(parts) < APART:  # noqa: PLR2004
+        return ""
+    left, y = start
+    cuts = (
+        f"M{at(left + wide * end)} {at(y - HIGH / 2)}v{at(HIGH)}" for end in accumulate(parts[:-1])
+    )
+    return f'<path class="part" d="{"".join(cuts)}"/>'
+
+
+def halfway(stops: Sequence[Point]) -> Point:
+    """The middle of the line through all points, upright at each."""
+    path = [stops[0], *(point for ends in pairwise(stops) for point in _bend(*ends))]
+    left = sum(dist(a, b) for a, b in pairwise(path)) / 2
+    for a, b in pairwise(path):
+        length = dist(a, b)
+        if length and left <= length:
+            return a[0] + (b[0] - a[0]) * left / length, a[1] + (b[1] - a[1]) * left / length
+        left -= length
+    return path[-1]
+
+
+def _bend(start: Point, end: Point) -> Iterator[Point]:
+    """Points along a cubic whose inner points lie halfway down, below and above its ends."""
+    (x0, y0), (x1, y1) = start, end
+    for step in range(1, STEPS + 1):
+        t = step / STEPS
+        x = x0 + (x1 - x0) * t * t * (3 - 2 * t)
+        y = y0 * (1 - t) ** 3 + 1.5 * (y0 + y1) * t * (1 - t) + y1 * t**3
+        yield x, y
+
+
+def annotation_rules(name: str, *, dark: bool) -> Iterator[str]:
+    """The rules for a drawing whose root has the class ``name``, on a light or a dark ground."""
+    colours = {part: pair[dark] for part, pair in PARTS.items()}
+    yield f".{name} .mark circle{{stroke:{colours['ground']};stroke-width:1.5}}"
+    yield f".{name} .mark .sign{{font-size:10.5px;font-weight:700;fill:{colours['card']}}}"
+    yield f".{name} .mark .sign{{text-anchor:middle}}"
+    for severity, (part, _, _) in _SIGNS.items():
+        yield f".{name} .{severity} circle{{fill:{colours[part]}}}"
+    yield f".{name} .task rect.track{{fill:{colours['track']};stroke:none}}"
+    for number, pair in enumerate(HUES):
+        yield f".{name} .k{number} rect.load{{fill:{pair[dark]};stroke:none}}"
+    yield f".{name} .part{{fill:none;stroke:{colours['card']};stroke-width:1.2}}"

@@ -1,0 +1,46 @@
+"""What stands on a drawing besides the graph: what a run counted, and what ``check`` found."""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+import msgspec
+
+Bar: TypeAlias = tuple[float, str, tuple[float, ...]]
+"""Its share of the longest, the text beside it, and how it is divided among subtasks."""
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """A run's figures in the words that both graphs show, by key."""
+
+    bars: Mapping[str, Bar] = {}
+    """By vertex."""
+    edges: Mapping[str, str] = {}
+    """By job edge, its rows and bytes."""
+    operators: Mapping[str, str] = {}
+    """By operator, its rows in and out."""
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``check`` found at an element of the StreamGraph."""
+
+    severity: str
+    """The heaviest."""
+    codes: str
+    """Of all its findings, in a line."""
+
+    @property
+    def line(self) -> str:
+        """What a tip says of it."""
+        return f"{self.severity}: {self.codes}"
+
+
+class Annotations(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is added to a drawing."""
+
+    figures: Figures = Figures()
+    marks: Mapping[str, Mark] = {}
+    """By key of a node, an edge or a folded chain."""
+
+
+BARE: Final = Annotations()
+"""A graph alone."""
