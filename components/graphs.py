@@ -18,6 +18,7 @@ from explorer.analysis.job_report import JobReport
 from explorer.drawing.annotations import Annotations, Figures
 from explorer.drawing.elements import bundled
 from explorer.drawing.graph_view import GraphView
+from explorer.drawing.lit_steps import MOST
 from explorer.wording import counted
 
 LARGE: Final = 3000
@@ -41,7 +42,10 @@ def show(work: Work, done: Compiled, *, reads: bool = False) -> None:
 
 def _draw(work: Work, done: Compiled, seen: Seen, *, reads: bool) -> None:
     added = annotations(work, done, seen.view)
-    parts = (seen.view, work.serial, added, seen.folded, seen.operators)
+    # On the first run of a link to a tab, only the link tells it.
+    tab = st.session_state.get(Key.TABS) or st.query_params.get(Key.TABS)
+    asks = int(tab == actions.LESSON_TAB and len(seen.view.nodes) <= MOST)
+    parts = (seen.view, work.serial, added, seen.folded, seen.operators, asks)
     graph.show(
         session.latest("drawing", parts, _drawing),
         selection=work.selection,
@@ -94,8 +98,16 @@ def _drawing(
     added: Annotations,
     folded: frozenset[str],
     operators: int,
+    asks: int,
 ) -> dict[str, Any]:
-    return drawing(view, document=str(serial), added=added, folded=folded, operators=operators)
+    return drawing(
+        view,
+        document=str(serial),
+        added=added,
+        folded=folded,
+        operators=operators,
+        asks=bool(asks),
+    )
 
 
 def _figures(view: GraphView, report: runs.Report | None) -> Figures:

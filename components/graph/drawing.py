@@ -9,9 +9,9 @@ from explorer.drawing.annotations import Annotations, Figures, Mark
 from explorer.drawing.captions import job_labels, spread, stream_labels
 from explorer.drawing.cards import task_lines
 from explorer.drawing.elements import bundled, counterparts
-from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView, VertexView
 from explorer.drawing.labels import Label
-from explorer.drawing.layout import Line, Pane, Shape, job_pane, stream_pane
+from explorer.drawing.layout import Line, Pane, Shape, job_pane, stream_pane, untold_pane
 from explorer.wording import counted
 
 Json = dict[str, Any]
@@ -28,11 +28,12 @@ def drawing(
     added: Annotations,
     folded: Collection[str],
     operators: int | None = None,
+    asks: bool = False,
 ) -> Json:
     """Everything that is drawn; ``document`` changes when another document is opened.
 
     ``folded``: the chains that are one card each; ``operators``: how many there are where not all
-    of them are drawn.
+    of them are drawn; ``asks``: whether a question may hide the chains.
     """
     view, figures = bundled(view), added.figures
     on_stream, on_job = stream_labels(view), job_labels(view, figures.edges)
@@ -42,6 +43,7 @@ def drawing(
     return {
         "counterparts": counterparts(view),
         "folded": [vertex.key for vertex in view.vertices if vertex.key in folded],
+        "untold": _untold(view, figures, part) if asks else None,
         "stream": {
             "title": "StreamGraph",
             "note": _note(len(view.nodes), operators),
@@ -89,9 +91,7 @@ def _cut(text: str) -> str:
 
 def _pane(view: GraphView, pane: Pane, labels: Mapping[str, Label], figures: Figures) -> Json:
     return {
-        "left": pane.left,
-        "right": pane.right,
-        "height": pane.height,
+        **_extent(pane),
         "cards": [_stream_card(view, shape, figures) for shape in pane.shapes],
         "boxes": [_box(view, shape) for shape in pane.boxes],
         "edges": [_stream_edge(view, line, labels) for line in pane.lines],
@@ -155,15 +155,37 @@ def _stream_edge(view: GraphView, line: Line, labels: Mapping[str, Label]) -> Js
         "lines": lines,
         "style": "chained" if edge.chained else "cut",
         "hue": hue(number) if edge.chained else None,
-        "tip": f"{_cut(edge.source_name)} → {_cut(edge.target_name)}",
+        "tip": _ends(edge),
     }
+
+
+def _untold(view: GraphView, figures: Figures, document: str) -> Json:
+    """What is drawn in place of the StreamGraph while its chains are to be foretold."""
+    pane = untold_pane(view)
+    edges = [(view.edge_of[line.key], line) for line in pane.lines]
+    return {
+        "document": f"{document}-untold",
+        **_extent(pane),
+        "cards": [_stream_card(view, shape, figures) for shape in pane.shapes],
+        "boxes": [],
+        "edges": [
+            {**_line(line), "lines": (), "style": "untold", "hue": None, "tip": _ends(edge)}
+            for edge, line in edges
+        ],
+    }
+
+
+def _extent(pane: Pane) -> Json:
+    return {"left": pane.left, "right": pane.right, "height": pane.height}
+
+
+def _ends(edge: EdgeView | JobEdgeView) -> str:
+    return f"{_cut(edge.source_name)} → {_cut(edge.target_name)}"
 
 
 def _job(view: GraphView, pane: Pane, labels: Mapping[str, Label], figures: Figures) -> Json:
     return {
-        "left": pane.left,
-        "right": pane.right,
-        "height": pane.height,
+        **_extent(pane),
         "cards": [_job_card(view, shape, figures) for shape in pane.shapes],
         "boxes": [],
         "edges": [_job_edge(view, line, labels) for line in pane.lines],
@@ -191,5 +213,5 @@ def _job_edge(view: GraphView, line: Line, labels: Mapping[str, Label]) -> Json:
         "lines": labels[edge.key].lines,
         "style": "job",
         "hue": None,
-        "tip": f"{_cut(edge.source_name)} → {_cut(edge.target_name)}",
+        "tip": _ends(edge),
     }

@@ -63,6 +63,17 @@ def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = Fa
     return _cards(dict(zip(place, sizes, strict=True)), keys, placed, labels)
 
 
+def untold_pane(view: GraphView) -> Pane:
+    """Lay out the stream graph as if nothing were known of chains: every edge is as any other."""
+    sizes = {node.key: operator_card(node.name) for node in view.nodes}
+    place = {key: turn for turn, key in enumerate(sizes)}
+    links = [Link(source=place[edge.source], target=place[edge.target]) for edge in view.edges]
+    keys = [edge.key for edge in view.edges]
+    (gap_x, gap_y), room = JOB_GAP, _reaches(keys, {})
+    placed = shelved(list(sizes.values()), links, gap_x=gap_x, gap_y=gap_y, labels=room)
+    return _cards(sizes, keys, placed, {})
+
+
 def _reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
     """By edge, how far its label reaches to the right of it."""
     return [ASIDE + labels[key].width if key in labels else 0.0 for key in edges]

@@ -6,6 +6,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from components.graph.drawing import drawing
 from components.pipeline import environment
@@ -35,6 +36,22 @@ def test_everything_is_sent_to_the_graphs_as_json(pipeline: Pipeline) -> None:
         assert keys == {edge.key for edge in view.edges if not (folded and edge.chained)}
         assert {edge["key"] for edge in sent["job"]["edges"]} == set(view.job_edge_of)
         assert all(len(card["title"]) <= 300 for card in sent["stream"]["cards"])
+
+
+@given(pipelines())
+def test_what_is_to_be_foretold_is_drawn_alike_with_chaining_and_without(
+    pipeline: Pipeline,
+) -> None:
+    drawn = []
+    for chaining in (True, False):
+        environment = replace(pipeline.environment, chaining=chaining)
+        view = graph_view(compile_graph(replace(pipeline, environment=environment), "1.20"))
+        untold = drawing(view, document="0", added=BARE, folded=view.vertex_of, asks=True)["untold"]
+        cards = [{**card, "lines": 0, "tip": 0} for card in untold["cards"]]
+        drawn.append({**untold, "cards": cards, "document": ""})
+
+    assert drawn[0] == drawn[1]
+    assert len(drawn[0]["cards"]) == len(view.nodes)
 
 
 def test_a_trials_figures_stand_on_vertices_and_edges() -> None:

@@ -1,5 +1,7 @@
 """A class: a lesson is played, chains and IDs are foretold, a teacher's own lesson is uploaded."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -43,6 +45,13 @@ def test_a_lesson_lights_asks_hides_and_explains(screen: Screen) -> None:
     expect(player.locator(".score")).to_have_text("0 of 1 right")
 
 
+def gaps_of_five(screen: Screen) -> list[float]:
+    """How far the operators 1 to 5 of the StreamGraph are below one another, on the screen."""
+    ask = "n => __graphs.stream.at(`n${n}`).y"
+    tops = [screen.page.evaluate(ask, number) for number in range(1, 6)]
+    return [below - above for above, below in pairwise(tops)]
+
+
 def test_chains_and_ids_are_foretold_by_clicks_and_counted(screen: Screen) -> None:
     page = screen.page
     screen.sample("A to E in two chains")
@@ -52,6 +61,13 @@ def test_chains_and_ids_are_foretold_by_clicks_and_counted(screen: Screen) -> No
         page.get_by_role("button", name="Predict chains")
     ).first.click()
     screen.idle()
+    # Chains or not, all operators are equally far apart, also where each chain was one card.
+    for name in ("Fold", "Unfold"):
+        page.get_by_role("button", name=name, exact=True).click()
+        screen.idle()
+        screen.wait_for("stream", "keys().length === 5")
+        gaps = gaps_of_five(screen)
+        assert max(gaps) - min(gaps) < 1
     for key in ("e0", "e2", "e3"):
         at = page.evaluate("(key) => __graphs.stream.at(key)", key)
         page.mouse.click(at["x"], at["y"])
@@ -60,6 +76,8 @@ def test_chains_and_ids_are_foretold_by_clicks_and_counted(screen: Screen) -> No
     player.get_by_role("button", name="Reveal").click()
     expect(player.locator(".verdict")).to_have_text("2 of 4 right.")
     expect(player.locator(".reasons")).to_contain_text("CH04 fails.")
+    gaps = gaps_of_five(screen)
+    assert max(gaps) > 1.3 * min(gaps)
 
     page.get_by_role("radio", name="Predict IDs").or_(
         page.get_by_role("button", name="Predict IDs")

@@ -107,9 +107,21 @@ function play(board) {
   if (data === null) return;
   const folds = new Set(data.folded);
   const cardOf = (key) => data.counterparts[key]?.find((each) => folds.has(each)) ?? key;
-  panes.stream.play(step && folds.size ? foldedStep(step, cardOf) : step);
+  const untold = untoldOf(board);
+  if (board.untold !== untold) drawStream(board);
+  panes.stream.play(step && folds.size && !untold ? foldedStep(step, cardOf) : step);
   panes.job.play(step);
   board.root.classList.toggle("veiled", Boolean(step?.veil));
+}
+
+/** The layout that knows no chains, while they are to be foretold; else null. */
+const untoldOf = ({ step, data }) => (step?.veil && data.untold) || null;
+
+function drawStream(board) {
+  const { data, theme, panes } = board;
+  const untold = untoldOf(board);
+  board.untold = untold;
+  panes.stream.update(untold ? { ...data.stream, ...untold } : { ...data.stream, connects: data.connects }, theme);
 }
 
 /** Show the figures of a trial that runs. */
@@ -132,7 +144,7 @@ function update(board, data) {
     board.legend = legendElement(data.legend, data.hues);
     board.foot.append(picturesElement(data.pictures), board.legend);
   }
-  board.data = data;
+  Object.assign(board, { data, theme });
   board.folded = data.folded.length > 0 && data.stream.boxes.length === 0;
   board.fold.textContent = board.folded ? "Unfold" : "Fold";
   board.fold.title = board.folded ? "Draw the operators of each chain" : "Draw each chain as one card";
@@ -141,8 +153,9 @@ function update(board, data) {
     const [pane, section] = [data[side], board.root.querySelector(`[data-side=${side}]`)];
     section.querySelector("h3").textContent = pane.title;
     section.querySelector(".note").textContent = pane.note;
-    board.panes[side].update(side === "stream" ? { ...pane, connects: data.connects } : pane, theme);
+    if (side === "job") board.panes.job.update(pane, theme);
   }
+  drawStream(board);
   play(board);
   count(board);
   const waiting = board.waiting;
