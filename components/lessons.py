@@ -29,33 +29,40 @@ from explorer.flink.compiler import Compilation, compile_graph
 from explorer.glossary import TERMS
 from explorer.model.lesson import Answer, Lesson
 
-MODES: Final = ("Lesson", "Predict chains", "Predict IDs", "Glossary")
+GLOSSARY: Final = "Glossary"
+MODES: Final = ("Lesson", "Predict chains", "Predict IDs", GLOSSARY)
 
 
 def show(work: Work, done: Compilation) -> None:
     """Draw the player, or say why there is nothing to play."""
-    if len(done.stream_graph.nodes) > MOST:
-        st.html(hint(f"Pipelines of up to {MOST:,} operators are lessons."))
-        return
+    many = len(done.stream_graph.nodes) > MOST
     with st.container(key="lesson-bar", horizontal=True, vertical_alignment="center"):
         mode = st.segmented_control(
             "What to play", MODES, key=Key.LESSON_MODE, default=MODES[0], required=True,
             label_visibility="collapsed",
         )  # fmt: skip
-        change = _change(work) if mode == MODES[2] else None
+        change = _change(work) if mode == MODES[2] and not many else None
         st.html(guide.BUTTONS, width="stretch")
-    if mode == MODES[0]:
+    if mode == GLOSSARY:
+        with st.container(key="glossary"):
+            st.html(fields((term.word, term.means) for term in TERMS))
+    elif many:
+        st.html(hint(f"Pipelines of up to {MOST:,} operators are lessons."))
+    elif mode == MODES[0]:
         _lesson(work)
     elif mode == MODES[1]:
         _play(session.latest("foretold chains", (done,), _chains), f"chains {work.serial}", work)
-    elif mode == MODES[3]:
-        with st.container(key="glossary"):
-            st.html(fields((term.word, term.means) for term in TERMS))
     elif change is None:
         st.html(hint("There is no change to foretell: the pipeline is empty, or a running job."))
     else:
         told = session.latest("foretold IDs", (work.document, change), _ids)
         _play(told, f"IDs {work.serial} {change.label}", work)
+
+
+def open_glossary() -> None:
+    """Open the tab where the glossary is."""
+    st.session_state[Key.TABS] = actions.LESSON_TAB
+    st.session_state[Key.LESSON_MODE] = GLOSSARY
 
 
 def lesson_at_hand(work: Work) -> Lesson:

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from components import actions, baselines, picture, ways
+from components import actions, baselines, lessons, picture, ways
 from components.hosting import hosting
 from components.palette.entries import Entry
 from components.pipeline import adding
@@ -62,6 +62,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         f"way-{name}": Command(title=way.title, run=partial(ways.go, name), offered=way.offered)
         for name, way in ways.WAYS.items()
     },
+    "glossary": Command(title="Glossary: what the words mean", run=lessons.open_glossary),
     "trial": Command(title="Trial run", run=runs.start, offered=lambda _: hosting().trials > 0),
 }
 """By name."""
@@ -69,6 +70,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
 IN_THE_BROWSER: Final[Mapping[str, tuple[str, str]]] = {
     "fit": ("Fit both graphs", "0"),
     "zoom": ("Zoom to the selection", "Z"),
+    "tour": ("Tour of the page", ""),
+    "present": ("Present: larger, panels away", ""),
 }
 """By name, the title and the keys of what the browser does alone."""
 

@@ -64,6 +64,7 @@ def test_an_action_is_offered_where_it_can_be_taken() -> None:
         return {name for name in does if not name.startswith("picture:")}
 
     assert not names(list(offered(fresh))) & {"undo", "clear", "chain"}
+    assert {"tour", "present", "glossary"} < names(list(offered(fresh)))
     assert {"undo", "clear", "unchain"} < names(list(offered(later)))
     assert names(list(offered(later))) < {*COMMANDS, *IN_THE_BROWSER}
 

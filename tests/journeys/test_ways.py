@@ -52,6 +52,23 @@ def test_ctrl_k_finds_operators_ids_edges_tabs_samples_and_actions(screen: Scree
     expect(screen.panel.locator(".x-name")).to_have_text("ones → count")
 
 
+def test_ctrl_k_leads_a_class_to_the_tour_the_glossary_and_presenting(screen: Screen) -> None:
+    page = screen.page
+    palette(screen, "tour of the page")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="Tour of the page")).to_be_visible()
+    page.keyboard.press("Escape")
+
+    palette(screen, "glossary")
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-glossary")).to_contain_text("key group")
+    screen.idle()
+
+    palette(screen, "present")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="End presenting")).to_be_visible()
+
+
 def way(screen: Screen, title: str) -> None:
     """Press a button below the graphs."""
     screen.page.get_by_role("button", name=title).click()

@@ -2,7 +2,7 @@
 
 const listeners = new Set();
 
-/** Ask both graphs for something: `fit`, `zoom`. */
+/** Ask whoever knows the name for something: `fit`, `zoom`, `tour`. */
 export function tellCommand(name) {
   for (const listener of listeners) listener(name);
 }

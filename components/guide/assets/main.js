@@ -1,5 +1,6 @@
 // What helps a class through the page: the meaning of words, a tour, a presenter's mode.
 
+import { onCommand } from "../streamgraph-explorer.graph/command.js";
 import { createMeanings } from "./meanings.js";
 import { createPresenting } from "./presenting.js";
 import { createTour } from "./tour.js";
@@ -13,8 +14,10 @@ function create({ meanings, stops }) {
   const does = { tour: tour.start, present: presenting.start };
   const listening = new AbortController();
   document.addEventListener("click", (event) => does[event.target.closest?.("[data-guide]")?.dataset.guide]?.(), { signal: listening.signal });
+  const stopCommands = onCommand((name) => does[name]?.());
   return () => {
     listening.abort();
+    stopCommands();
     still();
     tour.end();
     presenting.stop();
