@@ -282,7 +282,7 @@ def test_a_large_graph_is_folded_and_unfolded(screen: Screen) -> None:
     screen.wait_for_overview("deep")
     screen.wait_for("stream", "keys().length === 1")
 
-    screen.page.get_by_role("button", name="Unfold").click()
+    screen.page.get_by_role("button", name="Unfold", exact=True).click()
     screen.wait_for("stream", "keys().length === 241")
     screen.page.get_by_label("Search").fill("m200")
     screen.page.get_by_label("Search").press("Enter")

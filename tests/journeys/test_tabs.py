@@ -138,7 +138,7 @@ def test_a_line_of_a_thousand_operators_is_stepped_through(screen: Screen) -> No
     screen.page.keyboard.press("End")
 
     expect(shown.locator(".count")).to_have_text("3,000 of 3,000")
-    expect(shown.locator(".words strong")).to_contain_text("create the vertex")
+    expect(shown.locator(".words strong")).to_contain_text("create the task")
     screen.wait_for_marks("job", "ghost", set())
 
 
@@ -180,8 +180,9 @@ def test_an_error_message_leads_to_its_operator(screen: Screen) -> None:
 def test_a_row_of_the_execution_graph_is_picked_in_both_graphs(screen: Screen) -> None:
     screen.tab("Execution graph")
     expect(screen.page.get_by_text("5 subtasks · 3 result partitions · 6 edges")).to_be_visible()
-    screen.rows("Tasks").nth(1).click()
-    expect(screen.panel.locator(".x-name")).to_have_text("words -> ones")
+    screen.page.get_by_role("radio", name="Tasks", exact=True).click()
+    screen.rows("Tasks").nth(2).click()
+    expect(screen.panel.locator(".x-name")).to_have_text("count -> Sink: counts")
     screen.idle()
     screen.page.get_by_role("radio", name="Subtasks").click()
 

@@ -45,7 +45,7 @@ VALUES: list[tuple[str, str, list[Any]]] = [
     ("-9223372036854775808", "LONG", [BOTTOM] * 4),
     ("9223372036854775807 + 1", "LONG", [BOTTOM] * 4),
     ("concat('k', n % 5)", "STRING", ["k2", "k-2", None, "k2"]),
-    ("concat(w, x, b)", "STRING", ["Hello wörld1.5TRUE", "-2.5FALSE", None, " 42 2.0TRUE"]),
+    ("concat(w, x, b)", "STRING", ["Hello wörld1.5true", "-2.5false", None, " 42 2.0true"]),
     ("w || '!' || n", "STRING", ["Hello wörld!7", "!-7", None, f" 42 !{TOP}"]),
     ("'it''s'", "STRING", ["it's"] * 4),
     ("length(w)", "LONG", [11, 0, None, 4]),

@@ -159,9 +159,7 @@ def like(_: Rows, value: Value, pattern: Value) -> Value:
 
 
 def to_text(rows: Rows, value: Value) -> Value:
-    """``cast(value as STRING)``: as Java writes numbers, and SQL what is true."""
-    if pa.types.is_boolean(value.type):
-        return pc.utf8_upper(pc.cast(value, pa.string()))
+    """``cast(value as STRING)``: as a Java program's ``String.valueOf`` writes it."""
     if not pa.types.is_floating(value.type):
         return pc.cast(value, pa.string())
     distinct = as_array(value, rows).dictionary_encode()
