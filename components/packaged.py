@@ -65,13 +65,16 @@ def _places() -> tuple[tuple[ComponentManifest, Path], ...]:
 
 
 def _announce() -> None:
-    """Tell the running server where the files lie, unless it knows these very places."""
+    """Tell the running server where the files lie, unless it knows these very places.
+
+    A manifest's components are registered together, so its first one answers for all.
+    """
     manager = get_bidi_component_manager()
     for manifest, root in _places():
-        for component in manifest.components:
-            known = manager.get_component_asset_root(f"{manifest.name}.{component.name}")
-            if known != _asset_root(component, root):
-                manager.register_from_manifest(manifest, root)
+        component = manifest.components[0]
+        known = manager.get_component_asset_root(f"{manifest.name}.{component.name}")
+        if known != _asset_root(component, root):
+            manager.register_from_manifest(manifest, root)
 
 
 def _asset_root(component: ComponentConfig, root: Path) -> Path | None:

@@ -2,7 +2,8 @@
 
 Two ways are followed: from a document to its JobGraph, and from a toggle in the page to the new
 drawing. Counted are calls of functions of this project, and apart from the rest what the page has
-come to ask besides: checks, verdicts, a preview. Run it with ``python -m benchmarks.calls``.
+come to offer besides: checks, verdicts, a preview, a palette, lessons. Run it with
+``python -m benchmarks.calls``.
 """
 
 import sys
@@ -30,8 +31,16 @@ SHOWN: Final = 8
 BESIDES: Final = (
     "components/check.py",
     "components/copy/",
+    "components/frame/",
+    "components/guide/",
+    "components/lesson/",
+    "components/lessons.py",
+    "components/live/",
+    "components/palette/",
+    "components/picture/",
     "components/running/",
     "components/trial/",
+    "components/ways.py",
     "explorer/analysis/baseline.py",
     "explorer/analysis/checks/",
     "explorer/analysis/flink_check.py",
