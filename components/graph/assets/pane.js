@@ -215,11 +215,12 @@ export function createPane(root, onPick, onConnect) {
 
   const isHidden = () => fitButton.classList.contains("hint");
 
-  /** Take over what changed; the view stays, unless another document is shown, or a graph of which all was seen has
-   * grown out of it. */
+  /** Take over what changed; the view stays, unless another document is shown, or figures make cards that were all seen
+   * grow out of it. */
   const update = (data, theme) => {
     const other = state.data?.document !== data.document;
-    const whole = state.data && !state.touched && !isHidden();
+    const sameCards = data.cards.length === cards.size && data.cards.every(({ key }) => cards.has(key));
+    const whole = sameCards && !state.touched && !isHidden();
     state.theme = theme;
     state.data = { ...data, edges: data.edges.map(measured) };
     canvas.setAttribute("aria-label", data.spoken);
@@ -238,7 +239,7 @@ export function createPane(root, onPick, onConnect) {
       if (!fit()) requestAnimationFrame(fit);
     }
     hint();
-    if (!other && whole && isHidden()) fit();
+    if (whole && isHidden()) fit();
     network.redraw();
   };
 
