@@ -87,6 +87,7 @@ def test_a_widget_is_selected_in_changed_and_played(
     widget.get_by_label("parallelism").press_sequentially("0\n")
     expect(widget.get_by_role("alert")).to_have_text(re.compile("must be 1 to 32768, but is 0"))
     widget.get_by_label("Flink release").select_option("1.13")
+    expect(widget.locator(".counts")).to_have_text(re.compile("^Flink 1.13"))
     widget.get_by_label("Chaining", exact=True).uncheck()
     expect(widget.locator(".counts")).to_have_text("Flink 1.13 · 5 operators · 5 tasks · 2 slots")
     expect(widget.get_by_role("alert")).not_to_be_visible()

@@ -78,6 +78,8 @@ def way(screen: Screen, title: str) -> None:
 def test_what_is_upstream_is_lit_isolated_and_folded(screen: Screen) -> None:
     words, ones, count, out = (screen.key_of("stream", name) for name in NAMES)
     screen.click("stream", words)
+    expect(screen.panel.locator(".x-name")).to_have_text("words")
+    screen.idle()
     way(screen, "Downstream of the selection, one step further")
     screen.wait_for("stream", f"lit().includes({ones!r})")
     assert count not in screen.graph("stream", "lit()")
