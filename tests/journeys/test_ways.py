@@ -222,6 +222,7 @@ def test_streams_are_edited_in_the_graph(screen: Screen) -> None:
 
     page.get_by_role("button", name="Uids for 5 operators with state").click()
     expect(page.get_by_role("button", name="Uids for 0 operators with state")).to_be_disabled()
+    screen.idle()
     number = page.get_by_label("parallelism of all")
     number.fill("3")
     number.press("Enter")
