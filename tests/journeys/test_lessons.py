@@ -37,6 +37,7 @@ def test_a_lesson_lights_asks_hides_and_explains(screen: Screen) -> None:
     expect(screen.counts).not_to_be_visible()
     assert screen.graph("stream", "marks('e0')")["veil"]
 
+    screen.idle()
     player.get_by_role("button", name="They chain").click()
     screen.wait_for("stream", "picked() === 'e2'")
     expect(player.locator(".verdict")).to_have_text("Not so.")
