@@ -22,7 +22,7 @@ from playwright.sync_api import Locator, sync_playwright
 from benchmarks.compile.pipelines import SHAPES, document
 from tests.conftest import QUIET, chromium_path
 from tests.journeys.conftest import ROOT, free_port, wait_for_health
-from tests.journeys.screen import IDLE, Screen
+from tests.journeys.screen import Screen
 
 COUNTS = "document.querySelector('.st-key-top .x-counts').textContent"
 TABS = ("Decisions", "Execution graph", "Compare", "IDs")
@@ -114,7 +114,7 @@ def timed(screen: Screen, act: Callable[[], None], until: str) -> Taken:
     act()
     screen.page.wait_for_function(until, polling=10)
     seen = perf_counter()
-    screen.page.wait_for_selector(IDLE)
+    screen.settle(0)
     settled = perf_counter()
     screen.idle()
     return Taken((seen - begun) * 1e3, (settled - begun) * 1e3)

@@ -12,9 +12,29 @@ DEBOUNCE = 260
 """Milliseconds after which a widget has told the server what was typed."""
 PATIENCE = 60_000.0
 """Milliseconds; a busy machine is slow, and a journey must not fail for it."""
-IDLE = (
-    "[data-testid=stApp][data-test-connection-state=CONNECTED][data-test-script-state=notRunning]"
-)
+TALK = """
+globalThis.__talk = { said: 0, heard: 0 };
+globalThis.WebSocket = class extends WebSocket {
+    constructor(...address) {
+        super(...address);
+        this.addEventListener("message", () => (__talk.heard = performance.now()));
+    }
+    send(...words) {
+        __talk.said = performance.now();
+        super.send(...words);
+    }
+};
+"""
+"""When the page last told its server something, and when it last heard from it."""
+QUIET = 60
+"""Milliseconds without a word from the server, after which its answer is whole."""
+IDLE = """(quiet) => {
+    const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {};
+    const { said, heard } = globalThis.__talk;
+    return app.testConnectionState === "CONNECTED" && app.testScriptState === "notRunning"
+        && heard > said && performance.now() - heard > quiet;
+}"""
+"""Whether the server has answered the last thing that the page told it, and runs no more."""
 
 
 class Screen:
@@ -22,6 +42,7 @@ class Screen:
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
+        page.add_init_script(TALK)
         page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
 
@@ -34,7 +55,11 @@ class Screen:
     def idle(self) -> None:
         """Wait until the server has answered."""
         self.page.wait_for_timeout(DEBOUNCE)
-        self.page.wait_for_selector(IDLE)
+        self.settle(QUIET)
+
+    def settle(self, quiet: float) -> None:
+        """Wait until the server has answered and said nothing more for so many milliseconds."""
+        self.page.wait_for_function(IDLE, arg=quiet)
 
     def sample(self, title: str) -> None:
         """Pick a sample."""

@@ -61,6 +61,7 @@ def test_chains_and_ids_are_foretold_by_clicks_and_counted(screen: Screen) -> No
     page.get_by_role("radio", name="Predict chains").or_(
         page.get_by_role("button", name="Predict chains")
     ).first.click()
+    expect(player.get_by_role("button", name="Reveal")).to_be_visible()
     screen.idle()
     # Chains or not, all operators are equally far apart, also where each chain was one card.
     for name in ("Fold", "Unfold"):
@@ -83,6 +84,7 @@ def test_chains_and_ids_are_foretold_by_clicks_and_counted(screen: Screen) -> No
     page.get_by_role("radio", name="Predict IDs").or_(
         page.get_by_role("button", name="Predict IDs")
     ).first.click()
+    expect(player.locator("h4")).to_have_text("Predict the IDs")
     screen.idle()
     for key in ("n1", "n2"):
         at = page.evaluate("(key) => __graphs.stream.at(key)", key)

@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from time import sleep
 
 import pytest
 
@@ -11,7 +12,7 @@ from explorer.trial import Trial, TrialReport, spark_executors
 from explorer.trial.spark_session import SETTINGS
 from tests.trial.in_process import rows_of, trial
 from tests.trial.on_spark import PATIENCE, engine, start, wait_until
-from tests.trial.standalone import Cluster, standalone
+from tests.trial.standalone import HOSTS, Cluster, standalone
 from tests.trial.test_clusters import ROWS, dealt_out_again_and_again
 
 pytestmark = pytest.mark.spark
@@ -93,13 +94,27 @@ def test_a_task_that_hangs_is_overtaken_by_a_speculative_copy(cluster: Cluster) 
     assert_exact(found)
 
 
+def signal_workers(cluster: Cluster, kind: signal.Signals) -> None:
+    for executor in cluster.executors():
+        for worker in cluster.python_workers(executor):
+            os.kill(worker, kind)
+
+
+def hold(cluster: Cluster) -> int:
+    """Stop all workers; how many tasks run, which Spark tells a moment late."""
+    signal_workers(cluster, signal.SIGSTOP)
+    return tasks("RUNNING")
+
+
 def test_a_python_worker_that_is_killed_in_mid_task_is_replaced(cluster: Cluster) -> None:
     running = begin(cluster)
     wait_until(lambda: bool(running.progress().vertices[1].subtasks_done))
     before = tasks("FAILED")
-    for executor in cluster.executors():
-        for worker in cluster.python_workers(executor):
-            os.kill(worker, signal.SIGKILL)
+    # Stopped first: a worker that waits for work gets some, and has it when it is killed.
+    for _ in range(2):
+        wait_until(lambda: hold(cluster) == len(HOSTS))
+        sleep(0.5)
+    signal_workers(cluster, signal.SIGKILL)
     found = ended(running)
 
     assert tasks("FAILED") > before
