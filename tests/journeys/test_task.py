@@ -1,0 +1,78 @@
+"""Inside a task and on the wire: what is drawn of a selection, played, switched and typed."""
+
+import pytest
+from playwright.sync_api import expect
+
+from explorer import compile_graph
+from explorer.analysis.inside import inside
+from explorer.documents import samples
+from tests.journeys.screen import Screen
+
+pytestmark = pytest.mark.browser
+SAMPLE = "01-word-count"
+
+
+def test_a_task_is_opened_played_and_given_object_reuse(screen: Screen) -> None:
+    done = compile_graph(next(each.path for each in samples() if each.key == SAMPLE))
+    vertex = next(one for one in done.job_graph.vertices if one.name == "words -> ones")
+    steps = inside(done, vertex.id).steps
+    screen.tab("Inside")
+    player = screen.page.locator(".player")
+    expect(player.locator(".note")).to_contain_text("SourceStreamTask")
+    screen.click("job", screen.key_of("job", "words -> ones"))
+    expect(player.locator(".note")).to_contain_text("words -> ones: a OneInputStreamTask")
+    drawn = player.locator(".picture")
+    expect(drawn.locator(".box.operator .title")).to_have_text(["words", "ones"])
+    expect(drawn.locator(".line.copies text")).to_have_text("CopyingChainingOutput")
+
+    keys = screen.page.keyboard
+    player.locator(".words").click()
+    for number, step in enumerate(steps[:12], 1):
+        expect(player.locator(".count")).to_have_text(f"{number} of {len(steps)}")
+        expect(player.locator(".words strong")).to_have_text(step.title)
+        expect(player.locator(".words p").first).to_have_text(step.sentence)
+        expect(drawn.locator(".box.lit")).to_have_count(len(set(step.lit)))
+        keys.press("ArrowRight")
+    keys.press("End")
+    expect(player.locator(".words strong")).to_have_text(steps[-1].title)
+    keys.press("ArrowLeft")
+    expect(player.locator(".words strong")).to_have_text(steps[-2].title)
+
+    screen.click("job", screen.key_of("job", "words -> ones"))
+    settings = screen.page.locator(".st-key-form-of-job")
+    settings.get_by_text("Job settings").click()
+    settings.get_by_text("More", exact=True).click()
+    settings.get_by_text("reuse objects").click()
+    expect(player.locator(".note")).to_contain_text("objects are reused")
+    expect(drawn.locator(".line text").first).to_have_text("ChainingOutput")
+    expect(drawn.locator(".line.copies")).to_have_count(0)
+
+
+def test_a_wire_tells_its_parts_its_key_groups_and_the_bytes_of_a_row(screen: Screen) -> None:
+    screen.tab("Wire")
+    expect(screen.page.locator(".st-key-wire-bar")).to_contain_text("Source: licence → words")
+    screen.click("stream", "e2")
+    expect(screen.page.locator(".st-key-wire-bar")).to_contain_text("→ count -> Sink: counts")
+    parts = screen.rows("Parts of the wire")
+    expect(parts.filter(has_text="ChannelSelectorRecordWriter")).to_have_count(1)
+    expect(parts.filter(has_text="KeyGroupStreamPartitioner")).to_have_count(1)
+
+    screen.page.get_by_role("radio", name="Records").click()
+    buffers = screen.page.locator("img.x-buffers")
+    expect(buffers).to_be_visible()
+    table = screen.page.locator("[data-testid=stDataFrame]")
+    expect(table).to_be_visible()
+    typed = screen.page.get_by_placeholder("Type a row: [word STRING, n LONG]")
+    # What a reader hears of the table is there once it is drawn; before, it takes no click.
+    expect(table.locator("[role=row]").nth(1)).to_be_attached()
+    table.click(position={"x": 14, "y": 60})
+    expect(screen.page.get_by_text("murmur").first).to_contain_text("key group")
+    expect(screen.rows("Bytes of the row").first).to_be_visible()
+
+    typed.fill('["the", 1]')
+    typed.press("Enter")
+    rows = screen.rows("Bytes of the row")
+    expect(rows.first).to_contain_text("00 00 00 0e")
+    typed.fill('["the", "1"]')
+    typed.press("Enter")
+    expect(screen.page.locator(".st-key-wire-body")).to_contain_text("must be LONG")
