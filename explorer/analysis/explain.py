@@ -15,7 +15,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.rules import Rule, failed
 from explorer.model.chains import Decision, Verdict
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import Pipeline
 
 
@@ -33,7 +33,7 @@ class Mend(msgspec.Struct, frozen=True, kw_only=True):
     """What it does to tasks and IDs, such as ``3 tasks -> 2, 2 IDs change``, or the refusal."""
 
 
-class EdgeExplanation(msgspec.Struct, frozen=True, kw_only=True):
+class EdgeExplanation(FrozenRecord, frozen=True, kw_only=True):
     """One edge, explained."""
 
     edge: int
@@ -47,9 +47,6 @@ class EdgeExplanation(msgspec.Struct, frozen=True, kw_only=True):
     mends: tuple[Mend, ...]
     advice: Mapping[str, str]
     """By code of a failed condition that has no mend of its own, what there is to say of it."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "advice")
 
 
 def explain_edge(

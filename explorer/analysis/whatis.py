@@ -18,7 +18,7 @@ from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 from explorer.model.stream_graph import bare_name
 
 _HEX: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{6,32}(?![0-9A-Za-z])")
@@ -66,7 +66,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
         return f"operator {self.place + 1} of a straight pipeline without uids, with {chained}"
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class Answer(FrozenRecord, frozen=True, kw_only=True):
     """All that was found for a text."""
 
     findings: tuple[Finding, ...]
@@ -76,9 +76,6 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """IDs for which nothing was found."""
     left_out: int = 0
     """How many IDs, behind the first hundred, were not looked up."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "positions")
 
 
 def whatis(text: str, document: Document, pause: Callable[[], None] = lambda: None) -> Answer:

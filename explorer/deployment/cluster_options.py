@@ -7,12 +7,10 @@ without sizes Flink refuses to start either.
 from collections.abc import Mapping
 from typing import Final
 
-import msgspec
-
 from explorer.deployment.memory_options import UnreadableOptionError
 from explorer.flink.releases import Release
 from explorer.model.document import Document
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 
 TASK_MANAGER_SIZE: Final = "taskmanager.memory.process.size"
 JOB_MANAGER_SIZE: Final = "jobmanager.memory.process.size"
@@ -24,16 +22,13 @@ _SIZES: Final = {
 distribution: whoever sets one of them has another way of splitting in mind."""
 
 
-class ClusterOptions(msgspec.Struct, frozen=True, kw_only=True):
+class ClusterOptions(FrozenRecord, frozen=True, kw_only=True):
     """The options of a cluster, by Flink's own names."""
 
     values: Mapping[str, str]
     """All that hold."""
     assumed: Mapping[str, str]
     """Those among them that nobody gave: they are the distribution's."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "values", "assumed")
 
 
 def cluster_options(

@@ -13,7 +13,7 @@ import msgspec
 
 from explorer.analysis.identity import EdgeIdentity, Identity
 from explorer.analysis.whatis import Finding
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 
 
 class NodeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -106,7 +106,7 @@ class JobEdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     edge: str
 
 
-class GraphView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):
     """Both graphs and how they belong together."""
 
     release: str
@@ -123,9 +123,6 @@ class GraphView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     job_edge_of: Mapping[str, JobEdgeView]
     alike: Mapping[str, int] = {}
     """By key, how many edges one stands for in a drawing; see ``bundles.py``."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "node_of", "edge_of", "vertex_of", "job_edge_of", "alike")
 
     @property
     def decided(self) -> bool:

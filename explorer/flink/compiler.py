@@ -39,14 +39,14 @@ from explorer.flink.releases import Release
 from explorer.flink.rules import Question
 from explorer.model.chains import Chains, Decision, JobSettings, Output, Wiring
 from explorer.model.document import Document, JobGraphDocument, StreamGraphDocument
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 from explorer.model.job_graph import JobGraph
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId, StreamGraph
 from explorer.model.trace import Step
 
 
-class Compilation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
     """A program and all that Flink makes of it."""
 
     release: Release
@@ -65,9 +65,6 @@ class Compilation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     warnings: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     """What hashing and chaining did, in Flink's order; empty unless asked for."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "hashes")
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:

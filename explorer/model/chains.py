@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import Checkpointing, SavepointRestore
 from explorer.model.stream_graph import NodeId
 
@@ -65,7 +65,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return tuple(verdict for verdict in self.verdicts if not verdict.holds)
 
 
-class JobSettings(msgspec.Struct, frozen=True, kw_only=True):
+class JobSettings(FrozenRecord, frozen=True, kw_only=True):
     """What the passes after the StreamGraph still need of the environment."""
 
     batch: bool = False
@@ -89,9 +89,6 @@ class JobSettings(msgspec.Struct, frozen=True, kw_only=True):
     savepoint: SavepointRestore | None = None
     artifacts: Mapping[str, str] = {}
 
-    def __post_init__(self) -> None:
-        freeze(self, "artifacts")
-
 
 class Chain(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The operators of one task, as ``OperatorChainInfo`` collects them."""
@@ -105,7 +102,7 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Positions of the edges that leave the task, in Flink's transitive order."""
 
 
-class Chains(msgspec.Struct, frozen=True, kw_only=True):
+class Chains(FrozenRecord, frozen=True, kw_only=True):
     """All chains, in the order in which Flink makes their vertices: downstream first."""
 
     chains: tuple[Chain, ...]
@@ -114,9 +111,6 @@ class Chains(msgspec.Struct, frozen=True, kw_only=True):
     """By node, the positions of its chained out-edges."""
     chain_of: Mapping[NodeId, int]
     """By node, the position of its chain in ``chains``."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "chain_index", "chained_outputs", "chain_of")
 
 
 class Partitioner(NamedTuple):
@@ -141,7 +135,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     buffer_timeout: int
 
 
-class Wiring(msgspec.Struct, frozen=True, kw_only=True):
+class Wiring(FrozenRecord, frozen=True, kw_only=True):
     """How the chains' vertices hang together; vertices are positions in ``Chains.chains``."""
 
     order: tuple[int, ...]
@@ -152,6 +146,3 @@ class Wiring(msgspec.Struct, frozen=True, kw_only=True):
     """By data set, its position among those of its producer."""
     producer: Mapping[int, int]
     """By data set, the vertex that produces it."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "inputs", "dataset_index", "producer")

@@ -11,7 +11,7 @@ import msgspec
 
 from explorer.model.chains import JobSettings
 from explorer.model.flink_job_graph import FlinkJobGraph
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import CheckSettings, Expectations, Pipeline
 from explorer.model.running_job import RunningJob
 from explorer.model.stream_graph import StreamGraph
@@ -89,7 +89,7 @@ class Document(Protocol):
         """The same program, measured from something else."""
 
 
-class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
+class StreamGraphDocument(FrozenRecord, frozen=True, kw_only=True):
     """A StreamGraph with the job's settings, for a program whose transformations are not known."""
 
     kind: ClassVar[str] = "stream_graph"
@@ -112,9 +112,6 @@ class StreamGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
     check: CheckSettings = CheckSettings()
     baseline: Mapping[str, Any] | None = None
     """What is deployed, as in a pipeline."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "options", "baseline")
 
     @property
     def heading(self) -> str:

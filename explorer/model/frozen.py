@@ -5,7 +5,7 @@ nobody else holds what lies behind it.
 """
 
 from collections.abc import Mapping
-from typing import Any, NoReturn, TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -29,15 +29,28 @@ class FrozenDict(dict[Key, Value]):
         return FrozenDict, (dict(self),)
 
 
-def freeze(record: msgspec.Struct, *fields: str) -> None:
-    """Let each of these fields of a new record hold a mapping of its own that nobody edits.
+class FrozenRecord(msgspec.Struct, frozen=True):
+    """A record of which each field that is a mapping holds one of its own that nobody edits.
 
     So do the mappings that lie in it.
     """
-    for name in fields:
-        value = getattr(record, name)
-        if value is not None and type(value) is not FrozenDict:
-            msgspec.structs.force_setattr(record, name, _frozen(value))
+
+    _mappings: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        # Asked once: a program may have 100,000 transformations.
+        cls._mappings = tuple(name for name, hint in cls.__annotations__.items() if _maps(hint))
+
+    def __post_init__(self) -> None:
+        for name in self._mappings:
+            value = getattr(self, name)
+            if value is not None and type(value) is not FrozenDict:
+                msgspec.structs.force_setattr(self, name, _frozen(value))
+
+
+def _maps(hint: Any) -> bool:
+    """Whether a field of this type may hold a mapping."""
+    return Mapping in (get_origin(hint), *map(get_origin, get_args(hint)))
 
 
 def _frozen(value: Mapping[Any, Any]) -> FrozenDict[Any, Any]:

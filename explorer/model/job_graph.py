@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import Resources, SavepointRestore
 from explorer.model.stream_graph import NodeId
 
@@ -100,7 +100,7 @@ class JobEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The position of the StreamEdge in ``StreamGraph.edges``."""
 
 
-class JobGraph(msgspec.Struct, frozen=True, kw_only=True):
+class JobGraph(FrozenRecord, frozen=True, kw_only=True):
     """All vertices and edges, in Flink's order: downstream vertices first."""
 
     job_type: str
@@ -111,9 +111,6 @@ class JobGraph(msgspec.Struct, frozen=True, kw_only=True):
     artifacts: Mapping[str, str]
     vertex_of: Mapping[NodeId, int]
     """By node id, the position of its vertex in ``vertices``."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "artifacts", "vertex_of")
 
     def vertex(self, id: str) -> JobVertex:
         """The vertex with this ID; raises ``KeyError`` when there is none."""

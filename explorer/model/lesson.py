@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import DocumentRecord, Scalar, Transformation
 
 Group: TypeAlias = Literal["chains", "IDs", "exchanges", "state", "runtime", "deployment"]
@@ -25,7 +25,7 @@ class Insertion(DocumentRecord, frozen=True, kw_only=True):
     transformation: Transformation
 
 
-class PipelineChange(DocumentRecord, frozen=True, kw_only=True):
+class PipelineChange(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """What a lesson does to its pipeline, all of it at once."""
 
     set: Mapping[str, Mapping[str, Scalar]] = {}
@@ -36,9 +36,6 @@ class PipelineChange(DocumentRecord, frozen=True, kw_only=True):
     insert: Insertion | None = None
     delete: str | None = None
     flink: str | None = None
-
-    def __post_init__(self) -> None:
-        freeze(self, "set", "environment", "options")
 
 
 class Question(DocumentRecord, frozen=True, kw_only=True):
@@ -82,7 +79,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class Answer(FrozenRecord, frozen=True, kw_only=True):
     """What the compiler answers to a question."""
 
     question: str
@@ -102,9 +99,6 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     or operators by number."""
     hides: bool = False
     """Whether drawings of the pipeline tell the answer, so that a player hides what they tell."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "reasons")
 
     @property
     def right_texts(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import msgspec
 
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 
 Scalar: TypeAlias = str | int | float | bool | None
 
@@ -63,15 +63,12 @@ class GeneratedColumn(
     """Which share of the values is NULL."""
 
 
-class GeneratedRows(DocumentRecord, frozen=True, kw_only=True):
+class GeneratedRows(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """Rows that are made up: the same ones for a seed, whatever the parallelism."""
 
     rows: int
     seed: int = 0
     columns: Mapping[str, GeneratedColumn]
-
-    def __post_init__(self) -> None:
-        freeze(self, "columns")
 
 
 class Rows(DocumentRecord, frozen=True, kw_only=True):
@@ -202,7 +199,7 @@ class SavepointRestore(DocumentRecord, frozen=True, kw_only=True):
     claim_mode: Literal["NO_CLAIM", "CLAIM", "LEGACY"] = "NO_CLAIM"
 
 
-class Transformation(DocumentRecord, frozen=True, kw_only=True):
+class Transformation(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """One call of the program; ``model.kinds`` says which fields its ``type`` may have."""
 
     id: str
@@ -262,20 +259,8 @@ class Transformation(DocumentRecord, frozen=True, kw_only=True):
     selects: Mapping[str, Mapping[str, str]] | None = None
     """By input, what a multiple input makes of its rows."""
 
-    def __post_init__(self) -> None:
-        # Most hold none of them, and a program may have 100,000 transformations.
-        if (
-            self.select is not None
-            or self.aggregate is not None
-            or self.side_outputs is not None
-            or self.select1 is not None
-            or self.select2 is not None
-            or self.selects is not None
-        ):
-            freeze(self, "select", "select1", "select2", "selects", "side_outputs", "aggregate")
 
-
-class Expectations(DocumentRecord, frozen=True, kw_only=True):
+class Expectations(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """What the program is meant to become; nothing is translated otherwise for it."""
 
     chained: tuple[tuple[str, str], ...] = ()
@@ -287,11 +272,8 @@ class Expectations(DocumentRecord, frozen=True, kw_only=True):
     ids: Mapping[str, str] = {}
     """By operator, the ID by which a savepoint finds it: 32 hex digits."""
 
-    def __post_init__(self) -> None:
-        freeze(self, "ids")
 
-
-class CheckSettings(DocumentRecord, frozen=True, kw_only=True):
+class CheckSettings(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """How ``check`` weighs its findings in this document."""
 
     severities: Mapping[str, Severity] = {}
@@ -299,11 +281,8 @@ class CheckSettings(DocumentRecord, frozen=True, kw_only=True):
     silenced: Mapping[str, str | Mapping[str, str]] = {}
     """By code, why its findings do not count: one reason, or one by operator."""
 
-    def __post_init__(self) -> None:
-        freeze(self, "severities", "silenced")
 
-
-class Environment(DocumentRecord, frozen=True, kw_only=True):
+class Environment(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """The execution environment's settings."""
 
     parallelism: int = 1
@@ -319,11 +298,8 @@ class Environment(DocumentRecord, frozen=True, kw_only=True):
     auto_generate_uids: bool = True
     configuration: Mapping[str, str | int | float | bool] = {}
 
-    def __post_init__(self) -> None:
-        freeze(self, "artifacts", "configuration")
 
-
-class Pipeline(DocumentRecord, frozen=True, kw_only=True, dict=True):
+class Pipeline(FrozenRecord, DocumentRecord, frozen=True, kw_only=True, dict=True):
     """A DataStream program: its environment and its transformations in declaration order."""
 
     kind: ClassVar[str] = "pipeline"
@@ -338,9 +314,6 @@ class Pipeline(DocumentRecord, frozen=True, kw_only=True, dict=True):
     check: CheckSettings = CheckSettings()
     baseline: Mapping[str, Any] | None = None
     """What is deployed, as plain values: its ``name``, and a ``document`` or a ``savepoint``."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "baseline")
 
     @property
     def heading(self) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 from explorer.model.stream_graph import NodeId
 
 ENDED = frozenset({"FINISHED", "CANCELED", "FAILED"})
@@ -156,7 +156,7 @@ class StreamOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     inputs: tuple[StreamInput, ...] = ()
 
 
-class RunningJob(msgspec.Struct, frozen=True, kw_only=True):
+class RunningJob(FrozenRecord, frozen=True, kw_only=True):
     """A job at one moment; moments in milliseconds since 1970, -1 where there is none yet."""
 
     id: str
@@ -180,9 +180,6 @@ class RunningJob(msgspec.Struct, frozen=True, kw_only=True):
     scheduler makes as it goes; empty: it is not told."""
     figures: tuple[TaskFigures, ...] = ()
     """In the order of the tasks; empty: a plan has none."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "configuration")
 
     @property
     def ended(self) -> bool:

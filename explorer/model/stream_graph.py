@@ -8,7 +8,7 @@ from typing import Final, NewType
 
 import msgspec
 
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import ChainingStrategy, ExchangeMode, Resources
 
 NodeId = NewType("NodeId", int)
@@ -49,7 +49,7 @@ class OperatorFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What else it needs managed memory of its slot for, such as STATE_BACKEND."""
 
 
-class Synthetic(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+class Synthetic(FrozenRecord, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
     """What a trial runs in place of an operator whose function is not known."""
 
     records: int | None = None
@@ -60,9 +60,6 @@ class Synthetic(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkn
     """By tag, records that go to the side output for each record that comes in."""
     cost: float = 0.0
     """Microseconds that each record takes."""
-
-    def __post_init__(self) -> None:
-        freeze(self, "side_outputs")
 
 
 class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -140,7 +137,7 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Ids of the virtual transformations (partition, union, side output) passed, source first."""
 
 
-class StreamGraph(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class StreamGraph(FrozenRecord, frozen=True, kw_only=True, dict=True):
     """All nodes and edges, in the order in which Flink adds them.
 
     ``in_edges`` and ``out_edges`` hold, by node id, positions in ``edges`` in Flink's order.
@@ -153,9 +150,6 @@ class StreamGraph(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     in_edges: Mapping[NodeId, tuple[int, ...]]
     out_edges: Mapping[NodeId, tuple[int, ...]]
     by_id: Mapping[NodeId, StreamNode]
-
-    def __post_init__(self) -> None:
-        freeze(self, "in_edges", "out_edges", "by_id")
 
     def node(self, id: NodeId) -> StreamNode:
         """The node numbered ``id``; raises ``KeyError`` when there is none."""

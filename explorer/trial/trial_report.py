@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.model.frozen import freeze
+from explorer.model.frozen import FrozenRecord
 
 
 class OperatorFigures(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class SinkRows(msgspec.Struct, frozen=True, kw_only=True):
     """Rows that were kept; None: none were asked for."""
 
 
-class TrialReport(msgspec.Struct, frozen=True, kw_only=True):
+class TrialReport(FrozenRecord, frozen=True, kw_only=True):
     """A finished trial."""
 
     name: str
@@ -89,9 +89,6 @@ class TrialReport(msgspec.Struct, frozen=True, kw_only=True):
     edges: tuple[EdgeFigures, ...]
     sinks: Mapping[str, SinkRows]
     warnings: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        freeze(self, "sinks")
 
     @property
     def operators(self) -> tuple[OperatorFigures, ...]:
