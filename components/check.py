@@ -3,7 +3,7 @@
 Mends are tried for the findings that are shown alone: each is a compilation of its own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import streamlit as st
@@ -192,12 +192,14 @@ def marks(found: Findings, view: GraphView) -> Mapping[str, Mark]:
         for key in _marked_keys(finding, view):
             at.setdefault(key, []).append(finding)
     return {
-        key: Mark(
-            severity=findings[0].severity,
-            codes=", ".join(dict.fromkeys(one.code for one in findings)),
-        )
+        key: Mark(severity=findings[0].severity, line=_line(findings))
         for key, findings in at.items()
     }
+
+
+def _line(findings: Sequence[Finding]) -> str:
+    """The weight of the first and the codes of all."""
+    return f"{findings[0].severity}: {', '.join(dict.fromkeys(one.code for one in findings))}"
 
 
 def _marked_keys(finding: Finding, view: GraphView) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ LONGEST = 600
 
 def show(place: str) -> None:
     """Show what is wrong at a place, if anything is."""
-    sentence = session.errors().get(place) or session.refusal(place)
+    sentence = session.wrong(place)
     if sentence:
         say(sentence)
 

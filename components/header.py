@@ -14,8 +14,8 @@ from components.keys import Key
 from components.measured import Measured
 from components.trial import runs
 from components.work import Work, file_stem
-from explorer.documents import Sample, document_texts
-from explorer.documents.samples import grouped
+from explorer.documents import document_texts
+from explorer.documents.samples import sample_titles
 from explorer.drawing.captions import sizes
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.wording import counted
@@ -108,7 +108,7 @@ def _warned(done: Compiled) -> str:
 
 
 def _sample(work: Work) -> None:
-    titles = {sample.key: _title(sample) for sample in grouped()}
+    titles = sample_titles()
     key = work.widget(Key.SAMPLE)
     st.session_state[key] = work.origin if work.origin in titles else None
     st.selectbox(
@@ -122,11 +122,6 @@ def _sample(work: Work) -> None:
         label_visibility="collapsed",
         width=210,
     )
-
-
-def _title(sample: Sample) -> str:
-    """A sample's title and what its lesson is about: those of one group stand together."""
-    return f"{sample.title} · {sample.lesson.group}" if sample.lesson else sample.title
 
 
 def _release(work: Work) -> None:

@@ -147,10 +147,11 @@ def errors() -> dict[str, str]:
     return found
 
 
-def refusal(place: str) -> str:
-    """Why the document does not compile since the edit that was made at this place."""
+def wrong(place: str) -> str:
+    """What was said at a place, or why the document does not compile since the edit made there."""
     now = work()
-    return compiled(now.document).error if now and now.place == place else ""
+    refusal = compiled(now.document).error if now and now.place == place else ""
+    return errors().get(place) or refusal
 
 
 def complain(place: str, sentence: str) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 from zlib import crc32
 
+from components.escaping import cut
 from components.looks import hue
 from explorer.drawing.annotations import Annotations, Figures, Mark
 from explorer.drawing.captions import job_labels, spread, stream_labels
-from explorer.drawing.cards import task_lines
 from explorer.drawing.elements import bundled, counterparts
 from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView, VertexView
 from explorer.drawing.labels import Label
@@ -17,8 +17,6 @@ from explorer.wording import counted
 Json = dict[str, Any]
 OVERVIEW: Final = 100
 """From so many operators on, both graphs have a small map of the whole."""
-LONGEST_NAME: Final = 300
-"""Longer names are cut before they are sent; Flink's dashboard cuts at the same length."""
 
 
 def drawing(
@@ -85,10 +83,6 @@ def _marked(pane: Json, marks: Mapping[str, Mark]) -> Json:
     return pane
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
-
-
 def _pane(view: GraphView, pane: Pane, labels: Mapping[str, Label], figures: Figures) -> Json:
     return {
         **_extent(pane),
@@ -112,23 +106,25 @@ def _stream_card(view: GraphView, shape: Shape, figures: Figures) -> Json:
     if shape.key in view.vertex_of:
         return _folded(view.vertex_of[shape.key], shape)
     node = view.node_of[shape.key]
+    name = cut(node.name)
     return {
         **_place(shape),
-        "title": _cut(node.name),
+        "title": name,
         "badge": spread(node.parallelism),
         "lines": [(node.hash[:8], 1)],
         "figure": figures.operators.get(node.key),
-        "tip": f"{_cut(node.name)}\n{node.hash}",
+        "tip": f"{name}\n{node.hash}",
     }
 
 
 def _folded(vertex: VertexView, shape: Shape) -> Json:
+    name = cut(vertex.name)
     return {
         **_place(shape),
-        "title": _cut(vertex.name),
+        "title": name,
         "badge": spread(vertex.parallelism),
         "lines": [(f"chain {vertex.number} · {counted(len(vertex.nodes), 'operator')}", 0)],
-        "tip": _cut(vertex.name),
+        "tip": name,
         "hue": hue(vertex.number),
     }
 
@@ -180,7 +176,7 @@ def _extent(pane: Pane) -> Json:
 
 
 def _ends(edge: EdgeView | JobEdgeView) -> str:
-    return f"{_cut(edge.source_name)} → {_cut(edge.target_name)}"
+    return f"{cut(edge.source_name)} → {cut(edge.target_name)}"
 
 
 def _job(view: GraphView, pane: Pane, labels: Mapping[str, Label], figures: Figures) -> Json:
@@ -194,15 +190,16 @@ def _job(view: GraphView, pane: Pane, labels: Mapping[str, Label], figures: Figu
 
 def _job_card(view: GraphView, shape: Shape, figures: Figures) -> Json:
     vertex = view.vertex_of[shape.key]
+    name = cut(vertex.name)
     return {
         **_place(shape),
-        "title": _cut(vertex.name),
-        "names": task_lines(vertex.name),
+        "title": name,
+        "names": shape.lines,
         "heavy": True,
         "lines": [(vertex.id, 1), (f"{vertex.invokable} · {spread(vertex.parallelism)}", 0)],
         "hue": hue(vertex.number),
         "bar": figures.bars.get(vertex.key),
-        "tip": _cut(vertex.name),
+        "tip": name,
     }
 
 

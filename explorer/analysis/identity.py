@@ -6,11 +6,12 @@ transformation and its turn among that one's operators, and by its number only w
 transformation is known.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
+from itertools import count
 from typing import TypeAlias, TypeVar
 
-from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
+from explorer.model.stream_graph import NodeId, StreamGraph
 
 Origin: TypeAlias = str | NodeId
 """The id of a transformation; or the number of an operator that comes from none."""
@@ -23,28 +24,22 @@ Name = TypeVar("Name", bound=Hashable)
 
 def operator_identities(graph: StreamGraph) -> dict[NodeId, Identity]:
     """By node, which operator it is."""
-    origins = map(_origin, graph.nodes)
+    origins = (
+        node.id if node.transformation is None else node.transformation for node in graph.nodes
+    )
     return {node.id: known for node, known in zip(graph.nodes, turns(origins), strict=True)}
 
 
 def edge_identities(graph: StreamGraph) -> tuple[EdgeIdentity, ...]:
     """By position in ``graph.edges``, which edge it is."""
     known = operator_identities(graph)
-    return tuple(
-        turns(
-            (known[edge.source], known[edge.target], edge.type_number, edge.side_output)
-            for edge in graph.edges
-        )
+    return turns(
+        (known[edge.source], known[edge.target], edge.type_number, edge.side_output)
+        for edge in graph.edges
     )
 
 
-def _origin(node: StreamNode) -> Origin:
-    return node.id if node.transformation is None else node.transformation
-
-
-def turns(names: Iterable[Name]) -> Iterator[tuple[Name, int]]:
+def turns(names: Iterable[Name]) -> tuple[tuple[Name, int], ...]:
     """Each name with how often it occurred before."""
-    seen: Counter[Name] = Counter()
-    for name in names:
-        yield name, seen[name]
-        seen[name] += 1
+    seen: defaultdict[Name, Iterator[int]] = defaultdict(count)
+    return tuple((name, next(seen[name])) for name in names)

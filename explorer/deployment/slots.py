@@ -26,6 +26,15 @@ class GroupSlots(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the scheduler still decides a vertex's parallelism; then ``slots`` is the least."""
 
 
+def slots_by_group(job_graph: JobGraph) -> dict[int, int]:
+    """By the number of a group, the slots that it asks for at least; in the order of vertices."""
+    widest: dict[int, int] = {}
+    for one in job_graph.vertices:
+        group = one.slot_sharing_group
+        widest[group] = max(widest.get(group, 0), one.parallelism)
+    return widest
+
+
 def group_slots(
     job_graph: JobGraph, graph: ExecutionGraph, names: Mapping[int, str]
 ) -> tuple[GroupSlots, ...]:

@@ -1,6 +1,6 @@
 """The samples: what there is to open, each with its title and what it teaches."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -45,10 +45,11 @@ def course() -> Sequence[Sample]:
     )
 
 
-def grouped() -> Sequence[Sample]:
-    """All samples as a list shows them: those of the course in its order, then the others."""
-    taught = course()
-    return (*taught, *(sample for sample in samples() if sample not in taught))
+@cache
+def sample_titles() -> Mapping[str, str]:
+    """By key, what a list says of each: those of the course first, with the group of the lesson."""
+    taught = {one.key: f"{one.title} · {one.lesson.group}" for one in course() if one.lesson}
+    return taught | {one.key: one.title for one in samples() if one.key not in taught}
 
 
 def sample_data() -> Path:

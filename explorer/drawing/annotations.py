@@ -25,13 +25,8 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
 
     severity: str
     """The heaviest."""
-    codes: str
-    """Of all its findings, in a line."""
-
-    @property
-    def line(self) -> str:
-        """What a tip says of it."""
-        return f"{self.severity}: {self.codes}"
+    line: str
+    """What a tip says of it: the severity and the codes of all findings."""
 
 
 class Annotations(msgspec.Struct, frozen=True, kw_only=True):

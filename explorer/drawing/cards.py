@@ -4,6 +4,7 @@ A name is shown whole where there is room for it: an operator's card grows to th
 card, which its ID makes wide already, downwards.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from explorer.drawing.layers import Size
@@ -47,7 +48,7 @@ def task_lines(name: str) -> tuple[str, ...]:
     return wrapped(name, TASK[0] - 2 * MARGIN, BOLD, LINES)
 
 
-def task_card(name: str, *, figures: bool) -> Size:
-    """Width and height of a task's card."""
-    further = LINE * (len(task_lines(name)) - 1)
+def task_card(lines: Sequence[str], *, figures: bool) -> Size:
+    """Width and height of a task's card, on which its name stands in these lines."""
+    further = LINE * (len(lines) - 1)
     return (TASK[0], TASK[1] + further + (FIGURES if figures else 0.0))

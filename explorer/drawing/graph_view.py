@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
 from explorer.analysis.identity import Identity, edge_identities, operator_identities
+from explorer.deployment.slots import slots_by_group
 from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import Rule, failed
-from explorer.flink.slots_needed import slots_needed
 from explorer.model.job_graph import JobEdge, JobVertex, channels
 from explorer.model.stream_graph import StreamEdge, StreamNode
 
@@ -37,7 +37,7 @@ def graph_view(compilation: Compilation) -> GraphView:
         edges=edges,
         vertices=vertices,
         job_edges=job_edges,
-        slots=slots_needed((one.slot_sharing_group, one.parallelism) for one in vertices),
+        slots=sum(slots_by_group(compilation.job_graph).values()),
         node_of={node.key: node for node in nodes},
         edge_of={edge.key: edge for edge in edges},
         vertex_of={vertex.key: vertex for vertex in vertices},

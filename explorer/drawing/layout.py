@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.drawing.cards import folded_card, operator_card, task_card
+from explorer.drawing.cards import folded_card, operator_card, task_card, task_lines
 from explorer.drawing.chain_layout import ChainLayout, chain_layout
 from explorer.drawing.elements import EdgeView, GraphView, VertexView
 from explorer.drawing.labels import ASIDE, Label, placed_labels, reach
@@ -29,6 +29,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     y: float
     width: float
     height: float
+    lines: tuple[str, ...] = ()
+    """Of a task's card: those in which its name stands."""
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -54,13 +56,15 @@ class Pane(msgspec.Struct, frozen=True, kw_only=True):
 
 def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = False) -> Pane:
     """Lay out the job graph; ``labels`` by key, ``figures`` leaves room for a trial's."""
-    sizes = [task_card(vertex.name, figures=figures) for vertex in view.vertices]
-    place = {vertex.key: turn for turn, vertex in enumerate(view.vertices)}
+    names = {vertex.key: task_lines(vertex.name) for vertex in view.vertices}
+    sizes = {key: task_card(lines, figures=figures) for key, lines in names.items()}
+    place = {key: turn for turn, key in enumerate(sizes)}
     links = [Link(source=place[e.source], target=place[e.target]) for e in view.job_edges]
     keys = [edge.key for edge in view.job_edges]
     room = _reaches(keys, labels)
-    placed = shelved(sizes, links, gap_x=JOB_GAP[0], gap_y=JOB_GAP[1], labels=room)
-    return _cards(dict(zip(place, sizes, strict=True)), keys, placed, labels)
+    (gap_x, gap_y), cards = JOB_GAP, list(sizes.values())
+    placed = shelved(cards, links, gap_x=gap_x, gap_y=gap_y, labels=room)
+    return _cards(sizes, keys, placed, labels, names)
 
 
 def untold_pane(view: GraphView) -> Pane:
@@ -71,7 +75,7 @@ def untold_pane(view: GraphView) -> Pane:
     keys = [edge.key for edge in view.edges]
     (gap_x, gap_y), room = JOB_GAP, _reaches(keys, {})
     placed = shelved(list(sizes.values()), links, gap_x=gap_x, gap_y=gap_y, labels=room)
-    return _cards(sizes, keys, placed, {})
+    return _cards(sizes, keys, placed, {}, {})
 
 
 def _reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
@@ -84,9 +88,10 @@ def _cards(
     edges: Sequence[str],
     placed: Placed,
     labels: Mapping[str, Label],
+    names: Mapping[str, tuple[str, ...]],
 ) -> Pane:
     shapes = tuple(
-        Shape(key=key, x=x, y=y, width=size[0], height=size[1])
+        Shape(key=key, x=x, y=y, width=size[0], height=size[1], lines=names.get(key, ()))
         for (key, size), (x, y) in zip(sizes.items(), placed.centres, strict=True)
     )
     routes = dict(zip(edges, placed.routes, strict=True))

@@ -10,7 +10,7 @@ from typing import Final
 from explorer.drawing.annotated_svg import bar, figure, halfway, mark
 from explorer.drawing.annotations import Annotations, Mark
 from explorer.drawing.captions import spread
-from explorer.drawing.cards import BESIDE, task_lines
+from explorer.drawing.cards import BESIDE
 from explorer.drawing.cards import LINE as NAME_LINE
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.labels import LINE, Label
@@ -88,8 +88,7 @@ def _task(view: GraphView, shape: Shape, added: Annotations) -> str:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 15)
     invokable = fitted(f"{vertex.invokable} · {spread(vertex.parallelism)}", right - left, 11)
-    lines = task_lines(vertex.name)
-    rows = [(line, top + 24 + turn * NAME_LINE) for turn, line in enumerate(lines)]
+    rows = [(line, top + 24 + turn * NAME_LINE) for turn, line in enumerate(shape.lines)]
     inside = "".join(text(line, (left, y), "name") for line, y in rows)
     top = rows[-1][1] - 24
     inside += text(vertex.id, (left, top + 42), "mono mute")

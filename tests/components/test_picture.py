@@ -26,10 +26,10 @@ ADDED: Final = Annotations(
         operators={"n5": "36 → 36", "n1": "1 → 1"},
     ),
     marks={
-        "v2": Mark(severity="warning", codes="no-uid"),
-        "n5": Mark(severity="error", codes="lost <state>"),
-        "e2": Mark(severity="note", codes="skew"),
-        "n1": Mark(severity="error", codes="unseen"),
+        "v2": Mark(severity="warning", line="warning: no-uid"),
+        "n5": Mark(severity="error", line="error: lost <state>"),
+        "e2": Mark(severity="note", line="note: skew"),
+        "n1": Mark(severity="error", line="error: unseen"),
     },
 )
 

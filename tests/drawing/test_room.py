@@ -59,7 +59,7 @@ def test_names_of_the_samples_are_whole(path: object) -> None:
     for vertex in view.vertices:
         lines = task_lines(vertex.name)
         assert " ".join(lines) == vertex.name
-        assert task_card(vertex.name, figures=False)[1] == TASK[1] + 17 * (len(lines) - 1)
+        assert task_card(lines, figures=False)[1] == TASK[1] + 17 * (len(lines) - 1)
 
 
 def test_a_long_name_is_cut_where_its_card_ends() -> None:

@@ -15,9 +15,9 @@ from explorer.analysis.lock import (
     make_lock,
     read_lock,
 )
+from explorer.deployment.slots import slots_by_group
 from explorer.flink.kinds import KINDS
 from explorer.flink.rules import failed
-from explorer.flink.slots_needed import slots_needed
 from explorer.model.changes import Proposal, SetExpectation, SetExpectedId, SetField, SetRelease
 from explorer.model.stream_graph import StreamNode, bare_name
 from explorer.wording import counted, listed, step
@@ -116,10 +116,7 @@ def _tasks(case: Case) -> Iterator[Found]:
 
 
 def _slots(case: Case) -> Iterator[Found]:
-    vertices = case.compiled.job_graph.vertices
-    return _number(
-        case, "slots", slots_needed((one.slot_sharing_group, one.parallelism) for one in vertices)
-    )
+    return _number(case, "slots", sum(slots_by_group(case.compiled.job_graph).values()))
 
 
 def _ids(case: Case) -> Iterator[Found]:

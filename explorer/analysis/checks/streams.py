@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from explorer.analysis.checks.case import Case
 from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.deployment.slots import slots_by_group
 from explorer.flink.kinds import KINDS
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.rules import RULES, Question, failed
-from explorer.flink.slots_needed import slots_by_group
 from explorer.model.changes import (
     Proposal,
     ReplaceTransformation,
@@ -242,7 +242,7 @@ def _one_subtask(case: Case) -> Iterator[Found]:
 
 def _more_slots(case: Case) -> Iterator[Found]:
     done = case.compiled
-    groups = slots_by_group((v.slot_sharing_group, v.parallelism) for v in done.job_graph.vertices)
+    groups = slots_by_group(done.job_graph)
     needed, widest = sum(groups.values()), max(groups.values(), default=0)
     if len(groups) < 2 or done.settings.slot_groups_by_region or widest < 1:  # noqa: PLR2004
         return
