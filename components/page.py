@@ -51,7 +51,7 @@ def _screen() -> None:
     asking.lay_own(work.document)
     linked = session.publish()
     done = session.compiled(work.document)
-    how = reading.reading()
+    how = session.reading()
     if how is not None:
         reading.show(work, done, how)
         return

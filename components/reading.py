@@ -4,7 +4,7 @@ The address says so: with ``view=read`` there are both graphs and what is select
 ``view=embed`` the graphs alone, for a frame in another page.
 """
 
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import streamlit as st
 
@@ -17,9 +17,6 @@ from components.work import Work
 from explorer.drawing.captions import sizes
 from explorer.drawing.page_facts import page_facts
 
-Reading = Literal["read", "embed"]
-PARAMETER: Final = "view"
-READINGS: Final[tuple[Reading, ...]] = ("read", "embed")
 SELECT: Final = "Select an operator, an edge or a task in either graph."
 
 _FRAMES: Final = {
@@ -29,13 +26,7 @@ _FRAMES: Final = {
 """By reading, the rows and columns of the screen."""
 
 
-def reading() -> Reading | None:
-    """How the address wants the page to be read; None: as a page to work on."""
-    wanted = st.query_params.get(PARAMETER)
-    return next((each for each in READINGS if each == wanted), None)
-
-
-def show(work: Work, done: Compiled, how: Reading) -> None:
+def show(work: Work, done: Compiled, how: session.Reading) -> None:
     """Draw the title, both graphs and, where there is room, what is selected."""
     st.html(
         f"<style>.st-key-screen{{grid-template:{_FRAMES[how]};min-width:0;min-height:0}}"

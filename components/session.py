@@ -6,7 +6,7 @@ Parts read through it; callbacks write through it, one immutable record at a tim
 from collections import OrderedDict
 from collections.abc import Callable
 from itertools import islice
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar, get_args
 
 import streamlit as st
 
@@ -24,6 +24,8 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 
 Made = TypeVar("Made")
+Reading = Literal["read", "embed"]
+"""With both graphs and what is selected, or with the graphs alone, for a frame."""
 KEPT: Final = 8
 """Compilations that a session keeps, so that undoing and comparing cost nothing."""
 
@@ -182,6 +184,12 @@ def restore() -> None:
         complain("link", str(error))
         return
     put(restored(found, work()))
+
+
+def reading() -> Reading | None:
+    """How the address wants the page to be read; None: as a page to work on."""
+    wanted = st.query_params.get("view")
+    return next((each for each in get_args(Reading) if each == wanted), None)
 
 
 def give(widget: str, value: str | int) -> None:

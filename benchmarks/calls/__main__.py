@@ -2,7 +2,7 @@
 
 Two ways are followed: from a document to its JobGraph, and from a toggle in the page to the new
 drawing. Counted are calls of functions of this project, and apart from the rest what the page has
-come to offer besides: checks, verdicts, a preview, a palette, lessons. Run it with
+come to offer besides: checks, verdicts, a preview, a palette, lessons, ways in. Run it with
 ``python -m benchmarks.calls``.
 """
 
@@ -31,13 +31,17 @@ SHOWN: Final = 8
 BESIDES: Final = (
     "components/check.py",
     "components/copy/",
+    "components/detail/start.py",
     "components/frame/",
     "components/guide/",
+    "components/hosting.py",
     "components/lesson/",
     "components/lessons.py",
     "components/live/",
+    "components/measured.py",
     "components/palette/",
     "components/picture/",
+    "components/pipeline/bulk.py",
     "components/running/",
     "components/trial/",
     "components/ways.py",

@@ -9,6 +9,7 @@ from math import sqrt
 from typing import Final
 
 from explorer.drawing.layers import Link, Placed, Point, Size, layered, narrowed, ranks_of
+from explorer.flink.regions import regions
 
 WIDEST: Final = (860.0, 660.0, 500.0)
 """How narrow a small graph may be made, where that lets it be drawn larger."""
@@ -66,20 +67,9 @@ def components(count: int, links: Sequence[Link]) -> list[list[int]]:
     >>> components(3, [Link(source=0, target=2)])
     [[0, 2], [1]]
     """
-    root = list(range(count))
-
-    def find(box: int) -> int:
-        while root[box] != box:
-            root[box] = root[root[box]]
-            box = root[box]
-        return box
-
-    for link in links:
-        a, b = find(link.source), find(link.target)
-        root[max(a, b)] = min(a, b)
     parts: dict[int, list[int]] = {}
-    for box in range(count):
-        parts.setdefault(find(box), []).append(box)
+    for box, part in regions(range(count), ((link.source, link.target) for link in links)).items():
+        parts.setdefault(part, []).append(box)
     return list(parts.values())
 
 

@@ -8,20 +8,17 @@ from collections.abc import Iterable
 
 
 def regions(vertices: Iterable[int], joined: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """By vertex, one vertex that stands for its region (union-find).
+    """By vertex, one vertex that stands for its region; the smaller region joins the larger.
 
     ``joined``: pairs of producer and consumer.
 
     >>> regions(range(4), [(0, 1), (1, 3)])
     {0: 0, 1: 0, 2: 2, 3: 0}
     """
-    parent = {vertex: vertex for vertex in vertices}
-
-    def root(vertex: int) -> int:
-        while parent[vertex] != vertex:
-            parent[vertex] = vertex = parent[parent[vertex]]
-        return vertex
-
+    region = {vertex: [vertex] for vertex in vertices}
     for source, target in joined:
-        parent[root(target)] = root(source)
-    return {vertex: root(vertex) for vertex in parent}
+        if region[source] is not region[target]:
+            large, small = sorted((region[source], region[target]), key=len, reverse=True)
+            large += small
+            region.update(dict.fromkeys(small, large))
+    return {vertex: together[0] for vertex, together in region.items()}
