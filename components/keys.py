@@ -11,8 +11,8 @@ class Key(StrEnum):
 
     WORK = "work"
     """The document at hand, its past and the selection: one immutable record."""
-    LINK = "link"
-    """The link text that this session wrote last."""
+    LINKS = "links"
+    """The link texts that this session wrote lately."""
     ERRORS = "errors"
     """By place, the sentence to show there."""
     COMPILED = "compiled"

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Final, Literal, TypeVar, get_args
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components import link
 from components.compiled import Compiled, compile_document
@@ -27,7 +28,7 @@ Made = TypeVar("Made")
 Reading = Literal["read", "embed"]
 """With both graphs and what is selected, or with the graphs alone, for a frame."""
 KEPT: Final = 8
-"""Compilations that a session keeps, so that undoing and comparing cost nothing."""
+"""Compilations that a session keeps, so that undoing and comparing cost nothing; addresses, too."""
 
 
 def work() -> Work | None:
@@ -173,11 +174,16 @@ def forget() -> None:
 
 
 def restore() -> None:
-    """Take over the state of the address when it is not the one that this session wrote."""
+    """Take over the state of the address when it is not one that this session wrote.
+
+    What a browser says before it has heard the last answer comes with the address of before; with
+    that address it asks for what was only where somebody went back or forward in its history.
+    """
     text = st.query_params.get(link.PARAMETER)
-    if text is None or text == st.session_state.get(Key.LINK):
+    written = _written()
+    if text is None or text == written[-1] or (text in written and not _travelled()):
         return
-    st.session_state[Key.LINK] = text
+    st.session_state[Key.LINKS] = (*written, text)[-KEPT:]
     try:
         found = link.from_link(text)
     except ExplorerError as error:
@@ -205,5 +211,18 @@ def publish() -> bool:
         st.query_params.pop(link.PARAMETER, None)
     elif st.query_params.get(link.PARAMETER) != text:
         st.query_params[link.PARAMETER] = text
-    st.session_state[Key.LINK] = text
+    if text != _written()[-1]:
+        st.session_state[Key.LINKS] = (*_written(), text)[-KEPT:]
     return text is not None
+
+
+def _written() -> tuple[str | None, ...]:
+    """The latest addresses of this session, the newest last; None stands for none."""
+    found: tuple[str | None, ...] = st.session_state.get(Key.LINKS, (None,))
+    return found
+
+
+def _travelled() -> bool:
+    """Whether the browser went back or forward in its history."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation

@@ -456,6 +456,19 @@ def test_as_many_edges_as_are_allowed_are_drawn_as_few_or_when_asked_for(
         assert any("16,384 edges" in text for text in edge["lines"])
 
 
+def test_an_address_that_a_browser_had_before_it_heard_the_last_answer_undoes_nothing() -> None:
+    page = shown(work_of("01-word-count"))
+    earlier = page.query_params[link.PARAMETER]
+    for count in (3, 4):
+        page.selectbox(widget(page, Key.FLINK)).set_value(f"1.1{count}").run()
+        # The message of a click that came while the page was still drawn has the address of before.
+        page.query_params[link.PARAMETER] = earlier
+        page.run()
+
+        assert current(page).document.flink == f"1.1{count}"
+        assert page.query_params[link.PARAMETER] != earlier
+
+
 @pytest.mark.parametrize("text", ["", "nonsense", "eNqrVkrO", "AAAA", "💥"])
 def test_a_damaged_link_is_said_and_the_first_sample_opens(text: str) -> None:
     page = opened(**{link.PARAMETER: text})
