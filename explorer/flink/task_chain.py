@@ -12,6 +12,7 @@ from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
 from explorer.flink.compiler import Compilation
 from explorer.flink.task_classes import TaskClasses, task_classes
 from explorer.model.chains import Chain, Output
+from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import WRITER_ENDING, NodeId
 from explorer.model.task_chain import (
     InputProcessor,
@@ -28,22 +29,31 @@ _FROM_A_SOURCE: Final = "StreamTaskSourceInput"
 _NO_OPERATORS: Final = ("StreamIterationHead", "StreamIterationTail")
 
 
-def task_chain(done: Compilation, vertex: str) -> TaskChain:
+def holds_operators(vertex: JobVertex) -> bool:
+    """Whether the vertex's task has an ``OperatorChain`` with operators in it."""
+    return _invokable(vertex) not in _NO_OPERATORS
+
+
+def _invokable(vertex: JobVertex) -> str:
+    return vertex.invokable.rpartition(".")[2]
+
+
+def task_chain(done: Compilation, vertex: str, *, starts: bool = True) -> TaskChain:
     """The task of the job vertex with this ID.
 
     Raises ``KeyError`` where there is no such vertex, ``UnsupportedReleaseError`` for an end of an
-    iteration, which holds no operator.
+    iteration, which holds no operator, and ``FlinkRefusalError`` for a task that fails as soon as
+    it starts; not if ``starts`` is false.
     """
     made = done.job_graph.vertex(vertex)
-    invokable = made.invokable.rpartition(".")[2]
-    if invokable in _NO_OPERATORS:
+    if not holds_operators(made):
         msg = f"{made.name} is an end of an iteration: it feeds records back, and holds no operator"
         raise UnsupportedReleaseError(msg)
     head = next(one.node for one in made.operators if one.chain_start)
     chain = done.chains.chains[done.chains.chain_of[head]]
-    if chain.sources and task_classes(done.release).chained_sources_need_reuse:
+    if starts and chain.sources and task_classes(done.release).chained_sources_need_reuse:
         _check_reuse(done, made.name)
-    return _Builder(done, chain, invokable).built(vertex, made.name)
+    return _Builder(done, chain, _invokable(made)).built(vertex, made.name)
 
 
 def _check_reuse(done: Compilation, name: str) -> None:

@@ -1,7 +1,8 @@
 """How does a task live? Every step from its making to its end, in the release's order.
 
 Mirrors ``OperatorChain`` and ``StreamOperatorWrapper`` as ``StreamTask`` drives them;
-``tests/golden/tasks.jsonl.gz`` has the calls that operators of real tasks got.
+``tests/golden/tasks.jsonl.gz`` has the calls that operators of real tasks got. A run of a trial or
+a preview follows the same steps; see ``explorer.trial.lives``.
 """
 
 from collections.abc import Iterator, Sequence

@@ -52,6 +52,14 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     """One a record: its bytes, with the length before it."""
 
 
+class Called(msgspec.Struct, frozen=True, kw_only=True):
+    """A method of ``StreamOperator``, or of its input, that an operator was called by."""
+
+    node: int
+    subtask: int
+    method: str
+
+
 class Lineage:
     """All that a traced run wrote down."""
 
@@ -60,6 +68,7 @@ class Lineage:
         self.handed_over: list[HandedOver] = []
         self.taken: list[Taken] = []
         self.sent: list[Sent] = []
+        self.calls: list[Called] = []
         self._carried: dict[tuple[int, int, int], int] = {}
 
     def hand_over(self, node: int, subtask: int, tag: str | None, batch: Batch) -> Batch:
@@ -79,8 +88,13 @@ class Lineage:
             )
         return numbered
 
+    def call(self, node: int, subtask: int, method: str) -> None:
+        """Write down that an operator is called."""
+        self.calls.append(Called(node=node, subtask=subtask, method=method))
+
     def take(self, node: int, subtask: int, number: int, batch: Batch) -> None:
         """Write down what entered an operator on its input ``number``."""
+        self.call(node, subtask, "processElement")
         if batch.origins is not None:
             numbers = batch.origins.numbers
             self.taken.append(Taken(node=node, subtask=subtask, input=number, numbers=numbers))

@@ -8,8 +8,9 @@ given a pause after each piece of work, to send what was written, so that little
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import perf_counter_ns
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from explorer.errors import BrokenInvariantError
 from explorer.rows.batch import Batch
 from explorer.rows.sizes import BatchTooLargeError
 from explorer.task import plan
@@ -25,10 +26,14 @@ from explorer.task.operators.step import (
     Output,
     Rise,
     Share,
+    Step,
 )
 from explorer.task.pieces import pieces
 from explorer.task.record_writer import RecordWriter
 from explorer.task.report import OperatorCounters
+
+if TYPE_CHECKING:
+    from explorer.rows.row_type import RowType
 
 Tap: TypeAlias = Callable[[int, int, str | None, Batch], None]
 """Shown what an operator hands on: the subtask, the operator's node, the tag of a side output, and
@@ -39,20 +44,39 @@ def no_tap(_subtask: int, _node: int, _tag: str | None, _batch: Batch) -> None:
     """Nobody looks."""
 
 
+_RELEASING: Final = ("close", "dispose")
+"""After these an operator hands nothing on in any release: the last watermark had it do so."""
+
+
 class _Operator:
     """One operator of the chain at work, with its counters."""
 
     def __init__(self, data: plan.Operator, writers: Sequence[RecordWriter], share: Share) -> None:
-        self.plan = data
+        self.plan, self._share = data, share
         self.counters = OperatorCounters(node=data.node)
         self.network = list(zip(data.network, writers, strict=True))
-        self._steps = {
-            (number, row_type): make_step(data.name, step, row_type, share)
-            for number, row_type, step in data.work.steps
-        }
+        self._steps: dict[tuple[int, RowType], Step] = {}
+        self._called = ""
         self._else = stateless.pass_on()
         self.changes_rows = _changes_rows(data)
         self._swallows = any(isinstance(s, plan.AssignTimestamps) for _, _, s in data.work.steps)
+
+    def call(self, method: str) -> None:
+        """Take a call of its life: what is opened has its steps, what is closed no state."""
+        self._called = method
+        if method == "open":
+            self._steps = {
+                (number, row_type): make_step(self.plan.name, step, row_type, self._share)
+                for number, row_type, step in self.plan.work.steps
+            }
+        elif method in _RELEASING:
+            self._steps = {}
+
+    def _check_open(self) -> None:
+        if self._called != "open":
+            last = self._called or "nothing"
+            msg = f"{self.plan.name!r} gets an element, but its last call was {last}, not open"
+            raise BrokenInvariantError(msg)
 
     @property
     def collectors(self) -> list[Collector]:
@@ -61,6 +85,7 @@ class _Operator:
 
     def process(self, number: int, batch: Batch) -> Sequence[Output]:
         """Run the step for the input and the row type."""
+        self._check_open()
         begun = perf_counter_ns()
         step = self._steps.get((number, batch.row_type), self._else)
         emissions = step.process(batch)
@@ -73,6 +98,7 @@ class _Operator:
         An operator that assigns timestamps makes watermarks of its own: of those that come in it
         passes on only the last one.
         """
+        self._check_open()
         begun = perf_counter_ns()
         emissions = [one for step in self._steps.values() for one in step.advance(time)]
         self._count(0, emissions, begun)
@@ -111,14 +137,16 @@ class OperatorChain:
 
         ``lineage`` is shown all that is taken and handed on, where the run is traced.
         """
-        self._operators = [
-            _Operator(data, mine, Share(subtask, task.parallelism, {}))
-            for data, mine in zip(task.operators, writers, strict=True)
-        ]
-        self.collectors = [
-            (one.plan.node, sink) for one in self._operators for sink in one.collectors
-        ]
-        """The sinks of the chain, with their nodes."""
+        made = {
+            place: _Operator(
+                task.operators[place], writers[place], Share(subtask, task.parallelism, {})
+            )
+            for place in task.life.made
+        }
+        self._operators = [made[place] for place in range(len(task.operators))]
+        self.collectors: list[tuple[int, Collector]] = []
+        """The sinks of the chain that was started, with their nodes."""
+        self._life = task.life
         self._head, self._valve, self._show = task.head, valve, show
         self._tap, self._subtask, self._lineage = partial(tap, subtask), subtask, lineage
         self.records_out = 0
@@ -129,6 +157,24 @@ class OperatorChain:
     def counters(self) -> tuple[OperatorCounters, ...]:
         """Each operator's counters, in the chain's order."""
         return tuple(operator.counters for operator in self._operators)
+
+    def start(self) -> None:
+        """Before anything comes in: state and functions, in the order of the recorded steps."""
+        self._call(self._life.started)
+        self.collectors = [
+            (one.plan.node, sink) for one in self._operators for sink in one.collectors
+        ]
+
+    def finish(self) -> None:
+        """After the last watermark: ends of input, then the operators' own, in recorded order."""
+        self._call(self._life.ended)
+
+    def _call(self, calls: Sequence[plan.Call]) -> None:
+        for one in calls:
+            at = self._operators[one.operator]
+            if self._lineage is not None:
+                self._lineage.call(at.plan.node, self._subtask, one.method)
+            at.call(one.method)
 
     def read(self, source: int, batch: Batch, nanoseconds: int) -> Iterator[None]:
         """Take the rows that a source of the chain has read, and run them through."""
@@ -225,6 +271,8 @@ class OperatorChain:
     def _advance(self, operator: int, time: int) -> list[Work]:
         """What an operator still hands on goes before the watermark."""
         at = self._operators[operator]
+        if self._lineage is not None:
+            self._lineage.call(at.plan.node, self._subtask, "processWatermark")
         emissions, goes_on = at.advance(time)
         self._show(operator, at.counters)
         behind: list[Work] = [partial(self._pass_watermark, operator, time)] if goes_on else []

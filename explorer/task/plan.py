@@ -343,8 +343,27 @@ class NetworkOutput(msgspec.Struct, frozen=True, kw_only=True):
     tag: str | None
 
 
+class Call(msgspec.Struct, frozen=True, array_like=True):
+    """The task calls an operator, a position in ``Task.operators``, itself."""
+
+    operator: int
+    method: str
+    """Of ``StreamOperator``, as the release calls it."""
+
+
+class Life(msgspec.Struct, frozen=True, kw_only=True):
+    """In which order operators are made and called, as the recorded steps of a task's life say."""
+
+    made: tuple[int, ...]
+    """Positions in ``Task.operators``."""
+    started: tuple[Call, ...]
+    """Before anything comes in."""
+    ended: tuple[Call, ...]
+    """After the last watermark has gone through."""
+
+
 class Operator(msgspec.Struct, frozen=True, kw_only=True):
-    """One operator of a chain."""
+    """One operator of a chain, its outputs in the order in which the recorded steps call them."""
 
     node: int
     name: str
@@ -369,6 +388,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     """The operator that the network's records enter."""
     inputs: tuple[Edge, ...]
     wire: Literal["columnar", "flink"]
+    life: Life
     shares_objects: bool = False
     """Whether operators get the very objects that others changed: objects are reused."""
 

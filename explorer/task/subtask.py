@@ -78,6 +78,7 @@ class Subtask:
         was being written for an empty one.
         """
         self._report.begun = time_ns()
+        self._chain.start()
         for _ in self._steps(self._gate.sorted(frames)):
             self._send_kept_rows()
             yield from self._outbox
@@ -85,6 +86,7 @@ class Subtask:
         if self._valve.open:
             msg = f"the input of {self._task.name!r} ended before its channels did"
             raise FramesLostError(msg)
+        self._chain.finish()
         for writer in self._all_writers():
             writer.close()
         self._report.attempt = attempt

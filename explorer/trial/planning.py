@@ -18,6 +18,7 @@ from explorer.model.stream_graph import NodeId
 from explorer.task import plan
 from explorer.trial.expectations import check_expected
 from explorer.trial.flow import Flow, Sink, producers_first
+from explorer.trial.lives import Ways, life_in_run
 from explorer.trial.parallelism import parallelisms, undecided
 from explorer.trial.work import Setting
 
@@ -103,6 +104,7 @@ class _Tasks:
         wire: Literal["columnar", "flink"],
     ) -> None:
         """``subtasks``: by vertex ID their number, producers first."""
+        self._done = compilation
         self._flow, self._wire, self._subtasks = flow, wire, subtasks
         self._execution_edges = compilation.execution_graph.edges
         self._dynamic = compilation.settings.dynamic
@@ -150,23 +152,31 @@ class _Tasks:
         place = {node: position for position, node in enumerate(nodes)}
         head = next(one.node for one in vertex.operators if one.chain_start)
         number = self._number[vertex.id]
+        lived = life_in_run(self._done, vertex)
         return plan.Task(
             number=number,
             id=vertex.id,
             name=vertex.name,
             parallelism=self._subtasks[vertex.id],
-            operators=tuple(self._operator(node, place) for node in nodes),
+            operators=tuple(self._operator(node, place, lived.ways) for node in nodes),
             head=place[head],
             inputs=tuple(self._inputs.get(number, ())),
             wire=self._wire,
+            life=lived.life,
             shares_objects=self._reuse,
         )
 
-    def _operator(self, id: NodeId, place: Mapping[NodeId, int]) -> plan.Operator:
+    def _in_order(self, id: NodeId, ways: Ways) -> list[int]:
+        """The edges of a node as its task's recorded steps hand on along them."""
+        positions = self._graph.out_edges[id]
+        # Ends of an iteration have no such steps; an operator may read another by two edges.
+        return sorted(positions, key=lambda one: ways.get((id, self._graph.edges[one].target), 0))
+
+    def _operator(self, id: NodeId, place: Mapping[NodeId, int], ways: Ways) -> plan.Operator:
         node = self._graph.node(id)
         network: list[plan.NetworkOutput] = []
         chained: list[plan.ChainedOutput] = []
-        for position in self._graph.out_edges[id]:
+        for position in self._in_order(id, ways):
             edge = self._graph.edges[position]
             tag = edge.side_output
             if position in self._edges:

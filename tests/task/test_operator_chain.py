@@ -6,6 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from explorer import compile_graph
+from explorer.errors import BrokenInvariantError
 from explorer.flink.subtask_wiring import SubtaskWiring
 from explorer.rows.row_type import LONG, RowType
 from explorer.task import plan
@@ -15,6 +17,7 @@ from explorer.task.local_job import run_job
 from explorer.task.operators.step import MAX_WATERMARK
 from explorer.task.report import SubtaskReport
 from explorer.task.subtask import RESULT, Subtask
+from explorer.trial import plan_trial
 from tests.trial.in_process import trial
 
 NUMBERS = RowType.of(n=LONG)
@@ -45,6 +48,16 @@ def _operator(place: int, *, source: plan.Source | None = None, chained: int = 0
     )
 
 
+def _life(length: int) -> plan.Life:
+    """Of a line of operators, tail first as Flink makes and opens them."""
+    tail_first = tuple(reversed(range(length)))
+    return plan.Life(
+        made=tail_first,
+        started=tuple(plan.Call(place, "open") for place in tail_first),
+        ended=tuple(plan.Call(place, "close") for place in tail_first),
+    )
+
+
 def test_a_chain_may_be_of_any_length() -> None:
     length = 5000
     source = plan.Source(rows=plan.SequenceRows(first=0, last=9), row_type=NUMBERS)
@@ -61,11 +74,22 @@ def test_a_chain_may_be_of_any_length() -> None:
         head=0,
         inputs=(),
         wire="columnar",
+        life=_life(length),
     )
     (frame,) = run_job(plan.Job(name="long", tasks=(task,)))
     report = msgspec.msgpack.decode(unpack(frame).body, type=SubtaskReport)
 
     assert [one.records_in for one in report.operators] == [0] + [10] * (length - 1)
+
+
+def test_an_operator_that_was_not_opened_gets_nothing() -> None:
+    planned = plan_trial(compile_graph(_document(SOURCE, SINK), "1.20"))
+    (task,) = planned.job.tasks
+    for calls in ((), (plan.Call(1, "open"), plan.Call(1, "close"))):
+        life = msgspec.structs.replace(task.life, started=calls)
+        broken = msgspec.structs.replace(task, life=life)
+        with pytest.raises(BrokenInvariantError, match="not open"):
+            run_job(plan.Job(name="broken", tasks=(broken,)))
 
 
 def test_the_least_watermark_rises_when_the_last_channel_does() -> None:
@@ -90,6 +114,7 @@ def _document(*transformations: dict[str, Any], parallelism: int = 1) -> dict[st
 
 
 SOURCE = {"id": "s", "type": "legacy_source", "rows": {"sequence": {"from": 0, "to": 9}}}
+SINK = {"id": "o", "type": "sink", "inputs": ["s"]}
 
 
 def test_a_row_goes_to_every_tag_whose_condition_holds_else_to_the_main_output() -> None:
@@ -197,6 +222,7 @@ def test_records_leave_before_the_watermark_that_follows_them() -> None:
         head=0,
         inputs=(),
         wire="columnar",
+        life=_life(1),
     )
     sent = _watermarks(task, [])
 
