@@ -71,14 +71,14 @@ def _html(scene: Scene, which: Which) -> str:
 
 def _mermaid(scene: Scene, which: Which) -> str:
     if which == "job":
-        return job_mermaid(scene.seen.view)
-    return stream_mermaid(scene.seen.view, scene.seen.folded)
+        return job_mermaid(scene.seen.view, scene.added)
+    return stream_mermaid(scene.seen.view, scene.seen.folded, scene.added)
 
 
 def _dot(scene: Scene, which: Which) -> str:
     if which == "job":
-        return job_dot(scene.seen.view)
-    return stream_dot(scene.seen.view, scene.seen.folded)
+        return job_dot(scene.seen.view, scene.added)
+    return stream_dot(scene.seen.view, scene.seen.folded, scene.added)
 
 
 FORMATS: Final[Mapping[str, Format]] = {

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from explorer.drawing.svg import Which
     from explorer.drawing.svg_style import Theme
 
+    Texts: TypeAlias = Mapping[str, Callable[[GraphView], str]]
+
 Graph: TypeAlias = Literal["stream", "job"]
 """The StreamGraph or the JobGraph."""
 Made = TypeVar("Made")
@@ -97,14 +99,15 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         """The graph as a Mermaid flowchart; chains are subgraphs of the StreamGraph."""
         from explorer.drawing import mermaid
 
-        makers = {"stream": mermaid.stream_mermaid, "job": mermaid.job_mermaid}
+        makers: Texts = {"stream": mermaid.stream_mermaid, "job": mermaid.job_mermaid}
         return _chosen(makers, graph)(self.view)
 
     def to_dot(self, graph: Graph = "stream") -> str:
         """The graph in Graphviz's language; chains are clusters of the StreamGraph."""
         from explorer.drawing import dot
 
-        return _chosen({"stream": dot.stream_dot, "job": dot.job_dot}, graph)(self.view)
+        makers: Texts = {"stream": dot.stream_dot, "job": dot.job_dot}
+        return _chosen(makers, graph)(self.view)
 
     def to_svg(
         self, graph: "Which" = "both", *, folded: bool = False, theme: "Theme" = "auto"

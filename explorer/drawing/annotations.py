@@ -39,3 +39,15 @@ class Annotations(msgspec.Struct, frozen=True, kw_only=True):
 
 BARE: Final = Annotations()
 """A graph alone."""
+
+
+def stream_notes(added: Annotations, key: str) -> tuple[str, ...]:
+    """The lines that a text format adds in the StreamGraph: rows of an operator, what is found."""
+    found = added.marks[key].line if key in added.marks else ""
+    return tuple(line for line in (added.figures.operators.get(key, ""), found) if line)
+
+
+def job_notes(added: Annotations, key: str) -> tuple[str, ...]:
+    """The lines that a text format adds in the JobGraph: the words at a task's bar or an edge."""
+    _, words, _ = added.figures.bars.get(key, (0.0, "", ()))
+    return tuple(line for line in (words, added.figures.edges.get(key, "")) if line)

@@ -1,8 +1,9 @@
 """What is a graph in DOT, the language of Graphviz?"""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
+from explorer.drawing.annotations import BARE, Annotations, job_notes, stream_notes
 from explorer.drawing.captions import job_caption, spread, stream_caption, unsigned
 from explorer.drawing.elements import drawn_edges
 from explorer.drawing.graph_view import GraphView, VertexView
@@ -16,45 +17,58 @@ _HEAD: Final = (
 )
 
 
-def stream_dot(view: GraphView, folded: Collection[str] = ()) -> str:
+def stream_dot(view: GraphView, folded: Collection[str] = (), added: Annotations = BARE) -> str:
     """The StreamGraph, a cluster a chain; streams that cross tasks are dashed.
 
-    ``folded``: the keys of the chains that are one box each.
+    ``folded``: the keys of the chains that are one box each. ``added``: what further lines say.
     """
     lines = ["digraph stream_graph {", *(f"  {line}" for line in _HEAD)]
     for vertex in view.vertices:
-        lines += [_task(vertex)] if vertex.key in folded else _chain(view, vertex)
+        if vertex.key in folded:
+            lines.append(_task(vertex, stream_notes(added, vertex.key)))
+        else:
+            lines += _chain(view, vertex, added)
     for edge, source, target in drawn_edges(view, folded):
-        looks = f' [label={quoted(stream_caption(edge))}, style=dashed, color="{PARTS["cut"][0]}"]'
-        lines.append(f"  {unsigned(source)} -> {unsigned(target)}{'' if edge.chained else looks};")
+        said = stream_notes(added, edge.key)
+        label = _label("" if edge.chained else stream_caption(edge), said)
+        cut = "" if edge.chained else f', style=dashed, color="{PARTS["cut"][0]}"'
+        looks = f" [label={label}{cut}]" if cut or said else ""
+        lines.append(f"  {unsigned(source)} -> {unsigned(target)}{looks};")
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _chain(view: GraphView, vertex: VertexView) -> Iterator[str]:
+def _chain(view: GraphView, vertex: VertexView, added: Annotations) -> Iterator[str]:
     yield f"  subgraph cluster_{vertex.key} {{"
     yield f'    label="chain {vertex.number}"; style="rounded,dashed"; labeljust=l;'
     yield f'    color="{hue(vertex.number)[0]}";'
     for key in vertex.nodes:
         node = view.node_of[key]
-        label = quoted(f"{shortened(node.name)} {spread(node.parallelism)}")
+        words = f"{shortened(node.name)} {spread(node.parallelism)}"
+        label = _label(words, stream_notes(added, key))
         yield f"    {unsigned(key)} [label={label}];"
     yield "  }"
 
 
-def job_dot(view: GraphView) -> str:
-    """The JobGraph."""
+def job_dot(view: GraphView, added: Annotations = BARE) -> str:
+    """The JobGraph; ``added``: what further lines say."""
     lines = ["digraph job_graph {", *(f"  {line}" for line in _HEAD)]
-    lines += map(_task, view.vertices)
-    lines += [
-        f"  {edge.source} -> {edge.target} [label={quoted(job_caption(edge))}];"
-        for edge in view.job_edges
-    ]
+    lines += [_task(vertex, job_notes(added, vertex.key)) for vertex in view.vertices]
+    for edge in view.job_edges:
+        label = _label(job_caption(edge), job_notes(added, edge.key))
+        lines.append(f"  {edge.source} -> {edge.target} [label={label}];")
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _task(vertex: VertexView) -> str:
-    label = quoted(f"{shortened(vertex.name)} {spread(vertex.parallelism)}")
+def _task(vertex: VertexView, below: Iterable[str]) -> str:
+    words = f"{shortened(vertex.name)} {spread(vertex.parallelism)}"
+    label = _label(words, below)
     return f'  {vertex.key} [label={label}, color="{hue(vertex.number)[0]}"];'
+
+
+def _label(first: str, below: Iterable[str]) -> str:
+    """Lines as one label, which breaks where Graphviz reads a backslash and an n."""
+    lines = [quoted(line)[1:-1] for line in (first, *map(shortened, below)) if line]
+    return '"' + "\\n".join(lines) + '"'
 
 
 def quoted(text: str) -> str:

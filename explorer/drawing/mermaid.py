@@ -1,9 +1,10 @@
 """What is a graph in Mermaid's words, for a README or a wiki that draws it?"""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
+from explorer.drawing.annotations import BARE, Annotations, job_notes, stream_notes
 from explorer.drawing.captions import job_caption, spread, stream_caption, unsigned
 from explorer.drawing.elements import drawn_edges
 from explorer.drawing.graph_view import GraphView, VertexView
@@ -15,18 +16,24 @@ _SPECIAL: Final = re.compile("[!-'*+.:-@\\[-`{-~ﬂ°¶ß-]")
 entities looks for."""
 
 
-def stream_mermaid(view: GraphView, folded: Collection[str] = ()) -> str:
+def stream_mermaid(view: GraphView, folded: Collection[str] = (), added: Annotations = BARE) -> str:
     """The StreamGraph as a flowchart, a subgraph a chain; streams that cross tasks are dotted.
 
-    ``folded``: the keys of the chains that are one box each.
+    ``folded``: the keys of the chains that are one box each. ``added``: what further lines say.
     """
     lines = ["flowchart TD"]
     for vertex in view.vertices:
-        lines += _task(vertex) if vertex.key in folded else _chain(view, vertex)
+        if vertex.key in folded:
+            lines += _task(vertex, stream_notes(added, vertex.key))
+        else:
+            lines += _chain(view, vertex, added)
     cut = []
     for number, (edge, source, target) in enumerate(drawn_edges(view, folded)):
-        arrow = "-->" if edge.chained else f'-.->|"{escaped(stream_caption(edge))}"|'
-        lines.append(f"  {unsigned(source)} {arrow} {unsigned(target)}")
+        said = stream_notes(added, edge.key)
+        label = _label("" if edge.chained else escaped(stream_caption(edge)), said)
+        arrow = "-->" if edge.chained else "-.->"
+        between = arrow if edge.chained and not said else f"{arrow}|{label}|"
+        lines.append(f"  {unsigned(source)} {between} {unsigned(target)}")
         if not edge.chained:
             cut.append(str(number))
     if cut:
@@ -34,30 +41,37 @@ def stream_mermaid(view: GraphView, folded: Collection[str] = ()) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _chain(view: GraphView, vertex: VertexView) -> Iterator[str]:
+def _chain(view: GraphView, vertex: VertexView, added: Annotations) -> Iterator[str]:
     yield f'  subgraph {vertex.key}["chain {vertex.number}"]'
     for key in vertex.nodes:
         node = view.node_of[key]
-        yield f'    {unsigned(key)}["{escaped(node.name)} {spread(node.parallelism)}"]'
+        words = f"{escaped(node.name)} {spread(node.parallelism)}"
+        label = _label(words, stream_notes(added, key))
+        yield f"    {unsigned(key)}[{label}]"
     yield "  end"
     yield f"  style {vertex.key} fill:none,stroke:{hue(vertex.number)[0]},stroke-dasharray:4 4"
 
 
-def job_mermaid(view: GraphView) -> str:
-    """The JobGraph as a flowchart."""
+def job_mermaid(view: GraphView, added: Annotations = BARE) -> str:
+    """The JobGraph as a flowchart; ``added``: what further lines say."""
     lines = ["flowchart TD"]
     for vertex in view.vertices:
-        lines += _task(vertex)
-    lines += [
-        f'  {edge.source} -->|"{escaped(job_caption(edge))}"| {edge.target}'
-        for edge in view.job_edges
-    ]
+        lines += _task(vertex, job_notes(added, vertex.key))
+    for edge in view.job_edges:
+        label = _label(escaped(job_caption(edge)), job_notes(added, edge.key))
+        lines.append(f"  {edge.source} -->|{label}| {edge.target}")
     return "\n".join(lines) + "\n"
 
 
-def _task(vertex: VertexView) -> Iterator[str]:
-    yield f'  {vertex.key}["{escaped(vertex.name)} {spread(vertex.parallelism)}"]'
+def _task(vertex: VertexView, below: Iterable[str]) -> Iterator[str]:
+    words = f"{escaped(vertex.name)} {spread(vertex.parallelism)}"
+    yield f"  {vertex.key}[{_label(words, below)}]"
     yield f"  style {vertex.key} stroke:{hue(vertex.number)[0]},stroke-width:2px"
+
+
+def _label(first: str, below: Iterable[str]) -> str:
+    """Lines as one label, of which the first is escaped."""
+    return f'"{"<br/>".join(line for line in (first, *map(escaped, below)) if line)}"'
 
 
 def escaped(text: str) -> str:

@@ -114,6 +114,23 @@ def test_a_drawing_has_the_figures_and_the_marks_that_are_seen() -> None:
         assert re.search(r"\.mark circle\{stroke:#12171e", text)
 
 
+@pytest.mark.parametrize("name", ["mermaid", "dot"])
+def test_a_text_has_the_figures_and_the_marks_that_are_seen(name: str) -> None:
+    stream, job = (
+        str(FORMATS[name].draw(scene(added=ADDED), which)) for which in ("stream", "job")
+    )
+
+    lines = {line.split("[")[0].strip(): line for line in stream.splitlines()}
+    assert "36" in lines["n5"]
+    assert "lost" in lines["n5"]
+    assert "no-uid" in lines["v2"] or "no#45;uid" in lines["v2"]
+    assert "4.0 ms" not in stream
+    assert "4.0 ms" in job.replace("#46;", ".")
+    assert "36 rows · 2 KB" in job
+    assert "uid" not in job
+    assert "unseen" not in stream + job
+
+
 def test_a_task_is_higher_by_its_bar_and_a_graph_alone_has_no_rules_for_it() -> None:
     alone, added = (str(FORMATS["svg"].draw(scene(added=one), "job")) for one in (BARE, ADDED))
     heights = [re.findall(r'width="238" height="([^"]*)"', text) for text in (alone, added)]
