@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import jsonschema
 import pytest
 
 from explorer import check
@@ -236,6 +235,9 @@ def test_what_cannot_be_read_is_a_finding_in_every_format(
 def test_sarif_has_what_the_standard_requires(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    # It builds a grammar for each kind of URI: two seconds in each of xdist's workers.
+    import jsonschema
+
     file.write_text(MEANT + "check: {silenced: {EX01: for a test}}\n")
     _, out, _ = run(capsys, "check", file, "--format", "sarif")
     log: dict[str, Any] = json.loads(out)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from nbconvert import HTMLExporter
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.journeys.conftest import ROOT, free_port, wait_for_health, watched_page
@@ -132,6 +131,8 @@ def _taught(widget: Locator) -> None:
 
 def _without_a_kernel(lab: Lab, folder: Path) -> None:
     """The saved notebook shows the same pictures: as a page, and opened with another kernel."""
+    from nbconvert import HTMLExporter
+
     page, _ = HTMLExporter(template_name="basic").from_filename(str(folder / "widget.ipynb"))
     assert page.count("<iframe") == 1
     assert "delay sum -&amp;gt; Sink: out" in page
