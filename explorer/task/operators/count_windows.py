@@ -14,9 +14,8 @@ from explorer.rows.batch import Batch, Longs
 from explorer.rows.row_type import RowType
 from explorer.task import plan
 from explorer.task.operators.accumulators import grown
-from explorer.task.operators.keyed_process import Waitless
 from explorer.task.operators.keyed_state import OpenSlots, Runs
-from explorer.task.operators.step import Emission
+from explorer.task.operators.step import Emission, Waitless
 from explorer.task.operators.window_aggregates import Aggregates, KeyRows
 
 _AT_ONCE: Final = 1 << 20

@@ -9,10 +9,10 @@ import numpy as np
 from explorer.rows.batch import Batch, Longs
 from explorer.rows.errors import RowError
 from explorer.task import plan
-from explorer.task.operators.step import MIN_WATERMARK, Emission, Output, Rise, Share
+from explorer.task.operators.step import MIN_WATERMARK, Output, Rise, Share, Waitless
 
 
-class AssignTimestamps:
+class AssignTimestamps(Waitless):
     """Each record's timestamp from a column of its own.
 
     Flink emits a watermark every 200 ms of the clock. A trial knows no clock: as in a job that is
@@ -45,10 +45,6 @@ class AssignTimestamps:
             raise RowError(self._operator, place, "", batch.row(at), "a timestamp cannot be NULL")
         found: Longs = times.to_numpy()
         return found
-
-    def advance(self, time: int) -> list[Emission]:  # noqa: ARG002 - it keeps no record
-        """Nothing waits for a watermark."""
-        return []
 
 
 class _Punctuated:

@@ -17,7 +17,7 @@ from explorer.task.operators.accumulators import accumulator, grown, in_order
 from explorer.task.operators.kept_origins import KeptOrigins
 from explorer.task.operators.keyed_state import KeyedPlaces, Runs
 from explorer.task.operators.latest_rows import LatestRows
-from explorer.task.operators.step import MIN_WATERMARK, Emission, times_of
+from explorer.task.operators.step import MIN_WATERMARK, Emission, Waitless, times_of
 
 
 def keyed_places(kept: KeyedPlaces, batch: Batch, keys: tuple[int, ...]) -> Longs:
@@ -30,14 +30,6 @@ def keyed_places(kept: KeyedPlaces, batch: Batch, keys: tuple[int, ...]) -> Long
 def extended(batch: Batch, row_type: RowType, column: Column) -> Batch:
     """The same records with one more column."""
     return Batch(row_type, (*batch.columns, column), batch.timestamps, batch.origins)
-
-
-class Waitless:
-    """A step for which a watermark means nothing."""
-
-    def advance(self, time: int) -> list[Emission]:  # noqa: ARG002 - nothing waits
-        """Nothing waits for a watermark."""
-        return []
 
 
 class RunningColumn(Waitless):

@@ -10,10 +10,9 @@ import pyarrow as pa
 from explorer.rows.batch import ARROW, Batch, Column
 from explorer.rows.row_type import RowType
 from explorer.task import plan
-from explorer.task.operators.keyed_process import Waitless
 from explorer.task.operators.keyed_state import KeyedPlaces, Runs
 from explorer.task.operators.latest_rows import LatestRows
-from explorer.task.operators.step import Emission, Share, selected
+from explorer.task.operators.step import Emission, Share, Waitless, selected
 
 
 class _Table:

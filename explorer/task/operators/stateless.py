@@ -13,18 +13,14 @@ from explorer.rows.expressions.evaluator import evaluate, holds
 from explorer.rows.sizes import Budget
 from explorer.task import plan
 from explorer.task.operators.splitting import separators, split_column
-from explorer.task.operators.step import Emission, computed, selected
+from explorer.task.operators.step import Emission, Waitless, computed, selected
 
 
-class Stateless:
+class Stateless(Waitless):
     """A step that keeps nothing and waits for nothing."""
 
     def __init__(self, work: Callable[[Batch], list[Emission]]) -> None:
         self.process = work
-
-    def advance(self, time: int) -> list[Emission]:  # noqa: ARG002 - time means nothing to it
-        """Nothing waits for a watermark."""
-        return []
 
 
 def pass_on() -> Stateless:

@@ -66,6 +66,14 @@ class Step(Protocol):
         """Take a watermark; return what goes on before it."""
 
 
+class Waitless:
+    """A step for which a watermark means nothing."""
+
+    def advance(self, time: int) -> list[Emission]:  # noqa: ARG002 - nothing waits
+        """Nothing waits for a watermark."""
+        return []
+
+
 def computed(
     operator: str,
     expression: Expression,
@@ -115,7 +123,7 @@ def busy_until(begun: int, records: int, cost: float) -> None:
         pass
 
 
-class Collector:
+class Collector(Waitless):
     """Counts rows; those that it keeps wait in ``kept`` until they are sent to the driver."""
 
     def __init__(self, step: plan.Collect) -> None:
@@ -137,10 +145,6 @@ class Collector:
             batch = kept
         if len(batch):
             self.kept.append(Batch(batch.row_type, batch.columns))
-        return []
-
-    def advance(self, time: int) -> list[Emission]:  # noqa: ARG002 - it waits for nothing
-        """Nothing waits for a watermark."""
         return []
 
     def drain(self) -> list[Batch]:

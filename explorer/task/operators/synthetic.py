@@ -10,12 +10,12 @@ import numpy as np
 from explorer.rows.batch import BATCH_ROWS, Batch, Longs
 from explorer.task import plan
 from explorer.task.operators.stateless import timestamped
-from explorer.task.operators.step import Emission, Share, busy_until
+from explorer.task.operators.step import Emission, Share, Waitless, busy_until
 
 _MILLION = 1_000_000
 
 
-class Synthetic:
+class Synthetic(Waitless):
     """Hands on so many records for each that comes in, evenly, however they come in batches."""
 
     def __init__(self, step: plan.Synthesize, share: Share) -> None:
@@ -32,10 +32,6 @@ class Synthetic:
             emissions += ((tag, part) for part in _repeated(made, copies))
         busy_until(begun, len(batch), self._cost)
         return emissions
-
-    def advance(self, time: int) -> list[Emission]:  # noqa: ARG002 - time means nothing to it
-        """Nothing waits for a watermark."""
-        return []
 
 
 class _Spacing:
