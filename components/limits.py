@@ -89,16 +89,3 @@ LIMITS: Final = (
     Limit(name="a traced run", most=TRACED_LIMITS.subtasks, unit="subtasks"),
     Limit(name="a message", most=errors.LONGEST, unit="characters"),
 )
-
-
-def to_markdown() -> str:
-    """The table as ARCHITECTURE prints it."""
-    rows = [f"| {one.name} | {one.most:,g} {one.unit} | {_public(one)} |" for one in LIMITS]
-    head = ("| what | at most | with `--public` |", "| --- | --- | --- |")
-    return "\n".join((*head, *rows)) + "\n"
-
-
-def _public(one: Limit) -> str:
-    if one.public is None:
-        return ""
-    return f"{one.public:,g} {one.unit}" if one.public else "none"

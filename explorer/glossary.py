@@ -1,7 +1,5 @@
 """What do Flink's words mean? One table; pages, notebooks and lessons take their sentences here."""
 
-import re
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 
@@ -131,16 +129,3 @@ FORMS: Final = {
     form.lower(): term for term in TERMS for form in (term.word, f"{term.word}s", *term.also)
 }
 """By every form, in lower case, its term."""
-_FORM: Final = re.compile(
-    "|".join(rf"\b{re.escape(form)}\b" for form in sorted(FORMS, key=len, reverse=True)),
-    re.IGNORECASE,
-)
-
-
-def terms_in(text: str) -> Iterator[Term]:
-    """The terms that a text speaks of, in its order; the longest form counts.
-
-    >>> [term.word for term in terms_in("Tasks of a slot sharing group")]
-    ['task', 'slot sharing group']
-    """
-    return (FORMS[match.group().lower()] for match in _FORM.finditer(text))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from explorer.documents import samples
-from explorer.glossary import FORMS, TERMS, terms_in
+from explorer.glossary import FORMS, TERMS
 
 ROOT = Path(__file__).parent.parent
 SHOWN = (
@@ -79,8 +79,3 @@ def test_what_a_class_must_know_is_there() -> None:
     asked += ["result partition", "intermediate data set", "ship strategy", "network buffer"]
 
     assert {word.lower() for word in asked} <= FORMS.keys()
-
-
-def test_the_longest_form_counts_and_a_word_within_a_word_does_not() -> None:
-    assert [one.word for one in terms_in("Job vertices and key groups")] == ["task", "key group"]
-    assert list(terms_in("multitasking in a slotted keychain")) == []

@@ -114,16 +114,6 @@ def inspect_elements(data: bytes, fields: Fields) -> tuple[BytePart, ...]:
     return tuple(parts)
 
 
-def inspect_element(data: bytes, fields: Fields) -> tuple[BytePart, ...]:
-    """The parts of one element, as ``StreamElementSerializer`` writes it."""
-    reading = _Bytes(data)
-    parts = tuple(_element(reading, fields))
-    if reading.left:
-        msg = f"{reading.left} bytes are left behind the element; check the columns and their types"
-        raise InspectionError(msg)
-    return parts
-
-
 _LENGTH: Final = (
     "how many bytes the element takes; RecordWriter puts it before each, so that a record may span "
     "buffers"

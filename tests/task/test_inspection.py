@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from explorer.rows.batch import Batch
 from explorer.task.inspection import (
+    BytePart,
+    Fields,
     InspectionError,
-    inspect_element,
     inspect_elements,
     inspect_event,
 )
-from explorer.task.serializers import batch_bytes, watermark_bytes
+from explorer.task.serializers import LENGTH_WIDTH, batch_bytes, watermark_bytes
 from tests.task.batches import batches
 from tests.task.facts import facts
 
@@ -31,6 +32,11 @@ def fields_of(kind: str) -> list[tuple[str, str]]:
     return [(f"f{place}", one) for place, one in enumerate(inside)]
 
 
+def element(data: bytes, fields: Fields) -> tuple[BytePart, ...]:
+    """The parts of one element, as ``StreamElementSerializer`` writes it."""
+    return inspect_elements(len(data).to_bytes(LENGTH_WIDTH, "big") + data, fields)[1:]
+
+
 def said(value: Any) -> str:
     return (
         {True: "true", False: "false"}.get(value, str(value))
@@ -44,7 +50,7 @@ def said(value: Any) -> str:
 )
 def test_flinks_own_rows_are_taken_apart(fact: dict[str, Any]) -> None:
     fields = fields_of(fact["type"])
-    parts = inspect_element(bytes.fromhex(fact["bytes"]), fields)
+    parts = element(bytes.fromhex(fact["bytes"]), fields)
     values = {part.name: part.value for part in parts}
 
     assert b"".join(part.data for part in parts).hex() == fact["bytes"]
@@ -66,7 +72,7 @@ def told(fact: dict[str, Any]) -> list[str]:
 def test_elements_that_are_no_records_are_named() -> None:
     others = [fact for fact in facts("stream_elements") if fact["element"] != "record"]
     for fact in others:
-        tag, *parts = inspect_element(bytes.fromhex(fact["bytes"]), [])
+        tag, *parts = element(bytes.fromhex(fact["bytes"]), [])
         assert tag.value == fact["element"].replace("_", " ")
         assert [part.value for part in parts] == told(fact)
     assert len(others) == 8
@@ -74,7 +80,7 @@ def test_elements_that_are_no_records_are_named() -> None:
 
 @pytest.mark.parametrize("kind", ROW_KINDS)
 def test_a_rows_kind_is_read_off_its_mask(kind: str) -> None:
-    mask = inspect_element(b"\x01" + bytes.fromhex(ROW_KINDS[kind]), [("n", "LONG")])[1]
+    mask = element(b"\x01" + bytes.fromhex(ROW_KINDS[kind]), [("n", "LONG")])[1]
     assert mask.value == f"{kind}, no value null"
 
 
@@ -93,7 +99,7 @@ def test_parts_are_all_the_bytes_in_their_order(batch: Batch) -> None:
 
 @given(st.binary(max_size=60))
 def test_any_bytes_are_parts_or_one_sentence(data: bytes) -> None:
-    for inspect in (inspect_element, inspect_elements):
+    for inspect in (element, inspect_elements):
         try:
             parts = inspect(data, [("n", "LONG"), ("w", "STRING")])
         except InspectionError:
@@ -102,7 +108,7 @@ def test_any_bytes_are_parts_or_one_sentence(data: bytes) -> None:
 
 
 def test_a_watermark_of_a_subpartition_is_an_element_too() -> None:
-    parts = inspect_element(watermark_bytes(5, subpartition=2), [])
+    parts = element(watermark_bytes(5, subpartition=2), [])
     assert [part.value for part in parts] == ["internal watermark", "2", "5"]
 
 

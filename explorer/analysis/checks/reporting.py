@@ -10,7 +10,6 @@ from explorer.analysis.checks.mending import CheckMend
 from explorer.analysis.checks.table import BY_CODE
 from explorer.documents.places import Place, places
 from explorer.errors import DocumentError, ExplorerError
-from explorer.wording import counted
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,9 +135,3 @@ def _property(text: str) -> str:
 
 def _json(value: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-
-
-def summary(files: Sequence[Checked]) -> str:
-    """How many files fail, in a line."""
-    failing = sum(bool(one.findings.failing) for one in files)
-    return f"{counted(len(files), 'file')} checked, {failing:,} failing"
