@@ -6,8 +6,8 @@ Whether the expectations hold is for ``analysis.checks`` to say, and so is which
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from explorer.documents.faults import node_hash_problem, outside
-from explorer.documents.limits import MAX_ID, MAX_TEXT
+from explorer.documents.faults import node_hash_problem, outside, too_long
+from explorer.documents.limits import MAX_ID
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS
 from explorer.java_numbers import INT_MAX
@@ -111,8 +111,7 @@ def _check_reasons(check: CheckSettings) -> None:
         for place, reason in told.items():
             if not reason.strip():
                 raise DocumentError(path=place, problem="must say why, in a few words")
-            if len(reason) > MAX_TEXT:
-                problem = f"has {len(reason):,} characters; at most {MAX_TEXT:,} are allowed"
+            if problem := too_long(reason):
                 raise DocumentError(path=place, problem=problem)
     for code in (*check.severities, *check.silenced):
         if not 0 < len(code) <= MAX_ID:

@@ -77,13 +77,19 @@ def node_hash_problem(value: str) -> str:
     return what + quoted(value)[1:-1]
 
 
+def too_long(text: str | None, most: int = MAX_TEXT) -> str:
+    """What is wrong with the length of a text; empty: nothing."""
+    length = len(text or "")
+    return f"has {length:,} characters; at most {most:,} are allowed" if length > most else ""
+
+
 def short(field: str, most: int = MAX_TEXT, least: int = 0, hint: str = "") -> Check:
     """A text of at most ``most`` characters; ``hint``: what to say besides of an empty one."""
 
     def check(transformation: Transformation, program: Program) -> Fault | None:
         value = getattr(transformation, field) or ""
-        if len(value) > most:
-            return Fault(field, f"has {len(value):,} characters; at most {most:,} are allowed")
+        if problem := too_long(value, most):
+            return Fault(field, problem)
         return Fault(field, f"must not be empty{hint}") if len(value) < least else None
 
     return check

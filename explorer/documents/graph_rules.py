@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from explorer.documents.expectations import check_meant, names_of_graph
-from explorer.documents.faults import node_hash_problem
+from explorer.documents.faults import node_hash_problem, too_long
 from explorer.documents.limits import MAX_NODE_TEXT
 from explorer.documents.synthetic_checks import check_synthetic
 from explorer.errors import DocumentError
@@ -69,9 +69,7 @@ def _check_node(node: StreamNode, path: str) -> None:
 
 
 def _check_length(text: str | None, path: str) -> None:
-    length = len(text or "")
-    if length > MAX_NODE_TEXT:
-        problem = f"has {length:,} characters; at most {MAX_NODE_TEXT:,} are allowed"
+    if problem := too_long(text, MAX_NODE_TEXT):
         raise DocumentError(path=path, problem=problem)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.documents.limits import MAX_TEXT
+from explorer.documents.faults import too_long
 from explorer.documents.loading import is_lesson, load_document, read_file, read_values
 from explorer.documents.records import to_record
 from explorer.errors import DocumentError
@@ -54,8 +54,7 @@ def to_lesson(values: object) -> Lesson:
     for path, text in _texts(lesson):
         if not text.strip():
             raise DocumentError(path=path, problem="is empty; write a sentence")
-        if len(text) > MAX_TEXT:
-            problem = f"has {len(text):,} characters; at most {MAX_TEXT:,} are allowed"
+        if problem := too_long(text):
             raise DocumentError(path=path, problem=problem)
     return lesson
 

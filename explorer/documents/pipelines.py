@@ -12,10 +12,10 @@ import msgspec
 
 from explorer.documents.columns import check_unions
 from explorer.documents.expectations import check_meant, names_of_pipeline
-from explorer.documents.faults import FLUSHES, Fault, Program, outside
+from explorer.documents.faults import FLUSHES, Fault, Program, outside, too_long
 from explorer.documents.field_checks import VALUE_CHECKS
 from explorer.documents.input_checks import check_inputs, check_links
-from explorer.documents.limits import MAX_ID, MAX_TEXT, MAX_TRANSFORMATIONS
+from explorer.documents.limits import MAX_ID, MAX_TRANSFORMATIONS
 from explorer.documents.records import to_record
 from explorer.errors import DocumentError
 from explorer.flink import option_values
@@ -302,9 +302,7 @@ def _positions(transformations: tuple[Transformation, ...]) -> dict[str, int]:
 
 def _check_head(pipeline: Pipeline) -> None:
     for field in ("name", "title", "teaches"):
-        length = len(getattr(pipeline, field) or "")
-        if length > MAX_TEXT:
-            problem = f"has {length:,} characters; at most {MAX_TEXT:,} are allowed"
+        if problem := too_long(getattr(pipeline, field)):
             raise DocumentError(field, problem)
     if pipeline.flink is not None and pipeline.flink not in VERSIONS:
         hint = suggestion(pipeline.flink, VERSIONS)
