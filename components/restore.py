@@ -201,7 +201,10 @@ def _row(one: RestoredOperator, origin: Origin | None, key: str | None) -> Row:
     size = f", {one.state_bytes:,} bytes" if one.state_bytes else ""
     if one.moved_key_groups:
         said = f"{said}; {counted(one.moved_key_groups, 'key group')} of it move"
-    limits = [_limit(*each) for each in zip(one.max_parallelism, one.derived, strict=True)]
+    limits = [
+        _limit(most, derived=derived)
+        for most, derived in zip(one.max_parallelism, one.derived, strict=True)
+    ]
     return Row(
         key,
         (
@@ -220,7 +223,7 @@ def _number(value: int | None) -> str | None:
     return None if value is None else f"{value:,}"
 
 
-def _limit(value: int | None, derived: bool | None) -> str | None:  # noqa: FBT001
+def _limit(value: int | None, *, derived: bool | None) -> str | None:
     """A maximum parallelism, and whether Flink takes it from the parallelism."""
     return None if value is None else f"{value:,}{' derived' if derived else ''}"
 

@@ -5,7 +5,7 @@ which task is which, and nothing else does. What two tasks of one ID do not shar
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -14,8 +14,8 @@ import msgspec
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document, JobGraphDocument
-from explorer.model.job_graph import JobGraph, JobVertex
-from explorer.model.running_job import RunningJob, Task
+from explorer.model.job_graph import JobEdge, JobVertex
+from explorer.model.running_job import RunningJob, Task, TaskEdge
 from explorer.wording import counted, quoted
 
 
@@ -96,7 +96,7 @@ def match_job(job: RunningJob, done: Compilation) -> JobMatch:
     compiled = {vertex.id: vertex for vertex in done.job_graph.vertices}
     running = {task.id: task for task in job.tasks}
     ids = dict.fromkeys((*running, *compiled))
-    inputs = _inputs_of_job(job), _inputs_of_graph(done.job_graph)
+    inputs = _inputs(job.edges), _inputs(done.job_graph.edges)
     tasks = [_match(id, running.get(id), compiled.get(id), inputs) for id in ids]
     pending = any(one.task is None for one in job.stream_graph)
     return JobMatch(
@@ -118,16 +118,9 @@ Inputs = Mapping[str, Sequence[tuple[str, str]]]
 """By task, what it reads: the sender's ID and the ship strategy."""
 
 
-def _inputs_of_job(job: RunningJob) -> Inputs:
+def _inputs(edges: Iterable[TaskEdge | JobEdge]) -> Inputs:
     found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for edge in sorted(job.edges, key=lambda edge: edge.input):
-        found[edge.target].append((edge.source, edge.ship_strategy))
-    return found
-
-
-def _inputs_of_graph(graph: JobGraph) -> Inputs:
-    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for edge in sorted(graph.edges, key=lambda edge: edge.input):
+    for edge in sorted(edges, key=lambda edge: edge.input):
         found[edge.target].append((edge.source, edge.ship_strategy))
     return found
 

@@ -66,7 +66,7 @@ def _strip(looks: str, left: float, y: float, wide: float) -> str:
 
 def _divided(parts: Sequence[float], start: Point, wide: float) -> str:
     """A cut behind each subtask's share but the last, where they can be told apart."""
-    if len(parts) < 2 or wide / len(parts) < APART:  # noqa: PLR2004
+    if len(parts) <= 1 or wide / len(parts) < APART:
         return ""
     left, y = start
     cuts = (

@@ -21,10 +21,14 @@ def aggregates(
     texts: Mapping[str, str], row_type: RowType, where: str, *, count: bool
 ) -> tuple[plan.Aggregate, ...]:
     """Read a document's ``aggregate``; ``count``: whether ``count(*)`` may be used."""
-    return tuple(_aggregate(name, text, row_type, where, count) for name, text in texts.items())
+    return tuple(
+        _aggregate(name, text, row_type, where, count=count) for name, text in texts.items()
+    )
 
 
-def _aggregate(name: str, text: str, row_type: RowType, where: str, count: bool) -> plan.Aggregate:  # noqa: FBT001
+def _aggregate(
+    name: str, text: str, row_type: RowType, where: str, *, count: bool
+) -> plan.Aggregate:
     place = f"{where}.{name}"
     function, column = read_aggregate(text) or ("", None)
     if count and function == "count" and column is None:

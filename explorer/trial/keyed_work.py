@@ -1,12 +1,13 @@
 """Operators that keep state by key and time: reduce, timestamps, windows."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import msgspec
 
 from explorer.flink.kinds import KINDS
-from explorer.model.pipeline import Transformation
+from explorer.model.pipeline import Transformation, Window
 from explorer.rows.errors import ExpressionError
 from explorer.rows.row_type import LONG, SchemaError
 from explorer.task import plan
@@ -63,7 +64,7 @@ def window(t: Transformation, arriving: Sequence[Arriving], setting: Setting) ->
     """Aggregates by window, keyed or not."""
     if not t.aggregate or t.window is None:
         return Outcome()
-    outcome = each(arriving, lambda one: _window_step(t, one))
+    outcome = each(arriving, partial(_window_step, t, t.window))
     if t.window.assigner == "count":
         return outcome
     if t.window.late_output is not None:
@@ -81,14 +82,13 @@ def window(t: Transformation, arriving: Sequence[Arriving], setting: Setting) ->
     return msgspec.structs.replace(outcome, steps=idle, warnings=(warning,))
 
 
-def _window_step(t: Transformation, one: Arriving) -> plan.Step:
-    assert t.window is not None  # noqa: S101 - the caller asked
+def _window_step(t: Transformation, window: Window, one: Arriving) -> plan.Step:
     keys: tuple[int, ...] = ()
     if KINDS[t.type].key_selector != "constant":
         keys = key_positions(one.keys, one.row_type, where(t, "keys"))
     found = aggregates(t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True)
-    size, slide = _window_size(t)
-    if t.window.assigner == "count":
+    size, slide = _window_size(t.id, window)
+    if window.assigner == "count":
         row_type = given_type(t, one.gives)
         return plan.CountWindows(
             keys=keys, aggregates=found, size=size, slide=slide, row_type=row_type
@@ -96,30 +96,28 @@ def _window_step(t: Transformation, one: Arriving) -> plan.Step:
     return plan.WindowAggregate(
         keys=keys,
         aggregates=found,
-        assigner=t.window.assigner,
+        assigner=window.assigner,
         size=size,
         slide=slide,
         row_type=given_type(t, one.gives),
-        lateness=t.window.allowed_lateness or 0,
-        late_output=t.window.late_output,
-        event_time=t.window.time == "event",
+        lateness=window.allowed_lateness or 0,
+        late_output=window.late_output,
+        event_time=window.time == "event",
     )
 
 
-def _window_size(t: Transformation) -> tuple[int, int]:
+def _window_size(id: str, window: Window) -> tuple[int, int]:
     """The window's size and slide; of a session its gap, twice."""
-    assert t.window is not None  # noqa: S101 - the caller asked
-    window = t.window
     size = window.gap if window.assigner == "session" else window.size
     slide = window.slide if window.slide is not None else size
     if not size or not slide or size <= 0 or slide <= 0:
         field = "gap" if window.assigner == "session" else "size"
         field = "slide" if size and not slide else field
-        msg = f"transformation {t.id!r}: a {window.assigner} window needs a {field} above 0"
+        msg = f"transformation {id!r}: a {window.assigner} window needs a {field} above 0"
         raise SchemaError(msg)
     if -(-size // slide) > MAX_WINDOWS:
         msg = (
-            f"transformation {t.id!r}: each record would fall into {-(-size // slide):,} windows, "
+            f"transformation {id!r}: each record would fall into {-(-size // slide):,} windows, "
             f"and a trial takes at most {MAX_WINDOWS:,}; use a longer slide or a smaller size"
         )
         raise SchemaError(msg)

@@ -94,7 +94,7 @@ def _all_pinned(case: Case) -> tuple[Proposal, ...]:
         if declared.uid_hash is None and KINDS[declared.type].uid_hash:
             hash = case.compiled.hashes[node.id]
             changes.append(SetField(id=declared.id, field="uid_hash", value=hash))
-    if number < 2:  # noqa: PLR2004 - of one alone there is a change already
+    if number <= 1:  # Of one alone there is a change already.
         return ()
     label = f"Give all {number:,} stateful operators uids, and their IDs of now as uid hashes"
     return (Proposal(label=label, change=Together(changes=tuple(changes))),)

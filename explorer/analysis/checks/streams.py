@@ -114,21 +114,19 @@ def _refused_forward(case: Case) -> Iterator[Found]:
     if not case.flink_message.startswith("Forward partitioning does not allow"):
         return
     ends = case.blamed
-    proposals: tuple[Proposal, ...] = ()
-    if len(ends) == 2:  # noqa: PLR2004 - a pair
-        source, target = ends
-        off = SetPartitioner(source=source, target=target, partitioner=None)
-        proposals = (
-            Proposal(label=f"Take FORWARD off {source} → {target}", change=off),
-            *_same_width(case, source, target),
-            *_same_width(case, target, source),
-        )
     yield Found(
         message=f"Flink: {case.flink_message}",
         about=ends,
         path=case.path_of(ends[-1]) if ends else "",
-        proposals=proposals,
+        proposals=tuple(_without_forward(case, *ends)) if ends[1:] else (),
     )
+
+
+def _without_forward(case: Case, source: str, target: str) -> Iterator[Proposal]:
+    off = SetPartitioner(source=source, target=target, partitioner=None)
+    yield Proposal(label=f"Take FORWARD off {source} → {target}", change=off)
+    yield from _same_width(case, source, target)
+    yield from _same_width(case, target, source)
 
 
 def _same_width(case: Case, one: str, other: str) -> Iterator[Proposal]:
@@ -244,7 +242,7 @@ def _more_slots(case: Case) -> Iterator[Found]:
     done = case.compiled
     groups = slots_by_group(done.job_graph)
     needed, widest = sum(groups.values()), max(groups.values(), default=0)
-    if len(groups) < 2 or done.settings.slot_groups_by_region or widest < 1:  # noqa: PLR2004
+    if len(groups) <= 1 or done.settings.slot_groups_by_region or widest < 1:
         return
     named = [one for one in case.transformations if one.slot_sharing_group not in {None, "default"}]
     nodes = tuple(n.id for n in done.stream_graph.nodes if n.slot_sharing_group != "default")
@@ -267,7 +265,7 @@ def _more_slots(case: Case) -> Iterator[Found]:
 
 def _one_task(case: Case) -> Iterator[Found]:
     done = case.compiled
-    if len(done.job_graph.vertices) != 1 or len(done.stream_graph.nodes) < 2:  # noqa: PLR2004
+    if len(done.job_graph.vertices) != 1 or len(done.stream_graph.nodes) <= 1:
         return
     vertex = done.job_graph.vertices[0]
     last = done.stream_graph.nodes[-1]
