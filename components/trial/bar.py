@@ -54,13 +54,20 @@ def show(run: Run, report: Report | None) -> Choice:
 
 
 def compare() -> None:
-    """Draw the button that lets both settings of chaining take turns."""
+    """Draw the buttons that let both settings of chaining, or of object reuse, take turns."""
     st.button(
         "Compare chaining",
         key="compare",
         on_click=runs.start_comparison,
         help="Run it chained and unchained in turns: medians over rounds with their spread, and "
         "what is noise",
+    )
+    st.button(
+        "Compare object reuse",
+        key="compare-reuse",
+        on_click=runs.start_reuse_comparison,
+        help="Run it with records copied between the operators of a task, and with the same "
+        "objects handed on, in turns: what copying takes, and what is noise",
     )
 
 

@@ -1,4 +1,4 @@
-"""Chained and unchained in turns: how far it is, then medians, their spread, and what is noise."""
+"""Two settings in turns: how far it is, then medians, their spread, and what is noise."""
 
 from typing import Final
 
@@ -28,21 +28,26 @@ def show(found: Compared, document: Document) -> None:
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
         age = "" if own else " of an earlier document"
         name = markup(found.document.name)
-        words = f"<b>Chained and unchained</b>: {name}{age}"
+        words = f"<b>{_title(found)}</b>: {name}{age}"
         st.html(f'<div class="x-counts" role="status">{words}</div>', width="stretch")
-        st.button("Compare again", key="compare-again", on_click=runs.start_comparison)
+        st.button("Compare again", key="compare-again", on_click=found.again)
         st.button("Back", key="compare-back", on_click=runs.put_comparison_away)
     with st.container(key="trial-body"):
         if rounds.comparison is not None:
             table.show(
                 columns(rounds.comparison),
                 rows(rounds.comparison),
-                label="Chained and unchained",
+                label=_title(found),
                 key=Key.FIGURES,
                 note=NOTE.format(rounds=rounds.comparison.rounds),
             )
         else:
             complaint.say(f"The comparison failed: {rounds.failure}", longest=2000)
+
+
+def _title(found: Compared) -> str:
+    """As ``Chained and unchained``."""
+    return " and ".join(found.rounds.names).capitalize()
 
 
 def _watch(found: Compared) -> None:
@@ -62,7 +67,7 @@ def _progress(found: Compared) -> None:
     rounds = found.rounds
     trial = rounds.trial
     now = "" if trial is None else f": {watching.state(trial.progress())}"
-    words = f"<b>Chained and unchained</b> · {rounds.done} of {rounds.trials} trials done{now}"
+    words = f"<b>{_title(found)}</b> · {rounds.done} of {rounds.trials} trials done{now}"
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
         st.html(f'<div role="status">{words}</div>', width="stretch")
         st.button("Cancel", key="compare-cancel", on_click=runs.put_comparison_away)
@@ -89,10 +94,12 @@ def rows(found: Comparison) -> list[Row]:
         Row(None, ("whole run", *_cells(found.wall_ms))),
         Row(None, ("all operators, busy", *_cells(found.busy_ms))),
         Row(None, ("between tasks: write and read", *_cells(found.exchange_ms))),
+        Row(None, ("within tasks: copy", *_cells(found.copy_ms))),
         *(Row(None, (f"{one.name}, busy", *_cells(one.busy_ms))) for one in found.operators),
         Row(None, ("tasks", first.tasks, "", second.tasks, "", "")),
         Row(None, ("records between tasks", f"{first.records:,}", "", f"{second.records:,}")),
         Row(None, ("bytes between tasks", size(first.bytes), "", size(second.bytes))),
+        Row(None, ("records copied within tasks", f"{first.copies:,}", "", f"{second.copies:,}")),
     ]
 
 

@@ -25,6 +25,7 @@ VERTICES: Final = (
     Column("busy", "right"),
     Column("write", "right"),
     Column("read", "right"),
+    Column("copy", "right"),
 )
 OPERATORS: Final = (
     Column("operator"),
@@ -32,6 +33,7 @@ OPERATORS: Final = (
     Column("records in", "right"),
     Column("records out", "right"),
     Column("time", "right"),
+    Column("copied to it", "right"),
 )
 LIVE: Final = (
     Column("task"),
@@ -184,6 +186,7 @@ def vertex_rows(view: GraphView, report: TrialReport) -> list[Row]:
                 span(figures.busy_ms),
                 span(figures.write_ms),
                 span(figures.read_ms),
+                span(figures.copy_ms) if figures.copy_ms else "none",
             ),
         )
         for vertex in view.vertices
@@ -194,6 +197,7 @@ def vertex_rows(view: GraphView, report: TrialReport) -> list[Row]:
 def operator_rows(view: GraphView, report: TrialReport) -> list[Row]:
     """One row an operator, by the number of its chain and its place there."""
     found = {one.node: one for one in report.operators}
+    copied = _copied(report)
     return [
         Row(
             node.key,
@@ -203,11 +207,24 @@ def operator_rows(view: GraphView, report: TrialReport) -> list[Row]:
                 f"{found[node.id].records_in:,}",
                 f"{found[node.id].records_out:,}",
                 span(found[node.id].busy_ms),
+                copied.get(node.id, ""),
             ),
         )
         for vertex in view.vertices
         for node in (view.node_of[key] for key in vertex.nodes)
     ]
+
+
+def _copied(report: TrialReport) -> dict[int, str]:
+    """By node, the records that were copied for it by those before it in its task."""
+    found: dict[int, tuple[int, float]] = {}
+    for one in report.chained:
+        records, spent = found.get(one.target_node, (0, 0.0))
+        found[one.target_node] = (records + one.copied, spent + one.copy_ms)
+    return {
+        node: f"{records:,} · {span(spent)}" if records else "none"
+        for node, (records, spent) in found.items()
+    }
 
 
 def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:

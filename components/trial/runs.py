@@ -22,7 +22,14 @@ from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.trial import Rounds, Trial, TrialReport, compare_chaining, start_trial
+from explorer.trial import (
+    Rounds,
+    Trial,
+    TrialReport,
+    compare_chaining,
+    compare_object_reuse,
+    start_trial,
+)
 from explorer.trial.java import java_problem
 from explorer.trial.running import Wire
 from explorer.wording import counted
@@ -85,10 +92,12 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
-    """A document that is run chained and unchained in turns."""
+    """A document that is run under two settings in turns."""
 
     document: Document
     rounds: Rounds
+    again: Callable[[], None]
+    """Begins the same once more."""
 
 
 def all_runs() -> tuple[Run, ...]:
@@ -175,11 +184,23 @@ def start() -> None:
 @guarded
 def start_comparison() -> None:
     """Have the document at hand run chained and unchained in turns, and show that."""
+    _compare(compare_chaining, start_comparison)
+
+
+@guarded
+def start_reuse_comparison() -> None:
+    """The same with records copied within tasks, and objects reused."""
+    _compare(compare_object_reuse, start_reuse_comparison)
+
+
+def _compare(
+    begin: Callable[[Document, Callable[[Compilation], Trial]], Rounds], again: Callable[[], None]
+) -> None:
     work = session.work()
     if work is None or _compiled(work).compilation is None:
         return
     try:
-        rounds = compare_chaining(work.document, line_up())
+        rounds = begin(work.document, line_up())
     except ExplorerError as error:
         session.complain("trial", str(error))
         return
@@ -187,7 +208,7 @@ def start_comparison() -> None:
     former = comparison()
     if former is not None:
         former.rounds.cancel()
-    visits.keep(Key.COMPARISON, Compared(document=work.document, rounds=rounds))
+    visits.keep(Key.COMPARISON, Compared(document=work.document, rounds=rounds, again=again))
     _note_running()
 
 

@@ -1,4 +1,4 @@
-"""``trial --compare-chaining``: both settings in turns, medians over rounds, and what is noise."""
+"""``trial --compare-chaining`` and its like: both settings in turns, medians, and what is noise."""
 
 import argparse
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from explorer.cli.watching import watch_rounds
 from explorer.drawing.one_line import shortened
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
-from explorer.trial import Comparison, Difference, Trial, compare_chaining
+from explorer.trial import Comparison, Difference, Trial, compare_chaining, compare_object_reuse
 from explorer.trial.rounds import ROUNDS, Spread
 
 _NAME: Final = 40
@@ -19,7 +19,11 @@ def compare(
     args: argparse.Namespace, document: Document, line_up: Callable[[Compilation], Trial]
 ) -> int:
     """Run the rounds and print what they found."""
-    rounds = compare_chaining(document, line_up, args.compare_chaining or ROUNDS)
+    reuse = args.compare_object_reuse
+    if reuse is not None:
+        rounds = compare_object_reuse(document, line_up, reuse or ROUNDS)
+    else:
+        rounds = compare_chaining(document, line_up, args.compare_chaining or ROUNDS)
     watch_rounds(rounds)
     found = rounds.outcome()
     if rounds.trial is not None:
@@ -37,10 +41,12 @@ def text_of(found: Comparison) -> str:
         _line("whole run", found.wall_ms),
         _line("in operators", found.busy_ms),
         _line("between tasks", found.exchange_ms),
+        _line("copying in tasks", found.copy_ms),
         *(_line("  " + one.name, one.busy_ms) for one in found.operators),
         f"{'tasks':<{_NAME}}{first.tasks:>30,}{second.tasks:>30,}",
         f"{'records sent between tasks':<{_NAME}}{first.records:>30,}{second.records:>30,}",
         f"{'bytes sent between tasks':<{_NAME}}{first.bytes:>30,}{second.bytes:>30,}",
+        f"{'records copied in tasks':<{_NAME}}{first.copies:>30,}{second.copies:>30,}",
     ]
     return "\n".join(lines)
 

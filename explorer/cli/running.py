@@ -63,16 +63,26 @@ def _master_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+_COMPARED: Final = {
+    "--compare-chaining": "chained and unchained",
+    "--compare-object-reuse": "with records copied between operators of a task, and with object "
+    "reuse,",
+}
+"""By option, what takes turns."""
+
+
 def _rounds_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--compare-chaining",
-        type=_number("rounds", _MOST_ROUNDS),
-        nargs="?",
-        const=0,
-        metavar="ROUNDS",
-        help="run the job chained and unchained in turns, and print medians over so many rounds, "
-        f"1 to {_MOST_ROUNDS}, with the least and the most; without a number a handful",
-    )
+    either = parser.add_mutually_exclusive_group()
+    for option, what in _COMPARED.items():
+        either.add_argument(
+            option,
+            type=_number("rounds", _MOST_ROUNDS),
+            nargs="?",
+            const=0,
+            metavar="ROUNDS",
+            help=f"run the job {what} in turns, and print medians over so many rounds, 1 to "
+            f"{_MOST_ROUNDS}, with the least and the most; without a number a handful",
+        )
 
 
 def _number(what: str, most: int) -> Callable[[str], int]:
@@ -94,7 +104,7 @@ def _trial(args: argparse.Namespace) -> int:
     from explorer.trial.queue import QUEUE
 
     QUEUE.prepare(args.master)
-    if args.compare_chaining is not None:
+    if args.compare_chaining is not None or args.compare_object_reuse is not None:
         from explorer.cli.comparing import compare
 
         under = document.under(args.flink) if args.flink else document
@@ -143,30 +153,30 @@ def _preview(args: argparse.Namespace) -> int:
     done = compile_graph(document_at(args.file), args.flink)
     found = preview_trial(done, data_dir=folder_of(args), rows=args.rows)
     warn(found.report.warnings)
-    print_found(args, found.to_dict, lambda: _preview_text(done, found, args.rows))
+    print_found(args, found.to_dict, lambda: _preview_text(found, args.rows))
     return 0
 
 
-def _preview_text(done: Compilation, found: "Preview", rows: int) -> str:
-    """The figures, which sources have more, and what object reuse costs or saves."""
-    from explorer.trial.copies import copies_sentence, passed
-
-    copies = copies_sentence(passed(done, found.report))
+def _preview_text(found: "Preview", rows: int) -> str:
+    """The figures, and which sources have more."""
     cut = ", ".join(found.cut)
     more = f"\nthe first {rows:,} rows of {cut}" if cut else "\nall rows of every source"
-    return _table(found.report) + more + (f"\n{copies}" if copies else "")
+    return _table(found.report) + more
 
 
 def _table(report: "TrialReport") -> str:
-    """The figures by vertex and, indented, by operator."""
+    """The figures by vertex and, indented, by operator; what object reuse costs or saves."""
+    from explorer.trial.copies import copies_sentence
+
     lines = [f"{'vertex / operator':<52}{'in':>12}{'out':>12}{'bytes out':>14}{'busy ms':>10}"]
     for vertex in report.vertices:
         label = f"{shortened(vertex.name, 45)} ×{vertex.parallelism}"
         lines.append(_row(label, vertex, f"{vertex.bytes_out:,}"))
         lines += (_row(f"  {shortened(one.name, 49)}", one, "") for one in vertex.operators)
     sinks = ", ".join(f"{name} {sink.rows:,} rows" for name, sink in report.sinks.items())
-    lines += [f"sinks: {sinks or 'none'}", f"{report.wall_ms:,.0f} ms on {report.master}"]
-    return "\n".join(lines)
+    lines += [f"sinks: {sinks or 'none'}", copies_sentence(report)]
+    lines.append(f"{report.wall_ms:,.0f} ms on {report.master}")
+    return "\n".join(filter(None, lines))
 
 
 def _row(label: str, figures: "VertexFigures | OperatorFigures", bytes_out: str) -> str:

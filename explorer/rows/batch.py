@@ -104,6 +104,10 @@ class Batch:
         """The same objects with other values."""
         return replace(self, columns=columns)
 
+    def copied(self) -> "Batch":
+        """The same records, their values in memory of their own."""
+        return self.with_columns(tuple(pa.concat_arrays([one]) for one in self.columns))
+
     def rows(self) -> list[list[Any]]:
         """The records as lists of Python values."""
         return [list(row) for row in zip(*(c.to_pylist() for c in self.columns), strict=True)]

@@ -14,6 +14,7 @@ from explorer.errors import BrokenInvariantError
 from explorer.rows.batch import Batch
 from explorer.rows.sizes import BatchTooLargeError
 from explorer.task import plan
+from explorer.task.chaining_output import ChainingOutput
 from explorer.task.input_gate import WatermarkValve
 from explorer.task.lineage import Lineage
 from explorer.task.objects import SharedObjects
@@ -30,7 +31,7 @@ from explorer.task.operators.step import (
 )
 from explorer.task.pieces import pieces
 from explorer.task.record_writer import RecordWriter
-from explorer.task.report import OperatorCounters
+from explorer.task.report import ChainedCounters, OperatorCounters
 
 if TYPE_CHECKING:
     from explorer.rows.row_type import RowType
@@ -51,10 +52,17 @@ _RELEASING: Final = ("close", "dispose")
 class _Operator:
     """One operator of the chain at work, with its counters."""
 
-    def __init__(self, data: plan.Operator, writers: Sequence[RecordWriter], share: Share) -> None:
+    def __init__(
+        self,
+        data: plan.Operator,
+        writers: Sequence[RecordWriter],
+        chained: Sequence[ChainingOutput],
+        share: Share,
+    ) -> None:
         self.plan, self._share = data, share
         self.counters = OperatorCounters(node=data.node)
         self.network = list(zip(data.network, writers, strict=True))
+        self.chained = list(zip(data.chained, chained, strict=True))
         self._steps: dict[tuple[int, RowType], Step] = {}
         self._called = ""
         self._else = stateless.pass_on()
@@ -139,7 +147,10 @@ class OperatorChain:
         """
         made = {
             place: _Operator(
-                task.operators[place], writers[place], Share(subtask, task.parallelism, {})
+                task.operators[place],
+                writers[place],
+                _chaining_outputs(task, place),
+                Share(subtask, task.parallelism, {}),
             )
             for place in task.life.made
         }
@@ -157,6 +168,11 @@ class OperatorChain:
     def counters(self) -> tuple[OperatorCounters, ...]:
         """Each operator's counters, in the chain's order."""
         return tuple(operator.counters for operator in self._operators)
+
+    @property
+    def chained(self) -> tuple[ChainedCounters, ...]:
+        """What passed between operators, in the order of the operators and their outputs."""
+        return tuple(through.counters for one in self._operators for _, through in one.chained)
 
     def start(self) -> None:
         """Before anything comes in: state and functions, in the order of the recorded steps."""
@@ -247,16 +263,20 @@ class OperatorChain:
                 if at.changes_rows:
                     self._objects.change(batch)
             taken = [writer for output, writer in at.network if output.tag == tag]
-            chained = [output for output in at.plan.chained if output.tag == tag]
+            chained = [one for one in at.chained if one[0].tag == tag]
             # The task counts a record once if at least one network output takes it.
             self.records_out += len(batch) if taken else 0
             for piece in pieces(at.plan.name, batch):
                 writes += [partial(_write, writer, piece) for writer in taken]
                 further += [
-                    partial(self._process, output.operator, output.input, piece)
-                    for output in chained
+                    partial(self._push, output, through, piece) for output, through in chained
                 ]
         return writes + further
+
+    def _push(
+        self, output: plan.ChainedOutput, through: ChainingOutput, batch: Batch
+    ) -> list[Work]:
+        return self._process(output.operator, output.input, through.push(batch))
 
     def _numbered(self, node: int, tag: str | None, batch: Batch) -> Batch:
         """The records as they are known from here on; the same where the run is not traced."""
@@ -290,6 +310,16 @@ class OperatorChain:
             else partial(self._advance, output.operator, time)
             for output in at.plan.chained
         ]
+
+
+def _chaining_outputs(task: plan.Task, place: int) -> list[ChainingOutput]:
+    operator = task.operators[place]
+    return [
+        ChainingOutput(
+            operator.node, task.operators[output.operator].node, copies=not task.shares_objects
+        )
+        for output in operator.chained
+    ]
 
 
 def _write(writer: RecordWriter, batch: Batch) -> list[Work]:

@@ -26,6 +26,18 @@ class EdgeCounters(msgspec.Struct, frozen=True, kw_only=True):
     """Spent on dealing out, encoding and counting."""
 
 
+class ChainedCounters(msgspec.Struct, frozen=True, kw_only=True):
+    """One edge within a task at one subtask; its ends are nodes."""
+
+    source: int
+    target: int
+    records: int
+    copied: int
+    """So many of them were copied on the way."""
+    nanoseconds: int
+    """Spent on copying."""
+
+
 class SubtaskReport(msgspec.Struct, kw_only=True):
     """A subtask's counters at its end."""
 
@@ -44,6 +56,7 @@ class SubtaskReport(msgspec.Struct, kw_only=True):
     """``numBytesOut`` in Flink's format."""
     operators: tuple[OperatorCounters, ...] = ()
     edges: tuple[EdgeCounters, ...] = ()
+    chained: tuple[ChainedCounters, ...] = ()
     sinks: dict[int, int] = {}
     """By node of a sink, its number of rows."""
     decode_nanoseconds: int = 0

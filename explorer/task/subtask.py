@@ -142,6 +142,7 @@ class Subtask:
         report.ended = time_ns()
         report.records_out = self._chain.records_out
         report.operators = self._chain.counters
+        report.chained = self._chain.chained
         report.edges = tuple(self._edge_counters())
         report.bytes_out = sum(writer.counted_bytes for writer in self._all_writers())
         for node, collector in self._chain.collectors:

@@ -7,7 +7,14 @@ from explorer.trial.preview import HandedOn, Preview, preview_trial
 from explorer.trial.progress import OperatorProgress, SubtaskProgress, VertexProgress, skew
 from explorer.trial.rounds import ROUNDS, Comparison, Difference, Rounds
 from explorer.trial.running import Trial, TrialProgress
-from explorer.trial.starting import compare_chaining, follow, preview, run_trial, start_trial
+from explorer.trial.starting import (
+    compare_chaining,
+    compare_object_reuse,
+    follow,
+    preview,
+    run_trial,
+    start_trial,
+)
 from explorer.trial.synthetic import is_synthetic
 from explorer.trial.trial_report import (
     EdgeFigures,
@@ -38,6 +45,7 @@ __all__ = [
     "VertexProgress",
     "Way",
     "compare_chaining",
+    "compare_object_reuse",
     "expected_records",
     "follow",
     "is_synthetic",

@@ -13,6 +13,7 @@ from explorer.task.report import EdgeCounters, SubtaskReport
 from explorer.trial.flow import Sink
 from explorer.trial.planning import TrialPlan
 from explorer.trial.trial_report import (
+    ChainedFigures,
     EdgeFigures,
     OperatorFigures,
     SinkRows,
@@ -98,6 +99,11 @@ def make_report(
             for vertex in compilation.job_graph.vertices
         ),
         edges=tuple(_edges(compilation, gathered)),
+        chained=tuple(
+            figures
+            for vertex in compilation.job_graph.vertices
+            for figures in _chained(vertex.id, gathered.of(numbers[vertex.id], job))
+        ),
         sinks=sinks,
         warnings=(*compilation.warnings, *planned.warnings, *_cut_sinks(sinks)),
     )
@@ -124,6 +130,7 @@ def _vertex(task: plan.Task, reports: Sequence[SubtaskReport], begun: int) -> Ve
         write_ms=_ms(sum(edge.nanoseconds for edge in edges)),
         read_ms=_ms(sum(report.decode_nanoseconds for report in reports)),
         wait_ms=_ms(sum(report.wait_nanoseconds for report in reports)),
+        copy_ms=_ms(sum(one.nanoseconds for report in reports for one in report.chained)),
         subtask_records_in=tuple(report.records_in for report in reports),
         subtask_records_out=tuple(report.records_out for report in reports),
         subtask_bytes_out=tuple(report.bytes_out for report in reports),
@@ -149,6 +156,18 @@ def _operators(task: plan.Task, reports: Sequence[SubtaskReport]) -> list[Operat
         )
         for operator, counters in zip(task.operators, by_operator, strict=True)
     ]
+
+
+def _chained(vertex: str, reports: Sequence[SubtaskReport]) -> Iterator[ChainedFigures]:
+    for mine in zip(*(report.chained for report in reports), strict=True):
+        yield ChainedFigures(
+            vertex=vertex,
+            source_node=mine[0].source,
+            target_node=mine[0].target,
+            records=sum(one.records for one in mine),
+            copied=sum(one.copied for one in mine),
+            copy_ms=_ms(sum(one.nanoseconds for one in mine)),
+        )
 
 
 def _edges(compilation: Compilation, gathered: _Gathered) -> Iterator[EdgeFigures]:

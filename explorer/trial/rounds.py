@@ -52,6 +52,8 @@ class Whole(msgspec.Struct, frozen=True, kw_only=True):
     records: int
     """That all tasks sent to others."""
     bytes: int
+    copies: int
+    """Records that were copied between operators of a task."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +69,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """In all operators."""
     exchange_ms: Difference
     """On dealing out, encoding and decoding what goes between tasks."""
+    copy_ms: Difference
+    """On copying records between operators of a task."""
     operators: tuple[ComparedOperator, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -116,6 +120,7 @@ def compared(
         exchange_ms=measured(
             lambda report: sum(one.write_ms + one.read_ms for one in report.vertices)
         ),
+        copy_ms=measured(lambda report: sum(one.copy_ms for one in report.vertices)),
         operators=tuple(
             ComparedOperator(node=one.node, name=one.name, busy_ms=measured(busy_of(one.node)))
             for one in sorted(first[0].operators, key=lambda one: one.node)
@@ -129,6 +134,7 @@ def _whole(name: str, report: TrialReport) -> Whole:
         tasks=len(report.vertices),
         records=sum(one.records_out for one in report.vertices),
         bytes=sum(one.bytes_out for one in report.vertices),
+        copies=sum(one.copied for one in report.chained),
     )
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from explorer.documents import as_document, data_folder
 from explorer.flink.compiler import Compilation, compile_graph
@@ -59,17 +60,13 @@ def start_trial(
     return trial
 
 
-class Chaining(msgspec.Struct, frozen=True, kw_only=True):
-    """A program with chaining on or off, as one of two settings that are compared."""
+class Compiled(msgspec.Struct, frozen=True, kw_only=True):
+    """A program as it was compiled under one of two settings that are compared."""
 
-    on: bool
+    name: str
+    """What the setting is called."""
     compilation: Compilation
     line_up: Callable[[Compilation], Trial]
-
-    @property
-    def name(self) -> str:
-        """What the setting is called."""
-        return "chained" if self.on else "unchained"
 
     def start(self) -> Trial:
         """Line a trial up; raises ``ExplorerError``."""
@@ -84,10 +81,29 @@ def compare_chaining(
     Raises ``ExplorerError`` where it does not compile either way.
     """
     chained, unchained = (
-        Chaining(on=on, compilation=compile_graph(document.with_chaining(on=on)), line_up=line_up)
-        for on in (True, False)
+        Compiled(name=name, compilation=compile_graph(made), line_up=line_up)
+        for name, made in (
+            ("chained", document.with_chaining(on=True)),
+            ("unchained", document.with_chaining(on=False)),
+        )
     )
     return Rounds(chained, unchained, rounds)
+
+
+def compare_object_reuse(
+    document: Document, line_up: Callable[[Compilation], Trial], rounds: int = ROUNDS
+) -> Rounds:
+    """The same with objects copied within tasks, and reused, which changes no graph."""
+    done = compile_graph(document)
+    copied, reused = (
+        Compiled(
+            name=name,
+            compilation=replace(done, settings=replace(done.settings, object_reuse=on)),
+            line_up=line_up,
+        )
+        for name, on in (("copied", False), ("reused", True))
+    )
+    return Rounds(copied, reused, rounds)
 
 
 def preview(

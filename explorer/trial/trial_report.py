@@ -43,6 +43,8 @@ class VertexFigures(msgspec.Struct, frozen=True, kw_only=True):
     """On decoding what came in."""
     wait_ms: float
     """For input."""
+    copy_ms: float
+    """On copying records between its operators; none where objects are reused."""
     subtask_records_in: tuple[int, ...]
     subtask_records_out: tuple[int, ...]
     subtask_bytes_out: tuple[int, ...]
@@ -66,6 +68,18 @@ class EdgeFigures(msgspec.Struct, frozen=True, kw_only=True):
     write_ms: float
 
 
+class ChainedFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """An edge between two operators of a task, all subtasks together."""
+
+    vertex: str
+    source_node: int
+    target_node: int
+    records: int
+    copied: int
+    """So many of them were copied, as ``CopyingChainingOutput`` does; none: objects are reused."""
+    copy_ms: float
+
+
 class SinkRows(msgspec.Struct, frozen=True, kw_only=True):
     """What reached a sink."""
 
@@ -87,6 +101,8 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
     vertices: tuple[VertexFigures, ...]
     """In the JobGraph's order."""
     edges: tuple[EdgeFigures, ...]
+    chained: tuple[ChainedFigures, ...]
+    """Edges within vertices, in the order of their vertices and operators."""
     sinks: Mapping[str, SinkRows]
     warnings: tuple[str, ...]
 

@@ -106,6 +106,13 @@ def test_chained_and_unchained_take_turns_and_say_what_is_noise(screen: Screen) 
     screen.page.get_by_role("button", name="Back").click()
     expect(screen.page.get_by_role("button", name="Compare chaining")).to_be_visible()
 
+    screen.page.get_by_role("button", name="Compare object reuse").click()
+    copied = screen.rows("Copied and reused").filter(has_text="records copied within tasks")
+    expect(copied).to_have_count(1, timeout=START_OF_SPARK)
+    # As copies 404 records, as the same objects none.
+    expect(copied.locator("td").nth(3)).to_have_text("0")
+    expect(copied.locator("td").nth(1)).not_to_have_text("0")
+
 
 def test_a_run_is_cancelled_and_the_next_one_waits_for_nothing(screen: Screen) -> None:
     screen.upload("slow.yaml", SLOW)

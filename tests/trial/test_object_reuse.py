@@ -9,7 +9,7 @@ from explorer import compile_graph, load_document
 from explorer.documents import Document
 from explorer.rows.row_type import SchemaError
 from explorer.trial import preview_trial
-from explorer.trial.copies import copies_sentence, passed
+from explorer.trial.copies import copies_sentence
 from tests.flink.ask_reuse import seen
 from tests.golden_files import cases
 
@@ -93,12 +93,17 @@ def test_a_changed_row_keeps_its_columns() -> None:
 def test_copies_are_counted_by_what_passes(case: Any) -> None:
     reuse = case["reuse"]
     done = compile_graph(program(reuse=reuse), "1.20")
-    every = passed(done, preview_trial(done).report)
+    report = preview_trial(done).report
+    every = report.chained
 
-    assert {one.copied for one in every} == {not reuse}
+    assert all(one.copied == (0 if reuse else one.records) for one in every)
     # To made, to a, to b, and to the sinks of b and a: all but the one behind the exchange.
     assert sum(one.records for one in every) == 6 * 3
-    assert copies_sentence(every).startswith("18 records would be ")
+    assert copies_sentence(report).startswith("18 records " + ("handed" if reuse else "copied"))
+    spent = [one.copy_ms for one in every]
+    assert (sum(spent) == 0) == reuse
+    assert round(sum(one.copy_ms for one in report.vertices), 2) == round(sum(spent), 2)
+    assert report.to_dict()["chained"][0]["records"] == 3
 
 
 def test_the_sample_shows_it() -> None:

@@ -9,7 +9,15 @@ from explorer.cli.comparing import text_of
 from explorer.documents import as_document
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
-from explorer.trial import Rounds, Trial, TrialReport, compare_chaining, plan_trial, running
+from explorer.trial import (
+    Rounds,
+    Trial,
+    TrialReport,
+    compare_chaining,
+    compare_object_reuse,
+    plan_trial,
+    running,
+)
 from explorer.trial.queue import TrialQueue
 from explorer.trial.rounds import compared
 from tests.trial.in_process import report_of
@@ -68,6 +76,20 @@ def test_settings_take_turns_and_a_first_round_is_not_counted(line: Line) -> Non
     assert (found.first.records, found.second.records) == (10, 20)
     assert found.operators[0].name == "Source: Custom Source"
     assert found.to_dict()["wall_ms"]["first"]["median"] > 0
+
+
+def test_copying_and_reusing_objects_take_turns(line: Line) -> None:
+    rounds = compare_object_reuse(as_document(DOCUMENT), line, 3)
+    assert rounds.wait(PATIENCE)
+    found = rounds.outcome()
+
+    assert line.tasks == [2] * 8
+    assert (found.first.name, found.second.name) == ("copied", "reused")
+    assert (found.first.copies, found.second.copies) == (10, 0)
+    assert found.copy_ms.first.least > 0
+    assert found.copy_ms.second.most == 0
+    assert not found.copy_ms.noise
+    assert "records copied in tasks" in text_of(found)
 
 
 @pytest.mark.parametrize(
