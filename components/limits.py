@@ -18,6 +18,7 @@ from explorer.rows import row_type, sizes
 from explorer.rows.expressions import parser, patterns
 from explorer.rows.sources import columns, json_tables
 from explorer.savepoints import loading as savepoints
+from explorer.task import loop
 from explorer.trial import keyed_work, planning
 from explorer.trial.preview import PREVIEW_LIMITS, ROWS
 from explorer.trial.tracing import TRACED_LIMITS, TRACED_ROWS
@@ -67,6 +68,8 @@ LIMITS: Final = (
     Limit(name="what an operator makes of a batch", most=sizes.WORK_BYTES / _MB, unit="MB"),
     Limit(name="a trial", most=planning.MAX_SUBTASKS, unit="subtasks"),
     Limit(name="a trial's edges", most=planning.MAX_CHANNELS, unit="channels"),
+    Limit(name="a loop in a trial: rounds", most=loop.MAX_ROUNDS, unit="rounds"),
+    Limit(name="a loop in a trial: records", most=loop.MAX_FED_BACK, unit="records fed back"),
     Limit(name="windows of one record", most=keyed_work.MAX_WINDOWS, unit="windows"),
     Limit(name="a key's greatest rows", most=state_shapes.MAX_TOP, unit="rows"),
     Limit(name="an asynchronous answer", most=function_checks.MAX_DELAY, unit="ms"),

@@ -20,6 +20,8 @@ from explorer.flink.partitioners import class_printing
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import (
     DEFAULT_BUFFER_TIMEOUT,
+    ITERATION_HEAD,
+    ITERATION_TAIL,
     SOURCE_PREFIX,
     NodeId,
     StreamEdge,
@@ -122,9 +124,9 @@ def _node(node: _PlanNode) -> StreamNode:
 
 def _vertex_class(node: _PlanNode, *, source: bool, legacy: bool) -> str:
     if node.type.startswith("IterationSource-"):
-        return "StreamIterationHead"
+        return ITERATION_HEAD
     if node.type.startswith("IterationSink-"):
-        return "StreamIterationTail"
+        return ITERATION_TAIL
     if source:
         return "SourceStreamTask" if legacy else "SourceOperatorStreamTask"
     return "TwoInputStreamTask" if _has_two_inputs(node) else "OneInputStreamTask"

@@ -23,6 +23,10 @@ SINK_PREFIX: Final = "Sink: "
 WRITER_ENDING: Final = ": Writer"
 """What Flink puts behind the name of a Sink V2's first operator, which yields."""
 
+ITERATION_HEAD: Final = "StreamIterationHead"
+ITERATION_TAIL: Final = "StreamIterationTail"
+"""The classes of an iteration's ends: tasks without an operator, which Flink names no other way."""
+
 
 def bare_name(name: str) -> str:
     """An operator's name without the prefix of a source or a sink.

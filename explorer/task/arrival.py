@@ -21,8 +21,8 @@ HELD_BYTES: Final = 64 * 1024 * 1024
 """Frames that came too early wait in memory up to here, and beyond in a file."""
 
 
-class _Shelf:
-    """Frames that came too early."""
+class Shelf:
+    """Frames that wait for their turn."""
 
     def __init__(self) -> None:
         self._frames: dict[Producer, list[bytes | tuple[int, int]]] = {}
@@ -31,9 +31,9 @@ class _Shelf:
 
     def put(self, producer: Producer, frame: bytes) -> None:
         """Keep a frame until its producer's turn."""
-        self._room -= len(frame)
-        kept = frame if self._room >= 0 else self._written(frame)
-        self._frames.setdefault(producer, []).append(kept)
+        fits = len(frame) <= self._room
+        self._room -= len(frame) if fits else 0
+        self._frames.setdefault(producer, []).append(frame if fits else self._written(frame))
 
     def _written(self, frame: bytes) -> tuple[int, int]:
         if self._file is None:
@@ -69,7 +69,7 @@ def in_order(
     ``sources``: by edge the task that writes it; ``producers``: in the order that is wanted. The
     frames of one producer come together, so those of another tell that its own are complete.
     """
-    with closing(_Shelf()) as shelf:
+    with closing(Shelf()) as shelf:
         yield from _by_turns(frames, sources, iter(producers), shelf)
         if len(shelf):
             msg = "frames of a producer came apart from one another, or of one that nobody reads"
@@ -80,7 +80,7 @@ def _by_turns(
     frames: Iterable[bytes],
     sources: Mapping[int, int],
     turns: Iterator[Producer],
-    shelf: _Shelf,
+    shelf: Shelf,
 ) -> Iterator[bytes]:
     due, begun = next(turns, None), False
     for frame in frames:

@@ -1,4 +1,4 @@
-"""What runs in a worker: one subtask, between the bytes of two shuffles.
+"""What runs in a worker: one subtask, or those of a loop, between the bytes of two shuffles.
 
 Mirrors ``TaskDeploymentDescriptor`` and ``Task``. It knows partitions and frames, and nothing of
 whoever carries them; failures leave it as JSON in an exception's text, which survives any carrier.
@@ -19,12 +19,16 @@ from explorer.errors import ExplorerError
 from explorer.rows.errors import RowError
 from explorer.task import plan
 from explorer.task.frames import FramesLostError
+from explorer.task.loop import run_together
 from explorer.task.progress import FINISHED, RUNNING, Layout, Writer, width
+from explorer.task.stages import Group, Place, Stage, stages
 from explorer.task.subtask import RESULT, Subtask
 
 _SHOWN: Final = 300
 """Characters of a library's own words that a message repeats."""
 _TARGET: Final = struct.Struct("!q")
+_PLACE: Final = struct.Struct("!II")
+"""Before a frame whose partition several subtasks share: the task and its subtask."""
 
 
 class TaskFailure(Exception):  # noqa: N818 - its text is what travels
@@ -32,42 +36,56 @@ class TaskFailure(Exception):  # noqa: N818 - its text is what travels
 
 
 class Deployment(msgspec.Struct, frozen=True, kw_only=True):
-    """A task, and where its numbers and its consumers' partitions are."""
+    """A stage, and where its numbers and its consumers' partitions are."""
 
-    task: plan.Task
+    stage: Stage
     trial: str
     """A name that nobody else knows, so that no data can look like a failure of this trial."""
     progress_file: str
-    progress_at: int
-    """The first number of subtask 0."""
-    partitions: Mapping[int, int]
-    """By task, the shuffle partition of its subtask 0; of the driver its only one."""
+    progress_at: Mapping[int, int]
+    """By task of the stage, the first number of its subtask 0."""
+    partitions: Mapping[int, tuple[int, ...]]
+    """By task, the shuffle partition of each of its subtasks; of the driver its only one."""
+    shared: frozenset[int]
+    """The tasks of loops, whose subtasks share partitions."""
 
 
-def partitions(job: plan.Job) -> dict[int, int]:
-    """The shuffle partition of each task's subtask 0, and the driver's, which is the last."""
-    found: dict[int, int] = {}
+def partitions(job: plan.Job) -> dict[int, tuple[int, ...]]:
+    """By task each subtask's shuffle partition, a stage's groups behind one another.
+
+    The driver's is the last.
+    """
+    found: dict[int, tuple[int, ...]] = {}
     free = 0
-    for task in job.tasks:
-        found[task.number] = free
-        free += task.parallelism
-    return found | {RESULT: free}
+    for stage in stages(job):
+        of = {place: free + at for at, group in enumerate(stage.groups) for place in group}
+        for task in stage.tasks:
+            found[task.number] = tuple(of[task.number, i] for i in range(task.parallelism))
+        free += len(stage.groups)
+    return found | {RESULT: (free,)}
 
 
 def deployments(job: plan.Job, trial: str, progress_file: Path) -> list[Deployment]:
-    """What each task must know; ``trial``: a name that cannot be guessed."""
+    """What each stage must know; ``trial``: a name that cannot be guessed."""
     places = partitions(job)
     layout = Layout(job)
+    shared = frozenset(task.number for task in job.tasks if task.loop is not None)
     return [
         Deployment(
-            task=task,
+            stage=stage,
             trial=trial,
             progress_file=str(progress_file),
-            progress_at=layout.starts[task.number],
-            partitions={at: places[at] for at in (*(e.target for e in task.outputs), RESULT)},
+            progress_at={task.number: layout.starts[task.number] for task in stage.tasks},
+            partitions={at: places[at] for at in (*_consumers(stage), RESULT)},
+            shared=shared,
         )
-        for task in job.tasks
+        for stage in stages(job)
     ]
+
+
+def _consumers(stage: Stage) -> Iterator[int]:
+    for task in stage.tasks:
+        yield from (edge.target for edge in task.outputs)
 
 
 def limit_memory(most: int) -> None:
@@ -81,23 +99,52 @@ def limit_memory(most: int) -> None:
 
 
 def run(
-    deployment: Deployment, subtask: int, frames: Iterator[bytes], attempt: int
+    deployment: Deployment, number: int, frames: Iterator[bytes], attempt: int
 ) -> Iterator[bytes]:
-    """Run a subtask; give in turn a shuffle partition, packed, and a frame for it."""
-    task, places = deployment.task, deployment.partitions
-    at = deployment.progress_at + subtask * width(task)
-    writer = Writer(Path(deployment.progress_file), at)
-    writer.state(RUNNING)
+    """Run a group of the stage; give in turn a shuffle partition, packed, and a frame for it."""
+    stage, places = deployment.stage, deployment.partitions
+    group = stage.groups[number]
+    writers = _writers(deployment, group)
+    for writer in writers.values():
+        writer.state(RUNNING)
+
+    def make(task: plan.Task, subtask: int) -> Subtask:
+        return Subtask(task, subtask, writers[task.number, subtask].show)
+
     # With its first array Arrow imports pandas: a third of a second that is no operator's work.
     pa.array(())
     try:
-        for target, consumer, frame in Subtask(task, subtask, writer.show).run(frames, attempt):
-            yield _TARGET.pack(places[target] + consumer)
-            yield frame
+        received = _received(stage, group, frames)
+        for target, consumer, frame in run_together(stage, group, received, make, attempt):
+            yield _TARGET.pack(places[target][consumer])
+            shared = target in deployment.shared
+            yield _PLACE.pack(target, consumer) + frame if shared else frame
     except Exception as error:  # noqa: BLE001 - whatever it is, Spark's own words would be many
-        described = json.dumps(_described(error, task.name))
+        described = json.dumps(_described(error, stage.tasks[0].name))
         raise TaskFailure(_mark(deployment.trial) + described) from None
-    writer.state(FINISHED)
+    for writer in writers.values():
+        writer.state(FINISHED)
+
+
+def _writers(deployment: Deployment, group: Group) -> dict[Place, Writer]:
+    """Who says how far each subtask is."""
+    path, tasks = Path(deployment.progress_file), deployment.stage.tasks
+    at = {
+        (task.number, subtask): deployment.progress_at[task.number] + subtask * width(task)
+        for task in tasks
+        for subtask in range(task.parallelism)
+    }
+    return {place: Writer(path, at[place]) for place in group}
+
+
+def _received(stage: Stage, group: Group, frames: Iterator[bytes]) -> Iterator[tuple[Place, bytes]]:
+    """Each frame with the subtask that it is for; of a loop it says so itself."""
+    for frame in frames:
+        if stage.looped:
+            task, subtask = _PLACE.unpack_from(frame)
+            yield (task, subtask), frame[_PLACE.size :]
+        else:
+            yield group[0], frame
 
 
 def _mark(trial: str) -> str:

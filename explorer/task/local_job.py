@@ -9,7 +9,9 @@ from collections.abc import Callable
 
 from explorer.task import plan
 from explorer.task.lineage import Lineage
+from explorer.task.loop import run_together
 from explorer.task.operator_chain import Tap, no_tap
+from explorer.task.stages import stages
 from explorer.task.subtask import RESULT, Subtask
 
 
@@ -25,11 +27,14 @@ def run_job(
     and what it raises ends the job; ``lineage`` is told what becomes of every record.
     """
     waiting: dict[tuple[int, int], list[bytes]] = defaultdict(list)
-    for task in job.tasks:
-        for subtask in range(task.parallelism):
-            running = Subtask(task, subtask, lambda *_: None, tap, lineage)
-            frames = waiting.pop((task.number, subtask), [])
-            for target, consumer, frame in running.run(iter(frames)):
+
+    def make(task: plan.Task, subtask: int) -> Subtask:
+        return Subtask(task, subtask, lambda *_: None, tap, lineage)
+
+    for stage in stages(job):
+        for group in stage.groups:
+            frames = [(place, frame) for place in group for frame in waiting.pop(place, ())]
+            for target, consumer, frame in run_together(stage, group, frames, make):
                 waiting[target, consumer].append(frame)
                 pause()
             pause()

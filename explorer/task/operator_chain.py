@@ -20,6 +20,7 @@ from explorer.task.lineage import Lineage
 from explorer.task.objects import SharedObjects
 from explorer.task.operators import stateless
 from explorer.task.operators.by_step import make_step
+from explorer.task.operators.feedback import FedBack
 from explorer.task.operators.step import (
     MAX_WATERMARK,
     Collector,
@@ -91,6 +92,11 @@ class _Operator:
         """The sinks among its steps."""
         return [step for step in self._steps.values() if isinstance(step, Collector)]
 
+    @property
+    def queues(self) -> list[FedBack]:
+        """What waits for the head of an iteration, where it is the tail."""
+        return [step for step in self._steps.values() if isinstance(step, FedBack)]
+
     def process(self, number: int, batch: Batch) -> Sequence[Output]:
         """Run the step for the input and the row type."""
         self._check_open()
@@ -157,6 +163,8 @@ class OperatorChain:
         self._operators = [made[place] for place in range(len(task.operators))]
         self.collectors: list[tuple[int, Collector]] = []
         """The sinks of the chain that was started, with their nodes."""
+        self.queues: list[FedBack] = []
+        """What goes back to the head of an iteration, where the task is its tail."""
         self._life = task.life
         self._head, self._valve, self._show = task.head, valve, show
         self._tap, self._subtask, self._lineage = partial(tap, subtask), subtask, lineage
@@ -180,6 +188,7 @@ class OperatorChain:
         self.collectors = [
             (one.plan.node, sink) for one in self._operators for sink in one.collectors
         ]
+        self.queues = [queue for one in self._operators for queue in one.queues]
 
     def finish(self) -> None:
         """After the last watermark: ends of input, then the operators' own, in recorded order."""

@@ -79,6 +79,10 @@ class Drop(msgspec.Struct, frozen=True, kw_only=True):
     """Take every row and hand none on."""
 
 
+class FeedBack(msgspec.Struct, frozen=True, kw_only=True):
+    """Keep every row until the head of the iteration takes it, as a tail's queue does."""
+
+
 class Select(msgspec.Struct, frozen=True, kw_only=True):
     """Compute a new row of each row."""
 
@@ -274,6 +278,7 @@ class Collect(msgspec.Struct, frozen=True, kw_only=True):
 Step: TypeAlias = (
     PassOn
     | Drop
+    | FeedBack
     | Select
     | Where
     | SplitText
@@ -391,6 +396,10 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     life: Life
     shares_objects: bool = False
     """Whether operators get the very objects that others changed: objects are reused."""
+    loop: int | None = None
+    """Its loop's number, shared by all tasks through which a record may come back; None: none."""
+    feeds: int | None = None
+    """Of an iteration's tail, the head: subtask by subtask, what one takes the other hands on."""
 
     @property
     def outputs(self) -> tuple[Edge, ...]:
@@ -399,7 +408,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """All tasks, producers before consumers."""
+    """All tasks, producers before consumers; those of a loop stand behind one another."""
 
     name: str
     tasks: tuple[Task, ...]

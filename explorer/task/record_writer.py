@@ -225,11 +225,15 @@ class RecordWriter:
             if self._lineage is not None:
                 self._lineage.send_element(self._plan.number, self._subtask, subpartition, size)
 
-    def close(self) -> None:
+    def flush(self) -> None:
         """Send all that waits."""
         begun = perf_counter_ns()
         for channel in self._channels:
             channel.close()
+        self.nanoseconds += perf_counter_ns() - begun
+
+    def close(self) -> None:
+        """Send all that waits, and the end of the partition."""
+        self.flush()
         if self._plan.blocking:
             self._count((END_OF_DATA_SIZE + END_OF_PARTITION_SIZE) * self._copies)
-        self.nanoseconds += perf_counter_ns() - begun

@@ -4,12 +4,14 @@ Mirrors ``StreamTask``: sources first, then the network's input until it ends. N
 Spark; whoever runs it brings the frames and takes them away.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from time import perf_counter_ns, time_ns
 from typing import Final, TypeAlias
 
 import msgspec
 
+from explorer.rows.batch import Batch
 from explorer.task import plan
 from explorer.task.frames import FrameKind, FramesLostError, columnar_body, pack
 from explorer.task.input_gate import InputGate, Records, WatermarkValve
@@ -77,12 +79,45 @@ class Subtask:
         ``FramesLostError`` where they break off: Spark takes a file that somebody removed while it
         was being written for an empty one.
         """
+        yield from self.begin()
+        yield from self.take(frames)
+        yield from self.end(attempt)
+
+    def begin(self) -> Iterator[Outgoing]:
+        """Read the sources of the task to their end."""
         self._report.begun = time_ns()
         self._chain.start()
-        for _ in self._steps(self._gate.sorted(frames)):
+        for place, source in self._sources:
+            yield from self._sent(self._read(place, source))
+
+    def take(self, frames: Iterator[bytes]) -> Iterator[Outgoing]:
+        """Take frames of the network, those of each producer behind one another."""
+        return self._sent(self._steps(self._gate.sorted(frames)))
+
+    def feed(self, batches: Iterable[Batch]) -> Iterator[Outgoing]:
+        """Hand on what came back, as the head of an iteration."""
+        for batch in batches:
+            yield from self._sent(self._chain.read(self._task.head, batch, 0))
+
+    def fed_back(self) -> list[Batch]:
+        """What goes back since the last time, as from the tail of an iteration."""
+        return [batch for queue in self._chain.queues for batch in queue.drain()]
+
+    def flush(self) -> Iterator[Outgoing]:
+        """Send all that waits for more of its kind."""
+        for writer in self._all_writers():
+            writer.flush()
+        yield from self._sent(())
+
+    def _sent(self, steps: Iterable[None]) -> Iterator[Outgoing]:
+        """What is to be sent, after each step and after the last."""
+        for _ in chain(steps, (None,)):
             self._send_kept_rows()
             yield from self._outbox
             self._outbox.clear()
+
+    def end(self, attempt: int) -> Iterator[Outgoing]:
+        """Close; the last frame is the report. Raises ``FramesLostError`` as ``run`` does."""
         if self._valve.open:
             msg = f"the input of {self._task.name!r} ended before its channels did"
             raise FramesLostError(msg)
@@ -90,13 +125,11 @@ class Subtask:
         for writer in self._all_writers():
             writer.close()
         self._report.attempt = attempt
-        yield from self._outbox
+        yield from self._sent(())
         yield self._sealed_report()
 
     def _steps(self, frames: Iterator[bytes]) -> Iterator[None]:
         """Stop wherever something may have been written."""
-        for place, source in self._sources:
-            yield from self._read(place, source)
         while True:
             begun = perf_counter_ns()
             frame = next(frames, None)

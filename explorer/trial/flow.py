@@ -9,14 +9,29 @@ import msgspec
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline
-from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
+from explorer.model.stream_graph import (
+    ITERATION_HEAD,
+    ITERATION_TAIL,
+    NodeId,
+    StreamEdge,
+    StreamGraph,
+    StreamNode,
+)
 from explorer.rows.row_type import NO_COLUMNS
 from explorer.task import plan
+from explorer.trial.feedback import tail_work
 from explorer.trial.operator_work import OperatorWork, work_out
 from explorer.trial.source_plans import DEFAULT_SOURCE
 from explorer.trial.stateless_work import collect
-from explorer.trial.synthetic import NOTE, figures, is_synthetic, synthetic_source, synthetic_work
-from explorer.trial.work import Arriving, Outcome, Setting, distinct_types
+from explorer.trial.synthetic import (
+    NOT_FED_BACK,
+    NOTE,
+    figures,
+    is_synthetic,
+    synthetic_source,
+    synthetic_work,
+)
+from explorer.trial.work import Arriving, Outcome, Setting, distinct_types, each
 
 T = TypeVar("T", bound=Hashable)
 
@@ -79,9 +94,8 @@ class Flow:
         if not self._graph.in_edges[node.id]:
             return self._source(node)
         arriving = self._arriving(node)
-        if node.vertex_class == "StreamIterationTail":
-            steps = tuple((one.input, one.row_type, plan.Drop()) for one in arriving)
-            return Outcome(steps=steps)
+        if node.vertex_class == ITERATION_TAIL:
+            return self._fed_back(node, arriving)
         if node.id in self._sink_names:
             return self._collected(node, self._sink_names[node.id], arriving)
         if self._synthetic:
@@ -90,15 +104,25 @@ class Flow:
         return self._work.outcomes.get(node.transformation or "", unchanged)
 
     def _source(self, node: StreamNode) -> Outcome:
-        if node.vertex_class == "StreamIterationHead":
+        if node.vertex_class == ITERATION_HEAD:
             self.sources[node.id] = plan.Source(rows=None, row_type=NO_COLUMNS)
-            self.warnings.append(f"{node.name}: a trial does not feed rows back into an iteration")
-            return Outcome()
+            if self._synthetic:
+                return Outcome(warnings=(NOT_FED_BACK.format(name=node.name),))
+            return Outcome(main=self._carried(node))
         made = self._work.sources.get(node.transformation or "", DEFAULT_SOURCE)
         if self._synthetic:
             made = synthetic_source(node)
         self.sources[node.id] = msgspec.structs.replace(made, timestamped=node.new_source)
         return Outcome(main=(made.row_type,))
+
+    def _carried(self, end: StreamNode) -> plan.RowTypes:
+        """The rows that enter an iteration."""
+        return self._work.outcomes[end.transformation or ""].main
+
+    def _fed_back(self, tail: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
+        if self._synthetic:
+            return each(arriving, lambda _: plan.Drop())
+        return tail_work(self._graph, tail, arriving, self._carried(tail), self.outcomes)
 
     def _arriving(self, node: StreamNode) -> list[Arriving]:
         """The rows of each input, each type once."""

@@ -17,8 +17,9 @@ from explorer.model.job_graph import JobEdge, JobVertex, channels
 from explorer.model.stream_graph import NodeId
 from explorer.task import plan
 from explorer.trial.expectations import check_expected
-from explorer.trial.flow import Flow, Sink, producers_first
+from explorer.trial.flow import Flow, Sink
 from explorer.trial.lives import Ways, life_in_run
+from explorer.trial.loops import Loops
 from explorer.trial.parallelism import parallelisms, undecided
 from explorer.trial.work import Setting
 
@@ -49,21 +50,20 @@ def plan_trial(
     wire: Literal["columnar", "flink"] = "columnar",
 ) -> TrialPlan:
     """Plan a trial; raises ``ExplorerError`` where an expression, a column or a file is wrong."""
-    vertices = compilation.job_graph.vertices
-    ends = [(edge.source, edge.target) for edge in compilation.job_graph.edges]
-    subtasks = parallelisms(compilation, producers_first([one.id for one in vertices], ends))
+    loops = Loops(compilation)
+    subtasks = parallelisms(compilation, loops.order())
     _check_size(subtasks)
     _check_channels(compilation, subtasks)
     check_expected(compilation)
     setting = Setting(batch=compilation.settings.batch, collect=collect_rows, limit=limit)
     flow = Flow(compilation, data_dir, setting)
-    tasks = _Tasks(compilation, flow, subtasks, wire).all()
+    tasks = _Tasks(compilation, flow, loops, subtasks, wire).all()
     name = compilation.pipeline.name if compilation.pipeline else "stream graph"
     return TrialPlan(
         job=plan.Job(name=name, tasks=tasks),
         sinks=tuple(flow.sinks.values()),
         row_types={node: outcome.main for node, outcome in flow.outcomes.items()},
-        warnings=(*flow.warnings, *undecided(compilation)),
+        warnings=(*flow.warnings, *loops.warnings(flow), *undecided(compilation)),
     )
 
 
@@ -100,12 +100,14 @@ class _Tasks:
         self,
         compilation: Compilation,
         flow: Flow,
+        loops: Loops,
         subtasks: Mapping[str, int],
         wire: Literal["columnar", "flink"],
     ) -> None:
         """``subtasks``: by vertex ID their number, producers first."""
         self._done = compilation
         self._flow, self._wire, self._subtasks = flow, wire, subtasks
+        self._loops = loops
         self._execution_edges = compilation.execution_graph.edges
         self._dynamic = compilation.settings.dynamic
         self._reuse = compilation.settings.object_reuse
@@ -164,6 +166,8 @@ class _Tasks:
             wire=self._wire,
             life=lived.life,
             shares_objects=self._reuse,
+            loop=self._loops.loop_of.get(vertex.id),
+            feeds=self._number.get(self._loops.head_of.get(vertex.id, "")),
         )
 
     def _in_order(self, id: NodeId, ways: Ways) -> list[int]:

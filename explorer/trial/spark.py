@@ -1,5 +1,8 @@
 """How does a job run on Spark? As one Spark job with one shuffle map stage a job vertex.
 
+A loop's vertices are one stage: records go round within a worker, where state stays what it is and
+a round costs no job. Where its edges are all forward, its subtasks still run beside one another.
+
 PySpark is imported only when a trial starts. Every subtask of every task has
 a shuffle partition of its own; a task's records for all its consumers go into one shuffle, and a
 consumer reads just its own partitions of its producers' shuffles. So several consumers cost no
@@ -131,7 +134,7 @@ class Engine:
         most = WORKER_BYTES if self._own else None
         shuffles = _shuffles(context, job, group, progress, most)
         try:
-            result = partitions(job)[RESULT]
+            (result,) = partitions(job)[RESULT]
             return [
                 frame
                 for some in _a_few_stages(shuffles)
@@ -168,20 +171,21 @@ def _java_list(context: Any, scala: Any) -> Iterable[Any]:
 def _shuffles(
     context: Any, job: plan.Job, trial: str, progress: Path, most: int | None
 ) -> list[Any]:
-    """One shuffle a task, producers first; ``most``: the bytes that a worker may map."""
+    """One shuffle a stage, producers first; ``most``: the bytes that a worker may map."""
     places = partitions(job)
-    partitioner = context._jvm.PythonPartitioner(places[RESULT] + 1, id(_keep))
+    partitioner = context._jvm.PythonPartitioner(places[RESULT][0] + 1, id(_keep))
     made: list[Any] = []
-    for deployment in deployments(job, trial, progress):
-        task = deployment.task
-        context._jsc.setCallSite(f"vertex:{task.id}")
-        producers = sorted({edge.source for edge in task.inputs})
+    stage_of: dict[int, int] = {}
+    for number, deployment in enumerate(deployments(job, trial, progress)):
+        stage = deployment.stage
+        stage_of.update((task.number, number) for task in stage.tasks)
+        context._jsc.setCallSite(f"vertex:{stage.tasks[0].id}")
+        producers = sorted({stage_of[task] for task in stage.producers})
         if producers:
-            first = places[task.number]
-            own = range(first, first + task.parallelism)
+            own = sorted({place for task in stage.tasks for place in places[task.number]})
             source = _pruned(context, [made[producer] for producer in producers], own)
         else:
-            source = context.parallelize(range(task.parallelism), task.parallelism)
+            source = context.parallelize(range(len(stage.groups)), len(stage.groups))
         mapped = source.mapPartitionsWithIndex(_body(deployment, most))
         mapped._bypass_serializer = True
         pairs = context._jvm.PairwiseRDD(mapped._jrdd.rdd()).asJavaPairRDD()
@@ -204,7 +208,7 @@ def _body(
             limit_memory(most)
         context = TaskContext.get()
         attempt = 0 if context is None else context.attemptNumber()
-        frames: Iterator[bytes] = iter(rows if deployment.task.inputs else ())
+        frames: Iterator[bytes] = iter(rows if deployment.stage.producers else ())
         return run(deployment, subtask, frames, attempt)
 
     return body

@@ -25,6 +25,11 @@ NOTE: Final = (
     "records and times are then counted, and rows, their bytes and their keys are stand-ins"
 )
 
+NOT_FED_BACK: Final = (
+    "{name}: synthetic operators feed no record back into an iteration, since how often one goes "
+    "round its functions alone know"
+)
+
 
 def is_synthetic(compilation: Compilation) -> bool:
     """Whether a trial runs synthetic operators: where the transformations are not known."""

@@ -233,6 +233,9 @@ ELSEWHERE = {
     "test_a_process_that_takes_too_long_is_ended",
     "files that a visitor adds": "tests/pages/test_public.py::"
     "test_files_up_to_the_limit_are_kept_and_their_uploads_are_freed",
+    "a loop in a trial: rounds": "tests/trial/test_loops.py::test_a_loop_without_end_is_ended",
+    "a loop in a trial: records": "tests/trial/test_loops.py::"
+    "test_a_loop_may_take_as_many_rounds_as_are_allowed",
     "trials of a visitor that wait or run": "tests/trial/test_queue.py::"
     "test_an_owner_has_so_many_trials_and_no_more",
     "a trial from a page": "tests/trial/test_trials.py::",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer import compile_graph
+from explorer.model.job_graph import JobGraph
 from tests.capture.flinks import lib
 from tests.deployment.asking import answers, classes
 from tests.golden_files import GOLDEN, cases
@@ -57,12 +58,26 @@ def agreed(runs: list[dict[str, Any]]) -> dict[str, Any]:
 
 def without_chance(run: dict[str, Any]) -> dict[str, Any]:
     """The run without which subtask got how many where a round robin begins at a random channel."""
-    graph = compile_graph(run["pipeline"], run["flink"]["version"]).job_graph
-    dealt = {edge.target for edge in graph.edges if edge.ship_strategy == "REBALANCE"}
+    dealt = _dealt(compile_graph(run["pipeline"], run["flink"]["version"]).job_graph)
     for vertex in run["flink"]["vertices"]:
         if vertex["id"] in dealt:
             vertex.pop("subtask_records_in", None)
     return run
+
+
+def _dealt(graph: JobGraph) -> set[str]:
+    """Where a round robin begins, and where its records are forwarded, also back to a head."""
+    ends = {one.name: one.id for one in graph.vertices}
+    back = [
+        (id, ends[name.replace("IterationSink", "IterationSource")])
+        for name, id in ends.items()
+        if name.startswith("IterationSink")
+    ]
+    on = [(edge.source, edge.target) for edge in graph.edges if edge.ship_strategy == "FORWARD"]
+    found = {edge.target for edge in graph.edges if edge.ship_strategy == "REBALANCE"}
+    for _ in graph.vertices:
+        found |= {target for source, target in (*on, *back) if source in found}
+    return found
 
 
 def _kept(rows: list[str]) -> dict[str, Any]:

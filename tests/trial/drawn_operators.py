@@ -230,6 +230,137 @@ def idle(drawn: Drawn, number: int) -> Document:
     return program.case(f"idle {number}")
 
 
+PAUSE = 1500
+"""Milliseconds after which a head that has no record gives up: far more than any round takes."""
+ROW = {"k": "k", "n": "n"}
+
+
+class Loop(Program):
+    """A program with loops: each row counts down, and goes round until it is at its end."""
+
+    def begin(self) -> str:
+        """Rows that go round a few times each, some never; a NULL ends at a filter."""
+        subtasks = self.drawn.choice((1, self.parallelism))
+        rows = {"values": self.rows(self.drawn.choice((1, 20, 60)), 5), "schema": SCHEMA}
+        source = self.add("legacy_source", rows=rows, parallelism=subtasks)
+        # A map of the job's parallelism stands before the loop, which takes its parallelism.
+        return self.add("map", source, select=ROW)
+
+    def head(self, stream: str) -> str:
+        """Where rows come back to."""
+        return self.add("iterate", stream, max_wait=PAUSE)
+
+    def down(self, stream: str, by: int = 1) -> str:
+        """Each row one round nearer to its end."""
+        return self.add("map", stream, select={"k": "k", "n": f"n - {by}"})
+
+    def back(self, head: str, stream: str) -> None:
+        """Feed a stream back."""
+        self.add("close_iteration", stream, iteration=head)
+
+    def split(self, stream: str, *, tagged: bool = False, least: int = 0) -> tuple[str, str]:
+        """What goes round again, and what has come to its end."""
+        if tagged:
+            routed = self.add("process", stream, side_outputs={"again": f"n > {least}"})
+            return self.add("side_output", routed, tag="again"), routed
+        again = self.add("filter", stream, where=f"n > {least}")
+        return again, self.add("filter", stream, where=f"n < {least + 1}")
+
+
+def _filtered(loop: Loop) -> None:
+    """What goes on and what goes back, by filters or by a side output."""
+    head = loop.head(loop.begin())
+    again, done = loop.split(loop.down(head), tagged=loop.drawn.random() < 0.5)
+    loop.back(head, again)
+    loop.add("sink", done, **loop.own())
+
+
+def _dealt(loop: Loop) -> None:
+    """A body over the network, or a way back over it."""
+    head = loop.head(loop.begin())
+    body = loop.add("rebalance", head) if loop.drawn.random() < 0.5 else head
+    again, done = loop.split(loop.down(loop.down(body)))
+    loop.back(head, loop.add("rebalance", again) if loop.drawn.random() < 0.7 else again)
+    loop.add("sink", done)
+
+
+def _keyed_body(loop: Loop) -> None:
+    """State in the body: each pair of key and number goes on once, a set that grows to its end."""
+    head = loop.head(loop.begin())
+    new = loop.add(
+        "keyed_process",
+        loop.keyed(head, ["k"]),
+        state={"shape": "deduplicate", "column": "n"},
+    )
+    loop.back(head, loop.split(loop.down(new))[0])
+    loop.add("sink", new, **loop.own())
+
+
+def _counting_body(loop: Loop) -> None:
+    """A count by key of all rounds."""
+    head = loop.head(loop.begin())
+    state = {"shape": "count", "as": "made"}
+    counted = loop.add("keyed_process", loop.keyed(head, ["k"]), state=state)
+    loop.back(head, loop.split(loop.down(counted))[0])
+    loop.add("sink", loop.add("map", counted, select={"k": "k", "made": "made"}))
+
+
+def _two_loops(loop: Loop) -> None:
+    """One loop behind another."""
+    first = loop.head(loop.begin())
+    again, done = loop.split(loop.down(first), least=3)
+    loop.back(first, again)
+    second = loop.head(done)
+    again, done = loop.split(loop.down(second, by=2), tagged=True, least=-9)
+    loop.back(second, again)
+    loop.add("sink", done)
+
+
+def _nested(loop: Loop) -> None:
+    """A loop within the body of another, with side outputs."""
+    outer = loop.head(loop.begin())
+    inner = loop.head(loop.down(outer))
+    again, done = loop.split(loop.down(inner, by=3), tagged=True, least=4)
+    loop.back(inner, again)
+    again, done = loop.split(done, tagged=True)
+    loop.back(outer, again)
+    loop.add("sink", done)
+
+
+def _twice_closed(loop: Loop) -> None:
+    """Two streams that go back to one head, and a sink of all that passes."""
+    head = loop.head(loop.begin())
+    body = loop.down(head)
+    loop.back(head, loop.add("filter", body, where="n > 4"))
+    loop.back(head, loop.down(loop.add("filter", body, where="n < -4"), by=-9))
+    loop.add("sink", body)
+
+
+def _timed(loop: Loop) -> None:
+    """Timestamps go round with their rows; a watermark does not."""
+    stream = loop.add("map", loop.timed(), select={"k": "k", "n": "n", "t": "t"})
+    head = loop.head(stream)
+    body = loop.add("map", head, select={"k": "k", "n": "n - 1", "t": "t"})
+    again, done = loop.split(body)
+    loop.back(head, again)
+    loop.add("sink", done, **loop.own())
+
+
+LOOPS: tuple[Callable[[Loop], None], ...] = (
+    *(_filtered, _dealt, _keyed_body, _counting_body),
+    *(_two_loops, _nested, _twice_closed, _timed),
+)
+
+
+def iterations(drawn: Drawn, number: int) -> Document:
+    """Each loop with one, two and four subtasks, chained and not."""
+    loop = Loop(drawn)
+    shape = LOOPS[number % len(LOOPS)]
+    loop.parallelism = (1, 2, 4)[number // len(LOOPS) % 3]
+    shape(loop)
+    return loop.case(f"{shape.__name__[1:].replace('_', ' ')} {number}")
+
+
 FAMILIES: dict[str, tuple[Callable[[Drawn, int], Document], int]] = {
     "keyed_process": (keyed_process, 36),
     "interval_join": (interval_join, 24),
@@ -238,6 +369,7 @@ FAMILIES: dict[str, tuple[Callable[[Drawn, int], Document], int]] = {
     "multiple_input": (multiple_input, 12),
     "async": (asynchronous, 12),
     "idle": (idle, 8),
+    "iterations": (iterations, 48),
 }
 """By what is asked, how a case is drawn and how many there are."""
 

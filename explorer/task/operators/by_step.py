@@ -8,6 +8,7 @@ from explorer.task import plan
 from explorer.task.operators import stateless
 from explorer.task.operators.count_windows import CountWindows
 from explorer.task.operators.event_time import AssignTimestamps
+from explorer.task.operators.feedback import FedBack
 from explorer.task.operators.interval_join import join_side
 from explorer.task.operators.keyed_process import (
     AfterPause,
@@ -25,6 +26,7 @@ from explorer.task.operators.windows import WindowAggregate
 _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]] = {
     plan.PassOn: lambda *_: stateless.pass_on(),
     plan.Drop: lambda *_: stateless.drop(),
+    plan.FeedBack: lambda *_: FedBack(),
     plan.Select: lambda operator, step, *_: stateless.select(operator, step),
     plan.Where: lambda operator, step, *_: stateless.where(operator, step),
     plan.SplitText: lambda operator, step, *_: stateless.split_text(operator, step),

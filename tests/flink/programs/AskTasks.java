@@ -113,6 +113,8 @@ public class AskTasks {
                 case "side_output": return ((SingleOutputStreamOperator<Long>) first).getSideOutput(tag((String) step.get("tag")));
                 case "union": return first.union(input(step, 1));
                 case "sink": return set(((DataStream<Long>) first).print(), step);
+                case "iterate": return first.iterate(60000); // -1.20
+                case "close_iteration": return ((IterativeStream<Long>) streams.get(step.get("iteration"))).closeWith(first); // -1.20
             }
             SingleOutputStreamOperator<Long> made = life ? logged(step, first) : plain(step, first);
             made.name((String) step.get("name"));
@@ -276,6 +278,19 @@ public class AskTasks {
             told.put("entry", entry());
             told.put("sources", sources());
             told.put("input", input(field(task, "inputProcessor"), new IdentityHashMap<>()));
+            if (name(task).contains("Iteration")) told.put("end", end());
+            return told;
+        }
+
+        /** What an end of an iteration holds beside its chain: a tail its own operator, both a queue. */
+        Map<String, Object> end() throws Exception {
+            Map<String, Object> told = new LinkedHashMap<>();
+            Object operator = field(task, has(task, "headOperator") ? "headOperator" : "mainOperator");
+            told.put("operator", operator == null ? null : name(operator));
+            Object output = operator == null ? null : field(operator, "output");
+            told.put("output", output == null ? null : name(output));
+            Object keeps = output == null ? task : output;
+            told.put("queue", has(keeps, "dataChannel") ? name(field(keeps, "dataChannel")) : null);
             return told;
         }
 

@@ -1,6 +1,7 @@
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.Serializable;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
@@ -27,6 +29,7 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.api.java.tuple.Tuple;
 import org.apache.flink.api.java.typeutils.RowTypeInfo;
@@ -43,13 +46,16 @@ import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.flink.streaming.api.datastream.AllWindowedStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.IterativeStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.datastream.WindowedStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamGraphGenerator;
 import org.apache.flink.streaming.api.datastream.AsyncDataStream;
 import org.apache.flink.streaming.api.datastream.MultipleConnectedStreams;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.streaming.api.functions.async.ResultFuture;
 import org.apache.flink.streaming.api.functions.async.RichAsyncFunction;
 import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
@@ -420,6 +426,28 @@ public final class Operators {
         }
     }
 
+    /** Each tag whose condition holds gets the row, else the main output. */
+    static final class Routed extends ProcessFunction<Row, Row> {
+        final LinkedHashMap<String, Expression> conditions;
+        final TypeInformation<Row> info;
+
+        Routed(Map<String, Expression> conditions, TypeInformation<Row> info) {
+            this.conditions = new LinkedHashMap<>(conditions);
+            this.info = info;
+        }
+
+        @Override
+        public void processElement(Row row, Context context, Collector<Row> out) {
+            boolean met = false;
+            for (Map.Entry<String, Expression> one : conditions.entrySet()) {
+                if (!Boolean.TRUE.equals(one.getValue().of(row))) continue;
+                context.output(new OutputTag<>(one.getKey(), info), row);
+                met = true;
+            }
+            if (!met) out.collect(row);
+        }
+    }
+
     /** What an aggregate makes of a window's rows, one after the other. */
     static final class Aggregated implements Serializable {
         final List<String> names = new ArrayList<>();
@@ -689,14 +717,25 @@ public final class Operators {
         final Map<String, Columns> lateColumns = new HashMap<>();
         final List<String> sinks = new ArrayList<>();
 
-        Run(JsonNode document) {
+        Run(JsonNode document) throws ReflectiveOperationException {
             this.document = document;
+            numberAnew();
             environment = StreamExecutionEnvironment.getExecutionEnvironment();
             JsonNode settings = document.path("environment");
             environment.setParallelism(settings.path("parallelism").asInt(1));
             if (!settings.path("chaining").asBoolean(true)) environment.disableOperatorChaining();
             ROWS.clear();
             for (JsonNode one : document.get("transformations")) declare(one);
+        }
+
+        /** Transformations, which name the ends of an iteration, are numbered from 1 in a new JVM. */
+        static void numberAnew() throws ReflectiveOperationException {
+            Field transformations = Transformation.class.getDeclaredField("ID_COUNTER");
+            transformations.setAccessible(true);
+            ((AtomicInteger) transformations.get(null)).set(0);
+            Field iterations = StreamGraphGenerator.class.getDeclaredField("iterationIdCounter");
+            iterations.setAccessible(true);
+            iterations.set(null, 0);
         }
 
         void declare(JsonNode t) {
@@ -764,6 +803,12 @@ public final class Operators {
                     return ((SingleOutputStreamOperator<Row>) streams.get(from)).getSideOutput(
                             new OutputTag<>(t.get("tag").asText(), rows.info()));
                 }
+                case "process": return process(t, id, in);
+                case "iterate": return input(t, 0).iterate(t.path("max_wait").asLong(0));
+                case "close_iteration": {
+                    DataStream<Row> head = streams.get(t.get("iteration").asText());
+                    return ((IterativeStream<Row>) head).closeWith(input(t, 0));
+                }
                 case "interval_join": {
                     String left = t.get("inputs").get(0).asText();
                     String right = t.get("inputs").get(1).asText();
@@ -776,6 +821,14 @@ public final class Operators {
                 }
                 default: throw new IllegalArgumentException(type);
             }
+        }
+
+        DataStream<Row> process(JsonNode t, String id, Columns in) {
+            Map<String, Expression> conditions = new LinkedHashMap<>();
+            t.path("side_outputs").fields().forEachRemaining(
+                    one -> conditions.put(one.getKey(), new Expression(one.getValue().asText(), in)));
+            lateColumns.put(id, in);
+            return input(t, 0).process(new Routed(conditions, in.info())).returns(in.info());
         }
 
         @SuppressWarnings({"unchecked", "rawtypes"})

@@ -41,7 +41,13 @@ from explorer.flink.passes.generation.support import (
 from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
 from explorer.model.pipeline import Environment, ExchangeMode, Pipeline, Transformation
-from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
+from explorer.model.stream_graph import (
+    ITERATION_HEAD,
+    ITERATION_TAIL,
+    NodeId,
+    StreamGraph,
+    StreamNode,
+)
 
 Translator: TypeAlias = Callable[[Transformation, Inputs], None]
 
@@ -264,8 +270,8 @@ class _Generator:
             batch=self.job.batch,
         )
         (streams,) = inputs
-        head = self._iteration_end(t, "Source", "StreamIterationHead")
-        tail = self._iteration_end(t, "Sink", "StreamIterationTail")
+        head = self._iteration_end(t, "Source", ITERATION_HEAD)
+        tail = self._iteration_end(t, "Sink", ITERATION_TAIL)
         self.graph.sources.append(head.id)
         self.streams[t.id] = (*streams, Stream(node=head.id))
         for id in feedback:

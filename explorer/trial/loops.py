@@ -1,0 +1,115 @@
+"""Among which tasks do records go round, and what is to be known of that before a trial runs?"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Final, TypeVar
+
+from explorer.flink.compiler import Compilation
+from explorer.model.stream_graph import ITERATION_HEAD, ITERATION_TAIL, NodeId
+from explorer.task import plan
+from explorer.trial.flow import Flow, producers_first
+from explorer.trial.synthetic import is_synthetic
+
+T = TypeVar("T", bound=Hashable)
+
+_ORDER_FREE: Final = (
+    *(plan.PassOn, plan.Drop, plan.FeedBack, plan.Select, plan.Where, plan.SplitText),
+    *(plan.Route, plan.AssignTimestamps, plan.Await, plan.Synthesize, plan.Collect),
+)
+"""Steps that make the same of a record whenever it comes."""
+_NAMED: Final = 3
+"""Operators that a warning names."""
+
+
+class Loops:
+    """The loops of a job, by vertex ID; loops within loops, or crossing others, are one."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        self._done = compilation
+        graph = compilation.job_graph
+        self._edges = [(edge.source, edge.target) for edge in graph.edges]
+        self._vertices = [vertex.id for vertex in graph.vertices]
+        self._by_node = {o.node: vertex.id for vertex in graph.vertices for o in vertex.operators}
+        self._heads = {} if is_synthetic(compilation) else self._found_heads()
+        """By transformation, the node of its head."""
+        self.head_of: Mapping[str, str] = dict(self._tails_and_heads())
+        """By tail its head."""
+        self.loop_of: Mapping[str, int] = self._found_loops()
+        """By vertex the number of its loop; what no record comes back to is in none."""
+
+    def _found_heads(self) -> dict[str, NodeId]:
+        nodes = self._done.stream_graph.nodes
+        return {n.transformation or "": n.id for n in nodes if n.vertex_class == ITERATION_HEAD}
+
+    def _tails_and_heads(self) -> Iterator[tuple[str, str]]:
+        for node in self._done.stream_graph.nodes:
+            head = self._heads.get(node.transformation or "")
+            if node.vertex_class == ITERATION_TAIL and head is not None:
+                yield self._by_node[node.id], self._by_node[head]
+
+    def _found_loops(self) -> dict[str, int]:
+        edges = [*self._edges, *self.head_of.items()]
+        further, back = _neighbours(edges), _neighbours((b, a) for a, b in edges)
+        found: dict[str, int] = {}
+        for number, head in enumerate(self.head_of.values()):
+            if head not in found:
+                before = _reached(head, back)
+                found.update({id: number for id in _reached(head, further) if id in before})
+        return found
+
+    def order(self) -> list[str]:
+        """All vertices, producers first, those of a loop behind one another."""
+        label: dict[str, str | int] = {id: self.loop_of.get(id, id) for id in self._vertices}
+        straight = producers_first(self._vertices, self._edges)
+        whole = producers_first(
+            list(dict.fromkeys(label.values())),
+            dict.fromkeys((label[a], label[b]) for a, b in self._edges if label[a] != label[b]),
+        )
+        place = {one: at for at, one in enumerate(whole)}
+        return sorted(straight, key=lambda id: place[label[id]])
+
+    def warnings(self, flow: Flow) -> Iterator[str]:
+        """What Flink leaves to the clock or to chance; ``flow``: the operators' work."""
+        pipeline = self._done.pipeline
+        waits = {one.id: one.max_wait for one in pipeline.transformations} if pipeline else {}
+        further = _neighbours((edge.source, edge.target) for edge in self._done.stream_graph.edges)
+        for transformation, head in self._heads.items():
+            name = self._done.stream_graph.node(head).name
+            if not waits.get(transformation):
+                yield (
+                    f"{name}: without max_wait its head waits for ever and Flink's job never ends; "
+                    "a trial ends when no record is left to feed back"
+                )
+            keeping = [id for id in sorted(_reached(head, further)) if _keeps(flow, id)]
+            if keeping:
+                yield self._by_chance(name, keeping)
+
+    def _by_chance(self, head: str, keeping: list[NodeId]) -> str:
+        names = [repr(self._done.stream_graph.node(id).name) for id in keeping]
+        shown = ", ".join(names[:_NAMED]) + (" and others" if len(names) > _NAMED else "")
+        return (
+            f"{head}: in Flink it is chance in which order records that come back and others reach "
+            f"{shown}, whose rows may depend on it; a trial takes those from outside first, then "
+            "round by round"
+        )
+
+
+def _keeps(flow: Flow, node: NodeId) -> bool:
+    steps = flow.outcomes[node].steps
+    return not all(isinstance(step, _ORDER_FREE) for _, _, step in steps)
+
+
+def _neighbours(edges: Iterable[tuple[T, T]]) -> dict[T, list[T]]:
+    found: dict[T, list[T]] = {}
+    for one, other in edges:
+        found.setdefault(one, []).append(other)
+    return found
+
+
+def _reached(start: T, neighbours: Mapping[T, list[T]]) -> set[T]:
+    """All that lies behind, and the start itself."""
+    found, pending = {start}, [start]
+    while pending:
+        fresh = [one for one in neighbours.get(pending.pop(), ()) if one not in found]
+        found.update(fresh)
+        pending += fresh
+    return found
