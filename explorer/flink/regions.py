@@ -4,10 +4,13 @@ Mirrors ``PipelinedRegionComputeUtil`` and ``LogicalPipelinedRegionComputeUtil``
 regions of a result's two ends; which results join is the asker's affair.
 """
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from typing import TypeVar
+
+T = TypeVar("T", bound=Hashable)
 
 
-def regions(vertices: Iterable[int], joined: Iterable[tuple[int, int]]) -> dict[int, int]:
+def regions(vertices: Iterable[T], joined: Iterable[tuple[T, T]]) -> dict[T, T]:
     """By vertex, one vertex that stands for its region; the smaller region joins the larger.
 
     ``joined``: pairs of producer and consumer.

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from explorer.flink.regions import regions
 from explorer.task import plan
 
 Place: TypeAlias = tuple[int, int]
@@ -52,19 +53,12 @@ def _stage(tasks: tuple[plan.Task, ...]) -> Stage:
 
 
 def _connected(tasks: Sequence[plan.Task]) -> tuple[Group, ...]:
-    """The subtasks by turns of who sends records to whom; forward edges alone keep them apart."""
-    group_of = {
-        (task.number, subtask): [(task.number, subtask)]
-        for task in tasks
-        for subtask in range(task.parallelism)
-    }
-    for one, other in _links(tasks):
-        larger, smaller = sorted((group_of[one], group_of[other]), key=len, reverse=True)
-        if larger is not smaller:
-            larger += smaller
-            group_of.update(dict.fromkeys(smaller, larger))
-    distinct = {id(group): group for group in group_of.values()}
-    return tuple(tuple(sorted(group)) for group in distinct.values())
+    """The subtasks that send each other records; forward edges alone keep them apart."""
+    places = [(task.number, i) for task in tasks for i in range(task.parallelism)]
+    groups: dict[Place, list[Place]] = {}
+    for place, together in regions(places, _links(tasks)).items():
+        groups.setdefault(together, []).append(place)
+    return tuple(tuple(group) for group in groups.values())
 
 
 def _links(tasks: Sequence[plan.Task]) -> Iterator[tuple[Place, Place]]:
