@@ -5,7 +5,7 @@ inside. So no chain's border ever meets another's.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -164,41 +164,56 @@ def _assembled(
         key: (x, y - chain.height / 2)
         for (key, chain), (x, y) in zip(chains.items(), placed.centres, strict=True)
     }
-    shapes: list[Shape] = []
-    lines: list[Line] = []
-    for key, chain in chains.items():
-        left, top = corner[key]
-        shapes += [
-            Shape(key=node, x=x + left, y=y + top, width=size[0], height=size[1])
-            for (node, (x, y)), size in zip(chain.centres.items(), chain.sizes, strict=True)
-        ]
-        inner = {edge: _moved(points, (left, top)) for edge, points in chain.lines.items()}
-        lines += [
-            Line(key=edge, points=points, label=_beside(points)) for edge, points in inner.items()
-        ]
-    outer = {edge.key: route for edge, route in zip(cut, placed.routes, strict=True)}
-    at = placed_labels(outer, labels)
-    for edge in cut:
-        source, target = vertex_of[edge.source], vertex_of[edge.target]
-        out = _moved(chains[source].tails[edge.key], corner[source])
-        into = _moved(chains[target].heads[edge.key], corner[target])
-        points = _joined(out, outer[edge.key], into)
-        lines.append(Line(key=edge.key, points=points, label=at.get(edge.key)))
     frames = [
         Shape(key=key, x=x, y=y, width=chains[key].width, height=chains[key].height)
         for key, (x, y) in zip(chains, placed.centres, strict=True)
     ]
-    shapes += [frame for frame in frames if frame.key in folded]
-    boxes = tuple(frame for frame in frames if frame.key not in folded)
+    outer = {edge.key: route for edge, route in zip(cut, placed.routes, strict=True)}
+    at = placed_labels(outer, labels)
     left, right = reach(placed.width, at, labels)
     return Pane(
-        shapes=tuple(shapes),
-        boxes=boxes,
-        lines=tuple(lines),
+        shapes=(
+            *(one for key, chain in chains.items() for one in _operators(chain, corner[key])),
+            *(frame for frame in frames if frame.key in folded),
+        ),
+        boxes=tuple(frame for frame in frames if frame.key not in folded),
+        lines=(
+            *(line for key, chain in chains.items() for line in _within(chain, corner[key])),
+            *(_between(edge, chains, corner, vertex_of, outer[edge.key], at) for edge in cut),
+        ),
         left=left,
         right=right,
         height=placed.height,
     )
+
+
+def _operators(chain: ChainLayout, corner: Point) -> Iterator[Shape]:
+    """The cards of a chain that stands at ``corner``."""
+    left, top = corner
+    for (key, (x, y)), size in zip(chain.centres.items(), chain.sizes, strict=True):
+        yield Shape(key=key, x=x + left, y=y + top, width=size[0], height=size[1])
+
+
+def _within(chain: ChainLayout, corner: Point) -> Iterator[Line]:
+    """The edges of a chain that stands at ``corner``."""
+    for key, points in chain.lines.items():
+        moved = _moved(points, corner)
+        yield Line(key=key, points=moved, label=_beside(moved))
+
+
+def _between(
+    edge: EdgeView,
+    chains: Mapping[str, ChainLayout],
+    corner: Mapping[str, Point],
+    vertex_of: Mapping[str, str],
+    route: Sequence[Point],
+    labels: Mapping[str, Point],
+) -> Line:
+    """An edge that leaves its chain: to its border, on its way, and from the other's border."""
+    source, target = vertex_of[edge.source], vertex_of[edge.target]
+    out = _moved(chains[source].tails[edge.key], corner[source])
+    into = _moved(chains[target].heads[edge.key], corner[target])
+    return Line(key=edge.key, points=_joined(out, route, into), label=labels.get(edge.key))
 
 
 def _moved(points: Sequence[Point], by: Point) -> tuple[Point, ...]:

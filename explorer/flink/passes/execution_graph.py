@@ -6,6 +6,7 @@ parallelism from the bytes that its inputs hold, nobody knows it before the job 
 """
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink.execution_graph import (
@@ -26,62 +27,68 @@ def expand(
     job_graph: JobGraph, stream_graph: StreamGraph, settings: JobSettings, release: Release
 ) -> ExecutionGraph:
     """Cut the vertices into subtasks; raises ``FlinkRefusalError`` where they are too many."""
-    position = {vertex.id: number for number, vertex in enumerate(job_graph.vertices)}
     environment = settings.parallelism
     most = [_max_parallelism(one, stream_graph, environment) for one in job_graph.vertices]
+    edges = tuple(_edges(job_graph, most, settings, release))
+    results = tuple(_results(job_graph, edges))
+    return ExecutionGraph(
+        vertices=_vertices(job_graph, most, results, edges), results=results, edges=edges
+    )
+
+
+def _edges(
+    job_graph: JobGraph, most: Sequence[int], settings: JobSettings, release: Release
+) -> Iterator[ExecutionEdges]:
+    """In the order of the JobGraph's; results are numbered as they are first read."""
+    position = {vertex.id: number for number, vertex in enumerate(job_graph.vertices)}
     results: dict[tuple[int, int], int] = {}
-    consumers: defaultdict[int, list[int]] = defaultdict(list)
-    edges: list[ExecutionEdges] = []
     for number, edge in enumerate(job_graph.edges):
         source, target = position[edge.source], position[edge.target]
-        result = results.setdefault((source, edge.dataset_index), len(results))
-        consumers[result].append(number)
         parallelism = job_graph.vertices[target].parallelism
-        edges.append(
-            ExecutionEdges(
-                job_edge=number,
-                source=source,
-                target=target,
-                input=edge.input,
-                result=result,
-                producers=job_graph.vertices[source].parallelism,
-                consumers=parallelism,
-                most_consumers=parallelism if parallelism > 0 else most[target],
-                pointwise=edge.distribution_pattern == "POINTWISE",
-                broadcast=edge.partitioner_class == BROADCAST,
-                forward=partitioner_class(edge.partitioner_class).forward,
-                dynamic=settings.dynamic,
-                floats=release.pointwise_in_floats,
-            )
+        yield ExecutionEdges(
+            job_edge=number,
+            source=source,
+            target=target,
+            input=edge.input,
+            result=results.setdefault((source, edge.dataset_index), len(results)),
+            producers=job_graph.vertices[source].parallelism,
+            consumers=parallelism,
+            most_consumers=parallelism if parallelism > 0 else most[target],
+            pointwise=edge.distribution_pattern == "POINTWISE",
+            broadcast=edge.partitioner_class == BROADCAST,
+            forward=partitioner_class(edge.partitioner_class).forward,
+            dynamic=settings.dynamic,
+            floats=release.pointwise_in_floats,
         )
-    return ExecutionGraph(
-        vertices=_vertices(job_graph, most, results, edges),
-        results=tuple(
-            IntermediateResult(
-                producer=source,
-                number=index,
-                result_type=job_graph.edges[consumers[result][0]].result_type,
-                partitions=job_graph.vertices[source].parallelism,
-                consumers=tuple(consumers[result]),
-            )
-            for (source, index), result in results.items()
-        ),
-        edges=tuple(edges),
-    )
+
+
+def _results(job_graph: JobGraph, edges: Sequence[ExecutionEdges]) -> Iterator[IntermediateResult]:
+    read: defaultdict[int, list[ExecutionEdges]] = defaultdict(list)
+    for edge in edges:
+        read[edge.result].append(edge)
+    for first, *others in read.values():
+        job_edge = job_graph.edges[first.job_edge]
+        yield IntermediateResult(
+            producer=first.source,
+            number=job_edge.dataset_index,
+            result_type=job_edge.result_type,
+            partitions=first.producers,
+            consumers=(first.job_edge, *(other.job_edge for other in others)),
+        )
 
 
 def _vertices(
     job_graph: JobGraph,
-    most: list[int],
-    results: dict[tuple[int, int], int],
-    edges: list[ExecutionEdges],
+    most: Sequence[int],
+    results: Sequence[IntermediateResult],
+    edges: Sequence[ExecutionEdges],
 ) -> tuple[ExecutionJobVertex, ...]:
     read: defaultdict[int, list[int]] = defaultdict(list)
     made: defaultdict[int, list[int]] = defaultdict(list)
     for number, edge in enumerate(edges):
         read[edge.target].append(number)
-    for (source, _), result in sorted(results.items()):
-        made[source].append(result)
+    for number in sorted(range(len(results)), key=lambda number: results[number].number):
+        made[results[number].producer].append(number)
     return tuple(
         ExecutionJobVertex(
             id=vertex.id,
