@@ -18,6 +18,7 @@ from explorer.analysis.execution import span
 from explorer.deployment.changes import DeploymentChanges, deployment_changes
 from explorer.deployment.cluster_options import ClusterOptions, cluster_options
 from explorer.deployment.deploying import Deployment, deploy, deployed
+from explorer.deployment.network import TaskManagerBuffers
 from explorer.deployment.option_lines import read_options
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
 from explorer.deployment.submission import Cluster, Mode, SubmissionStep, submission, ways
@@ -291,31 +292,9 @@ def _buffers(found: Deployment, done: Compilation, view: GraphView, selection: s
         st.html(hint("There are no figures for this job under this release."))
         return
     whole = found.network.options
-    rows = [
-        Row(
-            None,
-            (
-                {
-                    "text": f"task manager {one.number + 1}",
-                    "tone": "bad" if one.refusal else "good",
-                },
-                None,
-                None,
-                None,
-                None,
-                {
-                    "text": f"{one.required:,} of {one.total:,}",
-                    "share": _share(one.required, one.total),
-                },
-                _most(one.most),
-            ),
-        )
-        for one in found.network.task_managers[:MOST]
-    ]
-    rows += _tasks(found, done, view)
     table.show(
         BUFFERS,
-        rows,
+        [*map(_task_manager, found.network.task_managers[:MOST]), *_tasks(found, done, view)],
         label="Network buffers",
         key=Key.BUFFERS,
         selection=selection,
@@ -323,6 +302,15 @@ def _buffers(found: Deployment, done: Compilation, view: GraphView, selection: s
         height="content",
         on_pick=lambda: actions.pick(Key.BUFFERS),
     )
+
+
+def _task_manager(one: TaskManagerBuffers) -> Row:
+    name = {"text": f"task manager {one.number + 1}", "tone": "bad" if one.refusal else "good"}
+    required = {
+        "text": f"{one.required:,} of {one.total:,}",
+        "share": _share(one.required, one.total),
+    }
+    return Row(None, (name, None, None, None, None, required, _most(one.most)))
 
 
 def _tasks(found: Deployment, done: Compilation, view: GraphView) -> list[Row]:

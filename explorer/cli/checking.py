@@ -129,7 +129,7 @@ def _checked(
     file: str, flink: str | None, weights: Weights, *, locked: bool, tried: bool
 ) -> Checked:
     """One file with its findings; what cannot be read is a finding, too."""
-    text, lock, reading_lock = "", "", False
+    text, lock, reading_lock = "", None, False
     try:
         text = _read(file)
         if is_lesson_file(Path(file)):
@@ -139,28 +139,18 @@ def _checked(
             reading_lock = True
             lock = _read_lock(file)
             reading_lock = False
-        findings = check_document(
-            document, lock=lock if locked else None, flink_version=flink, weights=weights
-        )
+        findings = check_document(document, lock=lock, flink_version=flink, weights=weights)
     except ExplorerError as error:
         findings = unreadable(file, error, in_lock=reading_lock)
-        return checked(file, file + ENDING, text, lock, findings)
+        return checked(file, file + ENDING, text, lock or "", findings)
     found: list[tuple[CheckMend, ...]] = []
     pipeline = document.pipeline
     if tried and pipeline is not None and len(findings.findings) <= TRIED:
         found = [
-            tuple(
-                mends(
-                    pipeline,
-                    one,
-                    lock=lock if locked else None,
-                    flink_version=flink,
-                    weights=weights,
-                )
-            )
+            tuple(mends(pipeline, one, lock=lock, flink_version=flink, weights=weights))
             for one in findings.findings
         ]
-    return checked(file, file + ENDING, text, lock, findings, found)
+    return checked(file, file + ENDING, text, lock or "", findings, found)
 
 
 def _lesson_findings(path: Path) -> Findings:

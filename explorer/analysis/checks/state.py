@@ -1,7 +1,7 @@
 """Will the state be found again? Uids, IDs, names and maximum parallelisms, a row a rule."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from explorer.analysis.checks.case import Case
@@ -80,24 +80,29 @@ def _stateful_without_uid(case: Case) -> Iterator[Found]:
 
 def _all_pinned(case: Case) -> tuple[Proposal, ...]:
     """One change for all stateful operators: a uid alone moves the IDs of those behind it."""
-    taken = set(case.uids)
-    changes: list[SetField] = []
-    number = 0
-    for node in case.first_nodes(case.holding("known")):
-        declared = case.declared(node)
-        if declared is None or declared.uid is not None:
-            continue
-        uid = new_id(taken, declared.id)
-        taken.add(uid)
-        number += 1
-        changes.append(SetField(id=declared.id, field="uid", value=uid))
-        if declared.uid_hash is None and KINDS[declared.type].uid_hash:
-            hash = case.compiled.hashes[node.id]
-            changes.append(SetField(id=declared.id, field="uid_hash", value=hash))
-    if number <= 1:  # Of one alone there is a change already.
+    nodes = case.first_nodes(case.holding("known"))
+    declared = {one.id: (one, node.id) for node in nodes if (one := case.declared(node))}
+    without = {id: each for id, each in declared.items() if each[0].uid is None}
+    if len(without) <= 1:  # Of one alone there is a change already.
         return ()
-    label = f"Give all {number:,} stateful operators uids, and their IDs of now as uid hashes"
+    changes: list[SetField] = []
+    for own in _fresh_uids(case, without):
+        changes.append(own)
+        one, node = without[own.id]
+        if one.uid_hash is None and KINDS[one.type].uid_hash:
+            hash = case.compiled.hashes[node]
+            changes.append(SetField(id=own.id, field="uid_hash", value=hash))
+    label = f"Give all {len(without):,} stateful operators uids, and their IDs of now as uid hashes"
     return (Proposal(label=label, change=Together(changes=tuple(changes))),)
+
+
+def _fresh_uids(case: Case, ids: Iterable[str]) -> Iterator[SetField]:
+    """For each of these transformations a uid that no other has."""
+    taken = set(case.uids)
+    for id in ids:
+        uid = new_id(taken, id)
+        taken.add(uid)
+        yield SetField(id=id, field="uid", value=uid)
 
 
 def _possible_without_uid(case: Case) -> Iterator[Found]:
@@ -145,18 +150,11 @@ def _same_uid(case: Case) -> Iterator[Found]:
 def _uid_demanded(case: Case) -> Iterator[Found]:
     if not case.flink_message.startswith("Auto generated UIDs have been disabled"):
         return
-    missing = [
-        one
+    names = [
+        one.id
         for one in case.transformations
         if KINDS[one.type].node and one.uid is None and one.uid_hash is None
     ]
-    taken = set(case.uids)
-    given = []
-    for one in missing:
-        uid = new_id(taken, one.id)
-        taken.add(uid)
-        given.append(SetField(id=one.id, field="uid", value=uid))
-    names = [one.id for one in missing]
     switch = SetEnvironment(field="auto_generate_uids", value=None)
     option = SetOption(name="pipeline.auto-generate-uids", value=None)
     yield Found(
@@ -167,8 +165,8 @@ def _uid_demanded(case: Case) -> Iterator[Found]:
         path=case.path_of(names[0]),
         proposals=(
             Proposal(
-                label=f"Give a uid to {counted(len(given), 'operator')}",
-                change=Together(changes=tuple(given)),
+                label=f"Give a uid to {counted(len(names), 'operator')}",
+                change=Together(changes=tuple(_fresh_uids(case, names))),
             ),
             Proposal(label="Let Flink generate IDs", change=Together(changes=(switch, option))),
         ),

@@ -61,9 +61,8 @@ def plan_outputs(
             result_type = _result_type(edge, partitioner, settings)
             if release.checks_buffer_timeout:
                 _check_timeout(graph, edge, partitioner.ship_strategy, result_type, release)
-            if result_type in _HYBRID and release.hybrid_results_shared:
-                broadcast = partitioner.class_name == BROADCAST
-                result_type = "HYBRID_FULL" if broadcast else result_type
+            if partitioner.class_name == BROADCAST and result_type in _HYBRID:
+                result_type = "HYBRID_FULL" if release.hybrid_results_shared else result_type
             key: DataSetKey = (position,)
             if _is_shared(result_type, release):
                 size = sizes[chains.chain_of[edge.target]]
