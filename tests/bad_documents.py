@@ -37,6 +37,10 @@ def rows(**fields: Any) -> str:
     return doc({**SOURCE, "rows": fields})
 
 
+def sink(id: str, **write: Any) -> dict[str, Any]:
+    return {"id": id, "type": "sink", "inputs": ["s"], "write": write}
+
+
 AT = "transformations[1]"
 ROWS = "transformations[0].rows"
 
@@ -549,6 +553,47 @@ LINKS = [
     ),
 ]
 
+SINKS = [
+    *(
+        Bad(f"a sink's folder {one}", doc(SOURCE, sink("o", **one)), f"{AT}.write.{at}", says)
+        for one, at, says in (
+            ({"path": "../a", "format": "csv"}, "path", "must stay inside the output folder"),
+            ({"path": "/a", "format": "csv"}, "path", "must stay inside the output folder"),
+            ({"path": " ", "format": "csv"}, "path", "must name a folder, in at most"),
+            ({"path": "./", "format": "csv"}, "path", "must name a folder of its own, but is './'"),
+            ({"path": "a", "format": "json"}, "format", "did you mean 'jsonl'"),
+            ({"path": "a", "format": "text"}, "format", "must be csv, jsonl or parquet"),
+            ({"path": "a.csv"}, "format", "is missing: csv, jsonl or parquet; this looks like csv"),
+            ({"path": "a.txt"}, "format", "is missing: csv, jsonl or parquet"),
+            (
+                {"path": "a/b.csv", "format": "parquet"},
+                "path",
+                "ends in '.csv', which stands for csv, but the format is parquet; change one",
+            ),
+            ({"format": "csv"}, "path", "is missing and must be given"),
+        )
+    ),
+    *(
+        Bad(
+            f"a sink's folder that {how}",
+            doc(SOURCE, sink("o", path=first, format="csv"), sink("p", path=second, format="csv")),
+            f"transformations[{at}].write.path",
+            f"{how} the folder of '{other}'; give each sink a folder of its own",
+        )
+        for how, first, second, at, other in (
+            ("is also", "a/b", "a/./b", 2, "o"),
+            ("lies within", "a/b/c", "a", 1, "p"),
+            ("holds", "a", "a/b/c", 1, "p"),
+        )
+    ),
+    Bad(
+        "a map that writes",
+        after_source(write={"path": "a", "format": "csv"}),
+        f"{AT}.write",
+        "map takes no write; sink and sink_v2 do",
+    ),
+]
+
 SOURCES = [
     *(
         Bad(
@@ -670,11 +715,11 @@ TEXTS = [
     ),
 ]
 
-CASES = [*MEANT, *FIELDS, *TYPES, *VALUES, *LINKS, *SOURCES, *TEXTS]
+CASES = [*MEANT, *FIELDS, *TYPES, *VALUES, *LINKS, *SINKS, *SOURCES, *TEXTS]
 
 PLAIN_CASES = [
     case
-    for case in [*MEANT, *FIELDS, *TYPES, *VALUES, *LINKS, *SOURCES]
+    for case in [*MEANT, *FIELDS, *TYPES, *VALUES, *LINKS, *SINKS, *SOURCES]
     if isinstance(case.content, str) and case.content.startswith("{")
 ]
 """Those that a Python program could hold as a mapping."""

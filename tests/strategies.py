@@ -149,6 +149,7 @@ ROWS = st.one_of(
         }
     ),
 )
+FORMATS = st.sampled_from(("csv", "jsonl", "parquet"))
 AGGREGATES = st.dictionaries(
     WORDS, st.sampled_from(("sum(n)", "min(n)", "max(n)")), min_size=1, max_size=2
 )
@@ -219,6 +220,7 @@ _BUILT_BY_HAND = {
     "max_wait",
     "keyed",
     "selects",
+    "write",
 }
 FIELDS_DRAWN = {*_FIELDS, *_BUILT_BY_HAND}
 """What a document of these strategies may hold: every field that there is."""
@@ -244,6 +246,7 @@ SAVEPOINTS = st.fixed_dictionaries(
 
 RECORDS: dict[str, st.SearchStrategy[Any]] = {
     "rows": ROWS,
+    "write": st.fixed_dictionaries({"path": TEXTS, "format": FORMATS}),
     "split": st.fixed_dictionaries({"value": TEXTS, "pattern": TEXTS, "as": TEXTS}),
     "timestamps": _FIELDS["timestamps"],
     "window": WINDOWS,
@@ -415,6 +418,8 @@ def _more(draw: st.DrawFn, item: dict[str, Any]) -> dict[str, Any]:
         more["selects"] = {one: draw(COLUMNS) for one in item["inputs"]}
     if "lookup" in allowed_fields(KINDS[item["type"]]) and item.keys() & {"lookup", "select"}:
         more |= {"lookup": draw(LOOKUPS), "select": draw(COLUMNS)}
+    if "write" in allowed_fields(KINDS[item["type"]]) and draw(st.booleans()):
+        more["write"] = {"path": f"rows of {item['id']}", "format": draw(FORMATS)}
     return more
 
 

@@ -61,6 +61,13 @@ FIELDS: Final = (
         first=True,
         hint="path: flights.csv\nformat: csv",
     ),
+    Field(
+        name="write",
+        label="write",
+        widget="record",
+        first=True,
+        hint="path: late-flights\nformat: csv",
+    ),
     Field(name="select", label="select", widget="mapping", first=True, hint="word: lower(word)"),
     Field(
         name="select1", label="select 1", widget="mapping", first=True, hint="column: expression"

@@ -27,9 +27,18 @@ from explorer.flink.compiler import Compilation, compile_graph
 from explorer.locations import app_file
 from explorer.rest import Address, ClusterError, named_cluster
 from explorer.rest.named import VARIABLE, written
+from explorer.wording import counted
 
 if TYPE_CHECKING:
-    from explorer.trial import OperatorFigures, Preview, Trial, TrialReport, VertexFigures
+    from explorer.trial import (
+        OperatorFigures,
+        OutputFolder,
+        Preview,
+        Trial,
+        TrialReport,
+        VertexFigures,
+        WrittenFolder,
+    )
 
 _MOST_ROWS: Final = 20_000
 """Of each source: a preview is for a glance."""
@@ -49,6 +58,14 @@ def data_argument(parser: argparse.ArgumentParser) -> None:
         "--data-dir",
         metavar="DIR",
         help="where rows.path is looked for; default: data beside the document, else its folder",
+    )
+
+
+def _output_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--output",
+        metavar="DIR",
+        help="where sinks with write.path write their folders; default: the document's own folder",
     )
 
 
@@ -111,7 +128,7 @@ def _trial(args: argparse.Namespace) -> int:
         return compare(args, under, lambda one: _started(args, one))
     from explorer.cli.watching import watch
 
-    trial = _started(args, compilation)
+    trial = _started(args, compilation, _output_of(args))
     warn(trial.warnings)
     watch(trial)
     told, report = frozenset(trial.warnings), trial.outcome()
@@ -120,7 +137,9 @@ def _trial(args: argparse.Namespace) -> int:
     return 0
 
 
-def _started(args: argparse.Namespace, compilation: Compilation) -> "Trial":
+def _started(
+    args: argparse.Namespace, compilation: Compilation, output: "OutputFolder | None" = None
+) -> "Trial":
     from explorer.trial import start_trial
 
     return start_trial(
@@ -129,7 +148,15 @@ def _started(args: argparse.Namespace, compilation: Compilation) -> "Trial":
         master=args.master,
         collect=bool(args.json),
         wire=args.wire,
+        output=output,
     )
+
+
+def _output_of(args: argparse.Namespace) -> "OutputFolder":
+    """The folder that was named, else the one in which the document lies."""
+    from explorer.trial import OutputFolder
+
+    return OutputFolder(path=Path(args.output or Path(args.file).parent))
 
 
 def folder_of(args: argparse.Namespace) -> Path:
@@ -174,9 +201,17 @@ def _table(report: "TrialReport") -> str:
         lines.append(_row(label, vertex, f"{vertex.bytes_out:,}"))
         lines += (_row(f"  {shortened(one.name, 49)}", one, "") for one in vertex.operators)
     sinks = ", ".join(f"{name} {sink.rows:,} rows" for name, sink in report.sinks.items())
-    lines += [f"sinks: {sinks or 'none'}", copies_sentence(report)]
-    lines.append(f"{report.wall_ms:,.0f} ms on {report.master}")
+    lines.append(f"sinks: {sinks or 'none'}")
+    lines += (_written(name, sink.written) for name, sink in report.sinks.items() if sink.written)
+    lines += [copies_sentence(report), f"{report.wall_ms:,.0f} ms on {report.master}"]
     return "\n".join(filter(None, lines))
+
+
+def _written(sink: str, folder: "WrittenFolder") -> str:
+    """Where a sink's files are."""
+    size = sum(file.bytes for file in folder.files)
+    files = counted(len(folder.files), "file")
+    return f"{sink} wrote {files} of {folder.format}, {size:,} bytes: {folder.path}"
 
 
 def _row(label: str, figures: "VertexFigures | OperatorFigures", bytes_out: str) -> str:
@@ -273,6 +308,7 @@ TRIAL: Final = Command(
         file_argument,
         release_argument,
         data_argument,
+        _output_argument,
         _master_argument,
         _rounds_argument,
         synthetic_argument,

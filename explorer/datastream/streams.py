@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, Unpack
 
 from explorer.datastream.handles import Handle, Settings
 from explorer.datastream.program import Program, ProgramError, not_keyed
-from explorer.model.pipeline import KeyedState, Lookup, Split, Wait
+from explorer.model.pipeline import KeyedState, Lookup, Split, Wait, Write
 from explorer.wording import described, quoted
 
 Columns: TypeAlias = Mapping[str, str]
@@ -214,24 +214,27 @@ class DataStream(Handle):
         self,
         id: str | None = None,
         *,
+        write: Write | Mapping[str, str] | None = None,
         output_format: str | None = None,
         **settings: Unpack[Settings],
     ) -> DataStreamSink:
-        """A sink of the old API, such as ``print``."""
-        given = {"output_format": output_format, **settings}
+        """A sink of the old API, such as ``print``; ``write``: where a trial writes its rows."""
+        given = {"write": write, "output_format": output_format, **settings}
         return DataStreamSink(*self._declared("sink", (), id, given))
 
     def sink_v2(
         self,
         id: str | None = None,
         *,
+        write: Write | Mapping[str, str] | None = None,
         committer: bool = False,
         global_committer: bool = False,
         **settings: Unpack[Settings],
     ) -> DataStreamSink:
-        """``sinkTo``: a writer, and a committer or two where asked for."""
-        given = {"committer": committer or None, "global_committer": global_committer or None}
-        return DataStreamSink(*self._declared("sink_v2", (), id, {**given, **settings}))
+        """``sinkTo``: a writer, and a committer or two; ``write``: where a trial writes rows."""
+        commits = {"committer": committer or None, "global_committer": global_committer or None}
+        given = {"write": write, **commits, **settings}
+        return DataStreamSink(*self._declared("sink_v2", (), id, given))
 
     def transform(
         self, type: str, *others: "DataStream", id: str | None = None, **fields: Any

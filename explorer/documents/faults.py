@@ -5,6 +5,8 @@ A hint says what is allowed, or what Flink throws for such a value, in its own w
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import PurePosixPath
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -28,7 +30,7 @@ class Fault(NamedTuple):
     problem: str
 
 
-class Program(msgspec.Struct, frozen=True, kw_only=True):
+class Program(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What a check may look at besides its transformation."""
 
     environment: Environment
@@ -39,6 +41,17 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
     def input_of(self, transformation: Transformation, position: int = 0) -> Transformation:
         """The transformation behind an input; it must be declared."""
         return self.transformations[self.positions[transformation.inputs[position]]]
+
+    @cached_property
+    def writers(self) -> Mapping[PurePosixPath, str]:
+        """By the folder that it writes, the id of the first sink that does."""
+        sinks = [(one.write.path, one.id) for one in self.transformations if one.write]
+        return {PurePosixPath(path): id for path, id in reversed(sinks)}
+
+    @cached_property
+    def around_writers(self) -> Mapping[PurePosixPath, str]:
+        """By each folder that holds a sink's folder, the id of a sink."""
+        return {around: id for path, id in self.writers.items() for around in path.parents}
 
 
 Check: TypeAlias = Callable[[Transformation, Program], Fault | None]

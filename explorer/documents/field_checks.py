@@ -6,7 +6,6 @@ The limits and refusals are those of Flink's setters, in Flink's own words where
 import math
 import re
 from collections.abc import Sequence
-from pathlib import PurePosixPath, PureWindowsPath
 from typing import Final
 
 from explorer.documents.faults import (
@@ -21,6 +20,7 @@ from explorer.documents.faults import (
     short,
     within,
 )
+from explorer.documents.file_checks import check_write, file_fault
 from explorer.documents.function_checks import (
     check_between,
     check_lookup,
@@ -29,7 +29,7 @@ from explorer.documents.function_checks import (
     check_wait,
 )
 from explorer.documents.generated_rows import generated_fault
-from explorer.documents.limits import MAX_ID, MAX_TEXT
+from explorer.documents.limits import MAX_ID
 from explorer.documents.state_shapes import check_state
 from explorer.flink.key_groups import MAX_PARALLELISM, TOO_WIDE
 from explorer.flink.kinds import KINDS, runs_alone
@@ -57,22 +57,13 @@ _TAKES: Final[dict[ColumnType, tuple[type, ...]]] = {
 }
 """By column type, the plain values that it takes."""
 
-_ENDINGS: Final = {
-    ".txt": "text",
-    ".md": "text",
-    ".csv": "csv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".parquet": "parquet",
-}
-
 
 def check_rows(transformation: Transformation, program: Program) -> Fault | None:
     """Ask every question about a source's rows, in order."""
     rows = transformation.rows
     if rows is None:
         return None
-    return _one_kind(rows) or _sequence(rows) or _path(rows) or _schema(rows) or _values(rows)
+    return _one_kind(rows) or _sequence(rows) or file_fault(rows) or _schema(rows) or _values(rows)
 
 
 def _one_kind(rows: Rows) -> Fault | None:
@@ -101,32 +92,6 @@ def _sequence(rows: Rows) -> Fault | None:
         return None
     problem = f"must not be below from, which is {rows.sequence.first}, but is {rows.sequence.last}"
     return Fault("rows.sequence.to", problem)
-
-
-def _path(rows: Rows) -> Fault | None:
-    if rows.path is None:
-        return None
-    if not rows.path.strip() or len(rows.path) > MAX_TEXT:
-        return Fault("rows.path", f"must name a file, in at most {MAX_TEXT:,} characters")
-    if leaves_folder(rows.path):
-        problem = f"must stay inside the data folder, but is {quoted(rows.path)}; name a file in it"
-        return Fault("rows.path", problem)
-    if rows.format is None:
-        guess = _ENDINGS.get(PurePosixPath(rows.path).suffix.lower())
-        hint = f"; this looks like {guess}" if guess else ""
-        return Fault("rows.format", f"is missing: text, csv, jsonl or parquet{hint}")
-    return None
-
-
-def leaves_folder(path: str) -> bool:
-    r"""Whether a relative path could leave its folder, on any system.
-
-    >>> leaves_folder("a/../../b"), leaves_folder("C:\\b"), leaves_folder("a/b.csv")
-    (True, True, False)
-    """
-    windows, posix = PureWindowsPath(path), PurePosixPath(path)
-    rooted = posix.is_absolute() or bool(windows.drive or windows.root)
-    return rooted or ".." in windows.parts or "\0" in path or "://" in path
 
 
 def _schema(rows: Rows) -> Fault | None:
@@ -405,6 +370,7 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
     "aggregate": (filled("aggregate"), check_aggregate),
     "split": (check_split,),
     "rows": (check_rows,),
+    "write": (check_write,),
     "state": (check_state,),
     "between": (check_between,),
     "lookup": (check_lookup,),

@@ -106,9 +106,8 @@ def rename(pipeline: Pipeline, old: str, new: str) -> Pipeline:
         meant,
         [
             msgspec.structs.replace(
-                t,
+                _reading(t, old, new),
                 id=new if t.id == old else t.id,
-                inputs=tuple(new if i == old else i for i in t.inputs),
                 iteration=new if t.iteration == old else t.iteration,
             )
             for t in pipeline.transformations
@@ -134,13 +133,18 @@ def delete_transformation(pipeline: Pipeline, id: str) -> Pipeline:
     return _with(
         without(pipeline, {id, *(t.id for t in pipeline.transformations if t.iteration == id)}),
         [
-            msgspec.structs.replace(
-                t, inputs=tuple(gone.inputs[0] if i == id else i for i in t.inputs)
-            )
+            _reading(t, id, gone.inputs[0]) if id in t.inputs else t
             for t in pipeline.transformations
             if id not in {t.id, t.iteration}
         ],
     )
+
+
+def _reading(t: Transformation, old: str, new: str) -> Transformation:
+    """The same transformation with another input in the place of one."""
+    selects = t.selects and {new if i == old else i: one for i, one in t.selects.items()}
+    inputs = tuple(new if i == old else i for i in t.inputs)
+    return msgspec.structs.replace(t, inputs=inputs, selects=selects)
 
 
 def new_id(taken: Container[str], stem: str) -> str:

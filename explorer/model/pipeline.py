@@ -13,6 +13,8 @@ import msgspec
 from explorer.model.frozen import FrozenRecord
 
 Scalar: TypeAlias = str | int | float | bool | None
+TableFormat: TypeAlias = Literal["csv", "jsonl", "parquet"]
+"""Formats of files that have columns."""
 
 ChainingStrategy: TypeAlias = Literal["ALWAYS", "NEVER", "HEAD", "HEAD_WITH_SOURCES"]
 ExchangeMode: TypeAlias = Literal[
@@ -81,6 +83,13 @@ class Rows(DocumentRecord, frozen=True, kw_only=True):
     values: tuple[tuple[Scalar, ...], ...] | None = None
     schema: str | None = None
     """Columns as ``name TYPE`` pairs, as in ``word STRING, n LONG``."""
+
+
+class Write(DocumentRecord, frozen=True, kw_only=True):
+    """Where a trial writes a sink's rows: a folder of part files, as a ``FileSink`` does."""
+
+    path: str
+    format: TableFormat | None = None
 
 
 class Split(DocumentRecord, frozen=True, kw_only=True, rename={"as_": "as"}):
@@ -241,6 +250,7 @@ class Transformation(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     window: Window | None = None
 
     rows: Rows | None = None
+    write: Write | None = None
     select: Mapping[str, str] | None = None
     mutates: bool = False
     """Whether a map changes the row that it gets, and hands on that very object."""

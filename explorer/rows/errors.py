@@ -13,6 +13,13 @@ class SourceError(ExplorerError):
         super().__init__(printable(sentence))
 
 
+class SinkError(ExplorerError):
+    """A sink's rows cannot be written: says the sink and the folder."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(printable(sentence))
+
+
 SHOWN_ROW = 300
 """A row is cut to so many characters in a message."""
 

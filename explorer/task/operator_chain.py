@@ -20,10 +20,10 @@ from explorer.task.lineage import Lineage
 from explorer.task.objects import SharedObjects
 from explorer.task.operators import stateless
 from explorer.task.operators.by_step import make_step
+from explorer.task.operators.collector import Collector
 from explorer.task.operators.feedback import FedBack
 from explorer.task.operators.step import (
     MAX_WATERMARK,
-    Collector,
     Emission,
     Output,
     Rise,

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from explorer.flink.subtask_wiring import SubtaskWiring
-from explorer.model.pipeline import GeneratedRows
+from explorer.model.pipeline import GeneratedRows, TableFormat
 from explorer.rows.expressions.ir import Expression
 from explorer.rows.row_type import RowType
 
@@ -264,6 +264,18 @@ class AssignTimestamps(msgspec.Struct, frozen=True, kw_only=True):
     """How far a watermark behind each record that raises it trails; None: only the last goes on."""
 
 
+class PartFiles(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the rows of a sink are written: a file a subtask, in a folder that the trial makes."""
+
+    folder: str
+    """Absolute; for parts in progress."""
+    name: str
+    """Of the folder that they are for, as the document calls it."""
+    format: TableFormat
+    most: int | None = None
+    """Bytes that one subtask may write; one that has more writes no file, and says so."""
+
+
 class Collect(msgspec.Struct, frozen=True, kw_only=True):
     """Count rows, and keep up to ``limit`` of them; None: all, 0: none."""
 
@@ -273,6 +285,7 @@ class Collect(msgspec.Struct, frozen=True, kw_only=True):
     limit: int | None
     cost: float = 0.0
     """Microseconds that each record takes."""
+    write: PartFiles | None = None
 
 
 Step: TypeAlias = (

@@ -38,6 +38,17 @@ class ChainedCounters(msgspec.Struct, frozen=True, kw_only=True):
     """Spent on copying."""
 
 
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """A sink's file of one subtask, whole but not yet where it belongs."""
+
+    file: str
+    """Its name while it is in progress, which no other attempt at the subtask has."""
+    rows: int
+    bytes: int
+    too_large: bool = False
+    """Whether the rows took more than may be written: then there is no file."""
+
+
 class SubtaskReport(msgspec.Struct, kw_only=True):
     """A subtask's counters at its end."""
 
@@ -59,6 +70,8 @@ class SubtaskReport(msgspec.Struct, kw_only=True):
     chained: tuple[ChainedCounters, ...] = ()
     sinks: dict[int, int] = {}
     """By node of a sink, its number of rows."""
+    parts: dict[int, Part] = {}
+    """By node of a sink that writes files, what this subtask wrote; without rows it writes none."""
     decode_nanoseconds: int = 0
     wait_nanoseconds: int = 0
     """Spent waiting for input."""

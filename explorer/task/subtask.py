@@ -180,6 +180,8 @@ class Subtask:
         report.bytes_out = sum(writer.counted_bytes for writer in self._all_writers())
         for node, collector in self._chain.collectors:
             report.sinks[node] = report.sinks.get(node, 0) + collector.rows
+            if (part := collector.close()) is not None:
+                report.parts[node] = part
         body = msgspec.msgpack.encode(report)
         return RESULT, 0, pack(FrameKind.REPORT, self._task.number, self._subtask, 0, 0, body)
 

@@ -22,7 +22,10 @@ from explorer.trial.trial_report import (
     SinkRows,
     TrialReport,
     VertexFigures,
+    WrittenFile,
+    WrittenFolder,
 )
+from explorer.trial.work import OutputFolder
 
 __all__ = [
     "ROUNDS",
@@ -33,6 +36,7 @@ __all__ = [
     "HandedOn",
     "OperatorFigures",
     "OperatorProgress",
+    "OutputFolder",
     "Preview",
     "Rounds",
     "SinkRows",
@@ -44,6 +48,8 @@ __all__ = [
     "VertexFigures",
     "VertexProgress",
     "Way",
+    "WrittenFile",
+    "WrittenFolder",
     "compare_chaining",
     "compare_object_reuse",
     "expected_records",

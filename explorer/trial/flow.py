@@ -21,6 +21,7 @@ from explorer.rows.row_type import NO_COLUMNS
 from explorer.task import plan
 from explorer.trial.feedback import tail_work
 from explorer.trial.operator_work import OperatorWork, work_out
+from explorer.trial.outputs import Output, planned_output, writing
 from explorer.trial.source_plans import DEFAULT_SOURCE
 from explorer.trial.stateless_work import collect
 from explorer.trial.synthetic import (
@@ -69,12 +70,15 @@ class Flow:
 
     def __init__(self, compilation: Compilation, data_dir: Path | None, setting: Setting) -> None:
         self._graph, self._setting = compilation.stream_graph, setting
+        self._pipeline = compilation.pipeline
         self._work = _work(compilation, data_dir, setting)
         self._synthetic = is_synthetic(compilation)
         self._sink_names = _sink_names(self._graph, compilation.pipeline)
         self.sources: dict[NodeId, plan.Source] = {}
         self.outcomes: dict[NodeId, Outcome] = {}
         self.sinks: dict[str, Sink] = {}
+        self.outputs: dict[str, Output] = {}
+        """By sink that writes files, where it does."""
         self.warnings: list[str] = [NOTE] if self._synthetic else []
         ends = [(edge.source, edge.target) for edge in self._graph.edges]
         for id in producers_first([node.id for node in self._graph.nodes], ends):
@@ -138,7 +142,21 @@ class Flow:
             return Outcome()
         row_types = distinct_types(one.row_type for one in arriving)
         self.sinks[name] = Sink(id=name, node=node.id, row_types=row_types)
-        return collect(name, arriving, self._setting, figures(node).cost)
+        found = collect(name, arriving, self._setting, figures(node).cost)
+        return self._written(found, node, name, row_types)
+
+    def _written(
+        self, found: Outcome, node: StreamNode, name: str, row_types: plan.RowTypes
+    ) -> Outcome:
+        """The same work, with the files that a sink writes where the document says so."""
+        output = self._setting.output
+        write = None if self._pipeline is None else self._pipeline.transformation(name).write
+        if output is None or write is None:
+            return found
+        place = planned_output(name, node.id, write, output.path, row_types)
+        self.outputs[name] = place
+        most = None if output.most is None else output.most // max(1, node.parallelism)
+        return writing(found, place, most)
 
 
 def _work(compilation: Compilation, data_dir: Path | None, setting: Setting) -> OperatorWork:

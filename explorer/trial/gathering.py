@@ -1,16 +1,18 @@
 """From the frames that reached the driver to the report: sums over subtasks, rows of sinks."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from explorer.errors import BrokenInvariantError
 from explorer.flink.compiler import Compilation
+from explorer.rows.sinks.part_files import part_name
 from explorer.task import plan
 from explorer.task.frames import Frame, FrameKind, FramesLostError, read_columnar, unpack
 from explorer.task.report import EdgeCounters, SubtaskReport
 from explorer.trial.flow import Sink
+from explorer.trial.outputs import Output
 from explorer.trial.planning import TrialPlan
 from explorer.trial.trial_report import (
     ChainedFigures,
@@ -19,6 +21,8 @@ from explorer.trial.trial_report import (
     SinkRows,
     TrialReport,
     VertexFigures,
+    WrittenFile,
+    WrittenFolder,
 )
 
 _MILLION: Final = 1_000_000
@@ -27,6 +31,13 @@ _decode: Final = msgspec.msgpack.Decoder(SubtaskReport).decode
 
 def _ms(nanoseconds: int) -> float:
     return round(nanoseconds / _MILLION, 3)
+
+
+def reports_in(frames: Iterable[bytes]) -> Iterator[SubtaskReport]:
+    """What the subtasks reported, in no order."""
+    for frame in map(unpack, frames):
+        if frame.kind is FrameKind.REPORT:
+            yield _decode(frame.body)
 
 
 class _Gathered:
@@ -84,7 +95,11 @@ def make_report(
     """Add up what the subtasks reported; raises ``BrokenInvariantError`` if one is missing."""
     gathered = _Gathered(planned, frames)
     job = planned.job
-    sinks = {sink.id: _sink(sink, gathered, limit if collected else 0) for sink in planned.sinks}
+    outputs = {output.sink: output for output in planned.outputs}
+    sinks = {
+        sink.id: _sink(sink, gathered, limit if collected else 0, outputs.get(sink.id))
+        for sink in planned.sinks
+    }
     numbers = {task.id: number for number, task in enumerate(job.tasks)}
     return TrialReport(
         name=job.name,
@@ -191,7 +206,7 @@ def _edges(compilation: Compilation, gathered: _Gathered) -> Iterator[EdgeFigure
         )
 
 
-def _sink(sink: Sink, gathered: _Gathered, limit: int | None) -> SinkRows:
+def _sink(sink: Sink, gathered: _Gathered, limit: int | None, output: Output | None) -> SinkRows:
     counted = sum(report.sinks.get(sink.node, 0) for report in gathered.reports.values())
     kinds = sink.row_types[0] if len(sink.row_types) == 1 else None
     columns = zip(kinds.names, kinds.types, strict=True) if kinds else ()
@@ -200,4 +215,24 @@ def _sink(sink: Sink, gathered: _Gathered, limit: int | None) -> SinkRows:
         rows=counted,
         columns=tuple((name, str(kind)) for name, kind in columns),
         data=None if limit == 0 else tuple(rows if limit is None else rows[:limit]),
+        written=None if output is None else _written(output, gathered),
+    )
+
+
+def _written(output: Output, gathered: _Gathered) -> WrittenFolder:
+    """What a sink's folder holds; a part that was too large is told, and is not there."""
+    parts = [
+        (subtask, report.parts[output.node])
+        for (_, subtask), report in sorted(gathered.reports.items())
+        if output.node in report.parts
+    ]
+    return WrittenFolder(
+        path=str(output.target),
+        format=output.format,
+        files=tuple(
+            WrittenFile(name=part_name(at, output.format), rows=part.rows, bytes=part.bytes)
+            for at, part in parts
+            if not part.too_large
+        ),
+        left_out=sum(part.rows for _, part in parts if part.too_large),
     )

@@ -20,8 +20,9 @@ from explorer.trial.expectations import check_expected
 from explorer.trial.flow import Flow, Sink
 from explorer.trial.lives import Ways, life_in_run
 from explorer.trial.loops import Loops
+from explorer.trial.outputs import Output, refuse_own_inputs
 from explorer.trial.parallelism import parallelisms, undecided
-from explorer.trial.work import Setting
+from explorer.trial.work import OutputFolder, Setting
 
 MAX_SUBTASKS: Final = 2000
 """A trial of more subtasks would take minutes on Spark's bookkeeping alone."""
@@ -39,6 +40,8 @@ class TrialPlan(msgspec.Struct, frozen=True, kw_only=True):
     row_types: Mapping[NodeId, plan.RowTypes]
     """By node, the row types of its main output."""
     warnings: tuple[str, ...]
+    outputs: tuple[Output, ...] = ()
+    """The folders that sinks write."""
 
 
 def plan_trial(
@@ -48,15 +51,22 @@ def plan_trial(
     collect_rows: bool = True,
     limit: int | None = None,
     wire: Literal["columnar", "flink"] = "columnar",
+    output: OutputFolder | None = None,
 ) -> TrialPlan:
-    """Plan a trial; raises ``ExplorerError`` where an expression, a column or a file is wrong."""
+    """Plan a trial; raises ``ExplorerError`` where an expression, a column or a file is wrong.
+
+    ``output``: where sinks that say so write their rows; None: nowhere.
+    """
     loops = Loops(compilation)
     subtasks = parallelisms(compilation, loops.order())
     _check_size(subtasks)
     _check_channels(compilation, subtasks)
     check_expected(compilation)
-    setting = Setting(batch=compilation.settings.batch, collect=collect_rows, limit=limit)
+    setting = Setting(
+        batch=compilation.settings.batch, collect=collect_rows, limit=limit, output=output
+    )
     flow = Flow(compilation, data_dir, setting)
+    refuse_own_inputs(flow.outputs.values(), flow.sources.values())
     tasks = _Tasks(compilation, flow, loops, subtasks, wire).all()
     name = compilation.pipeline.name if compilation.pipeline else "stream graph"
     return TrialPlan(
@@ -64,6 +74,7 @@ def plan_trial(
         sinks=tuple(flow.sinks.values()),
         row_types={node: outcome.main for node, outcome in flow.outcomes.items()},
         warnings=(*flow.warnings, *loops.warnings(flow), *undecided(compilation)),
+        outputs=tuple(flow.outputs.values()),
     )
 
 

@@ -3,6 +3,7 @@
 import threading
 import uuid
 from collections.abc import Callable
+from pathlib import Path
 from time import perf_counter
 from typing import Final, Literal, TypeAlias
 
@@ -11,6 +12,7 @@ import msgspec
 from explorer.errors import ExplorerError, TrialError, own_bug
 from explorer.flink.compiler import Compilation
 from explorer.task.progress import create
+from explorer.trial.committing import commit, staged
 from explorer.trial.failures import EngineError, explained, java_ended
 from explorer.trial.gathering import make_report
 from explorer.trial.planning import TrialPlan
@@ -197,25 +199,33 @@ class Trial:
             create(path, self._plan.job)
             self._engine, self._reader = engine, Reader(path, self._plan.job)
             self._begun, self._state = perf_counter(), "running"
+        with staged(self._plan.outputs):
+            frames = self._frames(engine, path)
+            if self._stop_reason is not None:
+                raise TrialError(self._stop_reason)
+            report = make_report(
+                self.compilation,
+                self._plan,
+                frames,
+                master=engine.where,
+                wall_ms=((self._ended or 0) - self._begun) * 1000,
+                limit=self._limit,
+                collected=self._collect,
+            )
+            commit(self._plan.outputs, frames)
+        self._report = report
+        self._finish("finished", None)
+
+    def _frames(self, engine: Engine, path: Path) -> list[bytes]:
+        """Run the job; ``path``: where the subtasks write down how far they are."""
         try:
-            frames = engine.run(self._plan.job, self._group, path)
+            return engine.run(self._plan.job, self._group, path)
         finally:
             self._ended = perf_counter()
-            self._last = self._reader.snapshot()
+            if self._reader is not None:
+                self._last = self._reader.snapshot()
             self._reader = None
             path.unlink(missing_ok=True)
-        if self._stop_reason is not None:
-            raise TrialError(self._stop_reason)
-        self._report = make_report(
-            self.compilation,
-            self._plan,
-            frames,
-            master=engine.where,
-            wall_ms=(self._ended - self._begun) * 1000,
-            limit=self._limit,
-            collected=self._collect,
-        )
-        self._finish("finished", None)
 
     def _explained(self, error: Exception) -> ExplorerError:
         """What ended the run, in words; an engine that failed takes no more trials."""

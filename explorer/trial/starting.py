@@ -21,6 +21,7 @@ from explorer.trial.running import Trial, Wire
 from explorer.trial.sampling import Sample
 from explorer.trial.tracing import TRACED_ROWS, traced_run
 from explorer.trial.trial_report import TrialReport
+from explorer.trial.work import OutputFolder
 
 Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
 """What a trial is started from: a path, what a document says, or what was made of it."""
@@ -42,16 +43,25 @@ def start_trial(
     owner: str = "",
     most: int | None = None,
     max_rows: int | None = None,
+    output: OutputFolder | None = None,
 ) -> Trial:
     """Line a trial up and come back at once.
 
     ``limit``: how many rows of each sink are kept; None: all. ``timeout`` in seconds, counted from
     when its turn comes. ``owner`` shares the queue with others in fair turns, and may have ``most``
-    trials in it; of each source the first ``max_rows`` rows are read. Raises ``ExplorerError``
-    where it can be told beforehand that it cannot run: an expression, a column, a file.
+    trials in it; of each source the first ``max_rows`` rows are read. ``output``: where sinks write
+    that say so; None: nowhere. Raises ``ExplorerError`` where it can be told beforehand that it
+    cannot run: an expression, a column, a file.
     """
     folder = None if data_dir is None else Path(data_dir)
-    planned = plan_trial(compilation, data_dir=folder, collect_rows=collect, limit=limit, wire=wire)
+    planned = plan_trial(
+        compilation,
+        data_dir=folder,
+        collect_rows=collect,
+        limit=limit,
+        wire=wire,
+        output=output,
+    )
     planned = first_rows(planned, max_rows)
     trial = Trial(
         compilation, planned, master=master, timeout=timeout, collect=collect, limit=limit
@@ -155,12 +165,16 @@ def run_trial(
     flink_version: str | None = None,
     wire: Wire = "columnar",
     timeout: float | None = None,
+    output_dir: str | Path | None = None,
 ) -> TrialReport:
     """Run a document on Spark and wait for its report; raises ``ExplorerError``.
 
     Without ``data_dir`` the files of a document that is itself a file are looked for in the folder
-    ``data`` beside it, or beside it where there is no such folder.
+    ``data`` beside it, or beside it where there is no such folder. Below ``output_dir`` sinks write
+    their folders; without it beside a document that is a file, and any other writes nothing.
     """
+    if output_dir is None and isinstance(document, str | Path):
+        output_dir = Path(document).parent
     trial = start_trial(
         _compiled(document, flink_version),
         data_dir=_folder(document, data_dir),
@@ -169,6 +183,7 @@ def run_trial(
         master=master,
         wire=wire,
         timeout=timeout,
+        output=None if output_dir is None else OutputFolder(path=Path(output_dir)),
     )
     try:
         trial.wait()

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.model.frozen import FrozenRecord
+from explorer.model.pipeline import TableFormat
 
 
 class OperatorFigures(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,6 +81,26 @@ class ChainedFigures(msgspec.Struct, frozen=True, kw_only=True):
     copy_ms: float
 
 
+class WrittenFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A part file that a subtask of a sink wrote."""
+
+    name: str
+    rows: int
+    bytes: int
+
+
+class WrittenFolder(msgspec.Struct, frozen=True, kw_only=True):
+    """What a sink wrote."""
+
+    path: str
+    """Of the folder, absolute."""
+    format: TableFormat
+    files: tuple[WrittenFile, ...]
+    """In the order of the subtasks; one without rows wrote none."""
+    left_out: int = 0
+    """Rows of parts that took more than may be written."""
+
+
 class SinkRows(msgspec.Struct, frozen=True, kw_only=True):
     """What reached a sink."""
 
@@ -88,6 +109,8 @@ class SinkRows(msgspec.Struct, frozen=True, kw_only=True):
     """Name and type; empty where rows of several types came."""
     data: tuple[tuple[Any, ...], ...] | None
     """Rows that were kept; None: none were asked for."""
+    written: WrittenFolder | None = None
+    """None: it wrote no files."""
 
 
 class TrialReport(FrozenRecord, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """What reaches an operator, what it does with it, and what comes out: words for its builders."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
@@ -42,6 +43,14 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
 
 
+class OutputFolder(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the sinks of a trial write their folders."""
+
+    path: Path
+    most: int | None = None
+    """Bytes that all subtasks of a sink may write; None: no limit."""
+
+
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """What a builder may need besides the transformation."""
 
@@ -50,6 +59,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     collect: bool = True
     limit: int | None = None
     """How many rows each subtask of a sink keeps; None: all."""
+    output: OutputFolder | None = None
+    """Where sinks write files; None: they write none."""
 
 
 Builder: TypeAlias = Callable[[Transformation, Sequence[Arriving], Setting], Outcome]

@@ -43,11 +43,12 @@ def _abandoned(folder: Path) -> bool:
     with suppress(OSError):
         if not owner.isdigit() or folder.lstat().st_uid != os.getuid():
             return False
-        return not _lives(int(owner))
+        return not lives(int(owner))
     return False
 
 
-def _lives(process: int) -> bool:
+def lives(process: int) -> bool:
+    """Whether there is a process of this number."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

@@ -1,7 +1,7 @@
 """Functions on text, by code points; numbers are written as Java writes them."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -162,6 +162,11 @@ def to_text(rows: Rows, value: Value) -> Value:
     """``cast(value as STRING)``: as a Java program's ``String.valueOf`` writes it."""
     if not pa.types.is_floating(value.type):
         return pc.cast(value, pa.string())
-    distinct = as_array(value, rows).dictionary_encode()
+    return double_texts(as_array(value, rows))
+
+
+def double_texts(column: Column) -> Column:
+    """DOUBLEs as ``Double.toString`` writes them, each of those that differ once."""
+    distinct: Any = column.dictionary_encode()
     words = pa.array([java_double_text(number) for number in distinct.dictionary.to_pylist()])
     return words.cast(pa.string()).take(distinct.indices)

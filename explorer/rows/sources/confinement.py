@@ -8,6 +8,7 @@ from typing import Final
 
 from explorer.errors import did_you_mean
 from explorer.rows.errors import SourceError
+from explorer.rows.sources.folders import files_of
 from explorer.wording import quoted
 
 _SHOWN: Final = 200
@@ -15,7 +16,7 @@ _SHOWN: Final = 200
 
 
 def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
-    """The file called ``name`` in ``data_dir``; raises ``SourceError`` for any file elsewhere."""
+    """The file or folder ``name`` in ``data_dir``; raises ``SourceError`` for any elsewhere."""
     who = f"transformation {quoted(transformation)}"
     if data_dir is None:
         msg = f"{who} reads the file {quoted(name)}, and no data directory is given"
@@ -23,7 +24,7 @@ def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
     try:
         root = data_dir.resolve(strict=True)
         path = (root / name).resolve(strict=False)
-        there = path.is_file()
+        there = path.is_file() or (path.is_dir() and path != root)
     except (OSError, ValueError, RuntimeError):
         msg = f"{who}: {quoted(name)} is no path in an existing data directory"
         raise SourceError(msg) from None
@@ -41,14 +42,17 @@ def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
 
 
 def version_of(path: Path, name: str) -> tuple[int, int]:
-    """A file's size and when it was written, in nanoseconds; raises ``SourceError``."""
+    """The size of all its files and when the latest was written, in nanoseconds.
+
+    Raises ``SourceError``.
+    """
     try:
-        found = path.stat()
+        found = [one.stat() for one, _ in files_of(path, name)] or [path.stat()]
     except OSError as error:
         why = (error.strerror or "it cannot be read").lower()
         msg = f"file {quoted(name)} cannot be read: {why}"
         raise SourceError(msg) from None
-    return found.st_size, found.st_mtime_ns
+    return sum(one.st_size for one in found), max(one.st_mtime_ns for one in found)
 
 
 def check_version(path: Path, name: str, then: tuple[int, int]) -> None:

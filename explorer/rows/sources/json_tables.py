@@ -3,15 +3,17 @@
 import io
 import re
 from collections.abc import Callable, Iterator
+from math import inf, nan
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from explorer.rows.batch import ARROW
 from explorer.rows.errors import SourceError
-from explorer.rows.row_type import RowType
+from explorer.rows.row_type import DOUBLE, RowType
 from explorer.rows.sources.faults import source_error
 from explorer.rows.sources.lines import line_blocks
 from explorer.wording import quoted
@@ -21,6 +23,9 @@ MAX_NESTING: Final = 100
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _JSON_TEXT: Final = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _ROW: Final = re.compile(r" in row (\d+)$")
+_NO_NUMBERS: Final = {b"NaN": nan, b"Infinity": inf, b"-Infinity": -inf}
+"""DOUBLEs that JSON has no numbers for: as texts, as flink-json writes and reads them."""
+_NO_NUMBER: Final = re.compile(rb'"(NaN|-?Infinity)"')
 
 
 def read_jsonl(path: Path, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
@@ -56,7 +61,37 @@ def _parser(row_type: RowType | None) -> Callable[[bytes], pa.Table]:
         reading = json.ReadOptions(block_size=len(block) + 1, use_threads=False)
         return json.read_json(io.BytesIO(block), read_options=reading, parse_options=options)
 
-    return parse
+    def parse_all(block: bytes) -> pa.Table:
+        try:
+            return parse(block)
+        except pa.ArrowInvalid:
+            if row_type is None or not _NO_NUMBER.search(block):
+                raise
+        return _with_texts_as_numbers(block, row_type, parse)
+
+    return parse_all
+
+
+def _with_texts_as_numbers(
+    block: bytes, row_type: RowType, parse: Callable[[bytes], pa.Table]
+) -> pa.Table:
+    """The lines as a table, where DOUBLEs that are no numbers stand as texts."""
+    doubles = [
+        (at, re.compile(rb'("%b"\s*:\s*)%b' % (re.escape(name.encode()), _NO_NUMBER.pattern)))
+        for at, (name, kind) in enumerate(zip(row_type.names, row_type.types, strict=True))
+        if kind is DOUBLE
+    ]
+    lines = [line for line in block.split(b"\n") if line.strip()]
+    bare = block
+    for _, member in doubles:
+        # Within a text the quote behind a name has a backslash before it: no text is taken for one.
+        bare = member.sub(rb"\1null", bare)
+    table = parse(bare)
+    for at, member in doubles:
+        told = [_NO_NUMBERS[found[2]] if (found := member.search(line)) else None for line in lines]
+        whole = pc.coalesce(table.column(at), pa.array(told, pa.float64()))
+        table = table.set_column(at, table.schema.field(at), whole)
+    return table
 
 
 def _bad_line(block: bytes, words: str, parse: Callable[[bytes], pa.Table]) -> int:

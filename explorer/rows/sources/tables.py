@@ -5,7 +5,7 @@ DOUBLE, true and false BOOLEAN, anything else STRING. An empty cell is NULL, sav
 STRING. Whatever a library throws meanwhile leaves as a ``SourceError``.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,7 @@ from explorer.rows.errors import SourceError
 from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, RowType, checked
 from explorer.rows.sources.csv_tables import read_csv
 from explorer.rows.sources.faults import read_faults
+from explorer.rows.sources.folders import files_of
 from explorer.rows.sources.json_tables import read_jsonl
 from explorer.rows.sources.lines import line_columns
 from explorer.rows.sources.parquet_tables import parquet_schema, read_parquet
@@ -38,26 +39,41 @@ _READERS: Final[dict[str, Callable[[Path, str, RowType | None], Tables]]] = {
 def read_columns(
     path: Path, name: str, form: str, row_type: RowType
 ) -> Iterator[tuple[pa.Array, ...]]:
-    """The columns of a file in the types of ``row_type``, part by part; raises ``SourceError``."""
-    with read_faults(name, form):
-        if form == "text":
-            yield from ((lines,) for lines in line_columns(path, name))
-        else:
-            yield from (tuple(rows.columns) for rows in _READERS[form](path, name, row_type))
+    """The columns of a file, or of all of a folder, in the types of ``row_type``, part by part.
+
+    Raises ``SourceError``.
+    """
+    for file, called in files_of(path, name):
+        with read_faults(called, form):
+            if form == "text":
+                yield from ((lines,) for lines in line_columns(file, called))
+            else:
+                yield from (tuple(rows.columns) for rows in _READERS[form](file, called, row_type))
 
 
 def infer_row_type(path: Path, name: str, form: str) -> RowType:
-    """The columns of a file and their types, from its beginning; raises ``SourceError``."""
+    """The columns of a file and their types, from its beginning; raises ``SourceError``.
+
+    Those of a folder are told by its files from the first on, of Parquet by the first alone.
+    """
+    files = files_of(path, name)
     with read_faults(name, form):
-        if form == "parquet":
-            return _parquet_row_type(path, name)
-        return _row_type_of_text(path, name, form)
+        if form == "parquet" and files:
+            return _parquet_row_type(*files[0])
+        return _row_type_of_text(files, name, form)
 
 
-def _row_type_of_text(path: Path, name: str, form: str) -> RowType:
+def _beginning(files: Sequence[tuple[Path, str]], form: str) -> Tables:
+    """Rows of the files, one behind the other, as text where they are."""
+    for file, called in files:
+        with read_faults(called, form):
+            yield from _READERS[form](file, called, None)
+
+
+def _row_type_of_text(files: Sequence[tuple[Path, str]], name: str, form: str) -> RowType:
     seen: dict[str, ColumnType | None] = {}
     size = 0
-    for rows in _READERS[form](path, name, None):
+    for rows in _beginning(files, form):
         for column, values in zip(rows.schema.names, rows.columns, strict=True):
             told = _inferred_of_text(values) if form == "csv" else _of_json(column, values, name)
             seen[column] = _wider(seen.get(column), told)

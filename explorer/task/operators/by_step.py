@@ -6,6 +6,7 @@ from typing import Any, Final
 from explorer.rows.row_type import RowType
 from explorer.task import plan
 from explorer.task.operators import stateless
+from explorer.task.operators.collector import Collector
 from explorer.task.operators.count_windows import CountWindows
 from explorer.task.operators.event_time import AssignTimestamps
 from explorer.task.operators.feedback import FedBack
@@ -19,7 +20,7 @@ from explorer.task.operators.keyed_process import (
 )
 from explorer.task.operators.lookup import lookup_side
 from explorer.task.operators.reduce import Reduce
-from explorer.task.operators.step import Collector, Share, Step
+from explorer.task.operators.step import Share, Step
 from explorer.task.operators.synthetic import Synthetic
 from explorer.task.operators.windows import WindowAggregate
 
@@ -44,7 +45,7 @@ _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]
     plan.LookupSide: lookup_side,
     plan.Await: lambda _, step, *__: stateless.wait(step),
     plan.Synthesize: lambda _, step, __, share: Synthetic(step, share),
-    plan.Collect: lambda _, step, *__: Collector(step),
+    plan.Collect: lambda _, step, row, share: Collector(step, row, share),
 }
 """One row a step."""
 

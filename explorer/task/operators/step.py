@@ -15,9 +15,7 @@ from explorer.rows.errors import RowError, RowFailure
 from explorer.rows.expressions.evaluator import evaluate
 from explorer.rows.expressions.ir import Expression
 from explorer.rows.row_type import RowType
-from explorer.rows.sizes import KEPT_BYTES, Budget
-from explorer.task import plan
-from explorer.task.pieces import fitting
+from explorer.rows.sizes import Budget
 
 Emission: TypeAlias = tuple[str | None, Batch]
 """Records for the main output (None) or for a side output's tag."""
@@ -121,33 +119,3 @@ def busy_until(begun: int, records: int, cost: float) -> None:
     until = begun + round(records * cost * 1000)
     while perf_counter_ns() < until:
         pass
-
-
-class Collector(Waitless):
-    """Counts rows; those that it keeps wait in ``kept`` until they are sent to the driver."""
-
-    def __init__(self, step: plan.Collect) -> None:
-        self.row_type, self._room, self._cost = step.row_type, step.limit, step.cost
-        self._bytes = KEPT_BYTES
-        self.rows = 0
-        self.kept: list[Batch] = []
-
-    def process(self, batch: Batch) -> list[Emission]:
-        """Take rows; a sink hands nothing on."""
-        begun = perf_counter_ns()
-        busy_until(begun, len(batch), self._cost)
-        self.rows += len(batch)
-        if self._room is not None:
-            batch = batch.slice(0, min(len(batch), self._room))
-            kept = fitting(batch, self._bytes)
-            self._room = self._room - len(kept) if len(kept) == len(batch) else 0
-            self._bytes -= kept.nbytes()
-            batch = kept
-        if len(batch):
-            self.kept.append(Batch(batch.row_type, batch.columns))
-        return []
-
-    def drain(self) -> list[Batch]:
-        """Give away the rows kept since the last time."""
-        kept, self.kept = self.kept, []
-        return kept
