@@ -1,5 +1,6 @@
 """What sinks write: parts that become a folder at a trial's end, or never."""
 
+import json
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
+from explorer.cli.main import main
 from explorer.model.pipeline import Write
 from explorer.rows.errors import SinkError
 from explorer.rows.row_type import parse_schema
@@ -18,6 +20,7 @@ from explorer.trial.committing import commit, staged
 from explorer.trial.gathering import make_report
 from explorer.trial.outputs import planned_output
 from tests.trial.in_process import report_of, rows_of, trial, unchained
+from tests.trial.on_spark import PATIENCE, start, wait_until
 
 FORMATS = ("csv", "jsonl", "parquet")
 MADE = {
@@ -238,4 +241,40 @@ def test_without_a_folder_nothing_is_written(tmp_path: Path) -> None:
 
     assert plan_trial(compiled).outputs == ()
     assert report_of(compiled, tmp_path).sinks["csv"].written is None
+    assert [*everything(tmp_path)] == []
+
+
+@pytest.mark.spark
+def test_the_shell_writes_beside_the_document_and_reads_it_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "job.json").write_text(json.dumps(document(*FORMATS)))
+    assert main(["trial", str(tmp_path / "job.json")]) == 0
+    told = capsys.readouterr().out
+    wanted = rows_of(report_of(compile_graph(document("csv"), "1.20")))["csv"]
+
+    for form in FORMATS:
+        assert f"{form} wrote 3 files of {form}, " in told
+        assert f"bytes: {tmp_path}/out/{form}\n" in told
+        assert read_again(form, tmp_path) == wanted
+    elsewhere = tmp_path / "new" / "folder"
+    assert main(["trial", str(tmp_path / "job.json"), "--output", str(elsewhere)]) == 0
+    assert sorted(one.name for one in (elsewhere / "out").iterdir()) == sorted(FORMATS)
+    (tmp_path / "out" / "csv" / "mine.txt").write_text("mine")
+    assert main(["trial", str(tmp_path / "job.json")]) == 1
+    assert capsys.readouterr().err.startswith("error: sink 'csv': the folder 'out/csv' holds some")
+
+
+@pytest.mark.spark
+def test_a_trial_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
+    endless = document(*FORMATS)
+    endless["transformations"][0]["rows"] = {"sequence": {"from": 0, "to": 10**15}}
+    del endless["transformations"][1]
+    endless["transformations"][1]["inputs"] = ["s"]
+    trial = start(endless, collect=False, output=OutputFolder(path=tmp_path))
+    wait_until(lambda: sum("part-" in one for one in everything(tmp_path)) >= len(FORMATS))
+    trial.cancel()
+
+    assert trial.wait(PATIENCE)
+    assert trial.state == "cancelled"
     assert [*everything(tmp_path)] == []

@@ -2,13 +2,15 @@
 
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from time import sleep
 
 import pytest
 
 from explorer.errors import TrialError
-from explorer.trial import Trial, TrialReport, spark_executors
+from explorer.trial import OutputFolder, Trial, TrialReport, spark_executors
 from explorer.trial.spark_session import SETTINGS
 from tests.trial.in_process import rows_of, trial
 from tests.trial.on_spark import PATIENCE, engine, start, wait_until
@@ -41,7 +43,11 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def begin(cluster: Cluster) -> Trial:
-    return start(dealt_out_again_and_again(), limit=None, master=cluster.master)
+    """Start a trial whose sink writes, as each attempt at a subtask then does."""
+    document = dealt_out_again_and_again()
+    document["transformations"][-1]["write"] = {"path": "out", "format": "jsonl"}
+    output = OutputFolder(path=cluster.folder / "written")
+    return start(document, limit=None, master=cluster.master, output=output)
 
 
 def run(cluster: Cluster) -> TrialReport:
@@ -59,10 +65,23 @@ def assert_exact(found: TrialReport) -> None:
     here = trial(dealt_out_again_and_again())
     assert rows_of(found) == rows_of(here)
     assert len(rows_of(found)["o"]) == ROWS
+    assert written(found) == rows_of(here)["o"]
     for there, wanted in zip(found.vertices, here.vertices, strict=True):
         assert there.subtask_records_in == wanted.subtask_records_in
         assert there.subtask_records_out == wanted.subtask_records_out
         assert there.subtask_bytes_out == wanted.subtask_bytes_out
+
+
+def written(found: TrialReport) -> Counter[str]:
+    """What a source reads of the sink's folder, beside which no part in progress is left."""
+    folder = found.sinks["o"].written
+    assert folder is not None
+    path = Path(folder.path)
+    assert [one.name for one in path.parent.iterdir()] == ["out"]
+    read = {"path": "out", "format": "jsonl", "schema": "n LONG, w STRING"}
+    source = {"id": "s", "type": "source", "rows": read}
+    sink = {"id": "o", "type": "sink", "inputs": ["s"]}
+    return rows_of(trial({"transformations": [source, sink]}, path.parent))["o"]
 
 
 def tasks(kind: str) -> int:
