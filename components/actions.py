@@ -19,6 +19,7 @@ from explorer.analysis.restore import old_side
 from explorer.documents import Document, load_document, parse_document, samples
 from explorer.documents.lessons import parse_lesson
 from explorer.documents.loading import LessonFileError
+from explorer.drawing.elements import operator_of
 from explorer.drawing.selection import TRANSFORMATION, exists
 from explorer.errors import DocumentError
 from explorer.flink.releases import VERSIONS
@@ -175,4 +176,5 @@ def place_of(work: Work, key: str | None) -> str | None:
     if not key.startswith(TRANSFORMATION):
         return key if exists(view, key) else None
     wanted = key.removeprefix(TRANSFORMATION)
-    return next((node.key for node in view.nodes if node.transformation == wanted), key)
+    node = operator_of(view, wanted)
+    return key if node is None else node.key

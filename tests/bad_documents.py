@@ -41,6 +41,13 @@ def sink(id: str, **write: Any) -> dict[str, Any]:
     return {"id": id, "type": "sink", "inputs": ["s"], "write": write}
 
 
+def both(type_: str, **fields: Any) -> dict[str, Any]:
+    """An operator that reads the source twice."""
+    return op(type_, inputs=["s", "s"], **fields)
+
+
+FIVE = {"assigner": "tumbling", "size": 5}
+COUNTS = {"assigner": "count", "size": 5}
 AT = "transformations[1]"
 ROWS = "transformations[0].rows"
 
@@ -406,6 +413,39 @@ VALUES = [
         ),
         "transformations[2].between.upper",
         "must not be below lower, which is 5, but is 1",
+    ),
+    *(
+        Bad(f"a join over windows: {says}", doc(SOURCE, both(type_, **fields)), f"{AT}.{at}", says)
+        for type_, fields, at, says in (
+            ("join", {}, "window", "a join needs it, as in"),
+            ("join", {"window": COUNTS}, "window.assigner", "tumbling, sliding or session windows"),
+            (
+                "co_group",
+                {"window": {"assigner": "session", "gap": 3, "late_output": "late"}},
+                "window.late_output",
+                "a co_group drops late rows",
+            ),
+            ("join", {"window": FIVE, "equal_to": ["n"]}, "keys", "equal_to needs it"),
+            (
+                "join",
+                {"window": FIVE, "keys": ["n"], "equal_to": ["n", "m"]},
+                "equal_to",
+                "as many columns as keys, which are 1, not 2",
+            ),
+            (
+                "join",
+                {"window": FIVE, "keys": ["n", "m"], "equal_to": ["n", "n"]},
+                "equal_to",
+                "names the column 'n' twice",
+            ),
+            ("co_group", {"window": FIVE, "select": {"n": "n"}}, "group", "as in left_outer"),
+            (
+                "co_group",
+                {"window": FIVE, "select": {"n": "n"}, "group": "count"},
+                "select",
+                "is of no use",
+            ),
+        )
     ),
     Bad("a window without window", doc(SOURCE, op("window_all")), f"{AT}.window", "is missing"),
     Bad(

@@ -106,6 +106,19 @@ WINDOWS = st.one_of(
         optional={"slide": st.integers(1, 10**6)},
     ),
 )
+JOINED_WINDOWS = st.one_of(
+    *(
+        st.fixed_dictionaries(
+            {"assigner": st.just(assigner), **durations},
+            optional={
+                "time": st.sampled_from(("event", "processing")),
+                "allowed_lateness": st.integers(0, 10**6),
+            },
+        )
+        for assigner, durations in _WINDOWS.items()
+    )
+)
+OUTER = ("left_outer", "right_outer", "full_outer")
 LOOKUPS = st.fixed_dictionaries({"column": WORDS, "key": WORDS})
 WAITS = st.fixed_dictionaries(
     {"delay": st.integers(0, MAX_DELAY)},
@@ -189,6 +202,7 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "state": STATES,
     "between": BETWEEN,
     "lookup": LOOKUPS,
+    "group": st.sampled_from(("count", *OUTER)),
     "wait": WAITS,
     "function": WORDS,
     "committer": st.booleans(),
@@ -205,6 +219,8 @@ _NEEDED = {
     "window_all": "window",
     "partition": "partitioner",
     "interval_join": "between",
+    "join": "window",
+    "co_group": "window",
 }
 _REFUSED = {("sink_v2", "uid_hash"), ("window_all", "max_parallelism")}
 """By type, the fields whose setters Flink refuses."""
@@ -221,6 +237,7 @@ _BUILT_BY_HAND = {
     "keyed",
     "selects",
     "write",
+    "equal_to",
 }
 FIELDS_DRAWN = {*_FIELDS, *_BUILT_BY_HAND}
 """What a document of these strategies may hold: every field that there is."""
@@ -416,6 +433,12 @@ def _more(draw: st.DrawFn, item: dict[str, Any]) -> dict[str, Any]:
         more["chaining_strategy"] = draw(st.sampled_from(strategies))
     if item["type"] == "multiple_input" and draw(st.booleans()):
         more["selects"] = {one: draw(COLUMNS) for one in item["inputs"]}
+    if KINDS[item["type"]].tagger is not None:
+        more["window"] = draw(JOINED_WINDOWS)
+        if "keys" in item and draw(st.booleans()):
+            more["equal_to"] = item["keys"][::-1]
+    if "group" in allowed_fields(KINDS[item["type"]]) and "select" in item:
+        more["group"] = draw(st.sampled_from(OUTER))
     if "lookup" in allowed_fields(KINDS[item["type"]]) and item.keys() & {"lookup", "select"}:
         more |= {"lookup": draw(LOOKUPS), "select": draw(COLUMNS)}
     if "write" in allowed_fields(KINDS[item["type"]]) and draw(st.booleans()):

@@ -21,6 +21,7 @@ from components.pipeline import (
 )
 from components.work import Work
 from explorer.documents import JobGraphDocument, StreamGraphDocument
+from explorer.drawing.elements import operator_of
 from explorer.drawing.graph_view import GraphView
 from explorer.drawing.selection import transformation_of
 from explorer.flink.kinds import KINDS
@@ -90,8 +91,7 @@ def _form(work: Work, document: Pipeline, done: Compiled) -> None:
         bulk.show(document, done)
         return
     st.html(heading(chosen.type, chosen.id, KINDS[chosen.type].call))
-    nodes = done.view.nodes if done.view else ()
-    node = next((each for each in nodes if each.transformation == chosen.id), None)
+    node = operator_of(done.view, chosen.id) if done.view else None
     form.show(document, chosen, strategy=node.strategy if node else chosen.chaining_strategy)
     environment.show_below(document)
 

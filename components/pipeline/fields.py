@@ -10,7 +10,7 @@ import msgspec
 
 from explorer.flink.kinds import KINDS, allowed_fields
 from explorer.flink.partitioners import NAMED
-from explorer.model.pipeline import ExchangeMode, Transformation
+from explorer.model.pipeline import ExchangeMode, Group, Transformation
 
 Widget = Literal[
     "text",
@@ -120,6 +120,14 @@ FIELDS: Final = (
         hint="delay: 10\ncapacity: 100\nordered: true",
     ),
     Field(name="keys", label="keys", widget="list", first=True, hint="carrier, origin"),
+    Field(name="equal_to", label="second input's keys", widget="list", first=True, hint="as keys"),
+    Field(
+        name="group",
+        label="what it makes of a group",
+        widget="choice",
+        first=True,
+        choices=get_args(Group),
+    ),
     Field(name="aggregate", label="aggregate", widget="mapping", first=True, hint="n: sum(n)"),
     Field(
         name="timestamps",

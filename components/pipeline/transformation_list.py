@@ -88,7 +88,7 @@ def _row(entry: Entry, view: GraphView | None) -> Row:
 def _by_transformation(view: GraphView | None) -> dict[str, NodeView]:
     nodes: dict[str, NodeView] = {}
     for node in view.nodes if view else ():
-        if node.transformation is not None:
+        if node.transformation is not None and not node.tags:
             nodes.setdefault(node.transformation, node)
     return nodes
 

@@ -5,9 +5,11 @@ operator is its id in the pipeline document; left out, it is the type's name wit
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, TypeAlias, Unpack
 
 from explorer.datastream.handles import Handle, Settings
+from explorer.datastream.joined_streams import JoinedStreams
 from explorer.datastream.program import Program, ProgramError, not_keyed
 from explorer.model.pipeline import KeyedState, Lookup, Split, Wait, Write
 from explorer.wording import described, quoted
@@ -170,6 +172,14 @@ class DataStream(Handle):
     def interval_join(self, other: "DataStream") -> "IntervalJoin":
         """Both keyed streams, for rows that lie near each other in event time."""
         return IntervalJoin(self, other)
+
+    def join(self, other: "DataStream") -> "JoinedStreams[DataStream]":
+        """Both streams, for pairs of rows that have one key and lie in one window."""
+        return JoinedStreams(partial(self.transform, "join", other))
+
+    def co_group(self, other: "DataStream") -> "JoinedStreams[DataStream]":
+        """Both streams, for a function of all rows that have one key and lie in one window."""
+        return JoinedStreams(partial(self.transform, "co_group", other))
 
     def iterate(self, id: str | None = None, *, max_wait: int | None = None) -> "IterativeStream":
         """The head of an iteration; ``close_with`` feeds a stream back to it."""

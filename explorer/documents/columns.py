@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from explorer.documents.faults import Fault
 from explorer.documents.generated_rows import generated_row
 from explorer.documents.state_shapes import added_column
-from explorer.flink.kinds import KINDS, Gives
+from explorer.flink.kinds import KINDS, Gives, own_keys
 from explorer.model.pipeline import Rows, Transformation
 from explorer.rows.row_type import (
     BOOLEAN,
@@ -36,6 +36,9 @@ NUMBERS: Final = RowType.of(n=LONG)
 """The columns of a sequence."""
 LINES: Final = RowType.of(line=STRING)
 """The columns of a text."""
+
+COUNTS: Final = ("count1", "count2")
+"""The columns in which a coGroup counts its inputs' rows."""
 
 _SHOWN: Final = 200
 _AGGREGATE: Final = re.compile(r'\s*(\w+)\s*\(\s*(?:(\*)|"([^"]+)"|`([^`]+)`|(\w+))\s*\)\s*')
@@ -94,7 +97,7 @@ def walk(transformations: Iterable[Transformation], reading: Reading) -> Iterato
         kind = KINDS[one.type]
         if kind.joins:
             _check_union(one, [given[name] for name in one.inputs])
-        if one.keys is not None:
+        if one.keys is not None and kind.keyed_stream:
             keys[one.id] = one.keys
         tagged = late.get((one.inputs[0], one.tag or "")) if one.inputs else None
         read = given if tagged is None else {**given, one.inputs[0]: tagged}
@@ -118,8 +121,14 @@ def _arriving(
 ) -> tuple[InputRows, ...]:
     several = len(one.inputs) > 1
     joined = _joined([given[name] for name in one.inputs]) if brings_together(one) else None
+    own = KINDS[one.type].key_selector == "own"
     return tuple(
-        InputRows(number if several else 0, columns, keys.get(name), joined)
+        InputRows(
+            number if several else 0,
+            columns,
+            own_keys(one, number - 1) if own else keys.get(name),
+            joined,
+        )
         for number, name in enumerate(one.inputs, 1)
         for columns in given[name]
     )
@@ -128,7 +137,12 @@ def _arriving(
 def brings_together(one: Transformation) -> bool:
     """Whether a row that comes out has columns of two inputs."""
     gives = KINDS[one.type].gives
-    return one.between is not None or (gives == "looked up" and one.select is not None)
+    return (
+        one.between is not None
+        or gives == "windowed pairs"
+        or one.group is not None
+        or (gives == "looked up" and one.select is not None)
+    )
 
 
 def _joined(inputs: Sequence[Shapes]) -> Columns | None:
@@ -283,6 +297,17 @@ def _pairs(one: Transformation, rows: InputRows, reading: Reading) -> Columns | 
     return reading.select(one, 0, one.select, joined) if one.select else joined
 
 
+def _groups(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+    """Pairs, or the first input's key columns and how many rows of each input there are."""
+    if one.group != "count":
+        return _pairs(one, rows, reading)
+    if rows.joined is None:
+        return None
+    types = dict(rows.joined)
+    keys = one.keys or tuple(name for name, _ in rows.joined[: len(rows.joined) // 2])
+    return (*((key, types.get(key)) for key in keys), *((name, LONG) for name in COUNTS))
+
+
 def _window(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """The key columns, the window's ends, then the aggregates."""
     if not one.aggregate or one.window is None:
@@ -317,6 +342,8 @@ _RULES: Final[Mapping[Gives, Rule]] = {
     "windows": _window,
     "keyed state": _keyed_state,
     "pairs": _pairs,
+    "windowed pairs": _pairs,
+    "groups": _groups,
     "looked up": _pairs,
     "by input": _by_input,
 }

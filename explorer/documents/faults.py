@@ -4,7 +4,7 @@ A hint says what is allowed, or what Flink throws for such a value, in its own w
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple, TypeAlias
@@ -135,3 +135,15 @@ def filled(field: str) -> Check:
         return None
 
     return check
+
+
+def named_once(field: str, columns: Sequence[str]) -> Fault | None:
+    """A field that names at least one column, and each once."""
+    if not columns:
+        return Fault(field, "must name at least one column")
+    seen: set[str] = set()
+    for column in columns:
+        if column in seen:
+            return Fault(field, f"names the column {quoted(column)} twice")
+        seen.add(column)
+    return None

@@ -14,6 +14,7 @@ from explorer.documents.faults import (
     Fault,
     Program,
     filled,
+    named_once,
     node_hash_problem,
     one_of,
     outside,
@@ -23,6 +24,8 @@ from explorer.documents.faults import (
 from explorer.documents.file_checks import check_write, file_fault
 from explorer.documents.function_checks import (
     check_between,
+    check_equal_to,
+    check_group,
     check_lookup,
     check_pairs,
     check_selects,
@@ -227,7 +230,20 @@ def check_window(transformation: Transformation, program: Program) -> Fault | No
             return Fault(f"window.{field}", f"a {window.assigner} window takes {takes} only")
         if value is not None and (fault := _check_duration(window, field, value)):
             return fault
-    return _check_lateness(window)
+    return _check_lateness(window) or _check_windowed_join(transformation, window)
+
+
+def _check_windowed_join(transformation: Transformation, window: Window) -> Fault | None:
+    """``JoinedStreams`` has no ``countWindow``, nor ``sideOutputLateData``."""
+    if KINDS[transformation.type].tagger is None:
+        return None
+    if window.assigner == "count":
+        problem = f"a {transformation.type} takes tumbling, sliding or session windows"
+        return Fault("window.assigner", problem)
+    if window.late_output is not None:
+        problem = f"a {transformation.type} drops late rows, it has no side output for them"
+        return Fault("window.late_output", problem)
+    return None
 
 
 def _check_lateness(window: Window) -> Fault | None:
@@ -275,15 +291,7 @@ def check_timestamps(transformation: Transformation, program: Program) -> Fault 
 
 def check_keys(transformation: Transformation, program: Program) -> Fault | None:
     """At least one column, each once."""
-    keys = transformation.keys or ()
-    if not keys:
-        return Fault("keys", "must name at least one column")
-    seen: set[str] = set()
-    for key in keys:
-        if key in seen:
-            return Fault("keys", f"names the column {quoted(key)} twice")
-        seen.add(key)
-    return None
+    return named_once("keys", transformation.keys or ())
 
 
 def check_aggregate(transformation: Transformation, program: Program) -> Fault | None:
@@ -363,6 +371,8 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
     "window": (check_window,),
     "timestamps": (check_timestamps,),
     "keys": (check_keys,),
+    "equal_to": (check_equal_to,),
+    "group": (check_group,),
     "select": (filled("select"), check_pairs),
     "select1": (filled("select1"),),
     "select2": (filled("select2"),),

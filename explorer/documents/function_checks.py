@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from explorer.documents.faults import Fault, Program, outside
+from explorer.documents.faults import Fault, Program, named_once, outside
 from explorer.flink.kinds import KINDS
 from explorer.java_numbers import INT_MAX
 from explorer.model.pipeline import Transformation
@@ -23,12 +23,34 @@ def check_between(transformation: Transformation, program: Program) -> Fault | N
 
 def check_pairs(transformation: Transformation, program: Program) -> Fault | None:
     """Of a join a ``select`` computes what pairs of rows give, so there must be pairs."""
-    examples = {"between": "{lower: -5000, upper: 5000}", "lookup": "{column: n, key: n}"}
+    examples = {
+        "between": "{lower: -5000, upper: 5000}",
+        "lookup": "{column: n, key: n}",
+        "group": "left_outer",
+    }
     for field, example in examples.items():
         may = field in KINDS[transformation.type].fields
         if may and getattr(transformation, field) is None:
             return Fault(field, f"is missing; a select needs it, as in {example}")
     return None
+
+
+def check_equal_to(transformation: Transformation, program: Program) -> Fault | None:
+    """As many columns as the first input's key has."""
+    keys, equal = transformation.keys, transformation.equal_to or ()
+    if keys is None:
+        return Fault("keys", "is missing; equal_to needs it, as in keys: [id]")
+    if len(keys) == len(equal):
+        return named_once("equal_to", equal)
+    problem = f"must name as many columns as keys, which are {len(keys)}, not {len(equal)}"
+    return Fault("equal_to", problem)
+
+
+def check_group(transformation: Transformation, program: Program) -> Fault | None:
+    """A count computes its own columns, so there is nothing to select."""
+    if transformation.group != "count" or transformation.select is None:
+        return None
+    return Fault("select", "is of no use: a count gives the key and how many rows each input has")
 
 
 def check_lookup(transformation: Transformation, program: Program) -> Fault | None:

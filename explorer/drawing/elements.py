@@ -32,6 +32,8 @@ class NodeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     vertex_class: str
     buffer_timeout: int
     transformation: str | None
+    tags: int
+    """The input of a join over windows that it tags; 0: it is no such map."""
     type: str
     """The transformation's type, or nothing when no pipeline document is known."""
     vertex: str
@@ -151,6 +153,12 @@ def through(view: GraphView, transformation: str) -> tuple[str, ...]:
     """The keys of what a transformation became: its nodes, or the edges that pass it."""
     nodes = tuple(node.key for node in view.nodes if node.transformation == transformation)
     return nodes or tuple(edge.key for edge in view.edges if transformation in edge.via)
+
+
+def operator_of(view: GraphView, transformation: str) -> NodeView | None:
+    """The operator that a transformation is picked by: its first one that is no tagger."""
+    mine = (node for node in view.nodes if node.transformation == transformation)
+    return next((node for node in mine if not node.tags), None)
 
 
 def node_key(finding: Finding, view: GraphView) -> str | None:

@@ -134,6 +134,7 @@ def _node(
         vertex_class=node.vertex_class,
         buffer_timeout=node.buffer_timeout,
         transformation=node.transformation,
+        tags=node.tags,
         type=type,
         vertex=place[0],
         chain_index=place[1],

@@ -34,14 +34,16 @@ Gives: TypeAlias = Literal[
     "windows",
     "keyed state",
     "pairs",
+    "windowed pairs",
+    "groups",
     "looked up",
     "by input",
 ]
 """Where the columns that come out are told: by what its inputs share, or by such a field."""
 
-KeySelector: TypeAlias = Literal["inputs", "first input", "field", "constant", "none"]
-"""What gives an operator its state key: any keyed input, the first one, its field ``keyed``, a
-constant, or nothing."""
+KeySelector: TypeAlias = Literal["inputs", "first input", "field", "own", "constant", "none"]
+"""What gives an operator its state key: any keyed input, the first one, its field ``keyed``, the
+columns that it names itself, a constant, or nothing."""
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -80,6 +82,9 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The partitioner that it sets; a type with that field names its own."""
     hidden: tuple[tuple[int, str], ...] = ()
     """The inputs that its call partitions itself, and how: each takes a number, too."""
+    tagger: str | None = None
+    """The type of operator by which its call tags each input's rows before it makes one stream of
+    them: the union and the partition behind it take the numbers of ``hidden``."""
     hides_inputs: ByRelease | None = None
     """Whether it names only what it reads directly as its predecessors; None: it never does."""
     joins: bool = False
@@ -104,6 +109,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The default operator name."""
     keyed_name: str | None = None
     """The same where the first input is keyed, if it differs."""
+    window_function: str | None = None
+    """The class that a window operator calls where it is the call's own, which its name tells."""
     prefix: str = ""
     """What its StreamNode's name has before the operator's."""
     vertex_class: str = "OneInputStreamTask"
@@ -191,18 +198,29 @@ NODE_FIELDS: Final = (
 """The fields that every transformation with a node takes."""
 
 
+_WINDOW: Final = ("window", "{assigner: tumbling, size: 5000}")
+
 _two_inputs = partial(
     Kind,
     inputs=(2, 2),
     vertex_class="TwoInputStreamTask",
     strategy_in=lambda release: release.two_input_strategy,
 )
+_windowed_join = partial(
+    Kind,
+    inputs=(2, 2),
+    hidden=((0, "HASH"), (1, "HASH")),
+    tagger="map",
+    key_selector="own",
+    needs=(_WINDOW,),
+    window_function="CoGroupWindowFunction",
+    state="keyed",
+    certainty="known",
+)
 _virtual = partial(Kind, node=False, input_parallelism=True)
 
 _NO_SETTER: Final = ("max_parallelism", "buffer_timeout", "managed_memory_weight")
 """The fields for which ``DataStreamSink`` has no setter."""
-
-_WINDOW: Final = ("window", "{assigner: tumbling, size: 5000}")
 
 
 _ROWS: Final = (
@@ -371,6 +389,18 @@ _ROWS: Final = (
         state="keyed",
         certainty="known",
     ),
+    _windowed_join(
+        type="join",
+        call="join.where.equalTo.window.apply",
+        fields=("keys", "equal_to", "window", "select"),
+        gives="windowed pairs",
+    ),
+    _windowed_join(
+        type="co_group",
+        call="coGroup.where.equalTo.window.apply",
+        fields=("keys", "equal_to", "window", "group", "select"),
+        gives="groups",
+    ),
     Kind(
         type="multiple_input",
         call="MultipleInputTransformation",
@@ -453,3 +483,12 @@ def allowed_fields(kind: Kind) -> tuple[str, ...]:
 def runs_alone(transformation: Transformation) -> bool:
     """Whether an operator has one subtask, whatever the environment says."""
     return not transformation.parallel or KINDS[transformation.type].alone
+
+
+def own_keys(transformation: Transformation, position: int) -> tuple[str, ...] | None:
+    """The key columns that it names itself for the input at ``position``, counted from 0.
+
+    None: the whole row is the key.
+    """
+    second = transformation.equal_to if position else None
+    return second or transformation.keys

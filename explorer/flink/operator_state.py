@@ -74,8 +74,8 @@ def held_states(
 def _of_kind(node: StreamNode, by_id: Mapping[str, Transformation], release: Release) -> HeldState:
     transformation = by_id[node.transformation or ""]
     kind = KINDS[transformation.type]
-    if node.chaining_strategy is None:
-        # The ends of an iteration have no operator.
+    if node.chaining_strategy is None or node.tags:
+        # The ends of an iteration have no operator, and a tagger is a map of Flink's own.
         return _NOTHING
     if node.new_source:
         return _READER

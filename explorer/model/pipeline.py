@@ -174,6 +174,11 @@ class Window(DocumentRecord, frozen=True, kw_only=True):
         return self.time == "event" and self.assigner != "count"
 
 
+Group: TypeAlias = Literal["count", "left_outer", "right_outer", "full_outer"]
+"""What a coGroup function makes of both inputs' rows in a window: how many there are of each, or
+pairs, with NULLs where the named input has a row and the other one has none."""
+
+
 class Resources(DocumentRecord, frozen=True, kw_only=True):
     """A ``ResourceSpec``: CPU cores and task heap in MiB."""
 
@@ -260,6 +265,9 @@ class Transformation(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     split: Split | None = None
     side_outputs: Mapping[str, str] | None = None
     keys: tuple[str, ...] | None = None
+    equal_to: tuple[str, ...] | None = None
+    """The second input's key columns where they are called otherwise than ``keys``."""
+    group: Group | None = None
     aggregate: Mapping[str, str] | None = None
     timestamps: Timestamps | None = None
     state: KeyedState | None = None

@@ -96,6 +96,8 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     parallelism_configured: bool = True
     """Whether the program sets its parallelism, rather than the environment or a scheduler."""
     resources: Resources | None = None
+    tags: int = 0
+    """The input, 1 or 2, of a join or coGroup whose rows it tags before it; 0: it is no tagger."""
     sink: bool = False
     """Whether the execution plan calls it a data sink."""
     input_format: str | None = None

@@ -71,6 +71,16 @@ CALLS: dict[str, Callable[[Env, DataStream], Handle]] = {
     "broadcast_connect": lambda _, s: s.connect(s.broadcast_state()).process("x"),
     "keyed_co_process": lambda _, s: s.key_by("n").connect(s.key_by("n")).process("x"),
     "interval_join": lambda _, s: s.key_by("n").interval_join(s.key_by("n")).process("x"),
+    "join": lambda _, s: (
+        s.join(s).where("n").equal_to("m").window("tumbling", size=5).allowed_lateness(2).apply("x")
+    ),
+    "co_group": lambda _, s: (
+        s.co_group(s)
+        .where("n")
+        .equal_to("m")
+        .window("session", gap=3)
+        .apply("x", group="left_outer", select={"n": "n"})
+    ),
     "multiple_input": lambda env, s: env.multiple_input(
         s, s, id="x", chaining_strategy="HEAD_WITH_SOURCES"
     ),

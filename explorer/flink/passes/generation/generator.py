@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from explorer.flink.kinds import KINDS
+from explorer.flink.kinds import KINDS, own_keys
 from explorer.flink.passes.generation import settings
 from explorer.flink.passes.generation.graph import (
     GrowingGraph,
@@ -38,6 +38,7 @@ from explorer.flink.passes.generation.support import (
     check_release,
     unbounded_sources,
 )
+from explorer.flink.passes.generation.taggers import with_taggers
 from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
 from explorer.model.pipeline import Environment, ExchangeMode, Pipeline, Transformation
@@ -81,10 +82,11 @@ def generate(
     check_operators(pipeline)
     job = settings.job_settings(environment, release, unbounded_sources(pipeline, release))
     size = Size(most_edges=most_edges)
-    generator = _Generator(pipeline, by_id, environment, release, job, iterations_before, size)
-    for transformation in pipeline.transformations:
+    declared = with_taggers(by_id.values())
+    generator = _Generator(declared, environment, release, job, iterations_before, size)
+    for id, transformation in declared.items():
         if KINDS[transformation.type].registered:
-            generator.transform(transformation.id)
+            generator.transform(id)
     chaining = settings.chaining_enabled(environment)
     return Generated(
         stream_graph=generator.graph.finished(chaining_enabled=chaining),
@@ -106,7 +108,6 @@ class _Generator:
 
     def __init__(
         self,
-        pipeline: Pipeline,
         by_id: dict[str, Transformation],
         environment: Environment,
         release: Release,
@@ -115,11 +116,11 @@ class _Generator:
         size: Size,
     ) -> None:
         self.release, self.job, self.size = release, job, size
-        self.numbers, self.last_number = number(pipeline)
+        self.numbers, self.last_number = number(by_id.values())
         self.last_iteration = -2 * iterations_before
         self.by_id, self.environment = by_id, environment
         self.feedback: dict[str, list[str]] = {}
-        for t in pipeline.transformations:
+        for t in by_id.values():
             if t.iteration is not None:
                 self.feedback.setdefault(t.iteration, []).extend(t.inputs)
         self.maker = NodeMaker(environment, self.by_id, job, release)
@@ -201,7 +202,8 @@ class _Generator:
         for position, partitioner in kind.hidden:
             self.last_number += len(result[position])
             result[position] = tuple(
-                _partitioned_by_call(stream, t, partitioner) for stream in result[position]
+                _partitioned_by_call(stream, t, position, partitioner)
+                for stream in result[position]
             )
         return result
 
@@ -306,11 +308,16 @@ class _Generator:
         return node
 
 
-def _partitioned_by_call(stream: Stream, t: Transformation, partitioner: str) -> Stream:
+def _partitioned_by_call(
+    stream: Stream, t: Transformation, position: int, partitioner: str
+) -> Stream:
     """The stream behind a partition that the document does not name.
 
-    An interval join partitions anew by the key selectors that its inputs have.
+    An interval join partitions anew by the key selectors that its inputs have; a join over windows
+    has one selector for what it makes of both.
     """
-    selector = stream.selector if KINDS[t.type].keyed else None
-    made = partitioned(stream, t.id, partitioner, keys=stream.keys, selector=selector)
+    kind = KINDS[t.type]
+    selector = stream.selector if kind.keyed else None
+    keys = own_keys(t, position) if kind.key_selector == "own" else stream.keys
+    made = partitioned(stream, t.id, partitioner, keys=keys, selector=selector)
     return msgspec.structs.replace(made, way=stream.way)

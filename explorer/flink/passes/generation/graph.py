@@ -3,7 +3,7 @@
 Mirrors the mutable side of Flink's ``StreamGraph``: ``addNode``, ``addEdge``, the virtual nodes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
 import msgspec
@@ -11,7 +11,7 @@ import msgspec
 from explorer.errors import FlinkRefusalError
 from explorer.flink.kinds import KINDS
 from explorer.flink.partitioners import CALLING, FORWARD_UNSPECIFIED, PARTITIONER_CLASSES
-from explorer.model.pipeline import ExchangeMode, Pipeline
+from explorer.model.pipeline import ExchangeMode, Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 
 Way: TypeAlias = tuple["Way", str] | None
@@ -116,7 +116,7 @@ def _forward_refusal(source: StreamNode, target: StreamNode) -> FlinkRefusalErro
     return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=ends)
 
 
-def number(pipeline: Pipeline) -> tuple[dict[str, NodeId], int]:
+def number(transformations: Iterable[Transformation]) -> tuple[dict[str, NodeId], int]:
     """Number the transformations; the second value is the last number taken.
 
     Flink numbers them as they are constructed, whatever they are; a call that declares a partition
@@ -124,7 +124,7 @@ def number(pipeline: Pipeline) -> tuple[dict[str, NodeId], int]:
     """
     ids: dict[str, NodeId] = {}
     last = 0
-    for transformation in pipeline.transformations:
+    for transformation in transformations:
         kind = KINDS[transformation.type]
         if kind.numbered:
             last += len(kind.hidden) + 1

@@ -11,6 +11,7 @@ import msgspec
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink.kinds import KINDS, runs_alone
+from explorer.flink.passes.generation.taggers import Tagger, declared_by
 from explorer.flink.passes.generation.window_names import window_names
 from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
@@ -93,7 +94,7 @@ def is_keyed(t: Transformation, keyed_inputs: tuple[bool, ...]) -> bool:
             return keyed_inputs[0]
         case "field":
             return t.keyed
-        case "constant":
+        case "own" | "constant":
             return True
         case "none":
             return False
@@ -183,7 +184,8 @@ class NodeMaker:
             supports_concurrent_attempts=operator.concurrent_attempts
             if self.release.concurrent_attempts
             else None,
-            transformation=t.id,
+            transformation=declared_by(t),
+            tags=t.tags if isinstance(t, Tagger) else 0,
             operator_memory_weight=weight,
             resources=t.resources,
             sink=KINDS[t.type].data_sink,
@@ -222,8 +224,8 @@ class NodeMaker:
 def parallelism(
     t: Transformation, by_id: Mapping[str, Transformation], environment: Environment
 ) -> int:
-    """Its own, else the environment's; timestamps take that of the transformation before."""
-    while t.parallelism is None and KINDS[t.type].input_parallelism:
+    """Its own, else the environment's; timestamps and taggers take that of what they read."""
+    while t.parallelism is None and (KINDS[t.type].input_parallelism or isinstance(t, Tagger)):
         t = by_id[t.inputs[0]]
     return 1 if runs_alone(t) else t.parallelism or environment.parallelism
 
@@ -238,7 +240,9 @@ def _check_sortable(t: Transformation) -> None:
 
 
 def _illegal_state(msg: str, t: Transformation) -> FlinkRefusalError:
-    return FlinkRefusalError(msg, exception="IllegalStateException", transformations=[t.id])
+    return FlinkRefusalError(
+        msg, exception="IllegalStateException", transformations=[declared_by(t)]
+    )
 
 
 def _sets_parallelism(t: Transformation) -> bool:

@@ -11,6 +11,7 @@ import msgspec
 from explorer.errors import FlinkRefusalError, TooLargeError, UnsupportedReleaseError
 from explorer.flink.kinds import FOREIGN_FEEDBACK, KINDS
 from explorer.flink.passes.generation.nodes import parallelism
+from explorer.flink.passes.generation.taggers import declared_by
 from explorer.flink.releases import Release, to_choose
 from explorer.model.pipeline import Environment, Pipeline, Transformation
 from explorer.model.stream_graph import NodeId
@@ -129,8 +130,10 @@ class Size(msgspec.Struct, kw_only=True):
 
 
 def _too_large(what: str, most: int, t: Transformation, by_id: Mapping[str, Transformation]) -> str:
+    mine = declared_by(t)
+    ids = list(dict.fromkeys(map(declared_by, by_id.values())))
     return (
-        f"transformations[{list(by_id).index(t.id)}] ({t.id!r}): up to here the inputs stand for "
+        f"transformations[{ids.index(mine)}] ({mine!r}): up to here the inputs stand for "
         f"more than {most:,} {what}, each union counted as all that it joins; at most that many "
         "are translated here, so join fewer or let fewer operators read the union"
     )

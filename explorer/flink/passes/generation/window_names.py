@@ -39,8 +39,9 @@ def _long_name(t: Transformation, window: Window, release: Release) -> str:
         evicts = window.assigner == "count" and window.slide is not None
         state = "ListStateDescriptor" if evicts else "ReducingStateDescriptor"
         return f"TriggerWindow({assigner}, {state}, {', '.join(_triggers(window))})"
-    parts = (assigner, *_trigger_classes(window), t.function or _FUNCTION)
-    return f"Window({', '.join(parts)}, PassThroughWindowFunction)"
+    own = KINDS[t.type].window_function
+    functions = (own,) if own else (t.function or _FUNCTION, "PassThroughWindowFunction")
+    return f"Window({', '.join((assigner, *_trigger_classes(window), *functions))})"
 
 
 def _arguments(window: Window, release: Release) -> str:

@@ -1,0 +1,65 @@
+"""Two streams on their way to a join over windows: ``where``, ``equal_to``, ``window``, ``apply``.
+
+Mirrors ``JoinedStreams`` and ``CoGroupedStreams``, which ask for the same things in that order.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar, Unpack
+
+from explorer.datastream.handles import Settings
+from explorer.model.pipeline import Group
+
+T = TypeVar("T")
+
+
+class JoinedStreams(Generic[T]):
+    """Two streams; ``declare`` takes the fields that are known of them in the end."""
+
+    def __init__(self, declare: Callable[..., T]) -> None:
+        self._declare = declare
+        self._given: dict[str, Any] = {}
+
+    def where(self, *keys: str) -> "JoinedStreams[T]":
+        """The first stream's key columns, and the second's if it has the same; none: the row."""
+        self._given["keys"] = keys or None
+        return self
+
+    def equal_to(self, *keys: str) -> "JoinedStreams[T]":
+        """The second stream's key columns."""
+        self._given["equal_to"] = keys or None
+        return self
+
+    def window(
+        self,
+        assigner: str,
+        *,
+        size: int | None = None,
+        slide: int | None = None,
+        gap: int | None = None,
+        time: str | None = None,
+    ) -> "JoinedStreams[T]":
+        """Windows for each key: ``tumbling``, ``sliding`` or ``session`` ones of so many ms."""
+        given = {"assigner": assigner, "size": size, "slide": slide, "gap": gap, "time": time}
+        self._given["window"] = {name: one for name, one in given.items() if one is not None}
+        return self
+
+    def allowed_lateness(self, milliseconds: int) -> "JoinedStreams[T]":
+        """For so long a window that is over still takes rows, and is joined anew at each."""
+        window = self._given.get("window", {})
+        self._given["window"] = {**window, "allowed_lateness": milliseconds}
+        return self
+
+    def apply(
+        self,
+        id: str | None = None,
+        *,
+        select: Mapping[str, str] | None = None,
+        group: Group | None = None,
+        **settings: Unpack[Settings],
+    ) -> T:
+        """A function of the pairs of rows in each window; ``select`` computes its columns.
+
+        ``group``: of a coGroup, whether it makes pairs, and of which rows without a partner, too,
+        or counts both streams' rows.
+        """
+        return self._declare(id=id, **self._given, group=group, select=select, **settings)

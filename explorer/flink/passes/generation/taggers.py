@@ -1,0 +1,51 @@
+"""Which operators does a join or a coGroup over windows declare before its own?
+
+Mirrors ``CoGroupedStreams.WithWindow.apply``, which ``JoinedStreams`` calls as well: a map on each
+input tags its rows, the union of both is keyed, and a window operator reads that.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from explorer.flink.kinds import KINDS
+from explorer.model.pipeline import Transformation
+
+_MARK: Final = "\0"
+"""Stands in a tagger's id between its call's and the input's number."""
+
+
+class Tagger(Transformation, frozen=True, kw_only=True):
+    """A map that the document does not name: no field of the call's reaches it."""
+
+    of: str
+    """The id of the transformation whose call declares it."""
+    tags: int
+    """The number of the input whose rows it tags, from 1 on."""
+
+
+def with_taggers(transformations: Iterable[Transformation]) -> dict[str, Transformation]:
+    """By id, the transformations with the taggers that they read, each before its reader."""
+    found: dict[str, Transformation] = {}
+    for one in transformations:
+        taggers = _taggers(one)
+        found |= {each.id: each for each in taggers}
+        inputs = tuple(each.id for each in taggers)
+        found[one.id] = msgspec.structs.replace(one, inputs=inputs) if taggers else one
+    return found
+
+
+def _taggers(one: Transformation) -> list[Tagger]:
+    tagger = KINDS[one.type].tagger
+    if tagger is None:
+        return []
+    return [
+        Tagger(id=f"{one.id}{_MARK}{at}", type=tagger, inputs=(name,), of=one.id, tags=at)
+        for at, name in enumerate(one.inputs, start=1)
+    ]
+
+
+def declared_by(one: Transformation) -> str:
+    """The id that the document has for what declared it."""
+    return one.of if isinstance(one, Tagger) else one.id

@@ -1,0 +1,34 @@
+"""Every release is asked the same questions; a line of a golden file has the answer of some."""
+
+import gzip
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.capture.flinks import lib
+from tests.deployment.ask_network import RELEASES
+from tests.deployment.asking import answers, classes
+from tests.golden_files import GOLDEN
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+def ask_all(program: str, questions: Sequence[str], file: str) -> None:
+    """Write what the releases say; what one of them lacks, it answers with null."""
+    shared: dict[tuple[str, str], list[str]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for version in RELEASES:
+            jars = lib(version)
+            made = classes(program, Path(folder), jars, PROGRAMS)
+            said = answers(program, jars, made, questions)
+            for question, answer in zip(questions, said, strict=True):
+                shared.setdefault((question, answer), []).append(version.rpartition(".")[0])
+    lines: list[dict[str, Any]] = [
+        {"question": question, "versions": versions, **found}
+        for (question, answer), versions in shared.items()
+        if (found := json.loads(answer)) is not None
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (GOLDEN / f"{file}.jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
