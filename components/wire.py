@@ -138,19 +138,21 @@ def _records(done: Compilation, found: Wire) -> None:
         st.html(f'<img class="x-buffers" alt="{DRAWN}" src="data:image/svg+xml;base64,{drawn}">')
         picked = _table(one)
     with right:
-        columns = run.columns_of(one.rows[0].row.number)
-        if _typed(columns):
+        first = one.rows[0].row.number
+        columns, tag = run.columns_of(first), run.union_tag_of(first)
+        if _typed(columns, tag):
             return
         if picked is None:
             st.html(hint("Pick a row to see why it took this channel, and its bytes."))
             return
         row = one.rows[picked]
         st.html(hint(markup(row.choice.why, 600)))
-        columns, values = run.columns_of(row.row.number), tuple(v for _, v in row.row.values)
-        row_bytes.show_parts(row_bytes.parts_of(columns, values, run.timestamp_of(row.row.number)))
+        number, values = row.row.number, tuple(v for _, v in row.row.values)
+        columns, tag = run.columns_of(number), run.union_tag_of(number)
+        row_bytes.show_parts(row_bytes.parts_of(columns, values, run.timestamp_of(number), tag))
 
 
-def _typed(columns: tuple[tuple[str, str], ...]) -> bool:
+def _typed(columns: tuple[tuple[str, str], ...], tag: int) -> bool:
     """Draw the bytes of a row that is typed in; whether there is one."""
     wanted = ", ".join(f"{name} {kind}" for name, kind in columns)
     text = st.text_input(
@@ -162,7 +164,7 @@ def _typed(columns: tuple[tuple[str, str], ...]) -> bool:
     if not text:
         return False
     try:
-        row_bytes.show_parts(row_bytes.typed(columns, text))
+        row_bytes.show_parts(row_bytes.typed(columns, text, tag))
     except ExplorerError as error:
         complaint.say(str(error))
     return True

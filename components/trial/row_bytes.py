@@ -27,7 +27,7 @@ def show(one: HandedOn, picked: int | None) -> None:
         st.html(hint("Pick a row to see its bytes on a job edge."))
         return
     _, time, row = one.data[picked]
-    show_parts(parts_of(one.columns, row, time))
+    show_parts(parts_of(one.columns, row, time, one.union_tag))
 
 
 def show_parts(parts: Sequence[BytePart]) -> None:
@@ -44,17 +44,18 @@ def show_parts(parts: Sequence[BytePart]) -> None:
 
 
 def parts_of(
-    columns: Sequence[tuple[str, str]], row: tuple[Any, ...], time: int | None
+    columns: Sequence[tuple[str, str]], row: tuple[Any, ...], time: int | None, tag: int = 0
 ) -> tuple[BytePart, ...]:
-    """What Flink writes for a row, part by part."""
+    """What Flink writes for a row, part by part; ``tag``: that of a ``TaggedUnion``, 0 of none."""
     kinds = tuple(ColumnType(kind) for _, kind in columns)
-    row_type = RowType(names=tuple(name for name, _ in columns), types=kinds)
+    row_type = RowType(names=tuple(name for name, _ in columns), types=kinds, tag=tag)
     batch = from_rows(row_type, [row])
     times = None if time is None else np.array([time], np.int64)
-    return inspect_elements(batch_bytes(batch.with_timestamps(times)).tobytes(), columns)
+    data = batch_bytes(batch.with_timestamps(times)).tobytes()
+    return inspect_elements(data, columns, tagged=tag > 0)
 
 
-def typed(columns: Sequence[tuple[str, str]], text: str) -> tuple[BytePart, ...]:
+def typed(columns: Sequence[tuple[str, str]], text: str, tag: int = 0) -> tuple[BytePart, ...]:
     """The parts of a row that somebody types as JSON; raises ``DocumentError``."""
     try:
         row = json.loads(text)
@@ -69,7 +70,7 @@ def typed(columns: Sequence[tuple[str, str]], text: str) -> tuple[BytePart, ...]
     fault = row_fault("the row", row, RowType(names=names, types=kinds))
     if fault is not None:
         raise DocumentError(fault.at, fault.problem)
-    return parts_of(columns, tuple(row), None)
+    return parts_of(columns, tuple(row), None, tag)
 
 
 def _row(part: BytePart) -> Row:

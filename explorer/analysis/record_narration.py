@@ -232,6 +232,15 @@ def _keyed(does: Any, row_type: Any) -> str:
     return f" by {listed(row_type.names[key] for key in does.keys)}" if does.keys else ""
 
 
+_PAIRED: Final = {
+    "inner": "each row of the first input in it goes on with each of the second",
+    "left_outer": "each row of the first input goes on with each of the second, or with NULLs",
+    "right_outer": "each row of the second input goes on with each of the first, or with NULLs",
+    "full_outer": "each row goes on with each of the other input, or with NULLs",
+    "count": "it tells how many rows of each input are in it",
+}
+"""By what a join over windows makes of one."""
+
 _WORDS: Final[Mapping[type, _Does]] = {
     plan.PassOn: _PASSES_ON,
     plan.Drop: _Does("drops it", lambda _: "", lambda _: "It drops every row."),
@@ -309,6 +318,25 @@ _WORDS: Final[Mapping[type, _Does]] = {
         lambda does: (
             "No row of its key on the other input lies within "
             f"{does.join.lower:,} to {does.join.upper:,} ms."
+        ),
+    ),
+    plan.Tag: _Does(
+        "tags it",
+        lambda step: (
+            f"It marks the row as one of input {_plan(step).tag}: a byte more before it."
+            if _plan(step).tag
+            else "It takes the mark off the row that said of which input it is."
+        ),
+        lambda _: "",
+    ),
+    plan.WindowedSide: _Does(
+        "puts it into windows",
+        lambda step: (
+            f"It keeps the row in its {_plan(step).join.assigner} windows, and as one ends, "
+            f"{_PAIRED[_plan(step).join.function]}."
+        ),
+        lambda _: (
+            "Its windows have no row of its key on the other input, or were over when it came."
         ),
     ),
     plan.LookupSide: _Does(

@@ -31,6 +31,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--event", metavar="NAME", type=_event, help="end of data, or end of partition"
     )
     parser.add_argument("--schema", metavar="COLUMNS", help="the columns: 'word STRING, n LONG'")
+    of_which = "1 or 2: the row goes to a join or coGroup over windows, tagged as this input's"
+    parser.add_argument("--input", metavar="N", type=int, choices=(1, 2), help=of_which)
     parser.add_argument("--timestamp", metavar="MS", type=_long, help="the record's, with --row")
 
 
@@ -85,8 +87,9 @@ def _parts(args: argparse.Namespace) -> "Iterable[BytePart]":
     if args.event is not None:
         return inspect_event(args.event)
     row_type = parse_schema(args.schema) if args.schema is not None else NO_COLUMNS
+    row_type = row_type.tagged(args.input or 0)
     fields = list(zip(row_type.names, map(str, row_type.types), strict=True))
-    return inspect_elements(_bytes(args, row_type), fields)
+    return inspect_elements(_bytes(args, row_type), fields, tagged=args.input is not None)
 
 
 def _bytes(args: argparse.Namespace, row_type: RowType) -> bytes:

@@ -100,6 +100,10 @@ class Batch:
         """The same rows, as these objects."""
         return replace(self, objects=objects)
 
+    def with_row_type(self, row_type: RowType) -> "Batch":
+        """The same values as rows of another type, which has as many columns of the same types."""
+        return replace(self, row_type=row_type)
+
     def with_columns(self, columns: tuple[Column, ...]) -> "Batch":
         """The same objects with other values."""
         return replace(self, columns=columns)

@@ -42,6 +42,8 @@ class RowType(msgspec.Struct, frozen=True, kw_only=True):
 
     names: tuple[str, ...]
     types: tuple[ColumnType, ...]
+    tag: int = 0
+    """Of a ``TaggedUnion`` the input, 1 or 2, that the row comes from; 0: it is a row alone."""
 
     @classmethod
     def of(cls, **columns: ColumnType) -> "RowType":
@@ -58,6 +60,10 @@ class RowType(msgspec.Struct, frozen=True, kw_only=True):
             return self.names.index(name)
         except ValueError:
             raise KeyError(name) from None
+
+    def tagged(self, tag: int) -> "RowType":
+        """The same columns in a row with that tag, or without one."""
+        return msgspec.structs.replace(self, tag=tag)
 
     def pick(self, positions: tuple[int, ...]) -> "RowType":
         """Keep the columns at ``positions``."""

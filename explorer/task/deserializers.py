@@ -24,6 +24,7 @@ from explorer.task.serializers import (
     TAG_WATERMARK,
     TAG_WITH_TIMESTAMP,
     TAG_WITHOUT,
+    UNION_TAG_WIDTH,
     mask_width,
 )
 
@@ -88,6 +89,8 @@ def decode_rows(flat: Bytes, cursors: Longs, row_type: RowType) -> Batch:
 
     ``flat``: every byte, uint8; ``cursors``: one a row, moved on behind each field that was read.
     """
+    if row_type.tag:
+        cursors = cursors + UNION_TAG_WIDTH
     masks = cursors
     cursors = cursors + mask_width(len(row_type.names))
     columns: list[Column] = []

@@ -20,6 +20,7 @@ from explorer.task.serializers import (
     TAG_WATERMARK,
     TAG_WITH_TIMESTAMP,
     TAG_WITHOUT,
+    UNION_TAG_WIDTH,
     mask_width,
 )
 
@@ -93,17 +94,18 @@ Fields = Sequence[tuple[str, str]]
 """A row's columns: name and type."""
 
 
-def inspect_elements(data: bytes, fields: Fields) -> tuple[BytePart, ...]:
+def inspect_elements(data: bytes, fields: Fields, *, tagged: bool = False) -> tuple[BytePart, ...]:
     """The parts of what a channel's buffers hold: elements, each with its length before it.
 
-    ``fields``: the columns of the records. Raises ``InspectionError``.
+    ``fields``: the columns of the records; ``tagged``: whether a byte before each row says of which
+    input it is, as on the way to a join over windows. Raises ``InspectionError``.
     """
     reading = _Bytes(data)
     parts: list[BytePart] = []
     while reading.left:
         length = reading.take(LENGTH_WIDTH, "length", _LENGTH, _unsigned)
         end = reading.at + int(length.value)
-        parts += [length, *_element(reading, fields)]
+        parts += [length, *_element(reading, fields, tagged=tagged)]
         if reading.at != end:
             msg = (
                 f"the element at {length.offset} says that it takes {length.value} bytes, and for "
@@ -120,7 +122,7 @@ _LENGTH: Final = (
 )
 
 
-def _element(reading: _Bytes, fields: Fields) -> Iterator[BytePart]:
+def _element(reading: _Bytes, fields: Fields, *, tagged: bool = False) -> Iterator[BytePart]:
     tag = reading.take(1, "element tag", _TAG, lambda data: _TAGS.get(data[0], (str(data[0]),))[0])
     number = tag.data[0]
     yield tag
@@ -130,7 +132,18 @@ def _element(reading: _Bytes, fields: Fields) -> Iterator[BytePart]:
     for width, name, meaning, say in _TAGS[number][1]:
         yield reading.take(width, name, meaning, say)
     if number in {TAG_WITH_TIMESTAMP, TAG_WITHOUT}:
+        if tagged:
+            yield reading.take(UNION_TAG_WIDTH, "union tag", _UNION, _union_words)
         yield from _row(reading, fields)
+
+
+_UNION: Final = (
+    "of which input of the join or coGroup the row is: UnionSerializer writes 1 or 2 before it"
+)
+
+
+def _union_words(data: bytes) -> str:
+    return {1: "first input", 2: "second input"}.get(data[0], f"{data[0]}, which none is")
 
 
 def _known() -> str:

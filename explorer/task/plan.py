@@ -219,6 +219,41 @@ class JoinSide(msgspec.Struct, frozen=True, kw_only=True):
     side: Literal[0, 1]
 
 
+class Tag(msgspec.Struct, frozen=True, kw_only=True):
+    """Hand every row on with another tag: the input that it comes from, or 0 for none."""
+
+    tag: int
+
+
+class WindowedJoin(msgspec.Struct, frozen=True, kw_only=True):
+    """Bring rows of two inputs together that have one key and lie in one window."""
+
+    keys: tuple[tuple[int, ...], tuple[int, ...]]
+    """By side the key columns' positions."""
+    assigner: Literal["tumbling", "sliding", "session"]
+    size: int
+    """Milliseconds; of a session the gap."""
+    slide: int
+    lateness: int
+    """Milliseconds for which a window that is over still takes records."""
+    event_time: bool
+    """False: every record's time is the clock's, which in a trial stands still."""
+    function: Literal["inner", "count", "left_outer", "right_outer", "full_outer"]
+    """Which pairs of rows it makes, or that it counts them."""
+    sides: tuple[RowType, RowType]
+    joined: RowType
+    """The columns of both rows."""
+    columns: tuple[Expression, ...]
+    row_type: RowType
+
+
+class WindowedSide(msgspec.Struct, frozen=True, kw_only=True):
+    """One side's part; both sides of an operator have the same ``join``."""
+
+    join: WindowedJoin
+    side: Literal[0, 1]
+
+
 class Lookup(msgspec.Struct, frozen=True, kw_only=True):
     """Hand a first input's rows on with the newest row of the second that has the same key."""
 
@@ -306,6 +341,8 @@ Step: TypeAlias = (
     | Greatest
     | AfterPause
     | JoinSide
+    | Tag
+    | WindowedSide
     | LookupSide
     | Await
     | Synthesize

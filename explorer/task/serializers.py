@@ -20,6 +20,9 @@ TAG_WITH_TIMESTAMP, TAG_WITHOUT, TAG_WATERMARK, TAG_LATENCY_MARKER, TAG_STATUS =
 LENGTH_WIDTH: Final = 4
 ROW_KIND_BITS: Final = 2
 """A row's mask begins with its ``RowKind``: 0 is INSERT."""
+UNION_TAG_WIDTH: Final = 1
+"""What ``CoGroupedStreams.UnionSerializer`` writes before a row: 1 of the first input, 2 of the
+second."""
 TAG_INTERNAL_WATERMARK: Final = 6
 """A watermark that says its subpartition, for consumers that may read several."""
 END_OF_DATA_SIZE, END_OF_PARTITION_SIZE = 5, 4
@@ -71,6 +74,15 @@ def row_bytes(columns: Sequence[Column]) -> Ragged:
     return interleave([Ragged.fixed(np.packbits(bits, axis=1)), *parts])
 
 
+def value_bytes(batch: Batch) -> Ragged:
+    """Each record's value: its row, behind a byte where ``UnionSerializer`` says whose it is."""
+    rows = row_bytes(batch.columns)
+    if not batch.row_type.tag:
+        return rows
+    tags = np.full((len(batch), UNION_TAG_WIDTH), batch.row_type.tag, np.uint8)
+    return interleave([Ragged.fixed(tags), rows])
+
+
 def element_bytes(values: Ragged, timestamps: Longs | None) -> Ragged:
     """Records as stream elements: a tag, the timestamp if there is one, the value."""
     count = len(values.lengths)
@@ -98,7 +110,7 @@ def batch_sizes(batch: Batch) -> Longs:
 
 
 def _framed_batch(batch: Batch) -> Ragged:
-    return framed(element_bytes(row_bytes(batch.columns), batch.timestamps))
+    return framed(element_bytes(value_bytes(batch), batch.timestamps))
 
 
 def batch_size(batch: Batch) -> int:
@@ -110,6 +122,8 @@ def batch_size(batch: Batch) -> int:
     18
     """
     fixed = LENGTH_WIDTH + 1 + mask_width(len(batch.columns))
+    if batch.row_type.tag:
+        fixed += UNION_TAG_WIDTH
     if batch.timestamps is not None:
         fixed += 8
     return len(batch) * fixed + sum(field_size(column) for column in batch.columns)

@@ -23,7 +23,7 @@ from explorer.trial.feedback import tail_work
 from explorer.trial.operator_work import OperatorWork, work_out
 from explorer.trial.outputs import Output, planned_output, writing
 from explorer.trial.source_plans import DEFAULT_SOURCE
-from explorer.trial.stateless_work import collect
+from explorer.trial.stateless_work import collect, tag_rows
 from explorer.trial.synthetic import (
     NOT_FED_BACK,
     NOTE,
@@ -104,6 +104,8 @@ class Flow:
             return self._collected(node, self._sink_names[node.id], arriving)
         if self._synthetic:
             return synthetic_work(node, arriving)
+        if node.tags:
+            return tag_rows(node.tags, arriving)
         unchanged = Outcome(main=distinct_types(one.row_type for one in arriving))
         return self._work.outcomes.get(node.transformation or "", unchanged)
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from explorer.model.pipeline import Between, Transformation
+from explorer.documents.columns import brings_together
+from explorer.model.pipeline import Between, Transformation, Window
 from explorer.rows.errors import ExpressionError
 from explorer.rows.row_type import RowType, SchemaError
 from explorer.task import plan
 from explorer.trial.aggregates import column_position, key_positions
+from explorer.trial.keyed_work import by_the_clock, window_size
 from explorer.trial.work import Arriving, Outcome, Setting, given_type, where
 
 
@@ -21,6 +23,48 @@ def interval_join(t: Transformation, arriving: Sequence[Arriving], setting: Sett
             (1, one.row_type, plan.JoinSide(join=join, side=0)),
             (2, other.row_type, plan.JoinSide(join=join, side=1)),
         )
+    )
+
+
+def windowed_join(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """What the rows of both inputs in one window come to; they arrive on one input, tagged.
+
+    Without a function, which a coGroup may lack, they go on as they came.
+    """
+    if not brings_together(t) or t.window is None:
+        return Outcome(steps=tuple(_tagged(one, plan.Tag(tag=0)) for one in arriving))
+    one, other, joined = _sides(t, arriving)
+    join = _windowed(t, t.window, (one, other), joined)
+    steps = (
+        _tagged(one, plan.WindowedSide(join=join, side=0)),
+        _tagged(other, plan.WindowedSide(join=join, side=1)),
+    )
+    return by_the_clock(t, t.window, Outcome(steps=steps), setting)
+
+
+def _tagged(one: Arriving, step: plan.Step) -> tuple[int, RowType, plan.Step]:
+    return 0, one.row_type.tagged(one.input), step
+
+
+def _windowed(
+    t: Transformation, window: Window, sides: tuple[Arriving, Arriving], joined: RowType
+) -> plan.WindowedJoin:
+    size, slide = window_size(t.id, window)
+    if window.assigner == "count":
+        msg = f"transformation {t.id!r}: a {t.type} takes tumbling, sliding or session windows"
+        raise SchemaError(msg)
+    return plan.WindowedJoin(
+        keys=_keys(t, sides),
+        assigner=window.assigner,
+        size=size,
+        slide=slide,
+        lateness=window.allowed_lateness or 0,
+        event_time=window.time == "event",
+        function=t.group or "inner",
+        sides=(sides[0].row_type.tagged(1), sides[1].row_type.tagged(2)),
+        joined=joined,
+        columns=sides[0].selected,
+        row_type=given_type(t, sides[0].gives),
     )
 
 

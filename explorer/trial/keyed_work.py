@@ -70,7 +70,12 @@ def window(t: Transformation, arriving: Sequence[Arriving], setting: Setting) ->
     if t.window.late_output is not None:
         tagged = {t.window.late_output: distinct_types(one.row_type for one in arriving)}
         outcome = msgspec.structs.replace(outcome, tagged=tagged)
-    if t.window.time == "event":
+    return by_the_clock(t, t.window, outcome, setting)
+
+
+def by_the_clock(t: Transformation, window: Window, outcome: Outcome, setting: Setting) -> Outcome:
+    """The work of windows, with what a trial makes of those in processing time."""
+    if window.time == "event":
         return outcome
     who = f"transformation {t.id!r}: a processing-time window ends by the clock, and a trial"
     if setting.batch:
@@ -87,7 +92,7 @@ def _window_step(t: Transformation, window: Window, one: Arriving) -> plan.Step:
     if KINDS[t.type].key_selector != "constant":
         keys = key_positions(one.keys, one.row_type, where(t, "keys"))
     found = aggregates(t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True)
-    size, slide = _window_size(t.id, window)
+    size, slide = window_size(t.id, window)
     if window.assigner == "count":
         row_type = given_type(t, one.gives)
         return plan.CountWindows(
@@ -106,7 +111,7 @@ def _window_step(t: Transformation, window: Window, one: Arriving) -> plan.Step:
     )
 
 
-def _window_size(id: str, window: Window) -> tuple[int, int]:
+def window_size(id: str, window: Window) -> tuple[int, int]:
     """The window's size and slide; of a session its gap, twice."""
     size = window.gap if window.assigner == "session" else window.size
     slide = window.slide if window.slide is not None else size

@@ -50,6 +50,8 @@ class HandedOn(msgspec.Struct, frozen=True, kw_only=True):
     """The side output's; None: the main output."""
     columns: tuple[tuple[str, str], ...]
     """Name and type."""
+    union_tag: int = 0
+    """The input, 1 or 2, of a join over windows as whose row each is tagged; 0: none is."""
     rows: int
     """All of them."""
     data: tuple[Record, ...]
@@ -135,6 +137,7 @@ class _Watch:
                 node=node,
                 tag=tag,
                 columns=_columns(row_type),
+                union_tag=row_type.tag,
                 rows=sum(counts.values()),
                 data=tuple(self._data.get((node, tag, row_type), ())),
             )

@@ -16,7 +16,7 @@ from explorer.rows.expressions.parser import compile_expression
 from explorer.rows.expressions.patterns import problem as pattern_problem
 from explorer.rows.row_type import BOOLEAN, STRING, SchemaError
 from explorer.task import plan
-from explorer.trial.joins import interval_join, look_up
+from explorer.trial.joins import interval_join, look_up, windowed_join
 from explorer.trial.keyed_work import reduce, timestamps, window
 from explorer.trial.state_work import keyed_process
 from explorer.trial.work import (
@@ -129,6 +129,13 @@ def collect(sink: str, arriving: Sequence[Arriving], setting: Setting, cost: flo
     )
 
 
+def tag_rows(tag: int, arriving: Sequence[Arriving]) -> Outcome:
+    """Every row goes on as one of input ``tag`` of a join over windows."""
+    outcome = each(arriving, lambda _: plan.Tag(tag=tag))
+    types = distinct_types(one.row_type.tagged(tag) for one in arriving)
+    return msgspec.structs.replace(outcome, main=types)
+
+
 def _by_input(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     outcome = each(arriving, lambda one: _select_step(t, one) if one.selected else plan.PassOn())
     given = distinct_types(given_type(t, one.gives) for one in arriving)
@@ -165,6 +172,8 @@ _BY_COLUMNS: Final[dict[Gives, Builder]] = {
     "windows": window,
     "keyed state": keyed_process,
     "pairs": interval_join,
+    "windowed pairs": windowed_join,
+    "groups": windowed_join,
     "looked up": look_up,
     "by input": _by_input,
 }

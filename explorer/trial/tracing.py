@@ -80,6 +80,10 @@ class TracedRun:
         kind = self.ancestry.place(number).among.batch.row_type
         return tuple(zip(kind.names, map(str, kind.types), strict=True))
 
+    def union_tag_of(self, number: int) -> int:
+        """The input of a join over windows as whose row a record is tagged; 0: of none."""
+        return self.ancestry.place(number).among.batch.row_type.tag
+
     def timestamp_of(self, number: int) -> int | None:
         """A record's timestamp as it is written: ``Long.MIN_VALUE`` is one."""
         among, row = self.ancestry.place(number)

@@ -5,7 +5,7 @@ before the operator has one subtask, and of the rest only figures are compared.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 Drawn = random.Random
@@ -47,9 +47,16 @@ class Program:
             for number in range(count)
         ]
 
-    def timed(self, *, subtasks: int = 1, punctuated: bool = False, trails: int = 0) -> str:
-        """A source and its event time."""
-        count = self.drawn.choice((0, 1, 30, 80, 150))
+    def timed(
+        self,
+        *,
+        subtasks: int = 1,
+        punctuated: bool = False,
+        trails: int = 0,
+        counts: Sequence[int] = (0, 1, 30, 80, 150),
+    ) -> str:
+        """A source, which has one of these counts of rows, and its event time."""
+        count = self.drawn.choice(counts)
         rows = {"values": self.rows(count, self.drawn.randint(1, 6)), "schema": SCHEMA}
         source = self.add("legacy_source", rows=rows, parallelism=subtasks)
         times: Document = {"column": "t", "out_of_orderness": trails}
@@ -361,6 +368,44 @@ def iterations(drawn: Drawn, number: int) -> Document:
     return loop.case(f"{shape.__name__[1:].replace('_', ' ')} {number}")
 
 
+def windowed_join(drawn: Drawn, number: int) -> Document:
+    """A join or a coGroup over windows; where rows come late, the second input comes last.
+
+    Then the watermarks of the second input alone say what is late, as the first one has ended.
+    """
+    program = Program(drawn)
+    given = dict((*WINDOWS[:4], WINDOWS[-1])[number % 5])
+    late = number % 2 == 0 and given.get("time") is None
+    if late:
+        given["allowed_lateness"] = drawn.choice((0, 10, 40))
+    wide = 1 if late else drawn.randint(1, 2)
+    counts = (0, 1, 40, 80, 80, 150)
+    first = program.timed(subtasks=wide, punctuated=late, trails=60, counts=counts)
+    own = not late and drawn.random() < 0.3
+    second = first
+    if not own:
+        at = len(program.transformations)
+        trails = drawn.choice((0, 5, 20)) if late else 60
+        second = program.timed(subtasks=wide, punctuated=late, trails=trails, counts=counts)
+        program.late += [program.transformations[at]["id"]] * late
+    keys = drawn.choice((["k"], ["g"], ["k", "g"]))
+    fields: Document = {"keys": keys, "window": given, **program.own()}
+    if drawn.random() < 0.4:
+        renamed = {"w": "k", "h": "g", "n": "n", "d": "d", "t": "t"}
+        second = program.add("map", second, select=renamed, parallelism=wide)
+        fields["equal_to"] = [{"k": "w", "g": "h"}[key] for key in keys]
+    group = (None, "count", "left_outer", "right_outer", "full_outer")[number * 3 % 7 % 5]
+    if group != "count":
+        fields["select"] = {"k": "k", "a": "n", "b": "n0", "d": "d0", "apart": "t0 - t"}
+    made = (
+        program.add("join", first, second, **fields)
+        if group is None
+        else program.add("co_group", first, second, group=group, **fields)
+    )
+    program.add("sink", made, **program.own())
+    return program.case(f"windowed join {number}")
+
+
 FAMILIES: dict[str, tuple[Callable[[Drawn, int], Document], int]] = {
     "keyed_process": (keyed_process, 36),
     "interval_join": (interval_join, 24),
@@ -370,6 +415,7 @@ FAMILIES: dict[str, tuple[Callable[[Drawn, int], Document], int]] = {
     "async": (asynchronous, 12),
     "idle": (idle, 8),
     "iterations": (iterations, 48),
+    "windowed_join": (windowed_join, 30),
 }
 """By what is asked, how a case is drawn and how many there are."""
 

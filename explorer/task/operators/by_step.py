@@ -22,6 +22,7 @@ from explorer.task.operators.lookup import lookup_side
 from explorer.task.operators.reduce import Reduce
 from explorer.task.operators.step import Share, Step
 from explorer.task.operators.synthetic import Synthetic
+from explorer.task.operators.windowed_join import windowed_side
 from explorer.task.operators.windows import WindowAggregate
 
 _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]] = {
@@ -42,6 +43,8 @@ _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]
     plan.Greatest: lambda _, step, *__: Greatest(step),
     plan.AfterPause: lambda operator, step, *_: AfterPause(operator, step),
     plan.JoinSide: join_side,
+    plan.Tag: lambda _, step, *__: stateless.tag(step),
+    plan.WindowedSide: windowed_side,
     plan.LookupSide: lookup_side,
     plan.Await: lambda _, step, *__: stateless.wait(step),
     plan.Synthesize: lambda _, step, __, share: Synthetic(step, share),

@@ -131,7 +131,7 @@ def sessions_of(places: Longs, times: Longs, gap: int) -> tuple[Longs, Longs, Lo
     apart = np.diff(sorted_times).view(np.uint64) > gap
     new[1:] = (np.diff(sorted_places) != 0) | apart
     first = np.flatnonzero(new)
-    last = np.append(first[1:], len(order)) - 1
+    last = np.append(first, len(order))[1:] - 1
     sessions = np.empty(len(order), np.int64)
     sessions[order] = np.cumsum(new) - 1
     return sorted_places[first], sorted_times[first], sorted_times[last] + gap, sessions

@@ -28,6 +28,15 @@ def pass_on() -> Stateless:
     return Stateless(lambda batch: [(None, batch)])
 
 
+def tag(step: plan.Tag) -> Stateless:
+    """Every record unchanged but for its tag; ``CoGroupedStreams.Input1Tagger`` and its twin."""
+
+    def work(batch: Batch) -> list[Emission]:
+        return [(None, batch.with_row_type(batch.row_type.tagged(step.tag)))]
+
+    return Stateless(work)
+
+
 def wait(step: plan.Await) -> Stateless:
     """Every record unchanged, when so many answers at a time have taken their time.
 

@@ -56,8 +56,10 @@ class KeyRows:
     def places(self, batch: Batch) -> Longs:
         """Each record's place; without key columns all have the same."""
         keys = [batch.columns[key] for key in self._columns]
-        if not keys:
-            return np.zeros(len(batch), np.int64)
+        return self.of(keys) if keys else np.zeros(len(batch), np.int64)
+
+    def of(self, keys: Sequence[Column]) -> Longs:
+        """Each record's place by its key's columns, at least one."""
         known = len(self._keys)
         places = self._keys.of(keys)
         runs = Runs.of(places)

@@ -24,7 +24,7 @@ from explorer.task.operators.window_aggregates import (
     joined_fired,
 )
 
-_AT_ONCE: Final = 1 << 20
+AT_ONCE: Final = 1 << 20
 """Records times windows that are looked at together."""
 
 
@@ -44,6 +44,21 @@ def window_starts(times: Longs, size: int, slide: int) -> tuple[Longs, Longs]:
     return records[inside], starts[inside]
 
 
+def window_times(
+    operator: str, step: plan.WindowAggregate | plan.WindowedJoin, batch: Batch
+) -> Longs:
+    """By which time each record falls into windows.
+
+    Sessions alone take records without a timestamp, as if the marker were their time.
+    """
+    if not step.event_time:
+        return np.zeros(len(batch), np.int64)
+    if step.assigner != "session":
+        return times_of(operator, "window", batch)
+    missing = np.full(len(batch), NO_TIMESTAMP, np.int64)
+    return missing if batch.timestamps is None else batch.timestamps
+
+
 class WindowAggregate:
     """Keeps the open windows of every key."""
 
@@ -56,7 +71,7 @@ class WindowAggregate:
 
     def process(self, batch: Batch) -> list[Emission]:
         """Put records into their windows; a window that is over fires at once, if it is kept."""
-        times = self._times(batch)
+        times = window_times(self._operator, self._plan, batch)
         added = self._windows.add(batch, self._keys.places(batch), times, self._watermark)
         return [*self._rows(added.fired), *self._late(batch, added.late, times)]
 
@@ -67,15 +82,6 @@ class WindowAggregate:
             return []
         behind = late & (np.minimum(times, LONG_MAX - lateness) + lateness <= self._watermark)
         return [(plan.late_output, batch.filter(behind))] if behind.any() else []
-
-    def _times(self, batch: Batch) -> Longs:
-        """Sessions alone take records without a timestamp, as if the marker were their time."""
-        if not self._plan.event_time:
-            return np.zeros(len(batch), np.int64)
-        if self._plan.assigner != "session":
-            return times_of(self._operator, "window", batch)
-        missing = np.full(len(batch), NO_TIMESTAMP, np.int64)
-        return missing if batch.timestamps is None else batch.timestamps
 
     def advance(self, time: int) -> list[Emission]:
         """The rows of all windows that end before ``time``, earliest first, with their last ms."""
@@ -102,7 +108,7 @@ class _Assigned:
 
     def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
         """Fold records into their windows, as many at once as memory should hold."""
-        at_once = max(1, _AT_ONCE // -(-self._size // self._slide))
+        at_once = max(1, AT_ONCE // -(-self._size // self._slide))
         parts = []
         for start in range(0, max(len(batch), 1), at_once):
             stop = min(start + at_once, len(batch))

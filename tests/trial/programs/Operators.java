@@ -21,6 +21,8 @@ import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.functions.CoGroupFunction;
+import org.apache.flink.api.common.functions.JoinFunction;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapState;
@@ -319,6 +321,12 @@ public final class Operators {
             if (places.length == 1) return row.getField(places[0]);
             Tuple key = Tuple.newInstance(places.length);
             for (int i = 0; i < places.length; i++) key.setField(row.getField(places[i]), i);
+            return key;
+        }
+
+        Row of(Row row) {
+            Row key = new Row(places.length);
+            for (int i = 0; i < places.length; i++) key.setField(i, row.getField(places[i]));
             return key;
         }
     }
@@ -706,6 +714,52 @@ public final class Operators {
         }
     }
 
+    static final class Paired implements JoinFunction<Row, Row, Row> {
+        final Select select;
+
+        Paired(Select select) {
+            this.select = select;
+        }
+
+        @Override
+        public Row join(Row left, Row right) {
+            return select.of(Row.join(left, right));
+        }
+    }
+
+    /** Pairs with NULLs for the rows that are missing, or how many rows there are. */
+    static final class Grouped implements CoGroupFunction<Row, Row, Row> {
+        final String group;
+        final Select select;
+        final Key[] keys;
+        final int[] widths;
+
+        Grouped(String group, Select select, Key[] keys, int[] widths) {
+            this.group = group;
+            this.select = select;
+            this.keys = keys;
+            this.widths = widths;
+        }
+
+        @Override
+        public void coGroup(Iterable<Row> left, Iterable<Row> right, Collector<Row> out) {
+            List<Row> first = new ArrayList<>();
+            List<Row> second = new ArrayList<>();
+            left.forEach(first::add);
+            right.forEach(second::add);
+            if (group.equals("count")) {
+                Row row = first.isEmpty() ? keys[1].of(second.get(0)) : keys[0].of(first.get(0));
+                out.collect(Row.join(row, Row.of((long) first.size(), (long) second.size())));
+                return;
+            }
+            if (first.isEmpty() && !group.equals("left_outer")) first.add(new Row(widths[0]));
+            if (second.isEmpty() && !group.equals("right_outer")) second.add(new Row(widths[1]));
+            for (Row one : first) {
+                for (Row other : second) out.collect(select.of(Row.join(one, other)));
+            }
+        }
+    }
+
     /** One pipeline: its streams as they are declared. */
     static final class Run {
         final JsonNode document;
@@ -819,6 +873,8 @@ public final class Operators {
                                     Duration.ofMillis(t.get("between").get("upper").asLong()))
                             .process(new Pairs(select), select.gives.info());
                 }
+                case "join":
+                case "co_group": return windowedJoin(t, id, type, in);
                 default: throw new IllegalArgumentException(type);
             }
         }
@@ -829,6 +885,46 @@ public final class Operators {
                     one -> conditions.put(one.getKey(), new Expression(one.getValue().asText(), in)));
             lateColumns.put(id, in);
             return input(t, 0).process(new Routed(conditions, in.info())).returns(in.info());
+        }
+
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        DataStream<Row> windowedJoin(JsonNode t, String id, String type, Columns in) {
+            Columns other = columns.get(t.get("inputs").get(1).asText());
+            JsonNode equal = t.has("equal_to") ? t.get("equal_to") : t.get("keys");
+            Key[] keys = {key(t.get("keys"), in), key(equal, other)};
+            TypeInformation kind = kind(keys[0].places, in);
+            long lateness = t.get("window").path("allowed_lateness").asLong(0);
+            WindowAssigner assigner = assigner(t.get("window"));
+            String group = t.path("group").asText();
+            Select select = t.has("select") ? new Select(t.get("select"), in.joined(other)) : null;
+            Columns made = select == null ? new Columns() : select.gives;
+            if (group.equals("count")) {
+                for (int key : keys[0].places) made = made.with(in.names.get(key), in.types.get(key));
+                made = made.with("count1", "LONG").with("count2", "LONG");
+            }
+            columns.put(id, made);
+            if (type.equals("join")) {
+                return input(t, 0).join(input(t, 1)).where(keys[0], kind).equalTo(keys[1], kind)
+                        .window(assigner).allowedLateness(Duration.ofMillis(lateness))
+                        .apply((JoinFunction) new Paired(select), made.info());
+            }
+            int[] widths = {in.names.size(), other.names.size()};
+            return input(t, 0).coGroup(input(t, 1)).where(keys[0], kind).equalTo(keys[1], kind)
+                    .window(assigner).allowedLateness(Duration.ofMillis(lateness))
+                    .apply(new Grouped(group, select, keys, widths), made.info());
+        }
+
+        static Key key(JsonNode names, Columns in) {
+            int[] places = new int[names.size()];
+            for (int i = 0; i < places.length; i++) places[i] = in.at(names.get(i).asText());
+            return new Key(places);
+        }
+
+        @SuppressWarnings("rawtypes")
+        static TypeInformation kind(int[] places, Columns in) {
+            TypeInformation<?>[] types = Arrays.stream(places)
+                    .mapToObj(place -> info(in.types.get(place))).toArray(TypeInformation[]::new);
+            return places.length == 1 ? types[0] : new TupleTypeInfo(types);
         }
 
         @SuppressWarnings({"unchecked", "rawtypes"})
@@ -966,16 +1062,10 @@ public final class Operators {
 
         @SuppressWarnings({"unchecked", "rawtypes"})
         DataStream<Row> keyBy(JsonNode t, String id, Columns in) {
-            int[] places = new int[t.get("keys").size()];
-            TypeInformation<?>[] types = new TypeInformation<?>[places.length];
-            for (int i = 0; i < places.length; i++) {
-                places[i] = in.at(t.get("keys").get(i).asText());
-                types[i] = info(in.types.get(places[i]));
-            }
-            TypeInformation kind = places.length == 1 ? types[0] : new TupleTypeInfo(types);
-            KeyedStream<Row, Object> made = input(t, 0).keyBy(new Key(places), kind);
+            Key key = key(t.get("keys"), in);
+            KeyedStream<Row, Object> made = input(t, 0).keyBy(key, kind(key.places, in));
             keyed.put(id, made);
-            keyPlaces.put(id, places);
+            keyPlaces.put(id, key.places);
             return made;
         }
 
