@@ -203,3 +203,14 @@ def test_what_is_refused_is_said_in_our_words_short_and_printable(
         assert len(sentence) < 4_200
         assert "Object contains" not in sentence
         assert sentence.isprintable()
+
+
+def test_a_select_by_input_follows_an_input_that_is_renamed() -> None:
+    loaded = pipeline(
+        {"id": "a", "type": "source"},
+        {"id": "m", "type": "multiple_input", "inputs": ["a"], "selects": {"a": {"n": "n"}}},
+    )
+
+    renamed = edits.rename(loaded, "a", "b")
+    check_pipeline(renamed)
+    assert renamed.transformation("m").selects == {"b": {"n": "n"}}
