@@ -484,6 +484,9 @@ def _possible(streams: list[Stream], job: Job) -> list[str]:
             continue
         if kind.keyed and "key_by" not in given:
             continue
+        if kind.tagger is not None and job.every_uid:
+            # No program can give a tagger a uid, so Flink refuses it where each must have one.
+            continue
         if kind.type == "side_output" and not any(KINDS[type_].side_outputs for type_ in given):
             continue
         if not kind.keyed and kind.type != "key_by" and given == {"key_by"}:
