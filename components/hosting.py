@@ -26,16 +26,34 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     """Of each source that a trial reads; None: all."""
     data_bytes: int
     """Of all files that are added for trials; 0: none can be added."""
+    written_bytes: int
+    """Of what a sink of one trial writes, to be downloaded, and of a preview's rows."""
     edges: int
     """Of a StreamGraph. A link of a few hundred characters can stand for millions."""
 
 
 _MB: Final = 1024 * 1024
-OWN: Final = Hosting(trials=3, seconds=900.0, rows=None, data_bytes=50 * _MB, edges=20_000)
+OWN: Final = Hosting(
+    trials=3,
+    seconds=900.0,
+    rows=None,
+    data_bytes=50 * _MB,
+    written_bytes=200 * _MB,
+    edges=20_000,
+)
 """A page that listens to this machine alone."""
-HOSTED: Final = Hosting(trials=3, seconds=300.0, rows=10_000_000, data_bytes=50 * _MB, edges=20_000)
+HOSTED: Final = Hosting(
+    trials=3,
+    seconds=300.0,
+    rows=10_000_000,
+    data_bytes=50 * _MB,
+    written_bytes=50 * _MB,
+    edges=20_000,
+)
 """A page that others reach."""
-PUBLIC: Final = Hosting(trials=0, seconds=60.0, rows=100_000, data_bytes=0, edges=2_000)
+PUBLIC: Final = Hosting(
+    trials=0, seconds=60.0, rows=100_000, data_bytes=0, written_bytes=5 * _MB, edges=2_000
+)
 """A page for everybody: previews of the documents' and the samples' own rows."""
 
 

@@ -16,7 +16,7 @@ from explorer.documents import limits as documents
 from explorer.flink.passes.generation import support
 from explorer.rows import row_type, sizes
 from explorer.rows.expressions import parser, patterns
-from explorer.rows.sources import columns, json_tables
+from explorer.rows.sources import columns, folders, json_tables
 from explorer.savepoints import loading as savepoints
 from explorer.task import loop
 from explorer.trial import keyed_work, planning
@@ -63,6 +63,13 @@ LIMITS: Final = (
         most=OWN.data_bytes / _MB,
         unit="MB",
         public=PUBLIC.data_bytes,
+    ),
+    Limit(name="a folder that a source reads", most=folders.MOST_FILES, unit="files"),
+    Limit(
+        name="rows of a sink to download",
+        most=OWN.written_bytes / _MB,
+        unit="MB",
+        public=PUBLIC.written_bytes / _MB,
     ),
     Limit(name="a row in a trial", most=sizes.ROW_BYTES / _MB, unit="MB"),
     Limit(name="what an operator makes of a batch", most=sizes.WORK_BYTES / _MB, unit="MB"),

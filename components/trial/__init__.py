@@ -15,13 +15,14 @@ from components.trial import (
     previews,
     results,
     runs,
+    sink_files,
     watching,
 )
 from components.trial.runs import Run
 from components.work import Work
 from explorer.drawing.graph_view import GraphView
 from explorer.flink.compiler import Compilation
-from explorer.trial import is_synthetic
+from explorer.trial import Preview, is_synthetic
 
 
 def show(work: Work, lit: frozenset[str]) -> None:
@@ -54,6 +55,8 @@ def _nothing_yet(work: Work, lit: frozenset[str]) -> None:
         data.show()
         runs.show_wire()
         chosen = previews.bar(found)
+        if isinstance(found, Preview):
+            sink_files.show_first(found.report, work.document)
     with st.container(key="trial-body"):
         previews.show(found, done.view, chosen, selection=work.selection, lit=lit)
 

@@ -9,7 +9,7 @@ import streamlit as st
 from components.escaping import markup
 from components.hosting import hosting
 from components.keys import Key
-from components.trial import data, runs
+from components.trial import data, runs, sink_files
 from components.trial.runs import Report, Run
 from explorer.analysis.job_report import JobReport
 from explorer.trial import TrialReport
@@ -42,6 +42,8 @@ def show(run: Run, report: Report | None) -> Choice:
             else:
                 choice = Choice(other=other)
             _downloads(run, report)
+            if isinstance(report, TrialReport):
+                sink_files.show(report, run.number)
             _notes(report)
         else:
             _runs(run)

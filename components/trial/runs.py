@@ -15,7 +15,7 @@ from components.compiled import Compiled
 from components.guard import guarded
 from components.hosting import hosting
 from components.keys import Key
-from components.trial import data
+from components.trial import data, sink_files
 from components.work import Work
 from explorer.analysis.job_report import JobReport, JobVertexReport
 from explorer.documents import Document
@@ -23,6 +23,7 @@ from explorer.drawing.graph_view import GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.trial import (
+    OutputFolder,
     Rounds,
     Trial,
     TrialReport,
@@ -171,11 +172,13 @@ def start() -> None:
     done = _compiled(work)
     if done.compilation is None or done.view is None:
         return
+    output = sink_files.output_for(work.document)
     try:
-        trial = line_up()(done.compilation)
+        trial = line_up(output)(done.compilation)
     except ExplorerError as error:
         session.complain("trial", str(error))
         return
+    sink_files.keep_with(trial, output)
     session.content("trial")
     put_comparison_away()
     _keep(_title(work.document, done.view), work.document, done.view, trial)
@@ -262,8 +265,11 @@ def _note_running() -> None:
     visits.visit().running = (*trials, *compared)
 
 
-def line_up() -> Callable[[Compilation], Trial]:
-    """What lines trials up in the visitor's name, within what this page gives a visitor."""
+def line_up(output: OutputFolder | None = None) -> Callable[[Compilation], Trial]:
+    """What lines trials up in the visitor's name, within what this page gives a visitor.
+
+    ``output``: where their sinks write files; None: nowhere.
+    """
     most = hosting()
     return partial(
         start_trial,
@@ -274,6 +280,7 @@ def line_up() -> Callable[[Compilation], Trial]:
         most=most.trials,
         max_rows=most.rows,
         wire=wire(),
+        output=output,
     )
 
 

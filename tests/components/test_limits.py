@@ -20,7 +20,7 @@ from explorer.rows.expressions.evaluator import evaluate
 from explorer.rows.expressions.parser import compile_expression
 from explorer.rows.row_type import parse_schema
 from explorer.rows.sizes import BatchTooLargeError, Budget
-from explorer.rows.sources import lines
+from explorer.rows.sources import folders, lines
 from explorer.rows.sources.tables import infer_row_type
 from explorer.task.pieces import pieces
 from explorer.trial import follow, keyed_work, plan_trial, planning, preview
@@ -99,6 +99,14 @@ def pattern(length: int) -> object:
     split = {"value": "concat(n)", "pattern": "a" * length, "as": "w"}
     one = {"id": "f", "type": "flat_map", "inputs": ["s"], "split": split}
     return plan_trial(compile_graph(job(one, {"id": "o", "type": "sink", "inputs": ["f"]})))
+
+
+def files(count: int, folder: Path) -> object:
+    """What a source reads of a folder of so many files."""
+    (folder / "rows").mkdir(exist_ok=True)
+    for number in range(count):
+        (folder / "rows" / f"part-{number}").touch()
+    return folders.files_of(folder / "rows", "rows")
 
 
 def line(megabytes: int, folder: Path) -> object:
@@ -216,6 +224,7 @@ TRIES: dict[str, Try] = {
     "a skewed column that is made up": lambda n, _: skewed(n),
     "a line or row of a file": line,
     "values of JSON lines in one another": nested_json,
+    "a folder that a source reads": files,
     "a row in a trial": lambda n, _: row_of(n),
     "what an operator makes of a batch": lambda n, _: made(n),
     "a trial": lambda n, _: subtasks(n),
@@ -236,6 +245,8 @@ ELSEWHERE = {
     "a loop in a trial: rounds": "tests/trial/test_loops.py::test_a_loop_without_end_is_ended",
     "a loop in a trial: records": "tests/trial/test_loops.py::"
     "test_a_loop_may_take_as_many_rounds_as_are_allowed",
+    "rows of a sink to download": "tests/trial/test_outputs.py::"
+    "test_a_part_that_is_too_large_is_told_and_not_there",
     "trials of a visitor that wait or run": "tests/trial/test_queue.py::"
     "test_an_owner_has_so_many_trials_and_no_more",
     "a trial from a page": "tests/trial/test_trials.py::",
@@ -298,6 +309,7 @@ def test_a_public_page_gives_no_more_than_a_hosted_one_and_that_no_more_than_one
         assert less.trials <= more.trials
         assert less.seconds <= more.seconds
         assert less.data_bytes <= more.data_bytes
+        assert less.written_bytes <= more.written_bytes
         assert less.edges <= more.edges
         assert less.rows is not None
         assert more.rows is None or less.rows <= more.rows

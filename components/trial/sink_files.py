@@ -1,0 +1,130 @@
+"""The rows of sinks that write files, to be downloaded: all of a trial's, the first of a preview's.
+
+A page writes beside no document. A trial's parts lie in a folder of its own, which goes with it;
+a preview writes nothing.
+"""
+
+import shutil
+import weakref
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+
+from components.escaping import markup
+from components.hosting import hosting
+from components.pieces import hint
+from explorer.documents import Document
+from explorer.model.pipeline import TableFormat
+from explorer.rows.batch import from_rows
+from explorer.rows.row_type import RowType, parse_schema
+from explorer.rows.sinks.one_file import of_parts, of_rows
+from explorer.trial import OutputFolder, SinkRows, Trial, TrialReport, workspace
+from explorer.wording import counted
+
+_MIME = {
+    "csv": "text/csv",
+    "jsonl": "application/jsonl",
+    "parquet": "application/vnd.apache.parquet",
+}
+_MB = 1024 * 1024
+
+
+class _File(NamedTuple):
+    """A file that can be had."""
+
+    sink: str
+    format: TableFormat
+    rows: int
+    make: Callable[[], bytes]
+
+
+def formats(document: Document) -> Mapping[str, TableFormat]:
+    """By sink that writes files, their format."""
+    pipeline = document.pipeline
+    every = () if pipeline is None else pipeline.transformations
+    return {one.id: one.write.format for one in every if one.write and one.write.format}
+
+
+def output_for(document: Document) -> OutputFolder | None:
+    """A folder for the files of one trial's sinks; None: none of them writes any."""
+    if not formats(document):
+        return None
+    return OutputFolder(path=workspace.make("rows"), most=_most())
+
+
+def keep_with(trial: Trial, output: OutputFolder | None) -> None:
+    """Remove the folder when nobody has the trial any more."""
+    if output is not None:
+        weakref.finalize(trial, shutil.rmtree, output.path, ignore_errors=True)
+
+
+def show(report: TrialReport, number: int) -> None:
+    """Draw what offers a trial's files, where its sinks wrote any."""
+    written = {name: one for name, one in report.sinks.items() if one.written is not None}
+    if written:
+        with st.popover("⬇ Rows", key="rows-file"):
+            for name, sink in written.items():
+                _of_trial(name, sink, number)
+
+
+def _of_trial(name: str, sink: SinkRows, number: int) -> None:
+    folder = sink.written
+    if folder is None:
+        return
+    if folder.left_out:
+        _say_too_large(name)
+        return
+    row_type = _row_type(sink)
+    paths = [Path(folder.path) / file.name for file in folder.files]
+    make = partial(of_parts, paths, folder.format, row_type)
+    _button(_File(name, folder.format, sink.rows, make), f"run-{number}")
+
+
+def show_first(report: TrialReport, document: Document) -> None:
+    """Draw what offers the rows of a preview, where the document's sinks write any."""
+    offered = {name: form for name, form in formats(document).items() if name in report.sinks}
+    if offered:
+        with st.popover("⬇ Rows", key="rows-file"):
+            for name, form in offered.items():
+                _of_preview(name, report.sinks[name], form)
+
+
+def _of_preview(name: str, sink: SinkRows, form: TableFormat) -> None:
+    data = sink.data or ()
+    if sum(len(cell) for row in data for cell in row if isinstance(cell, str)) > _most():
+        _say_too_large(name)
+        return
+
+    def make() -> bytes:
+        return of_rows(from_rows(_row_type(sink), data), form)
+
+    _button(_File(name, form, len(data), make), "first-rows")
+
+
+def _most() -> int:
+    return hosting().written_bytes
+
+
+def _say_too_large(name: str) -> None:
+    most = f"{_most() // _MB:,} MB"
+    shell = "<code>python -m explorer trial FILE</code> writes them all"
+    st.html(hint(f"{markup(name)}: its rows take more than {most} here; {shell}."))
+
+
+def _row_type(sink: SinkRows) -> RowType:
+    return parse_schema(", ".join(f"{name} {kind}" for name, kind in sink.columns))
+
+
+def _button(file: _File, stem: str) -> None:
+    st.download_button(
+        f"Download {file.sink} as {file.format}: {counted(file.rows, 'row')}",
+        file.make,
+        file_name=f"{stem}-{file.sink}.{file.format}",
+        mime=_MIME[file.format],
+        key=f"rows-of-{file.sink}",
+        on_click="ignore",
+        width="stretch",
+    )

@@ -1,0 +1,52 @@
+"""How do rows become one file, to be handed to a person? Parts joined, or rows that are at hand."""
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+from explorer.model.pipeline import TableFormat
+from explorer.rows.batch import ARROW, Batch
+from explorer.rows.row_type import RowType
+from explorer.rows.sinks.csv_text import csv_header, csv_lines
+from explorer.rows.sinks.json_text import json_lines
+
+
+def of_parts(parts: Sequence[Path], form: TableFormat, row_type: RowType) -> bytes:
+    """The bytes of one file with the rows of all part files, in their order."""
+    if form == "parquet":
+        return _parquet_of_parts(parts, row_type)
+    found = [part.read_bytes() for part in parts]
+    if form == "jsonl":
+        return b"".join(found)
+    head = csv_header(row_type)
+    return head + b"".join(one[len(head) :] for one in found)
+
+
+def of_rows(batch: Batch, form: TableFormat) -> bytes:
+    """The bytes of one file with these rows."""
+    if form == "parquet":
+        return _parquet(batch.row_type, [batch])
+    lines = bytes(csv_lines(batch) if form == "csv" else json_lines(batch)) if len(batch) else b""
+    return csv_header(batch.row_type) + lines if form == "csv" else lines
+
+
+def _parquet_of_parts(parts: Sequence[Path], row_type: RowType) -> bytes:
+    from pyarrow import parquet
+
+    batches = []
+    for part in parts:
+        with parquet.ParquetFile(part) as file:
+            batches += [Batch(row_type, tuple(rows.columns)) for rows in file.iter_batches()]
+    return _parquet(row_type, batches)
+
+
+def _parquet(row_type: RowType, batches: Sequence[Batch]) -> bytes:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    columns = zip(row_type.names, row_type.types, strict=True)
+    schema = pa.schema([(name, ARROW[kind]) for name, kind in columns])
+    made = [pa.RecordBatch.from_arrays(list(one.columns), schema=schema) for one in batches]
+    file = io.BytesIO()
+    parquet.write_table(pa.Table.from_batches(made, schema), file)
+    return file.getvalue()

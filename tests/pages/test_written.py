@@ -1,0 +1,105 @@
+"""The rows of sinks that write files, as the page offers them for download."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components import link
+from components.trial import runs, sink_files
+from components.work import opened as opened_work
+from explorer import compile_graph
+from explorer.cli.running import PUBLIC_VARIABLE
+from explorer.documents import load_document
+from explorer.rows.batch import empty
+from explorer.rows.row_type import parse_schema
+from explorer.rows.sinks.one_file import of_parts, of_rows
+from explorer.trial import Trial, plan_trial, start_trial
+from explorer.trial import workspace as folders
+from tests.pages.opened import opened
+from tests.trial.on_spark import PATIENCE
+from tests.trial.test_outputs import FORMATS, document, read_again, run
+
+ROW = parse_schema("k STRING, x DOUBLE, n LONG, b BOOLEAN")
+
+
+def trial_tab(document: dict[str, Any]) -> AppTest:
+    text = link.to_link(opened_work(load_document(document), ""))
+    assert text is not None
+    return opened(**{link.PARAMETER: text, "tab": "Trial"})
+
+
+def labels(page: AppTest) -> list[str]:
+    found = (str(each.proto.label) for each in page.get("download_button"))
+    return [label for label in found if " rows" in label]
+
+
+def test_a_preview_offers_the_first_rows_and_writes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(PUBLIC_VARIABLE, "1")
+    monkeypatch.setattr(folders, "make", lambda _: pytest.fail("it made a folder"))
+    page = trial_tab(document(*FORMATS))
+
+    assert labels(page) == [f"Download {form} as {form}: 333 rows" for form in FORMATS]
+    assert labels(trial_tab(document())) == []
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_one_file_holds_the_rows_of_all_parts(tmp_path: Path, form: Any) -> None:
+    written = run(document(form), tmp_path).sinks[form].written
+    assert written is not None
+    rows = read_again(form, tmp_path)
+    (tmp_path / "out" / form / "_trial.json").unlink()
+    paths = [tmp_path / "out" / form / file.name for file in written.files]
+    whole = of_parts(paths, form, ROW)
+    for path in paths:
+        path.unlink()
+    paths[0].write_bytes(whole)
+
+    assert read_again(form, tmp_path) == rows
+    assert of_parts([], form, ROW) == of_rows(empty(ROW), form)
+
+
+@pytest.mark.spark
+def test_a_trial_offers_all_rows_of_each_sink_and_its_folder_goes_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[Trial] = []
+    monkeypatch.setattr(runs, "start_trial", noting(started))
+    page = trial_tab(document(*FORMATS))
+    next(each for each in page.button if "Start a trial" in each.label).click().run()
+    assert started[0].wait(PATIENCE)
+    page.run()
+
+    assert not page.exception
+    assert labels(page) == [f"Download {form} as {form}: 333 rows" for form in FORMATS]
+    written = started[0].outcome().sinks["csv"].written
+    assert written is not None
+    assert Path(written.path).is_dir()
+
+
+def noting(started: list[Trial]) -> Callable[..., Trial]:
+    """What starts a trial, and keeps it for the test."""
+
+    def start(*given: Any, **options: Any) -> Trial:
+        started.append(start_trial(*given, **options))
+        return started[-1]
+
+    return start
+
+
+def test_the_folder_of_a_trial_goes_with_it() -> None:
+    output = sink_files.output_for(load_document(document("csv")))
+    assert output is not None
+    compiled = compile_graph(document("csv"), "1.20")
+    options: dict[str, Any] = {"timeout": None, "collect": True, "limit": None}
+    trial = Trial(compiled, plan_trial(compiled), master="local[2]", **options)
+    sink_files.keep_with(trial, output)
+    assert output.path.is_dir()
+    del trial
+
+    assert not output.path.exists()
+    assert sink_files.output_for(load_document(document())) is None
