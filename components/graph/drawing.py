@@ -113,6 +113,7 @@ def _stream_card(view: GraphView, shape: Shape, figures: Figures) -> Json:
         "badge": spread(node.parallelism),
         "lines": [(node.hash[:8], 1)],
         "figure": figures.operators.get(node.key),
+        "load": figures.loads.get(node.key),
         "tip": f"{name}\n{node.hash}",
     }
 

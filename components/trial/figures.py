@@ -5,7 +5,7 @@ from typing import Final
 
 from components.looks import hue
 from components.table import Cell, Column, Row
-from explorer.drawing.annotations import Bar, Figures
+from explorer.drawing.annotations import Bar, Figures, Load
 from explorer.drawing.graph_view import GraphView, job_edge_key
 from explorer.trial import (
     OperatorFigures,
@@ -45,6 +45,7 @@ LIVE: Final = (
     Column("skew", "right"),
     Column(""),
 )
+INDENT: Final = "\N{EM SPACE}"
 SKEWED: Final = 1.2
 """The busiest subtask's share of the mean from which on it is told."""
 _MILLION: Final = 1_000_000
@@ -87,7 +88,12 @@ def on_graph(view: GraphView, report: TrialReport) -> Figures:
         for edge in view.job_edges
     }
     loads = [(vertex, vertex.subtask_busy_ms, _records(vertex)) for vertex in report.vertices]
-    return Figures(bars=_bars(view, loads), edges=edges, operators=_rows(view, report.operators))
+    return Figures(
+        bars=_bars(view, loads),
+        edges=edges,
+        operators=_rows(view, report.operators),
+        loads=_loads(view, report.operators),
+    )
 
 
 def live_on_graph(view: GraphView, progress: Sequence[VertexProgress]) -> Figures:
@@ -101,14 +107,16 @@ def live_on_graph(view: GraphView, progress: Sequence[VertexProgress]) -> Figure
         for vertex in progress
     ]
     operators = [one for vertex in progress for one in vertex.operators]
-    return Figures(bars=_bars(view, loads), operators=_rows(view, operators))
+    return Figures(
+        bars=_bars(view, loads), operators=_rows(view, operators), loads=_loads(view, operators)
+    )
 
 
-Load = tuple[VertexFigures | VertexProgress, Sequence[float], Sequence[int]]
+Vertex = tuple[VertexFigures | VertexProgress, Sequence[float], Sequence[int]]
 """A vertex, and by subtask its busy time and its records."""
 
 
-def _bars(view: GraphView, loads: Sequence[Load]) -> dict[str, Bar]:
+def _bars(view: GraphView, loads: Sequence[Vertex]) -> dict[str, Bar]:
     keys = {vertex.id: vertex.key for vertex in view.vertices}
     longest = max((vertex.busy_ms for vertex, _, _ in loads), default=0.0) or 1.0
     return {
@@ -142,6 +150,17 @@ def _rows(
 ) -> dict[str, str]:
     found = {one.node: one for one in operators}
     return {node.key: _handled(found[node.id]) for node in view.nodes}
+
+
+def _loads(
+    view: GraphView, operators: Sequence[OperatorFigures | OperatorProgress]
+) -> dict[str, Load]:
+    """How long each operator was busy, beside the one that was for longest."""
+    spent = {one.node: one.busy_ms for one in operators}
+    longest = max(spent.values(), default=0.0) or 1.0
+    return {
+        node.key: (round(spent[node.id] / longest, 3), span(spent[node.id])) for node in view.nodes
+    }
 
 
 def _handled(one: OperatorFigures | OperatorProgress) -> str:
@@ -228,15 +247,24 @@ def _copied(report: TrialReport) -> dict[int, str]:
 
 
 def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:
-    """One row a job vertex, as far as it has come."""
+    """A row a job vertex and, below it, one an operator, as far as they have come."""
     found = {vertex.id: vertex for vertex in progress}
-    return [
-        Row(
-            vertex.key,
-            ({"text": vertex.name, "hue": hue(vertex.number)}, *_live(found[vertex.id])),
-        )
-        for vertex in view.vertices
-    ]
+    made = []
+    for vertex in view.vertices:
+        name: Cell = {"text": vertex.name, "hue": hue(vertex.number)}
+        now = found[vertex.id]
+        made.append(Row(vertex.key, (name, *_live(now))))
+        operators = {one.node: one for one in now.operators}
+        nodes = [view.node_of[key] for key in vertex.nodes]
+        # A task of one operator says all that there is to say of it.
+        if len(nodes) > 1:
+            made += [Row(node.key, _operator_live(operators[node.id])) for node in nodes]
+    return made
+
+
+def _operator_live(now: OperatorProgress) -> tuple[Cell, ...]:
+    amounts = (f"{now.records_in:,}", f"{now.records_out:,}", span(now.busy_ms))
+    return ({"text": f"{INDENT}{now.name}", "tone": "mute"}, "", "", *amounts, "", "")
 
 
 def _live(now: VertexProgress) -> tuple[Cell, ...]:

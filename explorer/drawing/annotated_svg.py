@@ -5,7 +5,7 @@ from itertools import accumulate, pairwise
 from math import dist
 from typing import Final
 
-from explorer.drawing.annotations import Bar, Mark
+from explorer.drawing.annotations import Bar, Load, Mark
 from explorer.drawing.layers import Point
 from explorer.drawing.one_line import extent, fitted
 from explorer.drawing.palette import HUES, PARTS
@@ -14,6 +14,8 @@ from explorer.drawing.svg_text import at, text
 SMALL: Final = 11.0
 HIGH: Final = 7.0
 """How high a bar is."""
+THIN: Final = 2.0
+"""How high the strip on an operator's card is."""
 SHORTEST: Final = 40.0
 """A bar is at least so wide, however long the words beside it are."""
 ID_WIDTH: Final = 62.0
@@ -46,9 +48,18 @@ def figure(words: str, end: Point, room: float) -> str:
     return text(fitted(words, room - ID_WIDTH, SMALL), end, "small end")
 
 
-def bar(load: Bar, start: Point, right: float) -> str:
+def load(busy: Load | None, start: Point, right: float) -> str:
+    """How long an operator was busy beside the busiest: a strip along its card's lower rim."""
+    if busy is None:
+        return ""
+    left, y = start
+    filled = _strip("busy", left, y, (right - left) * busy[0], THIN) if busy[0] else ""
+    return _strip("track", left, y, right - left, THIN) + filled
+
+
+def bar(told: Bar, start: Point, right: float) -> str:
     """A task's bar from ``start``, which is its middle in height, and its words up to ``right``."""
-    share, words, parts = load
+    share, words, parts = told
     left, y = start
     room = max(SHORTEST, right - left - extent(words, SMALL) - 10)
     drawn = _strip("track", left, y, room)
@@ -59,9 +70,9 @@ def bar(load: Bar, start: Point, right: float) -> str:
     return drawn + text(words, (right, y + 4), "small mute end")
 
 
-def _strip(looks: str, left: float, y: float, wide: float) -> str:
-    place = f'x="{at(left)}" y="{at(y - HIGH / 2)}" width="{at(wide)}" height="{at(HIGH)}"'
-    return f'<rect class="{looks}" {place} rx="{at(min(HIGH, wide) / 2)}"/>'
+def _strip(looks: str, left: float, y: float, wide: float, high: float = HIGH) -> str:
+    place = f'x="{at(left)}" y="{at(y - high / 2)}" width="{at(wide)}" height="{at(high)}"'
+    return f'<rect class="{looks}" {place} rx="{at(min(high, wide) / 2)}"/>'
 
 
 def _divided(parts: Sequence[float], start: Point, wide: float) -> str:
@@ -105,7 +116,8 @@ def annotation_rules(name: str, *, dark: bool) -> Iterator[str]:
     yield f".{name} .mark .sign{{text-anchor:middle}}"
     for severity, (part, _, _) in _SIGNS.items():
         yield f".{name} .{severity} circle{{fill:{colours[part]}}}"
-    yield f".{name} .task rect.track{{fill:{colours['track']};stroke:none}}"
+    yield f".{name} .card rect.track{{fill:{colours['track']};stroke:none}}"
+    yield f".{name} .card rect.busy{{fill:{colours['mute']};stroke:none}}"
     for number, pair in enumerate(HUES):
         yield f".{name} .k{number} rect.load{{fill:{pair[dark]};stroke:none}}"
     yield f".{name} .part{{fill:none;stroke:{colours['card']};stroke-width:1.2}}"

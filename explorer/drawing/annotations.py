@@ -5,6 +5,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+Load: TypeAlias = tuple[float, str]
+"""Its share of the longest, and the time in words."""
 Bar: TypeAlias = tuple[float, str, tuple[float, ...]]
 """Its share of the longest, the text beside it, and how it is divided among subtasks."""
 
@@ -18,6 +20,8 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """By job edge, its rows and bytes."""
     operators: Mapping[str, str] = {}
     """By operator, its rows in and out."""
+    loads: Mapping[str, Load] = {}
+    """By operator, how long it was busy."""
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from explorer.drawing.annotated_svg import bar, figure, halfway, mark
+from explorer.drawing.annotated_svg import bar, figure, halfway, load, mark
 from explorer.drawing.annotations import Annotations, Mark
 from explorer.drawing.captions import spread
 from explorer.drawing.cards import BESIDE
@@ -69,6 +69,7 @@ def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:
     inside += text(spread(node.parallelism), (right, beside), "mono mute end")
     if counted_rows is not None:
         inside += figure(counted_rows, (right, top + 33), right - left)
+    inside += load(added.figures.loads.get(shape.key), (left, top + shape.height - 4), right)
     title = f"{shortened(node.name)} {node.hash}"
     return _group(shape, "card", title, inside, added.marks.get(shape.key))
 
@@ -93,8 +94,8 @@ def _task(view: GraphView, shape: Shape, added: Annotations) -> str:
     top = rows[-1][1] - 24
     inside += text(vertex.id, (left, top + 42), "mono mute")
     inside += text(invokable, (left, top + 60), "small mute")
-    load = added.figures.bars.get(shape.key)
-    inside += bar(load, (left, top + 75), right) if load else ""
+    told = added.figures.bars.get(shape.key)
+    inside += bar(told, (left, top + 75), right) if told else ""
     looks = f"card task k{hue_number(vertex.number)}"
     return _group(shape, looks, shortened(vertex.name), inside)
 

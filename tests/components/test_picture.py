@@ -24,6 +24,7 @@ ADDED: Final = Annotations(
         bars={"v3": (0.5, "36 in · 4.0 ms", (0.75, 0.25))},
         edges={"j1": "36 rows · 2 KB"},
         operators={"n5": "36 → 36", "n1": "1 → 1"},
+        loads={"n5": (0.5, "2.0 ms"), "n3": (0.0, "0.0 ms")},
     ),
     marks={
         "v2": Mark(severity="warning", line="warning: no-uid"),
@@ -99,6 +100,9 @@ def test_a_drawing_has_the_figures_and_the_marks_that_are_seen() -> None:
             parts[key] += inside
         assert ">36 → 36</text>" in parts["n5"]
         assert ">b5c8d46f<" in parts["n5"]
+        track, busy = re.findall(r'class="(?:track|busy)"[^>]* width="([^"]*)"', parts["n5"])
+        assert float(busy) == float(track) / 2
+        assert 'class="busy"' not in parts["n3"]
         assert '<g class="mark error"><circle' in parts["n5"]
         assert "error: lost &lt;state&gt;" in text
         assert '<g class="mark warning"><circle' in parts["v2"]

@@ -185,7 +185,7 @@ export function createPane(root, onPick, onConnect) {
     event.preventDefault();
   });
 
-  const tipOf = (key) => cards.get(key)?.tip ?? state.data.edges.find((e) => e.key === key)?.tip ?? "";
+  const tipOf = (key) => cardTip(cards.get(key)) ?? state.data.edges.find((e) => e.key === key)?.tip ?? "";
 
   /** Pick the next of these in reading order; where another kind of element is picked, the nearest to it. */
   const pickNext = (step, elements) => {
@@ -297,16 +297,20 @@ export function createPane(root, onPick, onConnect) {
   };
 
   /** Show other figures than those that came with the cards. */
-  const count = ({ bars, operators }) => {
+  const count = ({ bars, operators, loads }) => {
     for (const card of cards.values()) {
       card.bar = bars[card.key] ?? card.bar;
       card.figure = operators[card.key] ?? card.figure;
+      card.load = loads[card.key] ?? card.load;
     }
     drawSoon();
   };
 
   return { update, select, play, count, reveal, zoomTo, hook: hookOf({ network, canvas, cards, state, minimap, fit: fitWhole }), network };
 }
+
+/** What is said of a card where the pointer rests on it. */
+const cardTip = (card) => card && (card.load ? `${card.tip}\nbusy for ${card.load[1]}` : card.tip);
 
 /** Reading order: from the top, then from the left. */
 const before = (a, b) => a.y - b.y || a.x - b.x;
@@ -356,7 +360,7 @@ function hookOf({ network, canvas, cards, state, minimap, fit }) {
     marks: (key) => marksOf(state.step, key),
     found: (key) => (cards.get(key) ?? state.data.edges.find((each) => each.key === key))?.mark ?? null,
     fit,
-    figures: (key) => [cards.get(key)?.bar?.[1] ?? null, cards.get(key)?.figure ?? null],
+    figures: (key) => [cards.get(key)?.bar?.[1] ?? null, cards.get(key)?.figure ?? null, cards.get(key)?.load ?? null],
     foot: (key) => place([cards.get(key).x, cards.get(key).y + cards.get(key).height / 2]),
     at: (key) => place(middleOf(key)),
   };
