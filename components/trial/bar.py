@@ -57,20 +57,27 @@ def show(run: Run, report: Report | None) -> Choice:
 
 def compare() -> None:
     """Draw the buttons that let both settings of chaining, or of object reuse, take turns."""
-    st.button(
-        "Compare chaining",
-        key="compare",
-        on_click=runs.start_comparison,
-        help="Run it chained and unchained in turns: medians over rounds with their spread, and "
-        "what is noise",
-    )
-    st.button(
+    with st.popover("Compare", key="compare-settings"):
+        for key, (label, begin, what) in _COMPARED.items():
+            st.button(
+                label,
+                key=key,
+                on_click=begin,
+                help=f"Run it {what} in turns: medians over rounds with their spread, and what is "
+                "noise",
+                width="stretch",
+            )
+
+
+_COMPARED: Final = {
+    "compare": ("Compare chaining", runs.start_comparison, "chained and unchained"),
+    "compare-reuse": (
         "Compare object reuse",
-        key="compare-reuse",
-        on_click=runs.start_reuse_comparison,
-        help="Run it with records copied between the operators of a task, and with the same "
-        "objects handed on, in turns: what copying takes, and what is noise",
-    )
+        runs.start_reuse_comparison,
+        "with records copied between the operators of a task, and with the same objects handed on,",
+    ),
+}
+"""By key its label, what it begins, and what takes turns."""
 
 
 def _runs(run: Run) -> None:

@@ -14,7 +14,7 @@ from explorer.drawing.svg_text import at, text
 SMALL: Final = 11.0
 HIGH: Final = 7.0
 """How high a bar is."""
-THIN: Final = 2.0
+THIN: Final = 3.0
 """How high the strip on an operator's card is."""
 SHORTEST: Final = 40.0
 """A bar is at least so wide, however long the words beside it are."""

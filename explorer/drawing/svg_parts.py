@@ -69,7 +69,7 @@ def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:
     inside += text(spread(node.parallelism), (right, beside), "mono mute end")
     if counted_rows is not None:
         inside += figure(counted_rows, (right, top + 33), right - left)
-    inside += load(added.figures.loads.get(shape.key), (left, top + shape.height - 4), right)
+    inside += load(added.figures.loads.get(shape.key), (left, top + shape.height), right)
     title = f"{shortened(node.name)} {node.hash}"
     return _group(shape, "card", title, inside, added.marks.get(shape.key))
 

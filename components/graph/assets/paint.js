@@ -154,7 +154,7 @@ function paintText(ctx, card, state, theme, left, top) {
     ctx.fillText(cut(ctx, text, card.width - 2 * margin), left + margin, y);
   }
   if (card.figure) paintFigure(ctx, card, theme, left + margin, y, right);
-  if (card.load) paintLoad(ctx, card, theme, left + margin, top + card.height - 4, right);
+  if (card.load) paintLoad(ctx, card, theme, left + margin, top + card.height, right);
   if (card.bar) paintBar(ctx, card, theme, left + margin, y + 19, right);
 }
 
@@ -174,7 +174,7 @@ function paintLoad(ctx, card, theme, left, y, right) {
   const [share] = card.load;
   for (const [part, colour] of [[1, theme.track], [share, theme.mute]]) {
     if (!part) continue;
-    rounded(ctx, left, y - 1, Math.max(2, (right - left) * part), 2, 1);
+    rounded(ctx, left, y - 1.5, Math.max(3, (right - left) * part), 3, 1.5);
     ctx.fillStyle = colour;
     ctx.fill();
   }

@@ -16,7 +16,7 @@ _VERDICTS: Final = {
     "refused": "Flink refuses in any case",
 }
 _OUTCOMES: Final = {
-    "found": "It is found",
+    "restored": "It is found",
     "lost": "Nobody asks for it: it is lost, or the restore is refused",
     "refused": "It is found and refused",
     "none": "It keeps no state",

@@ -34,7 +34,9 @@ def test_every_sample_is_a_lesson_that_the_compiler_answers(sample: Sample) -> N
     assert sum(step.answer is not None for step in steps) >= 2
     for step in steps:
         assert step.say.endswith((".", "?"))
-        assert step.answer is None or step.answer.reason.endswith((".", "|", ")", "later"))
+        if step.answer is not None:
+            assert step.answer.reason.endswith((".", "|", ")", "later"))
+            assert {*step.answer.right} <= {one.key for one in step.answer.choices}
 
 
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
