@@ -1,17 +1,20 @@
 """How does the whole state fit into the page's address?
 
-The document with its baseline, the document as it was opened and the selection, as JSON,
-compressed. A link that would be longer than proxies let through is not made; the page then offers
-the document as a file.
+The document with its baseline, the document as it was opened, the selection, what is shown alone,
+folded and lit around it, as JSON, compressed. A link that would be longer than proxies let through
+is not made; the page then offers the document as a file.
 """
 
 import base64
 import binascii
 import json
 import zlib
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
+
+import msgspec
 
 from components.work import Work
+from explorer.analysis.identity import Identity
 from explorer.documents import (
     MAX_BYTES,
     Document,
@@ -24,14 +27,41 @@ PARAMETER: Final = "s"
 LONGEST: Final = 6 * 1024
 """Characters of the link's text; many proxies stop at 8 KB for the whole address."""
 DAMAGED: Final = "this link is damaged: it was cut off or changed on its way"
+_Steps: TypeAlias = Annotated[int, msgspec.Meta(ge=-1)]
+"""Of a walk; -1: all the way."""
 LARGEST: Final = 2_000
 """Documents of more parts are not even tried: they would not fit."""
+
+
+class _Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is drawn of the graphs, as a record of work has it; sets are lists, in one order."""
+
+    folded: bool | None = None
+    folds: tuple[Identity, ...] = ()
+    alone: tuple[Identity, ...] = ()
+    walk: tuple[_Steps, _Steps] = (0, 0)
 
 
 def to_link(work: Work) -> str | None:
     """The state as text for the address; None where it does not fit."""
     if work.document.parts > LARGEST or work.opened.parts > LARGEST:
         return None
+    state = _state(work)
+    shown = msgspec.to_builtins(_shown(work))
+    # Many operators that are shown alone may be too many; all of them are shown then.
+    return _packed(state | {"shown": shown} if shown else state) or _packed(state)
+
+
+def _shown(work: Work) -> _Shown:
+    return _Shown(
+        folded=work.folded,
+        folds=tuple(sorted(work.folds, key=str)),
+        alone=tuple(sorted(work.alone, key=str)),
+        walk=work.walk,
+    )
+
+
+def _state(work: Work) -> dict[str, Any]:
     state: dict[str, Any] = {
         "document": document_values(work.document),
         "origin": work.origin,
@@ -42,6 +72,10 @@ def to_link(work: Work) -> str | None:
         state["fresh"] = True
     if work.selection is not None:
         state["selection"] = work.selection
+    return state
+
+
+def _packed(state: dict[str, Any]) -> str | None:
     packed = zlib.compress(json.dumps(state, separators=(",", ":")).encode(), 9)
     text = base64.urlsafe_b64encode(packed).rstrip(b"=").decode("ascii")
     return text if len(text) <= LONGEST else None
@@ -54,6 +88,7 @@ def from_link(text: str) -> Work:
     """
     state = _unpacked(text)
     document = _document(state.get("document"))
+    shown = _read_shown(state.get("shown", {}))
     selection, origin = state.get("selection"), state.get("origin")
     return Work(
         document=document,
@@ -61,7 +96,18 @@ def from_link(text: str) -> Work:
         origin=origin if isinstance(origin, str) else "",
         fresh=state.get("fresh") is True,
         selection=selection if isinstance(selection, str) else None,
+        folded=shown.folded,
+        folds=frozenset(shown.folds),
+        alone=frozenset(shown.alone),
+        walk=shown.walk,
     )
+
+
+def _read_shown(values: object) -> _Shown:
+    try:
+        return msgspec.convert(values, _Shown)
+    except msgspec.ValidationError:
+        raise DocumentError(path="", problem=DAMAGED) from None
 
 
 def _unpacked(text: str) -> dict[str, Any]:

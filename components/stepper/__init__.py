@@ -5,6 +5,8 @@ from typing import Any, Final
 
 from components.packaged import packaged_component
 
+PARAMETER: Final = "step"
+"""By this name the address has the step that is shown, counted from 1; no name: the first."""
 _mount: Final = packaged_component("stepper", js="main.js", css="main.css")
 
 
@@ -15,5 +17,5 @@ def show(
 
     The edge that a failed condition leads to is in the state under ``key`` as ``picked``.
     """
-    data = {**steps, "document": document, "label": "Steps"}
+    data = {**steps, "document": document, "label": "Steps", "parameter": PARAMETER}
     _mount(key=key, data=data, height="stretch", on_picked_change=on_pick)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from components.link import LONGEST, from_link, to_link
 from components.work import Work, edited, opened
 from explorer import compile_graph
+from explorer.analysis.identity import Identity
 from explorer.documents import load_document, parse_document, samples
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline
@@ -56,6 +57,54 @@ def test_a_stream_graph_comes_back_too() -> None:
 
     assert text is not None
     assert from_link(text).document == document
+
+
+IDENTITIES = st.frozensets(
+    st.tuples(st.text(max_size=5) | st.integers(0, 9), st.integers(0, 3)), max_size=4
+)
+
+
+@given(
+    st.none() | st.booleans(),
+    IDENTITIES,
+    IDENTITIES,
+    st.tuples(st.integers(-1, 9), st.integers(-1, 9)),
+)
+def test_a_link_brings_back_what_is_shown(
+    folded: bool | None,  # noqa: FBT001
+    folds: frozenset[Identity],
+    alone: frozenset[Identity],
+    walk: tuple[int, int],
+) -> None:
+    work = replace(
+        opened(load_document(samples()[0].path), ""),
+        folded=folded,
+        folds=folds,
+        alone=alone,
+        walk=walk,
+    )
+    text = to_link(work)
+
+    assert text is not None
+    assert from_link(text) == work
+
+
+def test_of_too_much_that_is_shown_alone_a_link_shows_all() -> None:
+    work = opened(load_document(samples()[0].path), "")
+    many = frozenset((f"{turn * 7919:x}", turn % 3) for turn in range(3000))
+    text = to_link(replace(work, alone=many))
+
+    assert text is not None
+    assert from_link(text) == work
+
+
+@pytest.mark.parametrize(
+    "shown", [5, {"folded": 1}, {"alone": [["a"]]}, {"alone": "a"}, {"walk": [-2, 0]}]
+)
+def test_what_is_shown_must_be_as_the_page_writes_it(shown: object) -> None:
+    document = {"transformations": [{"id": "a", "type": "source"}]}
+    with pytest.raises(ExplorerError, match="damaged"):
+        from_link(packed({"document": document, "shown": shown}))
 
 
 @given(st.text(max_size=60) | st.binary(max_size=60).map(lambda b: b.decode("latin-1")))

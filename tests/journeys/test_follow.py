@@ -34,5 +34,9 @@ def test_a_row_of_the_preview_is_followed_on_both_graphs(screen: Screen) -> None
     screen.wait_for_marks("stream", "edge", {"e2"})
 
     screen.page.wait_for_function("location.search.includes('follow-row=3')")
+    screen.page.wait_for_function("location.search.includes('step=6')")
     screen.open(screen.link)
-    expect(screen.page.locator(".player .count")).to_have_text("1 of 15")
+    expect(screen.page.locator(".player .count")).to_have_text("6 of 15")
+    screen.wait_for_marks("stream", "now", {screen.key_of("stream", "ones")})
+    screen.page.keyboard.press("Home")
+    screen.page.wait_for_function("!location.search.includes('step=')")

@@ -96,6 +96,12 @@ def test_what_is_upstream_is_lit_isolated_and_folded(screen: Screen) -> None:
     screen.wait_for("stream", "keys().includes('v2')")
     assert set(screen.graph("stream", "keys()")) == {"v2", count}
     assert screen.graph("stream", "lit()").count("v2") == 1
+    # A link shows what its sender saw.
+    before = screen.link
+    screen.open(before)
+    screen.wait_for("stream", "keys().includes('v2')")
+    assert set(screen.graph("stream", "keys()")) == {"v2", count}
+    expect(screen.page.get_by_text("3 of 5 operators")).to_be_visible()
     way(screen, "Show all again")
     screen.wait_for("stream", f"keys().includes({out!r})")
     before = screen.graph("stream", "scale()")

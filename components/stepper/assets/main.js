@@ -21,8 +21,10 @@ const MOST = 24;
 const TAKEN = "input:not([type=range]), textarea, select, [contenteditable], [role=tab], [role=application], tr, a, button";
 
 const players = new WeakMap();
+/** Milliseconds after which a step stands in the address: browsers refuse to change it often. */
+const REST = 300;
 /** Where the player was, so that it goes on there when its tab is opened again. */
-const places = { document: null, at: 0, speed: 1 };
+const places = { document: null, at: 0, speed: 1, telling: null };
 
 /** A small picture of lines and triangles. */
 function icon(path) {
@@ -143,6 +145,7 @@ function go(player, wanted) {
   const { steps } = player.data;
   const at = Math.max(0, Math.min(steps.length - 1, wanted));
   places.at = at;
+  tellAddress(player);
   const now = player.replay.at(at);
   // Steps that happen outside both graphs leave these as they are.
   tellStep(player.data.apart ? null : now.marks);
@@ -157,6 +160,26 @@ function go(player, wanted) {
   bringIntoView(player.list, player.rows[at]);
   tell(player, steps[at], now);
   if (player.picture) showIn(player.frame, player.picture.light(steps[at].lit ?? []));
+}
+
+/** Where a link has the step that its player shows: in the page's address, once the player rests. */
+function tellAddress({ data: { parameter } }) {
+  if (!parameter) return;
+  clearTimeout(places.telling);
+  places.telling = setTimeout(() => putInAddress(parameter, places.at), REST);
+}
+
+function putInAddress(parameter, at) {
+  const address = new URL(location.href);
+  if (at) address.searchParams.set(parameter, at + 1);
+  else address.searchParams.delete(parameter);
+  if (address.href !== location.href) history.replaceState(history.state, "", address);
+}
+
+/** The step with which a page begins that was opened by a link to one. */
+function linked({ parameter }) {
+  const told = parameter && places.document === null ? new URL(location.href).searchParams.get(parameter) : null;
+  return Math.max(0, (Number.parseInt(told, 10) || 1) - 1);
 }
 
 /** Bring what is lit into view, and scroll nothing else of the page. */
@@ -258,7 +281,7 @@ function update(player, data) {
   player.speed.value = String(places.speed);
   listed(player);
   drawn(player, data);
-  if (places.document !== data.document) [places.document, places.at] = [data.document, 0];
+  if (places.document !== data.document) [places.at, places.document] = [linked(data), data.document];
   go(player, places.at);
 }
 
@@ -272,6 +295,8 @@ export default function mount({ data, parentElement, setTriggerValue }) {
   update(player, data);
   return () => {
     stop(player);
+    clearTimeout(places.telling);
+    if (player.data.parameter) putInAddress(player.data.parameter, 0);
     tellStep(null);
     document.removeEventListener("keydown", player.onKey);
     player.root.remove();
