@@ -30,10 +30,13 @@ def narrated(sample: str) -> tuple[NarratedStep, ...]:
 
 
 def player(screen: Screen) -> Locator:
-    """The stepper, open and playing nothing."""
+    """The stepper, open and playing nothing; the keys are its own, and no longer the tabs'."""
     screen.tab("Steps")
     screen.wait_for("stream", "step() !== null")
-    return screen.page.locator(".player")
+    made = screen.page.locator(".player")
+    made.locator(".words").click()
+    expect(made).to_be_focused()
+    return made
 
 
 def test_every_step_colours_both_graphs_and_says_so_in_words(screen: Screen) -> None:
