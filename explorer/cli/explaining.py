@@ -27,6 +27,7 @@ from explorer.analysis.terminal import (
     switches_text,
 )
 from explorer.analysis.whatis import whatis
+from explorer.cli import walking
 from explorer.cli.command import (
     Command,
     baseline_at,
@@ -83,6 +84,9 @@ def _explain(args: argparse.Namespace) -> int:
         found = inside(done, task_called(done, args.inside).id)
         print_found(args, found.to_dict, lambda: inside_text(found))
         return 0
+    way = walking.asked(args)
+    if way is not None:
+        return walking.walk(args, done, *way)
     graph = done.stream_graph
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
     since = _since(args, done, document)
@@ -191,6 +195,7 @@ EXPLAIN: Final = Command(
         json_argument,
         _edge_argument,
         _inside_argument,
+        walking.arguments,
         _baseline_argument,
     ),
     run=_explain,

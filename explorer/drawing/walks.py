@@ -42,6 +42,19 @@ def reached(view: GraphView, key: str, direction: Direction, steps: int = ALL) -
     return frozenset(found)
 
 
+def steps_to(view: GraphView, operator: str, direction: Direction) -> dict[str, int]:
+    """By operator that is reached from one, how many steps away it is, the nearest first."""
+    ahead = _ahead(view.edges, direction)
+    found: dict[str, int] = {}
+    front, step = [operator], 0
+    while front:
+        step += 1
+        ends = dict.fromkeys(end for one in front for _, end in ahead[one])
+        front = [end for end in ends if end not in found]
+        found.update(dict.fromkeys(front, step))
+    return found
+
+
 def _is_of_job_graph(view: GraphView, key: str) -> bool:
     return key in view.vertex_of or key in view.job_edge_of
 
