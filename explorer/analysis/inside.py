@@ -73,7 +73,9 @@ def task_called(done: Compilation, text: str) -> JobVertex:
     found = [one for one in every if text in (one.id, one.name)]
     if not found:
         nodes = operators_called(done.stream_graph, text)
-        places = {done.job_graph.vertex_of[node] for node in nodes}
+        # Of a join over windows the join itself is meant, not the maps that tag its inputs.
+        own = {node for node in nodes if not done.stream_graph.by_id[node].tags}
+        places = {done.job_graph.vertex_of[node] for node in own or nodes}
         found = [every[place] for place in sorted(places)]
     if len(found) == 1:
         return found[0]

@@ -178,6 +178,21 @@ class _Builder:
         back = {"n": "c", "k": "k", "w": "'x'"}
         self.streams.append(self.operator("map", inputs=[counts], select=back))
 
+    def windowed_join(self, stream: str) -> None:
+        """How many rows two streams have of each key in each window."""
+        select = {"n": "coalesce(n, 0) % 50", "k": "coalesce(k, 0)"}
+        other = self._draw(st.sampled_from(self.streams))
+        timed = [
+            self.operator("timestamps", inputs=[mapped], timestamps={"column": "n"})
+            for mapped in (
+                self.operator("map", inputs=[one], select=select) for one in (stream, other)
+            )
+        ]
+        window = self._draw(st.sampled_from(WINDOWS))
+        grouped = self.operator("co_group", inputs=timed, keys=["k"], window=window, group="count")
+        back = {"n": "count1", "k": "k", "w": "cast(count2 as string)"}
+        self.streams.append(self.operator("map", inputs=[grouped], select=back))
+
     def lookup(self, stream: str) -> None:
         """The rows of a stream, with what a sequence's rows say of the same key."""
         told = self.operator("source", rows={"sequence": {"from": 0, "to": 9}})
@@ -222,6 +237,7 @@ _STEPS = {
         "state",
         "pause",
         "interval_join",
+        "windowed_join",
         "lookup",
         "multiple_input",
         "plain",

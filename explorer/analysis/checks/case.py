@@ -123,10 +123,10 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 yield node
 
     def first_nodes(self, nodes: Iterable[StreamNode]) -> Iterator[StreamNode]:
-        """Of several operators that one transformation became, the first."""
+        """Of several operators that one transformation became, the first that it can set."""
         seen = set()
         for node in nodes:
-            if (origin := node.transformation or node.id) not in seen:
+            if not node.tags and (origin := node.transformation or node.id) not in seen:
                 seen.add(origin)
                 yield node
 
@@ -171,13 +171,14 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return frozenset(found)
 
     def operator(self, name: str) -> StreamNode | None:
-        """The first operator that is called so."""
+        """The first operator that is called so; a tagger has no name that a document gives."""
         graph = self.compiled.stream_graph
         try:
             ids = operators_called(graph, name)
         except UnknownEdgeError:
             return None
-        return next(node for node in graph.nodes if node.id in ids)
+        found = [node for node in graph.nodes if node.id in ids]
+        return next((node for node in found if not node.tags), found[0])
 
     def asked_partitioner(self, edge: StreamEdge) -> Transformation | None:
         """The transformation on an edge's way that partitions it: the last one does."""

@@ -210,7 +210,8 @@ def _hash_alone(case: Case) -> Iterator[Found]:
 
 def _same_name(case: Case) -> Iterator[Found]:
     for name, nodes in case.names.items():
-        own = [node for node in nodes if node.chaining_strategy is not None]
+        # No program can name the ends of an iteration, nor what tags the inputs of a join.
+        own = [node for node in nodes if node.chaining_strategy is not None and not node.tags]
         if len(own) > 1:
             called = [case.call(node) for node in own]
             yield Found(
