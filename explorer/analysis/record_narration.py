@@ -17,6 +17,7 @@ from explorer.task.record_way import (
     RowChained,
     RowCollected,
     RowEnded,
+    RowFedBack,
     RowRead,
     Rows,
     RowSent,
@@ -160,6 +161,15 @@ class _Teller:
             tuple(facts),
         )
 
+    def fed_back(self, step: RowFedBack) -> _Told:
+        return _Told(
+            f"{self.name(step.node)} → {self.name(step.target)}, another round",
+            f"{self.at(step)}, puts {_row(step.row)} into a queue of its process, from which "
+            f"{self.name(step.target)}, subtask {step.subtask}, takes it and hands it on. It is "
+            "not serialised.",
+            (("row", _values(step.row)), ("subtask", (str(step.subtask),))),
+        )
+
     def collected(self, step: RowCollected) -> _Told:
         return _Told(
             f"{self.name(step.node)} takes it as row {step.place + 1:,}",
@@ -174,6 +184,7 @@ _TELLERS: Final[Mapping[type, Callable[[_Teller, Any], _Told]]] = {
     RowEnded: _Teller.ended,
     RowChained: _Teller.chained,
     RowSent: _Teller.sent,
+    RowFedBack: _Teller.fed_back,
     RowCollected: _Teller.collected,
 }
 

@@ -97,6 +97,14 @@ class RowSent(_AtNode, frozen=True, kw_only=True, tag="sent"):
     row: Row
 
 
+class RowFedBack(_AtNode, frozen=True, kw_only=True, tag="fed back"):
+    """The tail of an iteration takes a row, and the head hands it on in the next round."""
+
+    target: int
+    """The head."""
+    row: Row
+
+
 class RowCollected(_AtNode, frozen=True, kw_only=True, tag="collect"):
     """A sink takes a row."""
 
@@ -105,4 +113,6 @@ class RowCollected(_AtNode, frozen=True, kw_only=True, tag="collect"):
     row: Row
 
 
-WayStep: TypeAlias = RowRead | RowWorked | RowEnded | RowChained | RowSent | RowCollected
+WayStep: TypeAlias = (
+    RowRead | RowWorked | RowEnded | RowChained | RowSent | RowFedBack | RowCollected
+)

@@ -20,6 +20,7 @@ from explorer.task.record_way import (
     RowChained,
     RowCollected,
     RowEnded,
+    RowFedBack,
     RowRead,
     Rows,
     RowSent,
@@ -230,6 +231,7 @@ class _Walk:
             for output in one.network
         }
         self._sinks = {sink.node: sink for sink in run.plan.sinks}
+        self._tail_of = {head: tail for tail, head in run.head_of.items()}
         self.steps: list[WayStep] = []
 
     def forward(self, number: int) -> None:
@@ -261,7 +263,8 @@ class _Walk:
             told.add(one)
             among, _ = self._ancestry.place(one)
             parents = self._made(one)
-            waiting += [(p, among.node, among.subtask) for p in reversed(parents[:BRANCHES])]
+            taker = self._tail_of.get(among.node, among.node)
+            waiting += [(p, taker, among.subtask) for p in reversed(parents[:BRANCHES])]
 
     def _taken(self, number: int) -> list[tuple[int, int, int]]:
         return self._ancestry.taken_by(number)
@@ -329,6 +332,9 @@ class _Walk:
         places = [(one, self._ancestry.place(one).among) for one in self._ancestry.became(number)]
         made = [(one, at.tag) for one, at in places if (at.node, at.subtask) == (node, subtask)]
         does = self._does(node, edge.type_number, number)
+        if isinstance(does, plan.FeedBack):
+            self._fed_back(number, node, subtask)
+            return [one for one, at in places if at.node == self._run.head_of[node]]
         if not made:
             self.steps.append(
                 RowEnded(node=node, subtask=subtask, input=edge.type_number, does=does, row=row)
@@ -341,6 +347,10 @@ class _Walk:
             self._worked(node, subtask, edge.type_number, number, mine, later)
             further += mine
         return further
+
+    def _fed_back(self, number: int, tail: int, subtask: int) -> None:
+        head, row = self._run.head_of[tail], row_of(self._run, number)
+        self.steps.append(RowFedBack(node=tail, subtask=subtask, target=head, row=row))
 
     def _worked(
         self, node: int, subtask: int, entered: int, number: int, made: list[int], later: int
@@ -381,6 +391,9 @@ class _Walk:
     def _made(self, number: int) -> list[int]:
         """Tell who handed a record on; give the records that it is made of, the last first."""
         among, _ = self._ancestry.place(number)
+        if among.node in self._tail_of:
+            self._fed_back(number, self._tail_of[among.node], among.subtask)
+            return list(self._ancestry.made_of(number))
         if self._run.operators[among.node].source is not None:
             self._read(number)
             return []

@@ -50,6 +50,12 @@ class TracedRun:
         """By node."""
         self.tasks = {one.node: task for task in tasks for one in task.operators}
         """By the node of each of its operators."""
+        self.head_of = {
+            task.operators[0].node: tasks[task.feeds].operators[0].node
+            for task in tasks
+            if task.feeds is not None
+        }
+        """By the node of an iteration's tail that of its head."""
 
     @cached_property
     def ancestry(self) -> Ancestry:

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
-from explorer import ExplorerError, compile_graph
-from explorer.task import loop
+from explorer import ExplorerError, compile_graph, follow
+from explorer.analysis.record_narration import tell_way
+from explorer.task import loop, plan
+from explorer.task.record_way import RowFedBack, RowWorked
 from explorer.task.stages import stages
 from explorer.trial import TrialReport, plan_trial, preview_trial, run_trial
 from tests.golden_files import cases
@@ -163,6 +165,26 @@ def test_other_columns_are_not_fed_back() -> None:
 
     with pytest.raises(ExplorerError, match=r"'i': what is fed back has .*other.*same columns"):
         trial(document)
+
+
+@pytest.mark.parametrize("body", [(), (REBALANCED,)])
+def test_a_row_that_goes_round_is_followed_through_every_round(body: tuple[Document, ...]) -> None:
+    """The row 4 comes back three times, and from the sink the way leads back to it."""
+    document = counting_down(*body, subtasks=2)
+    forward = follow(document, flink_version="1.20", source="s", row=4)
+    worked = [step for step in forward.steps if isinstance(step, RowWorked)]
+    passes = [one.made.shown[0].values for one in worked if isinstance(one.does, plan.Select)]
+    rounds = [step for step in forward.steps if isinstance(step, RowFedBack)]
+
+    assert passes == [(("n", n),) for n in (3, 2, 1, 0)]
+    assert [dict(step.row.values)["n"] for step in rounds] == [3, 2, 1]
+    (end,) = forward.ends
+    back = follow(document, flink_version="1.20", sink="o", row=end.place + 1)
+    assert [one.place for one in back.ends] == [3]
+    again = [step for step in back.steps if isinstance(step, RowFedBack)]
+    assert [dict(step.row.values)["n"] for step in again] == [1, 2, 3]
+    told = [step.title for step in tell_way(compile_graph(document, "1.20"), forward.steps)]
+    assert told.count("IterationSink-2 → IterationSource-2, another round") == 3
 
 
 @pytest.mark.spark
