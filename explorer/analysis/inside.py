@@ -8,6 +8,7 @@ import msgspec
 from explorer.analysis.edge_lookup import operators_called
 from explorer.analysis.task_narration import (
     NarratedTaskStep,
+    classes_of,
     described_output,
     narrate_task,
 )
@@ -93,18 +94,26 @@ def inside_text(found: Inside) -> str:
 def _lines(found: Inside) -> Iterator[str]:
     task = found.task
     names = {one.node: one.name for one in task.operators}
+    held = "its operators in a" if task.end is None else "an end of an iteration, with an empty"
     yield f"{task.name}"
-    yield f"  {task.invokable}, its operators in a {task.chain}"
+    yield f"  {task.invokable}, {held} {task.chain}"
     yield "  Inputs"
     yield from (f"    {line}" for line in _reads(task, names))
-    yield "  Operators, " + ("as they are linked" if task.wrapper else "as their array holds them")
+    if task.end is None:
+        linked = "as they are linked" if task.wrapper else "as their array holds them"
+        yield f"  Operators, {linked}"
+    elif task.end.operator is not None and task.end.output is not None:
+        yield "  Operator outside the chain"
+        fills = " around ".join(classes_of(task.end.output))
+        yield f"    {task.end.operator}: {fills}, for the {task.end.queue} of {task.end.other}"
     for one in task.operators:
         what = " (chained source)" if one.chained_source else ""
         yield f"    {one.name}{what}: {described_output(one.output, names)}"
     yield "  Network outputs"
     for number, output in enumerate(task.network):
         tag = f", side output {output.tag!r}" if output.tag is not None else ""
-        yield f"    {number}: {output.ship_strategy} behind {names[output.node]}{tag}"
+        behind = names.get(output.node, task.name)
+        yield f"    {number}: {output.ship_strategy} behind {behind}{tag}"
     if not task.network:
         yield "    none"
     yield from (f"  {sentence}" for sentence in shared(task))
@@ -117,6 +126,9 @@ def _lines(found: Inside) -> Iterator[str]:
 
 
 def _reads(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
+    if task.end is not None and task.reads is None:
+        yield f"none: it takes records out of an {task.end.queue}, from {task.end.other}"
+        return
     if task.reads is None:
         yield "none: the source's function runs in a thread of its own"
         return

@@ -5,10 +5,12 @@ from typing import Any, Final
 
 import msgspec
 
+from explorer.analysis.iteration_narration import QUEUE, told_end
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain, TaskOutput
 from explorer.model.task_trace import (
     BarrierSent,
+    EndActed,
     HandedOn,
     NetworkOutputMade,
     OperatorCalled,
@@ -92,6 +94,8 @@ class _Narrator:
     def __init__(self, task: TaskChain, *, closes_last: bool) -> None:
         self.task, self.closes_last = task, closes_last
         self.names = {one.node: one.name for one in task.operators}
+        if task.end is not None:
+            self.names[task.head] = task.name
         self.outputs = {one.node: one.output for one in task.operators}
 
     def network_output(self, step: NetworkOutputMade) -> _Told:
@@ -111,7 +115,7 @@ class _Narrator:
             f"Make {name}. What it writes to is there already: "
             f"{described_output(self.outputs[step.node], self.names)}.",
             (_node(step.node),),
-            (("output", tuple(_classes(self.outputs[step.node]))),),
+            (("output", tuple(classes_of(self.outputs[step.node]))),),
         )
 
     def linked(self, step: WrappersLinked) -> _Told:
@@ -165,6 +169,9 @@ class _Narrator:
             (("call", ("broadcastEvent",)),),
         )
 
+    def end_acted(self, step: EndActed) -> _Told:
+        return _Told(*told_end(self.task, step), (_node(self.task.head), QUEUE))
+
 
 _TELLERS: Final[Mapping[type, Callable[[_Narrator, Any], _Told]]] = {
     NetworkOutputMade: _Narrator.network_output,
@@ -173,6 +180,7 @@ _TELLERS: Final[Mapping[type, Callable[[_Narrator, Any], _Told]]] = {
     OperatorCalled: _Narrator.called,
     HandedOn: _Narrator.handed_on,
     BarrierSent: _Narrator.barrier,
+    EndActed: _Narrator.end_acted,
 }
 """By kind of step, what tells it."""
 
@@ -207,10 +215,11 @@ def _of_tag(output: TaskOutput) -> str:
     return "" if output.tag is None else f" for the side output {output.tag!r}"
 
 
-def _classes(output: TaskOutput) -> list[str]:
+def classes_of(output: TaskOutput) -> list[str]:
+    """An output's class, and those of what is within it."""
     found = [output.class_name]
     for one in output.outputs:
-        found += _classes(one)
+        found += classes_of(one)
     return found
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from explorer.drawing.one_line import fitted
 from explorer.model.stream_graph import NodeId
-from explorer.model.task_chain import NetworkOutput, TaskChain, TaskInput, TaskOutput
+from explorer.model.task_chain import IterationEnd, NetworkOutput, TaskChain, TaskInput, TaskOutput
 from explorer.wording import counted
 
 MOST: Final = 60
@@ -78,6 +78,9 @@ class _Drawing:
         self.task = task
         self.outputs = {one.node: one.output for one in task.operators}
         self.names = {one.node: one.name for one in task.operators}
+        if task.end is not None:
+            self.outputs[task.head] = task.end.output or _every_writer(task)
+            self.names[task.head] = (task.end.operator or task.invokable).rpartition("$")[2]
         self.chained = [one.node for one in task.operators if one.chained_source][::-1]
         self.places: dict[NodeId, _Place] = {}
         self.middle = _IN + _GAP
@@ -89,6 +92,8 @@ class _Drawing:
     def view(self) -> InsideView:
         self._draw_operators()
         self._draw_inputs()
+        if self.task.end is not None and self.task.end.output is not None:
+            self._draw_queue(self.task.end, self.places[self.task.head])
         bottom = max(box.y + box.height for box in self.boxes)
         right = max(box.x + box.width for box in self.boxes)
         return InsideView(
@@ -129,6 +134,9 @@ class _Drawing:
     def _operator(self, node: NodeId, place: _Place) -> Box:
         around = " > ".join(_around(self.outputs[node]))
         held = self.task.wrapper or "in the array of operators"
+        if self.task.end is not None:
+            around = around.replace(f"{self.task.invokable}$", "")
+            held = "outside the chain" if self.task.end.operator else "no operator"
         lines = (held, around) if around else (held,)
         return _box(f"n{node}", "operator", place, _MIDDLE, self.names[node], lines)
 
@@ -163,6 +171,21 @@ class _Drawing:
             )
         )
 
+    def _draw_queue(self, end: IterationEnd, place: _Place) -> None:
+        """What a tail puts its records into."""
+        box, middle = _Place(self.right, place.y), place.y + _HIGH / 2
+        self.boxes.append(_box("q", "network", box, _OUT, f"To {end.other}", (end.queue,)))
+        self.lines.append(
+            Line(
+                source=f"n{self.task.head}",
+                target="q",
+                points=_elbow(place.x + _MIDDLE, middle, box.x, middle),
+                label="",
+                at=(box.x - 124, middle - 5),
+                copies=False,
+            )
+        )
+
     def _told(self, number: int, output: NetworkOutput) -> tuple[str, tuple[str, ...]]:
         readers = counted(len(output.targets), "reader")
         return f"Network output {number}", (output.ship_strategy, readers)
@@ -188,6 +211,9 @@ class _Drawing:
 
     def _inputs(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         reads = self.task.reads
+        if reads is None and self.task.end is not None:
+            yield "q", f"From {self.task.end.other}", (self.task.end.queue,)
+            return
         if reads is None:
             yield "in", "The source's own thread", ("LegacySourceFunctionThread",)
             return
@@ -203,6 +229,15 @@ class _Drawing:
                     f"{title}, {_gates(one)}",
                     (one.class_name or reads.class_name, *_calls(one)),
                 )
+
+
+def _every_writer(task: TaskChain) -> TaskOutput:
+    """As a head hands on, to one network output after the other."""
+    writers = (
+        TaskOutput(class_name="RecordWriterOutput", network=number)
+        for number in range(len(task.network))
+    )
+    return TaskOutput(class_name="", outputs=tuple(writers))
 
 
 def _gates(one: TaskInput) -> str:
@@ -232,7 +267,8 @@ def _around(output: TaskOutput) -> Iterator[str]:
     """The classes between an operator and its leaves."""
     at = output
     while at.operator is None and at.network is None:
-        yield at.class_name
+        if at.class_name:
+            yield at.class_name
         if len(at.outputs) != 1:
             return
         at = at.outputs[0]

@@ -8,14 +8,15 @@ hold.
 from collections.abc import Sequence
 from typing import Final
 
-from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
+from explorer.errors import FlinkRefusalError
 from explorer.flink.compiler import Compilation
 from explorer.flink.task_classes import TaskClasses, task_classes
 from explorer.model.chains import Chain, Output
 from explorer.model.job_graph import JobVertex
-from explorer.model.stream_graph import WRITER_ENDING, NodeId
+from explorer.model.stream_graph import ITERATION_HEAD, ITERATION_TAIL, WRITER_ENDING, NodeId
 from explorer.model.task_chain import (
     InputProcessor,
+    IterationEnd,
     NetworkOutput,
     TaskChain,
     TaskInput,
@@ -26,7 +27,11 @@ from explorer.model.task_chain import (
 _ONE: Final = "StreamOneInputProcessor"
 _MANY: Final = "StreamMultipleInputProcessor"
 _FROM_A_SOURCE: Final = "StreamTaskSourceInput"
-_NO_OPERATORS: Final = ("StreamIterationHead", "StreamIterationTail")
+_NO_OPERATORS: Final = (ITERATION_HEAD, ITERATION_TAIL)
+_ONE_INPUT: Final = ("OneInputStreamTask", ITERATION_TAIL)
+_UNREAD: Final = ("SourceStreamTask", ITERATION_HEAD)
+"""Tasks without an input processor."""
+_QUEUE: Final = "ArrayBlockingQueue"
 
 
 def holds_operators(vertex: JobVertex) -> bool:
@@ -41,14 +46,10 @@ def _invokable(vertex: JobVertex) -> str:
 def task_chain(done: Compilation, vertex: str, *, starts: bool = True) -> TaskChain:
     """The task of the job vertex with this ID.
 
-    Raises ``KeyError`` where there is no such vertex, ``UnsupportedReleaseError`` for an end of an
-    iteration, which holds no operator, and ``FlinkRefusalError`` for a task that fails as soon as
-    it starts; not if ``starts`` is false.
+    Raises ``KeyError`` where there is no such vertex, and ``FlinkRefusalError`` for a task that
+    fails as soon as it starts; not if ``starts`` is false.
     """
     made = done.job_graph.vertex(vertex)
-    if not holds_operators(made):
-        msg = f"{made.name} is an end of an iteration: it feeds records back, and holds no operator"
-        raise UnsupportedReleaseError(msg)
     head = next(one.node for one in made.operators if one.chain_start)
     chain = done.chains.chains[done.chains.chain_of[head]]
     if starts and chain.sources and task_classes(done.release).chained_sources_need_reuse:
@@ -79,7 +80,8 @@ class _Builder:
         self.network = self._network()
 
     def built(self, vertex: str, name: str) -> TaskChain:
-        order = self._order()
+        ends = self.invokable in _NO_OPERATORS
+        order = () if ends else self._order()
         linked = order[::-1]
         if self.classes.wrapper is None:
             linked = order
@@ -95,7 +97,37 @@ class _Builder:
             head=self.chain.head,
             network=tuple(self._network_output(edges) for edges in self.network),
             reads=self._reads(),
+            end=self._end() if ends else None,
         )
+
+    def _end(self) -> IterationEnd:
+        own = self.graph.node(self.chain.head)
+        is_head = self.invokable == ITERATION_HEAD
+        other = next(
+            one.name
+            for one in self.graph.nodes
+            if one.transformation == own.transformation
+            and one.vertex_class == (ITERATION_TAIL if is_head else ITERATION_HEAD)
+        )
+        return IterationEnd(
+            other=other,
+            queue=_QUEUE,
+            operator=None if is_head else f"{ITERATION_TAIL}$RecordPusher",
+            output=None if is_head else self._tail_output(),
+            waits=self._waits(own.transformation),
+        )
+
+    def _tail_output(self) -> TaskOutput:
+        output = TaskOutput(class_name=f"{ITERATION_TAIL}$IterationTailOutput")
+        if not self.classes.counts_every_output:
+            return output
+        return TaskOutput(class_name=self.classes.counting, outputs=(output,))
+
+    def _waits(self, iteration: str | None) -> int | None:
+        if self.done.pipeline is None:
+            return None
+        declared = self.done.pipeline.transformations
+        return next((one.max_wait or 0 for one in declared if one.id == iteration), 0)
 
     def _order(self) -> tuple[NodeId, ...]:
         """What is behind an operator is made before it; chained sources come last."""
@@ -190,7 +222,7 @@ class _Builder:
         return f"{self.classes.outputs_within}{name}"
 
     def _reads(self) -> InputProcessor | None:
-        if self.invokable == "SourceStreamTask":
+        if self.invokable in _UNREAD:
             return None
         if self.invokable == "SourceOperatorStreamTask":
             own = TaskInput(
@@ -210,7 +242,7 @@ class _Builder:
 
     def _classes_of_inputs(self) -> tuple[str, str | None]:
         """The processor, and what calls the head with a record of the network."""
-        if self.invokable == "OneInputStreamTask":
+        if self.invokable in _ONE_INPUT:
             return _ONE, self.classes.one_input
         if self.invokable == "MultipleInputStreamTask":
             return _MANY, self.classes.many_inputs
@@ -222,7 +254,7 @@ class _Builder:
         if chained and data_output is not None:
             data_output = data_output.replace("NetworkOutput", "SourceOutput")
         name: str | None = _FROM_A_SOURCE if chained else "StreamTaskNetworkInput"
-        if self.invokable != "OneInputStreamTask" and data_output is None:
+        if self.invokable not in _ONE_INPUT and data_output is None:
             name = None
         return TaskInput(
             class_name=name,

@@ -8,6 +8,7 @@ a preview follows the same steps; see ``explorer.trial.lives``.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from explorer.flink.iteration_life import end_life
 from explorer.flink.task_classes import TaskClasses
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain, TaskOutput
@@ -34,7 +35,7 @@ _CALLS: Final[dict[Element, tuple[str, str]]] = {
 
 def task_life(task: TaskChain, classes: TaskClasses) -> tuple[TaskStep, ...]:
     """All steps of a task; what elements it gets is imagined: one of each kind."""
-    return tuple(_steps(task, classes))
+    return tuple(_steps(task, classes) if task.end is None else end_life(task))
 
 
 def _steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:

@@ -77,6 +77,24 @@ class InputProcessor(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     inputs: tuple[TaskInput, ...]
 
 
+class IterationEnd(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What an end of an iteration has beside its chain, in which no operator is.
+
+    Mirrors ``StreamIterationHead`` and ``StreamIterationTail``, which meet at a queue.
+    """
+
+    other: str
+    """The name of the task at the other end."""
+    queue: str
+    """The class of the queue between both."""
+    operator: str | None
+    """The class that takes a tail's records; None: a head hands records on itself."""
+    output: TaskOutput | None
+    """The output of that operator."""
+    waits: int | None
+    """Milliseconds for a record, or for room; 0: for ever, None: a StreamGraph does not tell."""
+
+
 class TaskChain(msgspec.Struct, frozen=True, kw_only=True):
     """A task of a job vertex."""
 
@@ -97,7 +115,9 @@ class TaskChain(msgspec.Struct, frozen=True, kw_only=True):
     network: tuple[NetworkOutput, ...]
     """Made before any operator, in this order."""
     reads: InputProcessor | None
-    """None: a legacy source runs in a thread of its own."""
+    """None: a legacy source runs in a thread of its own, and a head takes from its queue."""
+    end: IterationEnd | None = None
+    """None: it is no end of an iteration, and has operators."""
 
     def operator(self, node: NodeId) -> TaskOperator:
         """The operator of this node; raises ``KeyError`` when the task has none."""

@@ -83,6 +83,32 @@ class BarrierSent(_InPhase, frozen=True, kw_only=True, gc=False, tag="barrier"):
     network: int
 
 
+EndAction: TypeAlias = Literal[
+    "offer queue",
+    "find queue",
+    "set up",
+    "last watermark",
+    "take",
+    "push",
+    "ignore",
+    "forget",
+    "give up",
+    "input ends",
+]
+
+
+class EndActed(_InPhase, frozen=True, kw_only=True, gc=False, tag="iteration"):
+    """The head or the tail of an iteration does what is no operator's."""
+
+    does: EndAction
+
+
 TaskStep: TypeAlias = (
-    NetworkOutputMade | OperatorMade | WrappersLinked | OperatorCalled | HandedOn | BarrierSent
+    NetworkOutputMade
+    | OperatorMade
+    | WrappersLinked
+    | OperatorCalled
+    | HandedOn
+    | BarrierSent
+    | EndActed
 )

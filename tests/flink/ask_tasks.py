@@ -90,18 +90,17 @@ def in_phases(told: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def answered(version: str, folder: Path) -> dict[str, Any]:
-    """By name of a job, what a release answers; raises where a job failed."""
-    jobs = [one for one in JOBS if runs_on(one, version)]
-    found = dict(zip(jobs, asked(version, folder, jobs), strict=True))
-    failed = [
-        f"{version} {job.name}: {told['failed']}" for job, told in found.items() if "failed" in told
-    ]
+def answered(version: str, folder: Path, names: str = "") -> dict[str, Any]:
+    """By name of a job, what a release answers; raises where a job failed.
+
+    ``names``: how the names of the jobs begin.
+    """
+    jobs = [one for one in JOBS if one.name.startswith(names) and runs_on(one, version)]
+    found = list(zip(jobs, asked(version, folder, jobs), strict=True))
+    failed = [f"{version} {job.name}: {told['failed']}" for job, told in found if "failed" in told]
     if failed:
         raise SystemExit("\n".join(failed))
-    return {
-        job.name: told if job.ask == "inside" else in_phases(told) for job, told in found.items()
-    }
+    return {job.name: told if job.ask == "inside" else in_phases(told) for job, told in found}
 
 
 def _write(found: Mapping[str, Mapping[str, Any]]) -> None:

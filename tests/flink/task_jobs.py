@@ -15,10 +15,14 @@ class Asked(NamedTuple):
     pipeline: dict[str, Any]
 
 
+_UNNAMED: Final = {
+    *("key_by", "rebalance", "broadcast", "side_output", "union"),
+    *("iterate", "close_iteration"),
+}
+
+
 def _step(id: str, type: str, *inputs: str, **fields: Any) -> Step:
-    named = (
-        {} if type in {"key_by", "rebalance", "broadcast", "side_output", "union"} else {"name": id}
-    )
+    named = {} if type in _UNNAMED else {"name": id}
     given = {"inputs": list(inputs)} if inputs else {}
     return {"id": id, "type": type, **named, **given, **fields}
 
@@ -134,6 +138,15 @@ _FAN: Final = [
     _step("r", "reduce", "k"),
     _step("r out", "sink", "r"),
 ]
+_LOOP: Final = [
+    _step("s", "legacy_source"),
+    _step("i", "iterate", "s", max_wait=60_000),
+    _step("a", "map", "i"),
+    _step("b", "filter", "a"),
+    _step("even", "rebalance", "b"),
+    _step("c", "close_iteration", "even", iteration="i"),
+    _step("out", "sink", "a"),
+]
 _LIVES: Final = {
     "chain": [
         _step("s", "legacy_source"),
@@ -217,6 +230,7 @@ JOBS: Final = (
     *_inside("committer", _COMMITTED),
     *_inside("broadcast", _BROADCAST),
     *_inside("a fan", _FAN),
+    *_inside("iteration", _LOOP),
     *(Asked(f"life: {name}", "life", _life(name, steps)) for name, steps in _LIVES.items()),
 )
 
@@ -225,6 +239,7 @@ def runs_on(job: Asked, version: str) -> bool:
     """Whether a release has all that the job is made of."""
     at = release(version)
     has = {"source": at.flip27_sources, "multiple_input": at.multiple_input, "sink_v2": at.sink_v2}
+    has["iterate"] = at.iterations
     return all(has.get(step["type"], True) for step in job.pipeline["transformations"])
 
 

@@ -12,7 +12,7 @@ from explorer.errors import FlinkRefusalError
 from explorer.flink.compiler import Compilation
 from explorer.flink.task_chain import task_chain
 from explorer.model.stream_graph import NodeId
-from explorer.model.task_chain import InputProcessor, TaskChain, TaskOutput
+from explorer.model.task_chain import InputProcessor, IterationEnd, TaskChain, TaskOutput
 from tests.golden_files import cases
 
 
@@ -56,7 +56,20 @@ def as_told(done: Compilation, task: TaskChain) -> dict[str, Any]:
         "operators": [(one.name, _output(names, one.output)) for one in task.operators],
         "sources": sorted(one.name for one in task.operators if one.chained_source),
         "input": _input(task.reads),
+        "end": None if task.end is None else _end(names, task.end),
     }
+
+
+def _end(names: dict[NodeId, str], end: IterationEnd) -> dict[str, Any]:
+    output = None if end.output is None else _output(names, end.output)
+    return {"operator": end.operator, "output": _bare(output), "queue": end.queue}
+
+
+def _bare(output: Any) -> Any:
+    """The classes of an output that calls no operator and writes nothing."""
+    if output is None:
+        return None
+    return output["class"], [_bare(one) for one in output.get("outputs", ())]
 
 
 def _output(names: dict[NodeId, str], one: TaskOutput) -> dict[str, Any]:
@@ -87,7 +100,12 @@ def told_by_flink(told: dict[str, Any]) -> dict[str, Any]:
         "operators": [(one["name"], one["output"]) for one in told["operators"]],
         "sources": sorted(one["source"] for one in told["sources"]),
         "input": _input_told(told["input"]),
+        "end": _end_told(told.get("end")),
     }
+
+
+def _end_told(end: Any) -> Any:
+    return None if end is None else {**end, "output": _bare(end["output"])}
 
 
 def _input_told(told: Any) -> Any:

@@ -80,7 +80,8 @@ public class AskTasks {
         final List<Map<String, Object>> steps;
 
         @SuppressWarnings("unchecked")
-        Job(Map<String, Object> pipeline) {
+        Job(Map<String, Object> pipeline) throws Exception {
+            numberAnew();
             Configuration options = new Configuration();
             options.setString("rest.bind-port", "0");
             Map<String, Object> of = (Map<String, Object>) pipeline.getOrDefault("environment", new HashMap<>());
@@ -94,6 +95,15 @@ public class AskTasks {
             if ("true".equals(String.valueOf(given.get("pipeline.object-reuse")))) env.getConfig().enableObjectReuse();
             steps = (List<Map<String, Object>>) pipeline.get("transformations");
             for (Map<String, Object> step : steps) streams.put((String) step.get("id"), made(step));
+        }
+
+        /** Transformations, which name the ends of an iteration, are numbered from 1 in a new JVM. */
+        static void numberAnew() throws Exception {
+            Class<?> type = org.apache.flink.api.dag.Transformation.class;
+            Field counter = find(type, find(type, "idCounter") == null ? "ID_COUNTER" : "idCounter");
+            counter.setAccessible(true);
+            if (counter.get(null) instanceof java.util.concurrent.atomic.AtomicInteger) ((java.util.concurrent.atomic.AtomicInteger) counter.get(null)).set(0);
+            else counter.set(null, 0);
         }
 
         @SuppressWarnings("unchecked")
@@ -287,9 +297,9 @@ public class AskTasks {
             Map<String, Object> told = new LinkedHashMap<>();
             Object operator = field(task, has(task, "headOperator") ? "headOperator" : "mainOperator");
             told.put("operator", operator == null ? null : name(operator));
-            Object output = operator == null ? null : field(operator, "output");
-            told.put("output", output == null ? null : name(output));
-            Object keeps = output == null ? task : output;
+            Object keeps = operator == null ? task : field(operator, "output");
+            told.put("output", operator == null ? null : output(keeps));
+            while (has(keeps, "output")) keeps = field(keeps, "output");
             told.put("queue", has(keeps, "dataChannel") ? name(field(keeps, "dataChannel")) : null);
             return told;
         }
@@ -307,6 +317,7 @@ public class AskTasks {
         List<Object> operators() throws Exception {
             List<Object> told = new ArrayList<>();
             for (Object one : all()) {
+                if (one == null) continue; // An array has a place for the head that an iteration's end lacks.
                 Map<String, Object> operator = new LinkedHashMap<>();
                 operator.put("name", operatorName(one));
                 operator.put("class", name(one));
