@@ -53,10 +53,10 @@ def _nothing_yet(work: Work, lit: frozenset[str]) -> None:
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
         _start(ALL + KNOWN)
         data.show()
-        runs.show_wire()
-        chosen = previews.bar(found)
         if isinstance(found, Preview):
             sink_files.show_first(found.report, work.document)
+        runs.show_wire()
+        chosen = previews.bar(found)
     with st.container(key="trial-body"):
         previews.show(found, done.view, chosen, selection=work.selection, lit=lit)
 

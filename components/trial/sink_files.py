@@ -4,16 +4,17 @@ A page writes beside no document. A trial's parts lie in a folder of its own, wh
 a preview writes nothing.
 """
 
+import re
 import shutil
 import weakref
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import streamlit as st
 
-from components.escaping import markup
+from components.escaping import markup, plain
 from components.hosting import hosting
 from components.pieces import hint
 from explorer.documents import Document
@@ -24,12 +25,15 @@ from explorer.rows.sinks.one_file import of_parts, of_rows
 from explorer.trial import OutputFolder, SinkRows, Trial, TrialReport, workspace
 from explorer.wording import counted
 
-_MIME = {
-    "csv": "text/csv",
-    "jsonl": "application/jsonl",
-    "parquet": "application/vnd.apache.parquet",
+_FORMATS: Final[Mapping[TableFormat, tuple[str, str]]] = {
+    "csv": ("CSV", "text/csv"),
+    "jsonl": ("JSON lines", "application/jsonl"),
+    "parquet": ("Parquet", "application/vnd.apache.parquet"),
 }
-_MB = 1024 * 1024
+"""What each is called, and its media type."""
+_MB: Final = 1024 * 1024
+_NO_NAME: Final = re.compile(r"[^\w.-]+")
+"""Letters of an id that a file's name should not have."""
 
 
 class _File(NamedTuple):
@@ -119,11 +123,12 @@ def _row_type(sink: SinkRows) -> RowType:
 
 
 def _button(file: _File, stem: str) -> None:
+    called, media_type = _FORMATS[file.format]
     st.download_button(
-        f"Download {file.sink} as {file.format}: {counted(file.rows, 'row')}",
+        f"Download {plain(file.sink, 60)} as {called}: {counted(file.rows, 'row')}",
         file.make,
-        file_name=f"{stem}-{file.sink}.{file.format}",
-        mime=_MIME[file.format],
+        file_name=f"{stem}-{_NO_NAME.sub('_', file.sink)[:100]}.{file.format}",
+        mime=media_type,
         key=f"rows-of-{file.sink}",
         on_click="ignore",
         width="stretch",

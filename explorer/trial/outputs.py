@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.model.pipeline import TableFormat, Write
+from explorer.model.pipeline import Pipeline, TableFormat, Write
 from explorer.rows.errors import SinkError
 from explorer.task import plan
 from explorer.trial.work import Outcome
@@ -60,6 +60,13 @@ def planned_output(
         raise SinkError(msg)
     refuse_foreign(found)
     return found
+
+
+def unwritten(pipeline: Pipeline | None) -> tuple[str, ...]:
+    """What is to be known of the sinks where no folder is given for what they write."""
+    every = () if pipeline is None else pipeline.transformations
+    why = "writes no files here: no output folder is given"
+    return tuple(f"sink {quoted(one.id)} {why}" for one in every if one.write)
 
 
 def refuse_own_inputs(outputs: Iterable[Output], sources: Iterable[plan.Source]) -> None:

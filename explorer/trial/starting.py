@@ -13,6 +13,7 @@ from explorer.model.document import Document
 from explorer.trial.first_rows import first_rows
 from explorer.trial.following import Way
 from explorer.trial.following import follow as follow_row
+from explorer.trial.outputs import unwritten
 from explorer.trial.planning import plan_trial
 from explorer.trial.preview import ROWS, Preview, preview_trial
 from explorer.trial.queue import QUEUE
@@ -63,6 +64,9 @@ def start_trial(
         output=output,
     )
     planned = first_rows(planned, max_rows)
+    if output is None:
+        warnings = (*planned.warnings, *unwritten(compilation.pipeline))
+        planned = msgspec.structs.replace(planned, warnings=warnings)
     trial = Trial(
         compilation, planned, master=master, timeout=timeout, collect=collect, limit=limit
     )

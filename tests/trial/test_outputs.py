@@ -18,7 +18,7 @@ from explorer.task.local_job import run_job
 from explorer.trial import OutputFolder, TrialPlan, TrialReport, plan_trial
 from explorer.trial.committing import commit, staged
 from explorer.trial.gathering import make_report
-from explorer.trial.outputs import planned_output
+from explorer.trial.outputs import planned_output, unwritten
 from tests.trial.in_process import report_of, rows_of, trial, unchained
 from tests.trial.on_spark import PATIENCE, start, wait_until
 
@@ -240,6 +240,9 @@ def test_without_a_folder_nothing_is_written(tmp_path: Path) -> None:
     compiled = compile_graph(document(*FORMATS), "1.20")
 
     assert plan_trial(compiled).outputs == ()
+    assert unwritten(compiled.pipeline) == tuple(
+        f"sink '{form}' writes no files here: no output folder is given" for form in FORMATS
+    )
     assert report_of(compiled, tmp_path).sinks["csv"].written is None
     assert [*everything(tmp_path)] == []
 
@@ -272,6 +275,7 @@ def test_a_trial_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
     del endless["transformations"][1]
     endless["transformations"][1]["inputs"] = ["s"]
     trial = start(endless, collect=False, output=OutputFolder(path=tmp_path))
+    assert trial.warnings == ()
     wait_until(lambda: sum("part-" in one for one in everything(tmp_path)) >= len(FORMATS))
     trial.cancel()
 
