@@ -20,6 +20,7 @@ from explorer.task.deployment import Deployment, deployments, limit_memory, part
 from explorer.task.subtask import RESULT
 from explorer.trial import workspace
 from explorer.trial.java import java_problem
+from explorer.trial.java_names import JavaNames, java_names
 from explorer.trial.practice import practice_job, practice_name
 from explorer.trial.spark_executors import check_libraries, ship_package
 from explorer.trial.spark_session import (
@@ -66,6 +67,7 @@ class Engine:
         if not (self._own and is_local(master)):
             self._prepare_executors()
         self._parts = tuple(path for path in folder.iterdir() if path.is_dir())
+        self._names = java_names(self._context._jvm)
 
     def _prepare_executors(self) -> None:
         """Give them what they may not have; raises ``TrialError`` where they cannot run a trial."""
@@ -132,13 +134,13 @@ class Engine:
         context = self._context
         context.setJobGroup(group, job.name[:100], interruptOnCancel=False)
         most = WORKER_BYTES if self._own else None
-        shuffles = _shuffles(context, job, group, progress, most)
+        shuffles = _shuffles(context, self._names, job, group, progress, most)
         try:
-            (result,) = partitions(job)[RESULT]
+            own = partitions(job)[RESULT]
             return [
                 frame
                 for some in _a_few_stages(shuffles)
-                for frame in _pruned(context, some, [result]).collect()
+                for frame in _pruned(context, self._names, some, own).collect()
             ]
         finally:
             context._jsc.clearCallSite()
@@ -149,8 +151,8 @@ class Engine:
         with suppress(Exception):
             cleaner = self._context._jsc.sc().cleaner().get()
             for shuffle in shuffles:
-                for dependency in _java_list(self._context, shuffle.rdd().dependencies()):
-                    cleaner.doCleanupShuffle(dependency.shuffleId(), True)  # noqa: FBT003
+                written = shuffle.rdd().dependencies().head()
+                cleaner.doCleanupShuffle(written.shuffleId(), True)  # noqa: FBT003
 
 
 def _a_few_stages(shuffles: Sequence[Any]) -> Iterator[Sequence[Any]]:
@@ -163,13 +165,8 @@ def _a_few_stages(shuffles: Sequence[Any]) -> Iterator[Sequence[Any]]:
         yield shuffles[first : first + STAGES]
 
 
-def _java_list(context: Any, scala: Any) -> Iterable[Any]:
-    converted: Iterable[Any] = context._jvm.scala.jdk.javaapi.CollectionConverters.asJava(scala)
-    return converted
-
-
 def _shuffles(
-    context: Any, job: plan.Job, trial: str, progress: Path, most: int | None
+    context: Any, names: JavaNames, job: plan.Job, trial: str, progress: Path, most: int | None
 ) -> list[Any]:
     """One shuffle a stage, producers first; ``most``: the bytes that a worker may map."""
     places = partitions(job)
@@ -183,9 +180,9 @@ def _shuffles(
         producers = sorted({stage_of[task] for task in stage.producers})
         if producers:
             own = sorted({place for task in stage.tasks for place in places[task.number]})
-            source = _pruned(context, [made[producer] for producer in producers], own)
+            source = _pruned(context, names, [made[producer] for producer in producers], own)
         else:
-            source = context.parallelize(range(len(stage.groups)), len(stage.groups))
+            source = context.parallelize([], len(stage.groups))
         mapped = source.mapPartitionsWithIndex(_body(deployment, most))
         mapped._bypass_serializer = True
         pairs = context._jvm.PairwiseRDD(mapped._jrdd.rdd()).asJavaPairRDD()
@@ -201,20 +198,19 @@ def _body(
     A function within a function travels by value, so that workers need not import this module.
     """
 
-    def body(subtask: int, rows: Iterator[Any]) -> Iterator[bytes]:
+    def body(subtask: int, rows: Iterator[bytes]) -> Iterator[bytes]:
         from pyspark import TaskContext
 
         if most is not None:
             limit_memory(most)
         context = TaskContext.get()
         attempt = 0 if context is None else context.attemptNumber()
-        frames: Iterator[bytes] = iter(rows if deployment.stage.producers else ())
-        return run(deployment, subtask, frames, attempt)
+        return run(deployment, subtask, rows, attempt)
 
     return body
 
 
-def _pruned(context: Any, shuffles: Sequence[Any], partitions: Iterable[int]) -> Any:
+def _pruned(context: Any, names: JavaNames, shuffles: Sequence[Any], own: Iterable[int]) -> Any:
     """The frames of these partitions, of all these shuffles; no other partition is computed.
 
     Shuffles with the same partitioner make a union partition by partition, so it costs no stage. A
@@ -223,21 +219,19 @@ def _pruned(context: Any, shuffles: Sequence[Any], partitions: Iterable[int]) ->
     from pyspark.core.rdd import RDD
     from pyspark.serializers import NoOpSerializer
 
-    jvm = context._jvm
+    joined = shuffles[0] if len(shuffles) == 1 else _union(context, names, shuffles)
+    predicate = context._jvm.PythonUtils.toSeq(list(own)).toSet()
+    pruned = names.pruning_rdd.create(joined.rdd(), predicate)
+    pairs = names.pair_rdd.fromRDD(pruned, joined.kClassTag(), joined.vClassTag())
+    return RDD(context._jvm.PythonRDD.valueOfPair(pairs), context, NoOpSerializer())
+
+
+def _union(context: Any, names: JavaNames, shuffles: Sequence[Any]) -> Any:
     # All at once: a union of unions is one more call within a call for each of them.
-    each = context._gateway.new_array(jvm.org.apache.spark.api.java.JavaPairRDD, len(shuffles))
+    each = context._gateway.new_array(names.pair_rdd, len(shuffles))
     for at, shuffle in enumerate(shuffles):
         each[at] = shuffle
-    joined = context._jsc.union(each)
-    wanted = jvm.java.util.HashSet()
-    for partition in partitions:
-        wanted.add(partition)
-    predicate = jvm.scala.jdk.javaapi.CollectionConverters.asScala(wanted).toSet()
-    pruned = jvm.org.apache.spark.rdd.PartitionPruningRDD.create(joined.rdd(), predicate)
-    pairs = jvm.org.apache.spark.api.java.JavaPairRDD.fromRDD(
-        pruned, joined.kClassTag(), joined.vClassTag()
-    )
-    return RDD(jvm.PythonRDD.valueOfPair(pairs), context, NoOpSerializer())
+    return context._jsc.union(each)
 
 
 def new_engine(master: str) -> Engine:
