@@ -5,15 +5,17 @@ tell when one is missing or late.
 """
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from explorer.errors import BrokenInvariantError
-from explorer.rows.batch import ARROW, Batch
+from explorer.rows.batch import ARROW, Batch, Column
 from explorer.rows.origins import Descent, Origins
 from explorer.rows.row_type import RowType
 
@@ -40,6 +42,8 @@ class FrameKind(IntEnum):
 
 SEGMENT_SIZE: Final = 32 * 1024
 """``taskmanager.memory.segment-size``."""
+_NARROWER: Final = (pa.int8(), pa.int16(), pa.int32())
+_NUMBERS: Final = {kind.bit_width: kind for kind in (*_NARROWER, pa.int64())}
 _HEADER: Final = struct.Struct("<BiIIH")
 _TIME: Final = struct.Struct("<q")
 
@@ -93,38 +97,61 @@ def read_watermark(body: memoryview) -> int:
     return int(_TIME.unpack(body)[0])
 
 
-def arrow_schema(row_type: RowType, *, timed: bool, traced: bool = False) -> pa.Schema:
+def _types(row_type: RowType, further: int) -> list[pa.DataType]:
+    """The types of a frame's columns; ``further``: those behind the row's own."""
+    return [ARROW[kind] for kind in row_type.types] + [pa.int64()] * further
+
+
+def _narrowed(column: Column) -> Column:
+    """LONGs in as few bytes as they need: on its way a frame is copied half a dozen times."""
+    if not pa.types.is_int64(column.type):
+        return column
+    ends = pc.min_max(column)
+    least, most = ends["min"].as_py() or 0, ends["max"].as_py() or 0
+    for kind in _NARROWER:
+        beyond = 1 << (kind.bit_width - 1)
+        if -beyond <= least and most < beyond:
+            return pc.cast(column, kind, safe=False)
+    return column
+
+
+def _schema(types: Sequence[pa.DataType]) -> pa.Schema:
     """The columns of a frame; their names do not matter, so they are numbers."""
-    kinds = [ARROW[kind] for kind in row_type.types] + [pa.int64()] * (timed + traced)
-    return pa.schema([(str(place), kind) for place, kind in enumerate(kinds)])
+    return pa.schema([(str(place), kind) for place, kind in enumerate(types)])
 
 
 def columnar_body(batch: Batch) -> tuple[FrameKind, bytes]:
     """A batch's columns as Arrow writes them, and the kind of frame that they make.
 
-    Behind the columns come timestamps, and of a traced run the numbers of the records' origins.
+    Before them stands for each how many bits its numbers take, or 0; behind the columns come
+    timestamps, and of a traced run the numbers of the records' origins.
     """
-    timed, traced = batch.timestamps is not None, batch.origins is not None
     columns = [*batch.columns]
     if batch.timestamps is not None:
         columns.append(pa.array(batch.timestamps))
     if batch.origins is not None:
         columns.append(pa.array(batch.origins.numbers))
-    record_batch = pa.RecordBatch.from_arrays(
-        columns, schema=arrow_schema(batch.row_type, timed=timed, traced=traced)
-    )
-    kind = FrameKind.TIMED_BATCH if timed else FrameKind.BATCH
-    return kind, record_batch.serialize().to_pybytes()
+    narrow = [_narrowed(column) for column in columns]
+    types = [column.type for column in narrow]
+    widths = bytes(kind.bit_width if pa.types.is_integer(kind) else 0 for kind in types)
+    record_batch = pa.RecordBatch.from_arrays(narrow, schema=_schema(types))
+    kind = FrameKind.BATCH if batch.timestamps is None else FrameKind.TIMED_BATCH
+    return kind, widths + memoryview(record_batch.serialize())
 
 
 def read_columnar(
     body: memoryview, row_type: RowType, *, timed: bool, descent: Descent | None = None
 ) -> Batch:
     """The batch of a columnar body; ``descent``: of the run, where it is traced."""
-    schema = arrow_schema(row_type, timed=timed, traced=descent is not None)
-    read = pa.ipc.read_record_batch(pa.py_buffer(body), schema)
+    types = _types(row_type, timed + (descent is not None))
+    sent = [_NUMBERS.get(bits, kind) for bits, kind in zip(body, types, strict=False)]
+    read = pa.ipc.read_record_batch(pa.py_buffer(body[len(types) :]), _schema(sent))
+    columns = [
+        column if column.type == kind else pc.cast(column, kind)
+        for column, kind in zip(read.columns, types, strict=True)
+    ]
     width = len(row_type.names)
     # Behind the row's own columns.
-    further = [one.to_numpy().astype(np.int64, copy=False) for one in read.columns[width:]]
+    further = [one.to_numpy().astype(np.int64, copy=False) for one in columns[width:]]
     origins = None if descent is None else Origins(descent, further.pop())
-    return Batch(row_type, tuple(read.columns[:width]), further.pop() if timed else None, origins)
+    return Batch(row_type, tuple(columns[:width]), further.pop() if timed else None, origins)
