@@ -49,6 +49,12 @@ def utf8_bytes(column: Column) -> tuple[npt.NDArray[np.uint8], Longs]:
     return flat, offsets.astype(np.int64) - start
 
 
+def is_ascii(column: Column) -> bool:
+    """Whether no string has a character above 127."""
+    flat, _ = utf8_bytes(column)
+    return flat.size == 0 or bool(flat.max() < 0x80)
+
+
 def utf16(column: Column) -> Utf16:
     """Turn a string column into UTF-16 code units.
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from explorer.java_numbers import INT_MIN
 from explorer.task.java_hash import Hashes
 
 
@@ -17,11 +16,11 @@ def _rotate_left(codes: Hashes, bits: int) -> Hashes:
     return (codes << np.uint32(bits)) | (codes >> np.uint32(32 - bits))
 
 
-def murmur_hash(codes: Hashes) -> npt.NDArray[np.int64]:
+def murmur_hash(codes: Hashes) -> npt.NDArray[np.int32]:
     """Mix hash codes as Flink does, into numbers that are never negative.
 
-    >>> murmur_hash(np.array([0, 1], np.uint32)) % 128
-    array([94, 86])
+    >>> (murmur_hash(np.array([0, 1], np.uint32)) % 128).tolist()
+    [94, 86]
     """
     # 32-bit murmur3 of one block of four bytes, from seed 0; the block is the hash code.
     mixed = codes * np.uint32(0xCC9E2D51)
@@ -31,12 +30,12 @@ def murmur_hash(codes: Hashes) -> npt.NDArray[np.int64]:
     mixed = (mixed ^ (mixed >> np.uint32(16))) * np.uint32(0x85EBCA6B)
     mixed = (mixed ^ (mixed >> np.uint32(13))) * np.uint32(0xC2B2AE35)
     mixed = mixed ^ (mixed >> np.uint32(16))
-    # Java turns negative numbers round, and the least, which has no counterpart, into 0.
-    signed = mixed.view(np.int32).astype(np.int64)
-    return np.where(signed == INT_MIN, 0, np.abs(signed))
+    # Java turns negative numbers round, and the least, which has no counterpart and so stays
+    # negative, into 0.
+    return np.maximum(np.abs(mixed.view(np.int32)), 0)
 
 
-def key_groups(codes: Hashes, max_parallelism: int) -> npt.NDArray[np.int64]:
+def key_groups(codes: Hashes, max_parallelism: int) -> npt.NDArray[np.int32]:
     """The key group of each hash code: ``assignToKeyGroup``."""
     return murmur_hash(codes) % max_parallelism
 

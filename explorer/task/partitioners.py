@@ -5,19 +5,23 @@ stopped, so its choice does not depend on how records are cut into batches. What
 chance (where REBALANCE starts, SHUFFLE) is fixed here, so that a trial can be repeated.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Final, Protocol, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
 
 from explorer.flink.key_groups import MAX_PARALLELISM
-from explorer.rows.batch import Batch, Bools, Longs
+from explorer.rows.batch import Batch, Bools, Column, Longs
 from explorer.task.java_hash import key_hashes, null_keys
 from explorer.task.key_groups import key_groups, murmur_hash, operator_indexes
 
 _FEW: Final = 8
 """Up to so many channels it is cheaper to look for each one's records than to sort them."""
 Routed: TypeAlias = Iterator[tuple[int, Batch]]
+Numbers: TypeAlias = npt.NDArray[np.integer[Any]]
+"""By record the channel that it takes."""
 
 
 class NullKeyError(Exception):
@@ -62,12 +66,12 @@ class RoundRobin:
 class Selecting:
     """A partitioner that picks a channel for each record on its own; it fits two bytes."""
 
-    def __init__(self, channels: int, select: Callable[[Batch], Longs]) -> None:
+    def __init__(self, channels: int, select: Callable[[Batch], Numbers]) -> None:
         self._channels, self._select = channels, select
 
     def route(self, batch: Batch) -> Routed:
         """The records in channel order, cut where the channel changes."""
-        selected = self._select(batch).astype(np.uint16)
+        selected = self._select(batch).astype(np.uint16, copy=False)
         if self._channels <= _FEW:
             for channel in range(self._channels):
                 mine = np.flatnonzero(selected == channel)
@@ -93,14 +97,24 @@ def key_columns(batch: Batch, keys: tuple[str, ...] | None) -> list[int]:
 
 def hash_channels(
     batch: Batch, keys: tuple[str, ...] | None, max_parallelism: int, channels: int
-) -> Longs:
+) -> Numbers:
     """``KeyGroupStreamPartitioner``: the subtask that owns each record's key group."""
     columns = [batch.columns[place] for place in key_columns(batch, keys)]
     if keys is not None:
         _refuse(null_keys(columns))
-    groups = key_groups(key_hashes(columns), max_parallelism)
-    selected: Longs = operator_indexes(groups, max_parallelism, channels)
+    if len(columns) > 1 or not pa.types.is_string(columns[0].type):
+        return _owners(columns, max_parallelism, channels)
+    # Texts come again and again: each is asked for once.
+    words = columns[0].dictionary_encode("encode")
+    owners = _owners([words.dictionary], max_parallelism, channels)
+    selected: Numbers = owners[words.indices.to_numpy()]
     return selected
+
+
+def _owners(columns: Sequence[Column], max_parallelism: int, channels: int) -> Numbers:
+    groups = key_groups(key_hashes(columns), max_parallelism)
+    found: Numbers = operator_indexes(groups, max_parallelism, channels)
+    return found
 
 
 def _refuse(nulls: Bools | None) -> None:
@@ -108,7 +122,7 @@ def _refuse(nulls: Bools | None) -> None:
         raise NullKeyError(int(np.argmax(nulls)))
 
 
-def _custom_channels(batch: Batch, channels: int) -> Longs:
+def _custom_channels(batch: Batch, channels: int) -> Numbers:
     """Stand in for a user's ``Partitioner``: the whole row's hash, modulo the channels."""
     return murmur_hash(key_hashes(batch.columns)) % channels
 

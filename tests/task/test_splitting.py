@@ -21,7 +21,7 @@ def test_looking_at_bytes_finds_what_matching_finds(pattern: str, texts: list[st
 
     assert separators(pattern) is not None
     assert words.to_pylist() == matched.to_pylist()
-    assert parents.tolist() == matched_parents.tolist()
+    assert parents().tolist() == matched_parents().tolist()
 
 
 @pytest.mark.parametrize("pattern", OTHERS)
@@ -49,7 +49,7 @@ def test_text_that_holds_the_usual_marks_is_split_all_the_same() -> None:
     words, parents = split_column(pa.array(["\x1fa-\x00b", "-c\ue000"]), "-", None)
 
     assert words.to_pylist() == ["\x1fa", "\x00b", "c\ue000"]
-    assert parents.tolist() == [0, 0, 1]
+    assert parents().tolist() == [0, 0, 1]
 
 
 def test_a_slice_of_a_column_is_split_alone() -> None:

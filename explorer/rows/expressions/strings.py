@@ -11,6 +11,7 @@ from explorer.java_numbers import INT_MAX
 from explorer.rows.batch import Column, Longs
 from explorer.rows.expressions.double_text import java_double_text
 from explorer.rows.expressions.kernel import Rows, Value, as_array, as_numpy, scalar_bytes
+from explorer.rows.utf16 import is_ascii
 
 _FAR: Final = INT_MAX
 """A place that no text reaches."""
@@ -18,7 +19,8 @@ _FAR: Final = INT_MAX
 
 def length(_: Rows, value: Value) -> Value:
     """The number of code points, as CHAR_LENGTH has it; ``String.length`` counts UTF-16 units."""
-    return pc.cast(pc.utf8_length(value), pa.int64())
+    counted = pc.binary_length(value) if is_ascii(value) else pc.utf8_length(value)
+    return pc.cast(counted, pa.int64())
 
 
 def lower(rows: Rows, value: Value) -> Value:
@@ -36,7 +38,7 @@ def _cased(
 ) -> Value:
     """Arrow maps letters one by one, which beyond ASCII is not what Java does; Python's is."""
     words = as_array(value, rows)
-    if pc.all(pc.string_is_ascii(words)).as_py() is not False:
+    if is_ascii(words):
         return of_ascii(words)
     distinct = words.dictionary_encode()
     texts = [of_any(text) for text in distinct.dictionary.to_pylist()]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -10,10 +9,8 @@ import pyarrow as pa
 from explorer.rows.batch import Column
 from explorer.rows.errors import SourceError
 from explorer.rows.sizes import ROW_BYTES
-from explorer.rows.sources.text_files import BLOCK_SIZE, open_text
+from explorer.rows.sources.text_files import BLOCK_SIZE, NEWLINE, open_text
 from explorer.wording import quoted
-
-_NEWLINE: Final = 10
 
 
 def line_blocks(path: Path, name: str) -> Iterator[bytes]:
@@ -41,10 +38,10 @@ def line_blocks(path: Path, name: str) -> Iterator[bytes]:
 def lines_of(block: bytes) -> Column:
     """The lines of a block, without their newlines."""
     data = np.frombuffer(block, np.uint8)
-    breaks = data == _NEWLINE
-    ends = np.flatnonzero(breaks) - np.arange(np.count_nonzero(breaks))
-    offsets = np.concatenate(([0], ends)).astype(np.int32)
-    text = pa.py_buffer(np.ascontiguousarray(data[~breaks]))
+    ends = np.flatnonzero(data == NEWLINE)
+    offsets = np.zeros(len(ends) + 1, np.int32)
+    offsets[1:] = ends - np.arange(len(ends))
+    text = pa.py_buffer(block.replace(b"\n", b""))
     return pa.Array.from_buffers(pa.string(), len(ends), [None, pa.py_buffer(offsets), text])
 
 

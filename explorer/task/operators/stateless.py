@@ -113,8 +113,8 @@ def split_text(operator: str, step: plan.SplitText) -> Stateless:
         words, parents = split_column(texts, step.pattern, alone)
         if not len(words):
             return []
-        times = None if batch.timestamps is None else batch.timestamps[parents]
-        origins = None if batch.origins is None else batch.origins.take(parents)
+        times = None if batch.timestamps is None else batch.timestamps[parents()]
+        origins = None if batch.origins is None else batch.origins.take(parents())
         return [(None, Batch(step.row_type, (words,), times, origins))]
 
     return Stateless(work)
