@@ -29,6 +29,7 @@ from explorer.trial.spark_session import (
     end,
     forget_dead_gateway,
     is_local,
+    loaded_enough,
     start,
     start_problem,
 )
@@ -137,11 +138,13 @@ class Engine:
         shuffles = _shuffles(context, self._names, job, group, progress, most)
         try:
             own = partitions(job)[RESULT]
-            return [
+            found = [
                 frame
                 for some in _a_few_stages(shuffles)
                 for frame in _pruned(context, self._names, some, own).collect()
             ]
+            loaded_enough(context._gateway)
+            return found
         finally:
             context._jsc.clearCallSite()
             self._clean(shuffles)

@@ -13,11 +13,13 @@ from typing import Any, Final
 
 from explorer.errors import TrialError
 from explorer.spark_workers import MODULE, PRACTICE
+from explorer.trial.class_archive import archive_options
 from explorer.trial.failures import reason_of
 from explorer.trial.practice import practice_job
 
 _NO_MEMORY: Final = "-XX:+ExitOnOutOfMemoryError"
 """A thread of Spark's that dies for lack of memory takes its task along, which then never ends."""
+_JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 SETTINGS: Final = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -25,7 +27,7 @@ SETTINGS: Final = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "2g",
     "spark.driver.maxResultSize": "400m",
-    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + _NO_MEMORY,
+    _JAVA_OPTIONS: "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + _NO_MEMORY,
     "spark.executor.extraJavaOptions": _NO_MEMORY,
     "spark.python.worker.reuse": "true",
     "spark.python.unix.domain.socket.enabled": "true",
@@ -65,14 +67,14 @@ def start(master: str, folder: Path) -> Any:
     """Start a context of our own; raises ``TrialError``."""
     from pyspark import SparkConf, SparkContext
 
-    settings = list((SETTINGS | _own_settings(master, folder)).items())
+    settings = SETTINGS | _own_settings(master, folder)
     log = folder / "spark.log"
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     try:
         if SparkContext._gateway is None:
-            _launch(SparkConf(loadDefaults=False).setAll(settings), log)
+            _launch(settings, log)
         gateway: Any = SparkContext._gateway
-        conf = SparkConf(loadDefaults=False, _jvm=gateway.jvm).setAll(settings)
+        conf = SparkConf(loadDefaults=False, _jvm=gateway.jvm).setAll(list(settings.items()))
         context = SparkContext(conf=conf, gateway=gateway)
     except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
         forget_dead_gateway()
@@ -109,16 +111,20 @@ def _own_settings(master: str, folder: Path) -> dict[str, str]:
     return settings
 
 
-def _launch(conf: Any, log: Path) -> None:
+def _launch(settings: dict[str, str], log: Path) -> None:
     """Launch the JVM, for all contexts of this process; it ends with the process."""
-    from pyspark import SparkContext
+    from pyspark import SparkConf, SparkContext
+    from pyspark import __version__ as pyspark
     from pyspark.java_gateway import launch_gateway
 
     launch: Any = launch_gateway
+    archive, left = archive_options(pyspark)
+    java = {_JAVA_OPTIONS: f"{settings[_JAVA_OPTIONS]} {archive}"}
+    conf = SparkConf(loadDefaults=False).setAll(list((settings | java).items()))
     logging.getLogger().addFilter(_is_not_py4js)
     with _LAUNCHING, log.open("wb") as output:
         gateway = launch(conf, {"stdout": output, "stderr": output})
-        gateway.of_trials = True
+        gateway.of_trials, gateway.may_leave_archive, gateway.leaves_archive = True, left, False
         SparkContext._gateway, SparkContext._jvm = gateway, gateway.jvm
 
 
@@ -127,8 +133,12 @@ def _end_with_this_process() -> None:
     """End the JVM that we launched, or are just launching."""
     with _LAUNCHING:
         pyspark: Any = sys.modules.get("pyspark")
-        gateway = None if pyspark is None else pyspark.SparkContext._gateway
-        if getattr(gateway, "of_trials", False):
+        gateway: Any = None if pyspark is None else pyspark.SparkContext._gateway
+        if not getattr(gateway, "of_trials", False):
+            return
+        if gateway.leaves_archive:
+            _let_end(gateway)
+        else:
             end(gateway)
 
 
@@ -142,6 +152,17 @@ def end(gateway: Any) -> None:
     gateway._gateway_client.is_connected = False  # so nobody writes to it any more
     gateway.proc.kill()
     gateway.proc.wait()
+    gateway.proc.stdin.close()
+
+
+def loaded_enough(gateway: Any) -> None:
+    """A trial has run: what the JVM has loaded is worth an archive, if it is to leave one."""
+    gateway.leaves_archive = getattr(gateway, "may_leave_archive", False)
+
+
+def _let_end(gateway: Any) -> None:
+    """Let the JVM end by itself, and write down the classes that it has loaded: some seconds."""
+    gateway._gateway_client.is_connected = False  # so nobody writes to it any more
     gateway.proc.stdin.close()
 
 
