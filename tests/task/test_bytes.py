@@ -1,11 +1,12 @@
 """Flink's bytes: counted without being made, made, cut into buffers and read back."""
 
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.rows.batch import Batch, from_rows
-from explorer.rows.row_type import DOUBLE, RowType
+from explorer.rows.row_type import DOUBLE, LONG, RowType
 from explorer.rows.utf16 import strings, utf16
 from explorer.task.deserializers import ChannelDecoder
 from explorer.task.frames import FrameKind, columnar_body, pack, read_columnar, unpack
@@ -71,3 +72,14 @@ def test_every_nan_travels_as_the_same_bytes() -> None:
 
     assert halves[0] == halves[1]
     assert halves[0].endswith(bytes.fromhex("7ff8000000000000"))
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32, 64])
+def test_longs_travel_in_as_few_bytes_as_they_need(bits: int) -> None:
+    ends = [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1]
+    batch = from_rows(RowType.of(n=LONG), [(ends[at % 2],) for at in range(1000)])
+    kind, body = columnar_body(batch)
+    found = read_columnar(memoryview(body), batch.row_type, timed=kind is FrameKind.TIMED_BATCH)
+
+    assert found.columns == batch.columns
+    assert len(body) - 1000 * bits // 8 < 1000
