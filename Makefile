@@ -18,7 +18,7 @@ test: environment ## run every test, with Chromium, Spark and three Flinks
 	$(BIN)/pytest -n 2 --dist loadgroup
 
 quick: environment ## run the tests that need no browser, no Java and no patience
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not browser and not spark and not flink and not law and not process"
+	$(BIN)/pytest -m "not browser and not spark and not flink and not law and not process"
 
 check: environment ## lint, format, types and layers
 	$(BIN)/ruff check .

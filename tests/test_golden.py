@@ -58,6 +58,7 @@ def test_the_translation_equals_flinks(name: str, version: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("name", FILES)
 def test_the_stream_graph_member_alone_is_enough_to_compile(name: str) -> None:
     """Flink's own nodes and edges in, Flink's own JobGraph out."""

@@ -39,6 +39,7 @@ def words(svg: str) -> list[str]:
     return sorted(each.text or "" for each in root.iter("{http://www.w3.org/2000/svg}text"))
 
 
+@pytest.mark.process
 def test_every_cell_runs_and_says_what_the_file_says(
     found: list[list[dict[str, Any]]], stored: list[dict[str, Any]]
 ) -> None:
@@ -49,6 +50,7 @@ def test_every_cell_runs_and_says_what_the_file_says(
     assert [cell["execution_count"] for cell in stored] == list(range(1, len(stored) + 1))
 
 
+@pytest.mark.process
 def test_the_graph_is_drawn_with_the_same_words(
     found: list[list[dict[str, Any]]], stored: list[dict[str, Any]]
 ) -> None:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from explorer import compile_graph
 from explorer.documents import samples
 from explorer.locations import sample_folder
@@ -32,6 +34,7 @@ spark_workers.main()
 """It goes as far as Spark's own daemon would begin, and does there what a worker does."""
 
 
+@pytest.mark.process
 def test_a_worker_loads_nothing_more_whatever_the_samples_do(tmp_path: Path) -> None:
     practice, jobs = tmp_path / "practice", tmp_path / "jobs"
     practice.write_bytes(pickle.dumps(practice_job()))

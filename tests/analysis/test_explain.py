@@ -151,6 +151,7 @@ def test_a_failed_condition_without_a_mend_has_advice(
     assert said in explanation.advice[code]
 
 
+@pytest.mark.law
 def test_every_failed_condition_of_every_golden_edge_has_a_mend_or_advice() -> None:
     seen = set()
     for case in list(cases("classics")):

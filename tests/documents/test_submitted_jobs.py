@@ -190,6 +190,7 @@ def answered(graph: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("file", NAMED_AND_RANDOM)
 def test_of_what_a_cluster_would_tell_of_it_each_job_is_made_again(file: str) -> None:
     for case in cases(file):

@@ -125,6 +125,7 @@ def in_order(vertex: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     "file",
     [
@@ -170,6 +171,7 @@ def test_a_vertexs_number_is_no_part_of_its_operators() -> None:
     assert [name for name, *_ in chained_operators("[vertex-0]a -> b", "a\n+- b\n")] == ["a", "b"]
 
 
+@pytest.mark.law
 def test_long_chains_are_read_without_recursion() -> None:
     names = [f"o{at}" for at in range(20_000)]
     assert [one.text for one in read_nested(" -> ".join(names))] == names

@@ -382,6 +382,7 @@ def test_a_large_graph_asks_before_it_is_drawn() -> None:
     assert len(sent(page, "graphs")["stream"]["cards"]) == 3100
 
 
+@pytest.mark.law
 def test_a_large_graph_that_was_unfolded_can_be_folded_again() -> None:
     line: list[dict[str, Any]] = [{"id": "o0", "type": "source"}]
     line += [{"id": f"o{n}", "type": "map", "inputs": [f"o{n - 1}"]} for n in range(1, 3100)]
@@ -424,6 +425,7 @@ def fanned(many: int) -> list[dict[str, Any]]:
     return [*sources, step("u", "union", *(one["id"] for one in sources)), *sinks]
 
 
+@pytest.mark.law
 def test_a_short_link_that_stands_for_a_million_edges_is_refused() -> None:
     document = json.dumps({"transformations": doubled(20)})
     text = link.to_link(opened_work(parse_document(document), ""))
@@ -434,6 +436,7 @@ def test_a_short_link_that_stands_for_a_million_edges_is_refused() -> None:
     assert "stand for more than 80,000 streams" in html(page)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("transformations", [doubled(15), fanned(142)])
 def test_a_document_of_too_many_edges_is_refused(transformations: list[dict[str, Any]]) -> None:
     content = json.dumps({"transformations": transformations}).encode()

@@ -152,6 +152,7 @@ def test_what_is_no_text_is_refused(tmp_path: Path, content: bytes, words: str, 
     assert words in refusal(written(tmp_path, content), form, kinds)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("size", [1_000_000, 1_100_000, 8_000_000])
 def test_long_rows_of_csv_are_read(tmp_path: Path, size: int) -> None:
     rows = b"n,w\n" + b"1,a\n" * 300_000 + b'2,"' + b"x" * size + b'"\n' + b"3,b\n" * 5

@@ -17,11 +17,13 @@ def ends_with(code: str) -> str:
     return (ran.stdout + ran.stderr).rstrip().rpartition("\n")[2]
 
 
+@pytest.mark.process
 def test_a_worker_that_takes_too_much_runs_out_of_memory() -> None:
     # Arrow has mapped some already when the limit is set, so the room is far more than that.
     assert ends_with(f"limit_memory({6 * GIB}); bytearray({7 * GIB})") == "MemoryError"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("asked", "limit"), [(5 * GIB, 4 * GIB), (4 * GIB, 4 * GIB)])
 def test_a_tighter_limit_stays(asked: int, limit: int) -> None:
     code = f"limit_memory({limit}); limit_memory({asked}); import resource; "

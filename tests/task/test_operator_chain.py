@@ -58,6 +58,7 @@ def _life(length: int) -> plan.Life:
     )
 
 
+@pytest.mark.law
 def test_a_chain_may_be_of_any_length() -> None:
     length = 5000
     source = plan.Source(rows=plan.SequenceRows(first=0, last=9), row_type=NUMBERS)
