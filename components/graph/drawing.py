@@ -9,12 +9,14 @@ from components.looks import hue
 from explorer.drawing.annotations import Annotations, Figures, Mark
 from explorer.drawing.captions import job_labels, spread, stream_labels
 from explorer.drawing.elements import bundled, counterparts
-from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView, VertexView
+from explorer.drawing.graph_view import GraphView, VertexView
 from explorer.drawing.labels import Label
 from explorer.drawing.layout import Line, Pane, Shape, job_pane, stream_pane, untold_pane
 from explorer.wording import counted
 
 Json = dict[str, Any]
+Tips = Mapping[str, str]
+"""By key of an element, what pointing at it says first."""
 OVERVIEW: Final = 100
 """From so many operators on, both graphs have a small map of the whole."""
 
@@ -38,17 +40,18 @@ def drawing(
     stream = stream_pane(view, on_stream, folded)
     job = job_pane(view, on_job, figures=bool(figures.bars))
     part = f"{document}{_part(view, operators)}"
+    tips = _tips(view)
     return {
         "counterparts": counterparts(view),
         "folded": [vertex.key for vertex in view.vertices if vertex.key in folded],
-        "untold": _untold(view, figures, part) if asks else None,
+        "untold": _untold(view, figures, tips, part) if asks else None,
         "stream": {
             "title": "StreamGraph",
             "note": _note(len(view.nodes), operators),
             "spoken": f"StreamGraph, {len(view.nodes)} operators; the table below says the same",
             "overview": len(view.nodes) >= OVERVIEW,
             "document": f"{part}-folded" if len(folded) == len(view.vertices) else part,
-            **_marked(_pane(view, stream, on_stream, figures), added.marks),
+            **_marked(_pane(view, stream, on_stream, figures, tips), added.marks),
         },
         "job": {
             "title": "JobGraph",
@@ -56,7 +59,7 @@ def drawing(
             "spoken": f"JobGraph, {len(view.vertices)} tasks; the table below says the same",
             "overview": len(view.nodes) >= OVERVIEW,
             "document": part,
-            **_job(view, job, on_job, figures),
+            **_job(view, job, on_job, figures, tips),
         },
     }
 
@@ -73,6 +76,16 @@ def _part(view: GraphView, operators: int | None) -> str:
     return f"-{crc32(repr([node.identity for node in view.nodes]).encode())}"
 
 
+def _tips(view: GraphView) -> dict[str, str]:
+    """By key, what pointing at an element says: its name, or those of an edge's two ends."""
+    tips = {node.key: cut(node.name) for node in view.nodes}
+    tips |= {vertex.key: cut(vertex.name) for vertex in view.vertices}
+    tips |= {edge.key: f"{tips[edge.source]} → {tips[edge.target]}" for edge in view.edges}
+    return tips | {
+        edge.key: f"{tips[edge.source]} → {tips[edge.target]}" for edge in view.job_edges
+    }
+
+
 def _marked(pane: Json, marks: Mapping[str, Mark]) -> Json:
     """The pane, its elements with what was found at them."""
     for element in (*pane["cards"], *pane["edges"]):
@@ -83,12 +96,14 @@ def _marked(pane: Json, marks: Mapping[str, Mark]) -> Json:
     return pane
 
 
-def _pane(view: GraphView, pane: Pane, labels: Mapping[str, Label], figures: Figures) -> Json:
+def _pane(
+    view: GraphView, pane: Pane, labels: Mapping[str, Label], figures: Figures, tips: Tips
+) -> Json:
     return {
         **_extent(pane),
-        "cards": [_stream_card(view, shape, figures) for shape in pane.shapes],
+        "cards": [_stream_card(view, shape, figures, tips) for shape in pane.shapes],
         "boxes": [_box(view, shape) for shape in pane.boxes],
-        "edges": [_stream_edge(view, line, labels) for line in pane.lines],
+        "edges": [_stream_edge(view, line, labels, tips) for line in pane.lines],
     }
 
 
@@ -102,11 +117,11 @@ def _place(shape: Shape) -> Json:
     }
 
 
-def _stream_card(view: GraphView, shape: Shape, figures: Figures) -> Json:
+def _stream_card(view: GraphView, shape: Shape, figures: Figures, tips: Tips) -> Json:
+    name = tips[shape.key]
     if shape.key in view.vertex_of:
-        return _folded(view.vertex_of[shape.key], shape)
+        return _folded(view.vertex_of[shape.key], shape, name)
     node = view.node_of[shape.key]
-    name = cut(node.name)
     return {
         **_place(shape),
         "title": name,
@@ -118,8 +133,7 @@ def _stream_card(view: GraphView, shape: Shape, figures: Figures) -> Json:
     }
 
 
-def _folded(vertex: VertexView, shape: Shape) -> Json:
-    name = cut(vertex.name)
+def _folded(vertex: VertexView, shape: Shape, name: str) -> Json:
     return {
         **_place(shape),
         "title": name,
@@ -143,7 +157,7 @@ def _line(line: Line) -> Json:
     }
 
 
-def _stream_edge(view: GraphView, line: Line, labels: Mapping[str, Label]) -> Json:
+def _stream_edge(view: GraphView, line: Line, labels: Mapping[str, Label], tips: Tips) -> Json:
     edge = view.edge_of[line.key]
     number = view.vertex_of[view.node_of[edge.source].vertex].number
     lines = labels[edge.key].lines if edge.key in labels else (edge.partitioner,)
@@ -152,22 +166,21 @@ def _stream_edge(view: GraphView, line: Line, labels: Mapping[str, Label]) -> Js
         "lines": lines,
         "style": "chained" if edge.chained else "cut",
         "hue": hue(number) if edge.chained else None,
-        "tip": _ends(edge),
+        "tip": tips[line.key],
     }
 
 
-def _untold(view: GraphView, figures: Figures, document: str) -> Json:
+def _untold(view: GraphView, figures: Figures, tips: Tips, document: str) -> Json:
     """What is drawn in place of the StreamGraph while its chains are to be foretold."""
     pane = untold_pane(view)
-    edges = [(view.edge_of[line.key], line) for line in pane.lines]
     return {
         "document": f"{document}-untold",
         **_extent(pane),
-        "cards": [_stream_card(view, shape, figures) for shape in pane.shapes],
+        "cards": [_stream_card(view, shape, figures, tips) for shape in pane.shapes],
         "boxes": [],
         "edges": [
-            {**_line(line), "lines": (), "style": "untold", "hue": None, "tip": _ends(edge)}
-            for edge, line in edges
+            {**_line(line), "lines": (), "style": "untold", "hue": None, "tip": tips[line.key]}
+            for line in pane.lines
         ],
     }
 
@@ -176,22 +189,19 @@ def _extent(pane: Pane) -> Json:
     return {"left": pane.left, "right": pane.right, "height": pane.height}
 
 
-def _ends(edge: EdgeView | JobEdgeView) -> str:
-    return f"{cut(edge.source_name)} → {cut(edge.target_name)}"
-
-
-def _job(view: GraphView, pane: Pane, labels: Mapping[str, Label], figures: Figures) -> Json:
+def _job(
+    view: GraphView, pane: Pane, labels: Mapping[str, Label], figures: Figures, tips: Tips
+) -> Json:
     return {
         **_extent(pane),
-        "cards": [_job_card(view, shape, figures) for shape in pane.shapes],
+        "cards": [_job_card(view, shape, figures, tips) for shape in pane.shapes],
         "boxes": [],
-        "edges": [_job_edge(view, line, labels) for line in pane.lines],
+        "edges": [_job_edge(line, labels, tips) for line in pane.lines],
     }
 
 
-def _job_card(view: GraphView, shape: Shape, figures: Figures) -> Json:
-    vertex = view.vertex_of[shape.key]
-    name = cut(vertex.name)
+def _job_card(view: GraphView, shape: Shape, figures: Figures, tips: Tips) -> Json:
+    vertex, name = view.vertex_of[shape.key], tips[shape.key]
     return {
         **_place(shape),
         "title": name,
@@ -204,12 +214,11 @@ def _job_card(view: GraphView, shape: Shape, figures: Figures) -> Json:
     }
 
 
-def _job_edge(view: GraphView, line: Line, labels: Mapping[str, Label]) -> Json:
-    edge = view.job_edge_of[line.key]
+def _job_edge(line: Line, labels: Mapping[str, Label], tips: Tips) -> Json:
     return {
         **_line(line),
-        "lines": labels[edge.key].lines,
+        "lines": labels[line.key].lines,
         "style": "job",
         "hue": None,
-        "tip": _ends(edge),
+        "tip": tips[line.key],
     }

@@ -187,11 +187,13 @@ def _assembled(
     )
 
 
-def _operators(chain: ChainLayout, corner: Point) -> Iterator[Shape]:
+def _operators(chain: ChainLayout, corner: Point) -> list[Shape]:
     """The cards of a chain that stands at ``corner``."""
     left, top = corner
-    for (key, (x, y)), size in zip(chain.centres.items(), chain.sizes, strict=True):
-        yield Shape(key=key, x=x + left, y=y + top, width=size[0], height=size[1])
+    return [
+        Shape(key=key, x=x + left, y=y + top, width=size[0], height=size[1])
+        for (key, (x, y)), size in zip(chain.centres.items(), chain.sizes, strict=True)
+    ]
 
 
 def _within(chain: ChainLayout, corner: Point) -> Iterator[Line]:
