@@ -84,7 +84,7 @@ CALLS: dict[str, Callable[[Env, DataStream], Handle]] = {
     "multiple_input": lambda env, s: env.multiple_input(
         s, s, id="x", chaining_strategy="HEAD_WITH_SOURCES"
     ),
-    "sink": lambda _, s: s.sink("x", output_format="F"),
+    "sink": lambda _, s: s.sink("x", write={"path": "o", "format": "csv"}, output_format="F"),
     "sink_v2": lambda _, s: s.sink_v2("x", committer=True, global_committer=True),
     "key_by": lambda _, s: s.key_by("n", "m", id="x"),
     "rebalance": lambda _, s: s.rebalance(id="x"),

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 from components import link
@@ -13,12 +14,13 @@ from components.work import opened as opened_work
 from explorer import compile_graph
 from explorer.cli.running import PUBLIC_VARIABLE
 from explorer.documents import load_document
+from explorer.model.pipeline import Write
 from explorer.rows.batch import empty
 from explorer.rows.row_type import parse_schema
 from explorer.rows.sinks.one_file import of_parts, of_rows
 from explorer.trial import Trial, plan_trial, start_trial
 from explorer.trial import workspace as folders
-from tests.pages.opened import opened
+from tests.pages.opened import html, opened
 from tests.trial.on_spark import PATIENCE
 from tests.trial.test_outputs import FORMATS, document, read_again, run
 
@@ -107,3 +109,22 @@ def test_the_folder_of_a_trial_goes_with_it() -> None:
 
     assert not output.path.exists()
     assert sink_files.output_for(load_document(document())) is None
+
+
+def test_the_form_says_where_a_sink_writes_and_what_is_wrong_with_it() -> None:
+    page = trial_tab(document("csv"))
+    page.session_state["work"] = replace(page.session_state["work"], selection="t:csv")
+    page.run()
+    work = page.session_state["work"]
+    field = page.text_area(key=work.widget("csv.write"))
+    assert field.value == "path: out/csv\nformat: csv"
+    field.set_value("path: late.csv\nformat: parquet").run()
+    assert "which stands for csv, but the format is parquet; change one of them" in html(page)
+    page.text_area(key=page.session_state["work"].widget("csv.write")).set_value(
+        "path: late\nformat: parquet"
+    ).run()
+
+    assert not page.exception
+    assert page.session_state["work"].document.transformation("csv").write == Write(
+        path="late", format="parquet"
+    )
