@@ -69,5 +69,13 @@ def operators_called(graph: StreamGraph, end: End) -> set[NodeId]:
     return found
 
 
+def operator_called(graph: StreamGraph, end: End) -> NodeId:
+    """The first operator that is called so; raises ``UnknownEdgeError``.
+
+    Of a join over windows the join itself is meant, not a map that tags its input.
+    """
+    return min(operators_called(graph, end), key=lambda id: (graph.by_id[id].tags > 0, id))
+
+
 def _known(graph: StreamGraph) -> set[str]:
     return {name for node in graph.nodes for name in operator_names(node)}

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from explorer import edits
-from explorer.analysis.edge_lookup import edges_between, edges_called, operators_called
+from explorer.analysis.edge_lookup import edges_between, edges_called, operator_called
 from explorer.datastream.compiled import CompiledGraph
 from explorer.documents import Document, StreamGraphDocument, check_document
 from explorer.drawing.elements import bundled
@@ -148,7 +148,7 @@ def found(now: ShownGraph, meant: Meant) -> str | None:
         if "->" in meant or "→" in meant:
             return f"e{edges_called(now.done.stream_graph, meant)[0]}"
     graph = now.done.stream_graph
-    number = min(operators_called(graph, meant))
+    number = operator_called(graph, meant)
     return f"n{number}"
 
 

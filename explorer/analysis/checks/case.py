@@ -6,7 +6,7 @@ from functools import cached_property
 
 import msgspec
 
-from explorer.analysis.edge_lookup import UnknownEdgeError, operators_called
+from explorer.analysis.edge_lookup import UnknownEdgeError, operator_called
 from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.kinds import KINDS, Certainty
@@ -171,14 +171,12 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return frozenset(found)
 
     def operator(self, name: str) -> StreamNode | None:
-        """The first operator that is called so; a tagger has no name that a document gives."""
+        """The first operator that is called so."""
         graph = self.compiled.stream_graph
         try:
-            ids = operators_called(graph, name)
+            return graph.by_id[operator_called(graph, name)]
         except UnknownEdgeError:
             return None
-        found = [node for node in graph.nodes if node.id in ids]
-        return next((node for node in found if not node.tags), found[0])
 
     def asked_partitioner(self, edge: StreamEdge) -> Transformation | None:
         """The transformation on an edge's way that partitions it: the last one does."""

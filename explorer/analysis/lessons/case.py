@@ -5,7 +5,7 @@ from functools import cached_property
 import msgspec
 
 from explorer.analysis.baseline import Baseline, baseline_of, deployed
-from explorer.analysis.edge_lookup import edges_between, operators_called
+from explorer.analysis.edge_lookup import edges_between, operator_called
 from explorer.analysis.lessons.changing import change_words, changed
 from explorer.analysis.restore import Restore, restore
 from explorer.errors import DocumentError, ExplorerError
@@ -89,7 +89,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def node(self, graph: StreamGraph) -> NodeId:
         """The operator that is asked for, in one of the graphs."""
         try:
-            return min(operators_called(graph, self.question.operator))
+            return operator_called(graph, self.question.operator)
         except ExplorerError as error:
             raise DocumentError(path=f"{self.path}.operator", problem=str(error)) from None
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TypeAlias
 
 from explorer import edits
-from explorer.analysis.edge_lookup import operators_called
+from explorer.analysis.edge_lookup import operator_called
 from explorer.documents import check_document
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.releases import VERSIONS
@@ -97,7 +97,7 @@ def _field(
     pipeline = document.pipeline
     if pipeline is not None and any(one.id == operator for one in pipeline.transformations):
         return edits.set_field(pipeline, operator, field, value)
-    node = graph.node(min(operators_called(graph, operator)))
+    node = graph.node(operator_called(graph, operator))
     return edits.set_operator_field(document, node.id, node.transformation, field, value)
 
 
