@@ -29,17 +29,18 @@ def with_taggers(transformations: Iterable[Transformation]) -> dict[str, Transfo
     """By id, the transformations with the taggers that they read, each before its reader."""
     found: dict[str, Transformation] = {}
     for one in transformations:
-        taggers = _taggers(one)
+        tagger = KINDS[one.type].tagger
+        if tagger is None:
+            found[one.id] = one
+            continue
+        taggers = _taggers(one, tagger)
         found |= {each.id: each for each in taggers}
         inputs = tuple(each.id for each in taggers)
-        found[one.id] = msgspec.structs.replace(one, inputs=inputs) if taggers else one
+        found[one.id] = msgspec.structs.replace(one, inputs=inputs)
     return found
 
 
-def _taggers(one: Transformation) -> list[Tagger]:
-    tagger = KINDS[one.type].tagger
-    if tagger is None:
-        return []
+def _taggers(one: Transformation, tagger: str) -> list[Tagger]:
     return [
         Tagger(id=f"{one.id}{_MARK}{at}", type=tagger, inputs=(name,), of=one.id, tags=at)
         for at, name in enumerate(one.inputs, start=1)
