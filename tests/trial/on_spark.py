@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -69,4 +70,11 @@ def children(parent: int, word: bytes) -> list[int]:
     """The processes that a process started and whose command has this word, the first one first."""
     listed = Path(f"/proc/{parent}/task").glob("*/children")
     found = sorted({int(pid) for file in listed for pid in file.read_text().split()})
-    return [pid for pid in found if word in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [pid for pid in found if word in _command(pid)]
+
+
+def _command(process: int) -> bytes:
+    """Nothing for one that is gone by now: some, as ``java -version``, live for a moment."""
+    with suppress(OSError):
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    return b""
