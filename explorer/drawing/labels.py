@@ -1,11 +1,11 @@
-"""Where does an edge's label go, so that it covers no other label?
+"""Where does an edge's label go, so that it covers no other label and no box?
 
 A label stands right of its edge, in the free band below the source or above the target. Places are
 tried in order; an edge that finds none shows its label when it is selected.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import hypot
@@ -47,9 +47,12 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 class _Ground:
     """What the drawing already holds, in the cells of a coarse grid."""
 
-    def __init__(self, routes: Iterable[Sequence[Point]]) -> None:
-        self.labels: dict[Cell, list[Rectangle]] = defaultdict(list)
+    def __init__(self, routes: Iterable[Sequence[Point]], boxes: Iterable[Rectangle]) -> None:
+        self.taken: dict[Cell, list[Rectangle]] = defaultdict(list)
+        """Boxes and labels, which no label may cover."""
         self.points: dict[Cell, list[Point]] = defaultdict(list)
+        for box in boxes:
+            self.take(box)
         for route in routes:
             for start, end in pairwise(route):
                 for x, y in _sampled(start, end):
@@ -60,7 +63,7 @@ class _Ground:
         second = None
         for place in _places(route, label):
             cells = _cells(place)
-            if _covers_label(place, [self.labels[cell] for cell in cells if cell in self.labels]):
+            if _covers_taken(place, [self.taken[cell] for cell in cells if cell in self.taken]):
                 continue
             if not _covers_line(
                 place, [self.points[cell] for cell in cells if cell in self.points]
@@ -72,14 +75,14 @@ class _Ground:
     def take(self, place: Rectangle) -> None:
         """Keep this place."""
         for cell in _cells(place):
-            self.labels[cell].append(place)
+            self.taken[cell].append(place)
 
 
-def _covers_label(place: Rectangle, labels: Iterable[Iterable[Rectangle]]) -> bool:
+def _covers_taken(place: Rectangle, taken: Iterable[Iterable[Rectangle]]) -> bool:
     left, top, right, foot = place
     return any(
         left < other[2] and other[0] < right and top < other[3] and other[1] < foot
-        for others in labels
+        for others in taken
         for other in others
     )
 
@@ -90,10 +93,10 @@ def _covers_line(place: Rectangle, points: Iterable[Iterable[Point]]) -> bool:
 
 
 def placed_labels(
-    routes: Mapping[str, Sequence[Point]], labels: Mapping[str, Label]
+    routes: Mapping[str, Sequence[Point]], labels: Mapping[str, Label], boxes: Iterable[Rectangle]
 ) -> dict[str, Point]:
     """By edge, the left end of its label at half its height; none where there is no room."""
-    ground = _Ground(routes.values())
+    ground = _Ground(routes.values(), boxes)
     result: dict[str, Point] = {}
     for key, route in routes.items():
         label = labels.get(key)
@@ -120,20 +123,40 @@ def reach(
     return left, right
 
 
-def _places(route: Sequence[Point], label: Label) -> list[Rectangle]:
-    """Places along the edge's free stretches, right of it and left, the best first."""
+def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
+    """Places along the edge's free stretches, right of it and left, the best first.
+
+    At the points of ``TURNS`` first; then, for an edge that runs aslant, where all of the edge that
+    is as high as the label lies on one side of it.
+    """
     stretches = [(route[0], route[1]), (route[-2], route[-1])]
     if label.near_target:
         stretches.reverse()
+    ways = list(dict.fromkeys(stretches))
+    for way in ways:
+        for x, middle in _tried(way, label):
+            yield from _beside((x, x), middle, label)
+    for way in ways:
+        curve = _sampled(*way)
+        for _, middle in _tried(way, label):
+            half = LINE * len(label.lines) / 2
+            high = [x for x, y in curve if abs(y - middle) <= half]
+            yield from _beside((min(high), max(high)), middle, label)
+
+
+def _tried(way: tuple[Point, Point], label: Label) -> Iterator[Point]:
+    """Points of the edge, as high as a label may stand there: between the boxes at both ends."""
+    (_, top), (_, foot) = way
+    half = LINE * len(label.lines) / 2
+    for x, y in on_curve(*way, TURNS):
+        yield x, max(min(y, foot - half), top + half)
+
+
+def _beside(spread: tuple[float, float], middle: float, label: Label) -> Iterator[Rectangle]:
+    """Right and left of what reaches so far."""
     width, half = label.width, LINE * len(label.lines) / 2
-    return [
-        (left, middle - half, left + width, middle + half)
-        for start, end in dict.fromkeys(stretches)
-        for x, y in on_curve(start, end, TURNS)
-        # Between the boxes at both ends, not over them.
-        for middle in (max(min(y, end[1] - half), start[1] + half),)
-        for left in (x + ASIDE, x - ASIDE - width)
-    ]
+    for left in (spread[1] + ASIDE, spread[0] - ASIDE - width):
+        yield left, middle - half, left + width, middle + half
 
 
 def _cells(place: Rectangle) -> list[Cell]:

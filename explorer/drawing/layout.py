@@ -13,7 +13,7 @@ import msgspec
 from explorer.drawing.cards import folded_card, operator_card, task_card, task_lines
 from explorer.drawing.chain_layout import ChainLayout, chain_layout
 from explorer.drawing.elements import EdgeView, GraphView, VertexView
-from explorer.drawing.labels import ASIDE, Label, placed_labels, reach
+from explorer.drawing.labels import ASIDE, Label, Rectangle, placed_labels, reach
 from explorer.drawing.layers import Link, Placed, Point, Size
 from explorer.drawing.separate_parts import shelved
 
@@ -95,7 +95,7 @@ def _cards(
         for (key, size), (x, y) in zip(sizes.items(), placed.centres, strict=True)
     )
     routes = dict(zip(edges, placed.routes, strict=True))
-    at = placed_labels(routes, labels)
+    at = placed_labels(routes, labels, map(_outline, shapes))
     lines = tuple(Line(key=key, points=route, label=at.get(key)) for key, route in routes.items())
     left, right = reach(placed.width, at, labels)
     return Pane(shapes=shapes, boxes=(), lines=lines, left=left, right=right, height=placed.height)
@@ -169,7 +169,7 @@ def _assembled(
         for key, (x, y) in zip(chains, placed.centres, strict=True)
     ]
     outer = {edge.key: route for edge, route in zip(cut, placed.routes, strict=True)}
-    at = placed_labels(outer, labels)
+    at = placed_labels(outer, labels, map(_outline, frames))
     left, right = reach(placed.width, at, labels)
     return Pane(
         shapes=(
@@ -185,6 +185,11 @@ def _assembled(
         right=right,
         height=placed.height,
     )
+
+
+def _outline(shape: Shape) -> Rectangle:
+    wide, high = shape.width / 2, shape.height / 2
+    return shape.x - wide, shape.y - high, shape.x + wide, shape.y + high
 
 
 def _operators(chain: ChainLayout, corner: Point) -> list[Shape]:
