@@ -18,7 +18,7 @@ from explorer.model.stream_graph import SINK_PREFIX, SOURCE_PREFIX
 
 ByRelease: TypeAlias = Callable[[Release], bool]
 
-State: TypeAlias = Literal["keyed", "read position", "operator", "none"]
+State: TypeAlias = Literal["keyed", "broadcast state", "read position", "operator", "none"]
 """What a savepoint holds of an operator; of a stateless one only what its function may add."""
 
 Certainty: TypeAlias = Literal["known", "possible", "none"]
@@ -363,7 +363,7 @@ _ROWS: Final = (
         fields=("lookup", "select"),
         side_outputs=True,
         gives="looked up",
-        state="keyed",
+        state="broadcast state",
         certainty="known",
     ),
     _two_inputs(

@@ -93,6 +93,7 @@ _COMMITTERS: Final = (": Committer", ": Global Committer")
 """How the names of a sink's later parts end."""
 _IN_WORDS: Final[Mapping[State, str]] = {
     "keyed": "keyed state",
+    "broadcast state": "broadcast state",
     "read position": "read position",
     "operator": "state",
     "none": "state",

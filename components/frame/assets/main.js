@@ -1,4 +1,5 @@
-// The borders between the page's parts, each with a button that folds a panel away; and keys for the whole page.
+// The borders between the page's parts, each with a button that folds a panel away; keys for the whole page; and
+// complaints brought into sight.
 
 import { copyText } from "../streamgraph-explorer.copy/clipboard.js";
 import { PANELS, apply, fold, isFolded, mostOf, onLayout, resize, sizeOf } from "./layout.js";
@@ -93,6 +94,13 @@ async function copied(event) {
   }, 1400);
 }
 
+/** Scroll to a complaint that has come: it may stand beyond the edge of its panel. */
+function showComplaints(changes) {
+  const added = changes.flatMap((change) => [...change.addedNodes]);
+  const found = added.map((node) => (node.matches?.(".x-complaint") ? node : node.querySelector?.(".x-complaint")));
+  found.find(Boolean)?.scrollIntoView({ block: "nearest" });
+}
+
 function create(parent) {
   const borders = Object.fromEntries(Object.keys(PANELS).map((panel) => [panel, borderOf(panel)]));
   const root = element("div", {}, ...Object.values(borders));
@@ -109,9 +117,12 @@ function create(parent) {
   document.addEventListener("keydown", keys, { signal });
   document.addEventListener("click", copied, { signal });
   addEventListener("resize", apply, { signal });
+  const watching = new MutationObserver(showComplaints);
+  watching.observe(document.body, { childList: true, subtree: true });
   const still = onLayout(() => tell(borders));
   frame.end = () => {
     listening.abort();
+    watching.disconnect();
     still();
     root.remove();
   };
