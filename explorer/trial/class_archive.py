@@ -2,8 +2,9 @@
 
 Java spends more than half of a start on reading and checking some 10,000 classes. What a JVM has
 loaded it can write to a file as it ends, which a later one maps into its memory (AppCDS). The first
-process with a given Java and PySpark leaves that file when it has run a trial. Java checks it
-against its own build and the class path, and does without one that does not fit.
+process with a given Java and a given folder of Spark's jars leaves that file when it has run a
+trial. Java does without one that does not fit its own build and its class path to the letter, so
+each folder of jars has an archive of its own, which goes when Java or the jars are others.
 """
 
 import hashlib
@@ -21,14 +22,17 @@ _TOLERANT: Final = "-XX:+IgnoreUnrecognizedVMOptions"
 """Not every Java knows archives."""
 
 
-def archive_file(pyspark: str) -> Path:
-    """Where the archive for this Java and this version of PySpark is or will be."""
+def archive_file(jars: Path) -> Path:
+    """Where the archive for this Java and the jars in this folder is or will be."""
     java = Path(java_program()[0]).resolve()
-    told = java.stat()
-    key = f"{java} {told.st_size} {told.st_mtime_ns} {pyspark}"
+    program, folder = java.stat(), jars.stat()
+    state = f"{java} {program.st_size} {program.st_mtime_ns} {folder.st_mtime_ns}"
     cache = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser()
-    name = hashlib.sha256(key.encode()).hexdigest()[:16]
-    return cache / _FOLDER / f"spark-{name}.jsa"
+    return cache / _FOLDER / f"spark-{_digest(str(jars))}-{_digest(state)}.jsa"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def is_complete(archive: Path) -> bool:
@@ -38,16 +42,25 @@ def is_complete(archive: Path) -> bool:
     return False
 
 
-def archive_options(pyspark: str) -> tuple[str, bool]:
+def archive_options(jars: Path) -> tuple[str, bool]:
     """Java's options to use the archive, or to leave one; and whether it is to leave one.
 
     Nothing, where the folder cannot be written.
     """
     with suppress(OSError):
-        archive = archive_file(pyspark)
+        archive = archive_file(jars)
         if is_complete(archive):
             return f'{_TOLERANT} "-XX:SharedArchiveFile={archive}"', False
         archive.parent.mkdir(parents=True, exist_ok=True)
+        _forget_others(archive)
         if os.access(archive.parent, os.W_OK):
             return f'{_TOLERANT} "-XX:ArchiveClassesAtExit={archive}"', True
     return "", False
+
+
+def _forget_others(archive: Path) -> None:
+    """Remove what was left for the same folder of jars, as it or Java was before."""
+    place = archive.name.rpartition("-")[0]
+    for other in archive.parent.glob(f"{place}-*.jsa"):
+        if other != archive:
+            other.unlink(missing_ok=True)

@@ -114,11 +114,11 @@ def _own_settings(master: str, folder: Path) -> dict[str, str]:
 def _launch(settings: dict[str, str], log: Path) -> None:
     """Launch the JVM, for all contexts of this process; it ends with the process."""
     from pyspark import SparkConf, SparkContext
-    from pyspark import __version__ as pyspark
+    from pyspark.find_spark_home import _find_spark_home
     from pyspark.java_gateway import launch_gateway
 
     launch: Any = launch_gateway
-    archive, left = archive_options(pyspark)
+    archive, left = archive_options(Path(_find_spark_home()) / "jars")
     java = {_JAVA_OPTIONS: f"{settings[_JAVA_OPTIONS]} {archive}"}
     conf = SparkConf(loadDefaults=False).setAll(list((settings | java).items()))
     logging.getLogger().addFilter(_is_not_py4js)
