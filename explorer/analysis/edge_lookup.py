@@ -69,12 +69,18 @@ def operators_called(graph: StreamGraph, end: End) -> set[NodeId]:
     return found
 
 
-def operator_called(graph: StreamGraph, end: End) -> NodeId:
-    """The first operator that is called so; raises ``UnknownEdgeError``.
+def operators_meant(graph: StreamGraph, end: End) -> set[NodeId]:
+    """The operators that are called so, where each alone is meant; raises ``UnknownEdgeError``.
 
-    Of a join over windows the join itself is meant, not a map that tags its input.
+    Of a join over windows that is the join itself, not a map that tags its input.
     """
-    return min(operators_called(graph, end), key=lambda id: (graph.by_id[id].tags > 0, id))
+    called = operators_called(graph, end)
+    return {id for id in called if not graph.by_id[id].tags} or called
+
+
+def operator_called(graph: StreamGraph, end: End) -> NodeId:
+    """The first of the operators that are meant; raises ``UnknownEdgeError``."""
+    return min(operators_meant(graph, end))
 
 
 def _known(graph: StreamGraph) -> set[str]:

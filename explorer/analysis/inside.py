@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from explorer.analysis.edge_lookup import operators_called
+from explorer.analysis.edge_lookup import operators_meant
 from explorer.analysis.task_narration import (
     NarratedTaskStep,
     classes_of,
@@ -73,10 +73,8 @@ def task_called(done: Compilation, text: str) -> JobVertex:
     every = done.job_graph.vertices
     found = [one for one in every if text in (one.id, one.name)]
     if not found:
-        nodes = operators_called(done.stream_graph, text)
-        # Of a join over windows the join itself is meant, not the maps that tag its inputs.
-        own = {node for node in nodes if not done.stream_graph.by_id[node].tags}
-        places = {done.job_graph.vertex_of[node] for node in own or nodes}
+        nodes = operators_meant(done.stream_graph, text)
+        places = {done.job_graph.vertex_of[node] for node in nodes}
         found = [every[place] for place in sorted(places)]
     if len(found) == 1:
         return found[0]

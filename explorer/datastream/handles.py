@@ -24,6 +24,15 @@ class Settings(TypedDict, total=False):
     resources: Resources | Mapping[str, float]
 
 
+def stated(**fields: Any) -> dict[str, Any]:
+    """What was given of a record's fields: those that are not None.
+
+    >>> stated(size=5, slide=None)
+    {'size': 5}
+    """
+    return {name: value for name, value in fields.items() if value is not None}
+
+
 class Handle:
     """A transformation of an environment; each setter changes it and returns the handle."""
 

@@ -6,7 +6,7 @@ Mirrors ``JoinedStreams`` and ``CoGroupedStreams``, which ask for the same thing
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar, Unpack
 
-from explorer.datastream.handles import Settings
+from explorer.datastream.handles import Settings, stated
 from explorer.model.pipeline import Group
 
 T = TypeVar("T")
@@ -39,8 +39,8 @@ class JoinedStreams(Generic[T]):
         time: str | None = None,
     ) -> "JoinedStreams[T]":
         """Windows for each key: ``tumbling``, ``sliding`` or ``session`` ones of so many ms."""
-        given = {"assigner": assigner, "size": size, "slide": slide, "gap": gap, "time": time}
-        self._given["window"] = {name: one for name, one in given.items() if one is not None}
+        window = stated(assigner=assigner, size=size, slide=slide, gap=gap, time=time)
+        self._given["window"] = window
         return self
 
     def allowed_lateness(self, milliseconds: int) -> "JoinedStreams[T]":

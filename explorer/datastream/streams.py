@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, TypeAlias, Unpack
 
-from explorer.datastream.handles import Handle, Settings
+from explorer.datastream.handles import Handle, Settings, stated
 from explorer.datastream.joined_streams import JoinedStreams
 from explorer.datastream.program import Program, ProgramError, not_keyed
 from explorer.model.pipeline import KeyedState, Lookup, Split, Wait, Write
@@ -139,7 +139,8 @@ class DataStream(Handle):
         if self.type != "key_by":
             msg = f"{not_keyed('window', self.id, self.type)}, or take window_all"
             raise ProgramError(msg)
-        return WindowedStream(self, "window", assigner, size, slide, gap, time)
+        window = stated(assigner=assigner, size=size, slide=slide, gap=gap, time=time)
+        return WindowedStream(self, "window", window)
 
     def window_all(
         self,
@@ -151,7 +152,8 @@ class DataStream(Handle):
         time: str | None = None,
     ) -> "WindowedStream":
         """Windows over all rows, in one subtask."""
-        return WindowedStream(self, "window_all", assigner, size, slide, gap, time)
+        window = stated(assigner=assigner, size=size, slide=slide, gap=gap, time=time)
+        return WindowedStream(self, "window_all", window)
 
     def side_output(self, tag: str, *, id: str | None = None) -> "DataStream":
         """The rows that the operator emits to this tag."""
@@ -262,10 +264,8 @@ class DataStream(Handle):
 class WindowedStream:
     """A stream cut into windows, on its way to ``reduce``."""
 
-    def __init__(self, stream: DataStream, type: str, assigner: str, *rest: Any) -> None:
-        given = zip(("assigner", "size", "slide", "gap", "time"), (assigner, *rest), strict=True)
-        self._stream, self._type = stream, type
-        self._window: dict[str, Any] = {k: value for k, value in given if value is not None}
+    def __init__(self, stream: DataStream, type: str, window: dict[str, Any]) -> None:
+        self._stream, self._type, self._window = stream, type, window
 
     def allowed_lateness(self, milliseconds: int) -> "WindowedStream":
         """For so long a window that is over still takes rows, and hands its row on at each."""

@@ -6,6 +6,7 @@ from math import dist
 from typing import Final
 
 from explorer.drawing.annotations import Bar, Load, Mark
+from explorer.drawing.labels import on_curve
 from explorer.drawing.layers import Point
 from explorer.drawing.one_line import extent, fitted
 from explorer.drawing.palette import HUES, PARTS
@@ -88,7 +89,8 @@ def _divided(parts: Sequence[float], start: Point, wide: float) -> str:
 
 def halfway(stops: Sequence[Point]) -> Point:
     """The middle of the line through all points, upright at each."""
-    path = [stops[0], *(point for ends in pairwise(stops) for point in _bend(*ends))]
+    turns = [step / STEPS for step in range(1, STEPS + 1)]
+    path = [stops[0], *(one for ends in pairwise(stops) for one in on_curve(*ends, turns))]
     left = sum(dist(a, b) for a, b in pairwise(path)) / 2
     for a, b in pairwise(path):
         length = dist(a, b)
@@ -96,16 +98,6 @@ def halfway(stops: Sequence[Point]) -> Point:
             return a[0] + (b[0] - a[0]) * left / length, a[1] + (b[1] - a[1]) * left / length
         left -= length
     return path[-1]
-
-
-def _bend(start: Point, end: Point) -> Iterator[Point]:
-    """Points along a cubic whose inner points lie halfway down, below and above its ends."""
-    (x0, y0), (x1, y1) = start, end
-    for step in range(1, STEPS + 1):
-        t = step / STEPS
-        x = x0 + (x1 - x0) * t * t * (3 - 2 * t)
-        y = y0 * (1 - t) ** 3 + 1.5 * (y0 + y1) * t * (1 - t) + y1 * t**3
-        yield x, y
 
 
 def annotation_rules(name: str, *, dark: bool) -> Iterator[str]:

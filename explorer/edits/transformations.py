@@ -109,8 +109,6 @@ def rename(pipeline: Pipeline, old: str, new: str) -> Pipeline:
                 _reading(t, old, new),
                 id=new if t.id == old else t.id,
                 iteration=new if t.iteration == old else t.iteration,
-                selects=t.selects
-                and {new if of == old else of: columns for of, columns in t.selects.items()},
             )
             for t in pipeline.transformations
         ],

@@ -1,10 +1,10 @@
-"""Which vertices belong together? Those that are joined, one to another, by some of their results.
+"""Which vertices belong together, and which lie behind others? What joins them the asker says.
 
 Mirrors ``PipelinedRegionComputeUtil`` and ``LogicalPipelinedRegionComputeUtil``, which merge the
-regions of a result's two ends; which results join is the asker's affair.
+regions of a result's two ends.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -25,3 +25,18 @@ def regions(vertices: Iterable[T], joined: Iterable[tuple[T, T]]) -> dict[T, T]:
             large += small
             region.update(dict.fromkeys(small, large))
     return {vertex: together[0] for vertex, together in region.items()}
+
+
+def reached(starts: Iterable[T], further: Callable[[T], Iterable[T]]) -> set[T]:
+    """All that lies behind the starts at any distance, and the starts; ``further``: one step.
+
+    >>> sorted(reached([1], lambda one: {1: [2, 3], 3: [1], 4: [5]}.get(one, [])))
+    [1, 2, 3]
+    """
+    found = set(starts)
+    pending = list(found)
+    while pending:
+        fresh = [one for one in further(pending.pop()) if one not in found]
+        found.update(fresh)
+        pending += fresh
+    return found

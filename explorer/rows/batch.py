@@ -29,6 +29,13 @@ ARROW: Final[dict[ColumnType, pa.DataType]] = {
 }
 """How each column type lies in memory."""
 
+
+def arrow_schema(row_type: RowType) -> pa.Schema:
+    """The columns of a row type, for tables of Arrow's."""
+    columns = zip(row_type.names, row_type.types, strict=True)
+    return pa.schema([(name, ARROW[kind]) for name, kind in columns])
+
+
 BATCH_ROWS: Final = 32_768
 """Rows that a source hands on at once."""
 

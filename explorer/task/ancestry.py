@@ -1,11 +1,12 @@
 """Which records was a record made of, and what became of it? Asked of a run's lineage."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from explorer.flink.regions import reached
 from explorer.rows.batch import Longs
 from explorer.task.lineage import HandedOver, Lineage, Sent
 
@@ -78,21 +79,12 @@ class Ancestry:
 
     def forebears(self, number: int) -> tuple[int, ...]:
         """The sources' records that it comes of, the record itself where it is one; sorted."""
-        ends = self._reached([number], self._of)
+        ends = reached([number], self._of)
         return tuple(sorted(one for one in ends if not self._of(one)))
 
     def offspring(self, number: int) -> frozenset[int]:
         """All records in which it took part, at any distance, and the record itself."""
-        return frozenset(one for one in self._reached([number], self._in) if self._record[one])
-
-    def _reached(self, begin: Iterable[int], further: Callable[[int], list[int]]) -> set[int]:
-        waiting = list(begin)
-        seen = set(waiting)
-        while waiting:
-            fresh = [other for other in further(waiting.pop()) if other not in seen]
-            seen.update(fresh)
-            waiting += fresh
-        return seen
+        return frozenset(one for one in reached([number], self._in) if self._record[one])
 
     def crossings(self, number: int) -> list[Crossing]:
         """Every channel that the record went through."""

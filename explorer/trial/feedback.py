@@ -1,11 +1,12 @@
 """What does the tail of an iteration do with what reaches it? It feeds it back, where it can."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from explorer.errors import TrialError
+from explorer.flink.regions import reached
 from explorer.model.stream_graph import ITERATION_HEAD, NodeId, StreamGraph, StreamNode
 from explorer.rows.row_type import RowType
 from explorer.task import plan
@@ -54,20 +55,16 @@ def _goes_round_for_ever(
     graph: StreamGraph, tail: StreamNode, outcomes: Mapping[NodeId, Outcome]
 ) -> bool:
     """Whether a record comes from head to tail whatever it is."""
-    seen, pending = {tail.id}, [tail.id]
-    while pending:
-        for position in graph.in_edges[pending.pop()]:
+
+    def before(node: NodeId) -> Iterator[NodeId]:
+        for position in graph.in_edges[node]:
             edge = graph.edges[position]
-            before = graph.node(edge.source)
-            if edge.side_output is not None or not _keeps_all(outcomes[before.id]):
-                continue
-            own = before.transformation == tail.transformation
-            if own and before.vertex_class == ITERATION_HEAD:
-                return True
-            if before.id not in seen:
-                seen.add(before.id)
-                pending.append(before.id)
-    return False
+            if edge.side_output is None and _keeps_all(outcomes[edge.source]):
+                yield edge.source
+
+    found = map(graph.node, reached([tail.id], before))
+    heads = (one for one in found if one.vertex_class == ITERATION_HEAD)
+    return any(head.transformation == tail.transformation for head in heads)
 
 
 def _keeps_all(outcome: Outcome) -> bool:

@@ -1,9 +1,10 @@
 """Among which tasks do records go round, and what is to be known of that before a trial runs?"""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Final, TypeVar
 
 from explorer.flink.compiler import Compilation
+from explorer.flink.regions import reached
 from explorer.model.stream_graph import ITERATION_HEAD, ITERATION_TAIL, NodeId
 from explorer.task import plan
 from explorer.trial.flow import Flow, producers_first
@@ -52,8 +53,8 @@ class Loops:
         found: dict[str, int] = {}
         for number, head in enumerate(self.head_of.values()):
             if head not in found:
-                before = _reached(head, back)
-                found.update({id: number for id in _reached(head, further) if id in before})
+                before = reached([head], back)
+                found.update({id: number for id in reached([head], further) if id in before})
         return found
 
     def order(self) -> list[str]:
@@ -79,7 +80,7 @@ class Loops:
                     f"{name}: without max_wait its head waits for ever and Flink's job never ends; "
                     "a trial ends when no record is left to feed back"
                 )
-            keeping = [id for id in sorted(_reached(head, further)) if _keeps(flow, id)]
+            keeping = [id for id in sorted(reached([head], further)) if _keeps(flow, id)]
             if keeping:
                 yield self._by_chance(name, keeping)
 
@@ -98,18 +99,9 @@ def _keeps(flow: Flow, node: NodeId) -> bool:
     return not all(isinstance(step, _ORDER_FREE) for _, _, step in steps)
 
 
-def _neighbours(edges: Iterable[tuple[T, T]]) -> dict[T, list[T]]:
+def _neighbours(edges: Iterable[tuple[T, T]]) -> Callable[[T], list[T]]:
+    """Tells what lies one edge behind."""
     found: dict[T, list[T]] = {}
     for one, other in edges:
         found.setdefault(one, []).append(other)
-    return found
-
-
-def _reached(start: T, neighbours: Mapping[T, list[T]]) -> set[T]:
-    """All that lies behind, and the start itself."""
-    found, pending = {start}, [start]
-    while pending:
-        fresh = [one for one in neighbours.get(pending.pop(), ()) if one not in found]
-        found.update(fresh)
-        pending += fresh
-    return found
+    return lambda one: found.get(one, [])

@@ -53,3 +53,10 @@ def test_of_two_operators_of_one_name_a_number_is_asked_for(
     file.write_text(json.dumps({"transformations": [{"id": "s", "type": "source"}, *twins]}))
     assert main(["explain", str(file), "--downstream", "twin"]) == 1
     assert "names several operators; give a node number of 2 and 3" in capsys.readouterr().err
+
+
+def test_a_join_over_windows_is_meant_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    sample = "sample_graphs/24-weather-of-the-hour.yaml"
+    assert main(["explain", sample, "--upstream", "hourly", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [one["name"] for one in told if one["steps"] == 1] == ["Map", "Map"]

@@ -13,6 +13,7 @@ from explorer.flink.kinds import KINDS, Certainty
 from explorer.flink.operator_state import HeldState, held_states
 from explorer.flink.partitioners import KEYED, partitioner_class
 from explorer.flink.passes.generation import MOST_EDGES
+from explorer.flink.regions import reached
 from explorer.flink.releases import VERSIONS, Release
 from explorer.model.document import Document
 from explorer.model.pipeline import Environment, Transformation
@@ -139,15 +140,14 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         graph = self.compiled.stream_graph
         held = self.held
         found = {n.id for n in graph.nodes if n.sink or held[n.id].certainty != "none"}
-        waiting = list(found)
-        while waiting:
-            for position in graph.in_edges[waiting.pop()]:
+
+        def before(node: NodeId) -> Iterator[NodeId]:
+            for position in graph.in_edges[node]:
                 edge = graph.edges[position]
-                forward = partitioner_class(edge.partitioner_class).forward
-                if forward and edge.source not in found:
-                    found.add(edge.source)
-                    waiting.append(edge.source)
-        return frozenset(found)
+                if partitioner_class(edge.partitioner_class).forward:
+                    yield edge.source
+
+        return frozenset(reached(found, before))
 
     @cached_property
     def busy(self) -> frozenset[NodeId]:

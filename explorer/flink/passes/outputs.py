@@ -5,13 +5,14 @@ Mirrors ``StreamingJobGraphGenerator.connect``, ``determineResultPartitionType``
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 import msgspec
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink.partitioners import BROADCAST, partitioner_class
+from explorer.flink.regions import reached
 from explorer.flink.releases import Release
 from explorer.model.chains import Chains, JobSettings, Output, Partitioner
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph
@@ -208,17 +209,7 @@ def nodes_that_emit_at_the_end(
     }
     above = {target: [node] for node, targets in below.items() for target in targets}
     if release.end_of_input_marks == "the chain":
-        late = _reached(own, below)
+        late = reached(own, lambda node: below.get(node, ()))
     else:
         late = {*own, *(target for node in own for target in below[node])}
-    return frozenset(_reached(late, above))
-
-
-def _reached(starts: Iterable[NodeId], ways: dict[NodeId, list[NodeId]]) -> set[NodeId]:
-    found = set(starts)
-    waiting = list(found)
-    while waiting:
-        new = [node for node in ways.get(waiting.pop(), ()) if node not in found]
-        found.update(new)
-        waiting.extend(new)
-    return found
+    return frozenset(reached(late, lambda node: above.get(node, ())))

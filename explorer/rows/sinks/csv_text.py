@@ -41,9 +41,9 @@ def csv_lines(batch: Batch) -> memoryview:
 
 def _line(columns: list[Column]) -> Column:
     cells = [_cells(column) for column in columns]
-    line = pc.binary_join_element_wise(*cells, ",") if len(cells) > 1 else cells[0]
     if len(cells) > 1:
-        return line
+        return pc.binary_join_element_wise(*cells, ",")
+    (line,) = cells
     return pc.if_else(pc.equal(line, ""), _EMPTY_ROW, line)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.model.pipeline import TableFormat
-from explorer.rows.batch import ARROW, Batch
+from explorer.rows.batch import Batch, arrow_schema
 from explorer.rows.row_type import RowType
 from explorer.rows.sinks.csv_text import csv_header, csv_lines
 from explorer.rows.sinks.json_text import json_lines
@@ -44,8 +44,7 @@ def _parquet(row_type: RowType, batches: Sequence[Batch]) -> bytes:
     import pyarrow as pa
     from pyarrow import parquet
 
-    columns = zip(row_type.names, row_type.types, strict=True)
-    schema = pa.schema([(name, ARROW[kind]) for name, kind in columns])
+    schema = arrow_schema(row_type)
     made = [pa.RecordBatch.from_arrays(list(one.columns), schema=schema) for one in batches]
     file = io.BytesIO()
     parquet.write_table(pa.Table.from_batches(made, schema), file)

@@ -13,7 +13,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from explorer.model.pipeline import TableFormat
-from explorer.rows.batch import ARROW, Batch
+from explorer.rows.batch import Batch, arrow_schema
 from explorer.rows.errors import SinkError
 from explorer.rows.row_type import RowType
 from explorer.rows.sinks.csv_text import csv_header, csv_lines
@@ -77,8 +77,7 @@ class _Groups(_Rows):
     def __init__(self, path: Path, row_type: RowType) -> None:
         from pyarrow import parquet
 
-        columns = zip(row_type.names, row_type.types, strict=True)
-        self._schema = pa.schema([(name, ARROW[kind]) for name, kind in columns])
+        self._schema = arrow_schema(row_type)
         self._file = path.open("xb")
         self._writer: Any = parquet.ParquetWriter(self._file, self._schema)
         self._waiting: list[pa.RecordBatch] = []

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from explorer.rows.batch import ARROW
+from explorer.rows.batch import arrow_schema
 from explorer.rows.errors import SourceError
 from explorer.rows.row_type import DOUBLE, RowType
 from explorer.rows.sources.faults import source_error
@@ -48,10 +48,7 @@ def _parser(row_type: RowType | None) -> Callable[[bytes], pa.Table]:
     """What reads some lines as a table."""
     from pyarrow import json
 
-    schema = None
-    if row_type is not None:
-        fields = zip(row_type.names, row_type.types, strict=True)
-        schema = pa.schema([(one, ARROW[kind]) for one, kind in fields])
+    schema = None if row_type is None else arrow_schema(row_type)
     options: Any = json.ParseOptions(
         explicit_schema=schema,
         unexpected_field_behavior="infer" if schema is None else "ignore",
