@@ -17,7 +17,7 @@ from explorer.drawing.selection import TRANSFORMATION
 from explorer.edits.partitioners import set_partitioner as set_edge_partitioner
 from explorer.edits.stream_graphs import set_edge_partitioner as set_graph_partitioner
 from explorer.errors import EditError, ExplorerError
-from explorer.model.pipeline import Pipeline
+from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId
 
 Edited = TypeVar("Edited", bound=Document)
@@ -140,7 +140,7 @@ def insert(source: str, reader: str, widget: str) -> None:
 
     def change(pipeline: Pipeline) -> Pipeline:
         id = edits.new_id({one.id for one in pipeline.transformations}, type)
-        return edits.insert_between(pipeline, source, reader, {"id": id, "type": type})
+        return edits.insert_between(pipeline, source, reader, Transformation(id=id, type=type))
 
     edit(INSERT, change)
 

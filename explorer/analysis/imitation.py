@@ -25,8 +25,7 @@ def imitating(
         replace(node, synthetic=_kept(node.synthetic, found[node.id])) if node.id in found else node
         for node in graph.nodes
     )
-    by_id = {node.id: node for node in nodes}
-    return replace(document, stream_graph=replace(graph, nodes=nodes, by_id=by_id))
+    return replace(document, stream_graph=graph.with_nodes(nodes))
 
 
 def _kept(before: Synthetic | None, found: Synthetic) -> Synthetic:

@@ -330,14 +330,15 @@ def _as_submitted(graph: StreamGraph, job: RunningJob) -> StreamGraph:
         for node in graph.nodes
     )
     edges = tuple(_sending(graph.edges, job, task_of))
-    return replace(graph, nodes=nodes, edges=edges, by_id={one.id: one for one in nodes})
+    return replace(graph.with_nodes(nodes), edges=edges)
 
 
 def _imitating(graph: StreamGraph, job: RunningJob) -> StreamGraph:
     """The graph whose trial has the selectivities and costs that the job shows."""
     found = dict(pair for task in job.tasks for pair in _imitations(task, job, graph))
-    nodes = tuple(replace(node, synthetic=found.get(node.id)) for node in graph.nodes)
-    return replace(graph, nodes=nodes, by_id={one.id: one for one in nodes})
+    return graph.with_nodes(
+        tuple(replace(node, synthetic=found.get(node.id)) for node in graph.nodes)
+    )
 
 
 def _imitations(

@@ -9,7 +9,6 @@ from explorer.edits.streams import connect, duplicate, insert_between, insertabl
 from explorer.edits.transformations import (
     add_transformation,
     delete_transformation,
-    insert_transformation,
     new_id,
     numbered,
     rename,
@@ -27,7 +26,6 @@ __all__ = [
     "duplicate",
     "give_uids",
     "insert_between",
-    "insert_transformation",
     "insertable",
     "new_id",
     "numbered",

@@ -1,11 +1,11 @@
 """What a document expects and silences follows its transformations when they change."""
 
-from collections.abc import Collection
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from explorer.errors import EditError
-from explorer.model.pipeline import CheckSettings, Expectations, Pipeline
+from explorer.model.pipeline import Pipeline
 
 
 def set_expectation(pipeline: Pipeline, field: str, value: int | None) -> Pipeline:
@@ -24,46 +24,31 @@ def set_expected_id(pipeline: Pipeline, name: str, id: str | None) -> Pipeline:
     return replace(pipeline, expect=replace(pipeline.expect, ids=ids))
 
 
-def renamed(pipeline: Pipeline, old: str, new: str) -> Pipeline:
-    """Everything that is said of a transformation, under its new id."""
+def renamed(pipeline: Pipeline, names: Mapping[str, str | None]) -> Pipeline:
+    """All that is said of transformations under their new ids; nothing of those that have none.
 
-    def name(word: str) -> str:
-        return new if word == old else word
-
+    ``names``: by old id the new one, None where the transformation is gone.
+    """
     expect, check = pipeline.expect, pipeline.check
-    pairs = {
-        field: tuple((name(one), name(other)) for one, other in getattr(expect, field))
-        for field in ("chained", "apart")
-    }
-    ids = {name(word): id for word, id in expect.ids.items()}
+    pairs = {field: tuple(_pairs(getattr(expect, field), names)) for field in ("chained", "apart")}
     silenced = {
-        code: reasons
-        if isinstance(reasons, str)
-        else {name(word): reason for word, reason in reasons.items()}
+        code: reasons if isinstance(reasons, str) else _by_name(reasons, names)
         for code, reasons in check.silenced.items()
     }
-    return _saying(pipeline, replace(expect, **pairs, ids=ids), replace(check, silenced=silenced))
-
-
-def without(pipeline: Pipeline, gone: Collection[str]) -> Pipeline:
-    """The same, but nothing is said any more of transformations that are gone."""
-    expect, check = pipeline.expect, pipeline.check
-    pairs = {
-        field: tuple(pair for pair in getattr(expect, field) if not set(pair) & set(gone))
-        for field in ("chained", "apart")
-    }
-    ids = {word: id for word, id in expect.ids.items() if word not in gone}
-    silenced = {
-        code: reasons
-        if isinstance(reasons, str)
-        else {word: reason for word, reason in reasons.items() if word not in gone}
-        for code, reasons in check.silenced.items()
-    }
+    said = replace(expect, **pairs, ids=_by_name(expect.ids, names))
     kept = {code: reasons for code, reasons in silenced.items() if reasons}
-    return _saying(pipeline, replace(expect, **pairs, ids=ids), replace(check, silenced=kept))
+    return replace(pipeline, expect=said, check=replace(check, silenced=kept))
 
 
-def _saying(pipeline: Pipeline, expect: Expectations, check: CheckSettings) -> Pipeline:
-    if (expect, check) == (pipeline.expect, pipeline.check):
-        return pipeline
-    return replace(pipeline, expect=expect, check=check)
+def _by_name(said: Mapping[str, str], names: Mapping[str, str | None]) -> dict[str, str]:
+    named = ((names.get(old, old), what) for old, what in said.items())
+    return {new: what for new, what in named if new is not None}
+
+
+def _pairs(
+    pairs: Iterable[tuple[str, str]], names: Mapping[str, str | None]
+) -> Iterator[tuple[str, str]]:
+    for old, other in pairs:
+        one, another = names.get(old, old), names.get(other, other)
+        if one is not None and another is not None:
+            yield one, another

@@ -9,7 +9,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from explorer.edits.transformations import add_transformation, new_id, replace_transformation
+from explorer.edits.transformations import (
+    add_transformation,
+    new_id,
+    reading,
+    replace_transformation,
+)
 from explorer.errors import EditError
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
@@ -144,8 +149,7 @@ class _Rewiring:
         transformation = self._at(reader)
         place = transformation.inputs.index(old)
         inputs = (*transformation.inputs[:place], new, *transformation.inputs[place + 1 :])
-        changed = replace(transformation, inputs=inputs)
-        self.pipeline = replace_transformation(self.pipeline, changed)
+        self.pipeline = replace_transformation(self.pipeline, reading(transformation, inputs))
 
     def _prune(self) -> None:
         """Drop what stood on the old way and is read by nobody any more."""

@@ -11,7 +11,8 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.documents.records import to_record
-from explorer.errors import DocumentError, EditError
+from explorer.edits.transformations import edited_record
+from explorer.errors import EditError
 from explorer.flink.partitioners import PARTITIONER_CLASSES, partitioner_class
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode, Synthetic
@@ -50,19 +51,10 @@ def set_node_field(
             f"an operator has no field {quoted(field)} that can be set; choose {', '.join(FIELDS)}"
         )
         raise EditError(msg)
-    graph = document.stream_graph
-    if id not in graph.by_id:
-        msg = f"there is no operator numbered {id}"
-        raise EditError(msg)
     given = FIELDS[field] if value is None else value
-    fields = msgspec.structs.asdict(graph.by_id[id]) | {field: given}
-    try:
-        changed = to_record(fields, StreamNode)
-    except DocumentError as error:
-        msg = f"operator {id}: {error}"
-        raise EditError(msg) from None
-    nodes = tuple(changed if node.id == id else node for node in graph.nodes)
-    width = {node.id: node.parallelism for node in nodes}
+    fields = msgspec.structs.asdict(_node(document, id)) | {field: given}
+    graph = _with_node(document.stream_graph, edited_record(fields, StreamNode, f"operator {id}"))
+    width = {node.id: node.parallelism for node in graph.nodes}
     edges = tuple(
         _partitioned(edge, "REBALANCE")
         if partitioner_class(edge.partitioner_class).forward
@@ -70,7 +62,7 @@ def set_node_field(
         else edge
         for edge in graph.edges
     )
-    return _with(document, nodes=nodes, edges=edges)
+    return _with(document, replace(graph, edges=edges))
 
 
 def set_synthetic(
@@ -82,20 +74,30 @@ def set_synthetic(
     of another type. It changes neither graph, so that what Flink made of a captured program still
     stands.
     """
-    graph = document.stream_graph
-    if id not in graph.by_id:
-        msg = f"there is no operator numbered {id}"
-        raise EditError(msg)
+    node = _node(document, id)
     if field not in SYNTHETIC:
         msg = f"synthetic has no field {field!r}; choose {', '.join(SYNTHETIC)}"
         raise EditError(msg)
-    given = msgspec.to_builtins(graph.by_id[id].synthetic or _NOTHING)
+    given = msgspec.to_builtins(node.synthetic or _NOTHING)
     given[field] = SYNTHETIC[field] if value is None else value
     made = to_record(given, Synthetic)
-    changed = replace(graph.by_id[id], synthetic=None if made == _NOTHING else made)
-    nodes = tuple(changed if node.id == id else node for node in graph.nodes)
-    edited = _with(document, nodes=nodes, edges=graph.edges)
-    return replace(edited, flink_job_graph=document.flink_job_graph)
+    changed = replace(node, synthetic=None if made == _NOTHING else made)
+    return replace(document, stream_graph=_with_node(document.stream_graph, changed))
+
+
+def _node(document: StreamGraphDocument, id: NodeId) -> StreamNode:
+    try:
+        return document.stream_graph.node(id)
+    except KeyError:
+        msg = f"there is no operator numbered {id}"
+        raise EditError(msg) from None
+
+
+def _with_node(graph: StreamGraph, changed: StreamNode) -> StreamGraph:
+    """The graph with a node in the place of the one with its number."""
+    return graph.with_nodes(
+        tuple(changed if node.id == changed.id else node for node in graph.nodes)
+    )
 
 
 def set_edge_partitioner(
@@ -106,9 +108,8 @@ def set_edge_partitioner(
         msg = f"no partitioner {partitioner!r}; choose one of {', '.join(PARTITIONER_CLASSES)}"
         raise EditError(msg)
     graph = document.stream_graph
-    source, target = (
-        graph.by_id[end] for end in (graph.edges[edge].source, graph.edges[edge].target)
-    )
+    ends = graph.edges[edge]
+    source, target = graph.node(ends.source), graph.node(ends.target)
     if partitioner == "FORWARD" and source.parallelism != target.parallelism:
         msg = (
             "FORWARD needs the same parallelism at both ends, and they have "
@@ -116,8 +117,8 @@ def set_edge_partitioner(
         )
         raise EditError(msg)
     edges = list(graph.edges)
-    edges[edge] = _partitioned(edges[edge], partitioner)
-    return _with(document, nodes=graph.nodes, edges=tuple(edges))
+    edges[edge] = _partitioned(ends, partitioner)
+    return _with(document, replace(graph, edges=tuple(edges)))
 
 
 def _partitioned(edge: StreamEdge, partitioner: str) -> StreamEdge:
@@ -133,18 +134,6 @@ def _partitioned(edge: StreamEdge, partitioner: str) -> StreamEdge:
     )
 
 
-def _with(
-    document: StreamGraphDocument, *, nodes: tuple[StreamNode, ...], edges: tuple[StreamEdge, ...]
-) -> StreamGraphDocument:
-    """The document with other nodes and edges in the same order; not what Flink captured."""
-    old = document.stream_graph
-    graph = StreamGraph(
-        nodes=nodes,
-        edges=edges,
-        sources=old.sources,
-        chaining_enabled=old.chaining_enabled,
-        in_edges=old.in_edges,
-        out_edges=old.out_edges,
-        by_id={node.id: node for node in nodes},
-    )
+def _with(document: StreamGraphDocument, graph: StreamGraph) -> StreamGraphDocument:
+    """The document with another graph, of which Flink's JobGraph tells nothing any more."""
     return replace(document, stream_graph=graph, flink_job_graph=None)

@@ -4,15 +4,13 @@ Pure functions from one pipeline to the next, as all edits are; the order in whi
 are declared stays legal, and as it was where that is possible.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import msgspec
 
 from explorer.edits.transformations import (
     add_transformation,
     found,
     new_id,
+    reading_instead,
     replace_transformation,
 )
 from explorer.errors import EditError
@@ -21,22 +19,19 @@ from explorer.model.pipeline import Pipeline, Transformation
 from explorer.wording import quoted
 
 
-def insert_between(
-    pipeline: Pipeline, source: str, reader: str, transformation: Mapping[str, Any]
-) -> Pipeline:
+def insert_between(pipeline: Pipeline, source: str, reader: str, new: Transformation) -> Pipeline:
     """Put a transformation into the stream from ``source`` to ``reader``, which reads it directly.
 
-    ``transformation``: its members without ``inputs``. Every other reader of ``source`` reads on as
-    it did. Raises ``EditError`` where there is no such stream, or the id is taken.
+    Every other reader of ``source`` reads on as it did. Raises ``EditError`` where there is no such
+    stream, or the id of the ``new`` one is taken.
     """
     target = found(pipeline, reader)
     if source not in target.inputs:
         msg = f"{quoted(reader)} does not read {quoted(source)}; choose a stream that is there"
         raise EditError(msg)
-    values = {**transformation, "inputs": (source,)}
-    longer = add_transformation(pipeline, values, after=source)
-    inputs = tuple(str(values["id"]) if one == source else one for one in target.inputs)
-    return replace_transformation(longer, msgspec.structs.replace(target, inputs=inputs))
+    between = msgspec.structs.replace(new, inputs=(source,))
+    longer = add_transformation(pipeline, between, after=source)
+    return replace_transformation(longer, reading_instead(target, source, new.id))
 
 
 def insertable() -> tuple[str, ...]:

@@ -10,49 +10,46 @@ from typing import Any
 
 import msgspec
 
-from explorer.documents.records import to_record
-from explorer.edits.expectations import renamed, without
+from explorer.documents.records import Record, to_record
+from explorer.edits.expectations import renamed
 from explorer.errors import DocumentError, EditError, did_you_mean
 from explorer.model.pipeline import Environment, Pipeline, Scalar, Transformation
 from explorer.wording import quoted
 
-Fields = dict[str, Any]
-
 
 def set_field(pipeline: Pipeline, id: str, field: str, value: object) -> Pipeline:
     """Set a transformation's field; None takes it back to its default."""
-    fields = _fields(found(pipeline, id))
-    fields.pop(field, None)
-    if value is not None:
-        fields[field] = value
+    fields = _fields_with(found(pipeline, id), field, value)
     return replace_transformation(pipeline, _transformation(fields, id))
 
 
 def set_environment(pipeline: Pipeline, field: str, value: object) -> Pipeline:
     """Set a field of the environment; None takes it back to its default."""
-    fields: Fields = msgspec.to_builtins(pipeline.environment)
-    fields.pop(field, None)
-    if value is not None:
-        fields[field] = value
-    return msgspec.structs.replace(pipeline, environment=_environment(fields))
+    fields = _fields_with(pipeline.environment, field, value)
+    environment = edited_record(fields, Environment, "environment")
+    return msgspec.structs.replace(pipeline, environment=environment)
 
 
 def set_option(pipeline: Pipeline, name: str, value: Scalar) -> Pipeline:
     """Set an option of the environment's configuration; None takes it out."""
-    options: Fields = dict(pipeline.environment.configuration)
-    options.pop(name, None)
-    if value is not None:
-        options[name] = value
+    options = _with_member(pipeline.environment.configuration, name, value)
     return set_environment(pipeline, "configuration", options)
 
 
 def set_checkpointing(pipeline: Pipeline, field: str, value: object) -> Pipeline:
     """Set a field of the environment's checkpointing; None takes it back to its default."""
-    fields: Fields = msgspec.to_builtins(pipeline.environment.checkpointing)
-    fields.pop(field, None)
-    if value is not None:
-        fields[field] = value
+    fields = _fields_with(pipeline.environment.checkpointing, field, value)
     return set_environment(pipeline, "checkpointing", fields or None)
+
+
+def _fields_with(record: msgspec.Struct, field: str, value: object) -> dict[str, Any]:
+    return _with_member(msgspec.to_builtins(record), field, value)
+
+
+def _with_member(members: Mapping[str, Any], name: str, value: object) -> dict[str, Any]:
+    """The same members with another value under a name; None takes it out, else it comes last."""
+    others = {known: one for known, one in members.items() if known != name}
+    return others if value is None else {**others, name: value}
 
 
 def add_transformation(
@@ -61,29 +58,16 @@ def add_transformation(
     """Add a transformation behind the one called ``after``, or at the end."""
     if not isinstance(transformation, Transformation):
         transformation = _transformation(dict(transformation), str(transformation.get("id")))
-    known = [t.id for t in pipeline.transformations]
-    if transformation.id in known:
-        msg = f"there is a transformation {transformation.id!r} already; choose another id"
-        raise EditError(msg)
-    place = len(known) if after is None else known.index(found(pipeline, after).id) + 1
+    _check_free(pipeline, transformation.id)
     old = pipeline.transformations
+    place = len(old) if after is None else old.index(found(pipeline, after)) + 1
     return _with(pipeline, [*old[:place], transformation, *old[place:]])
 
 
-def insert_transformation(
-    pipeline: Pipeline, new: Transformation, source: str, target: str
-) -> Pipeline:
-    """Put a transformation between one and another that reads from it.
-
-    Raises ``EditError`` where the second does not read from the first.
-    """
-    reader = found(pipeline, target)
-    if found(pipeline, source).id not in reader.inputs:
-        msg = f"{quoted(target)} does not read from {quoted(source)}, so nothing fits in between"
+def _check_free(pipeline: Pipeline, id: str) -> None:
+    if any(one.id == id for one in pipeline.transformations):
+        msg = f"there is a transformation {id!r} already; choose another id"
         raise EditError(msg)
-    added = add_transformation(pipeline, msgspec.structs.replace(new, inputs=(source,)), source)
-    inputs = tuple(new.id if one == source else one for one in reader.inputs)
-    return replace_transformation(added, msgspec.structs.replace(reader, inputs=inputs))
 
 
 def replace_transformation(pipeline: Pipeline, transformation: Transformation) -> Pipeline:
@@ -98,15 +82,14 @@ def replace_transformation(pipeline: Pipeline, transformation: Transformation) -
 def rename(pipeline: Pipeline, old: str, new: str) -> Pipeline:
     """Give a transformation another id; whoever reads from it follows."""
     found(pipeline, old)
-    if old != new and any(t.id == new for t in pipeline.transformations):
-        msg = f"there is a transformation {new!r} already; choose another id"
-        raise EditError(msg)
-    meant = renamed(pipeline, old, new)
+    if old != new:
+        _check_free(pipeline, new)
+    meant = renamed(pipeline, {old: new})
     return _with(
         meant,
         [
             msgspec.structs.replace(
-                _reading(t, old, new),
+                reading_instead(t, old, new),
                 id=new if t.id == old else t.id,
                 iteration=new if t.iteration == old else t.iteration,
             )
@@ -130,20 +113,28 @@ def delete_transformation(pipeline: Pipeline, id: str) -> Pipeline:
             "so nothing can stand in for it; delete or rewire them first"
         )
         raise EditError(msg)
+    deleted = [t.id for t in pipeline.transformations if id in {t.id, t.iteration}]
     return _with(
-        without(pipeline, {id, *(t.id for t in pipeline.transformations if t.iteration == id)}),
+        renamed(pipeline, dict.fromkeys(deleted)),
         [
-            _reading(t, id, gone.inputs[0]) if id in t.inputs else t
+            reading_instead(t, id, gone.inputs[0]) if id in t.inputs else t
             for t in pipeline.transformations
-            if id not in {t.id, t.iteration}
+            if t.id not in deleted
         ],
     )
 
 
-def _reading(t: Transformation, old: str, new: str) -> Transformation:
+def reading_instead(t: Transformation, old: str, new: str) -> Transformation:
     """The same transformation with another input in the place of one."""
-    selects = t.selects and {new if i == old else i: one for i, one in t.selects.items()}
-    inputs = tuple(new if i == old else i for i in t.inputs)
+    return reading(t, tuple(new if id == old else id for id in t.inputs))
+
+
+def reading(t: Transformation, inputs: tuple[str, ...]) -> Transformation:
+    """The same transformation with as many other inputs; what it selects of each follows."""
+    pairs = list(zip(t.inputs, inputs, strict=True))
+    selects = t.selects and {
+        new: columns for id, columns in t.selects.items() for old, new in pairs if old == id
+    }
     return msgspec.structs.replace(t, inputs=inputs, selects=selects)
 
 
@@ -172,24 +163,16 @@ def found(pipeline: Pipeline, id: str) -> Transformation:
         raise EditError(msg) from None
 
 
-def _fields(transformation: Transformation) -> Fields:
-    fields: Fields = msgspec.to_builtins(transformation)
-    return fields
+def _transformation(fields: dict[str, Any], id: str) -> Transformation:
+    return edited_record(fields, Transformation, f"transformation {quoted(id)}")
 
 
-def _transformation(fields: Fields, id: str) -> Transformation:
+def edited_record(fields: Mapping[str, Any], record: type[Record], whose: str) -> Record:
+    """The record of edited fields; raises ``EditError``, which says ``whose`` they are."""
     try:
-        return to_record(fields, Transformation)
+        return to_record(fields, record)
     except DocumentError as error:
-        msg = f"transformation {quoted(id)}: {error}"
-        raise EditError(msg) from None
-
-
-def _environment(fields: Fields) -> Environment:
-    try:
-        return to_record(fields, Environment)
-    except DocumentError as error:
-        msg = f"environment: {error}"
+        msg = f"{whose}: {error}"
         raise EditError(msg) from None
 
 

@@ -161,6 +161,11 @@ class StreamGraph(FrozenRecord, frozen=True, kw_only=True, dict=True):
         """The node numbered ``id``; raises ``KeyError`` when there is none."""
         return self.by_id[id]
 
+    def with_nodes(self, nodes: tuple[StreamNode, ...]) -> "StreamGraph":
+        """The same edges between other nodes of the same numbers."""
+        by_id = {node.id: node for node in nodes}
+        return msgspec.structs.replace(self, nodes=nodes, by_id=by_id)
+
     @classmethod
     def of(
         cls,

@@ -12,7 +12,7 @@ from explorer.documents import check_pipeline
 from explorer.documents.pipelines import to_pipeline
 from explorer.errors import EditError, ExplorerError
 from explorer.flink.kinds import KINDS
-from explorer.model.pipeline import Pipeline
+from explorer.model.pipeline import Pipeline, Transformation
 from tests.strategies import pipelines
 
 
@@ -36,13 +36,30 @@ def inputs(document: Pipeline) -> dict[str, tuple[str, ...]]:
 
 
 def test_an_operator_is_put_into_one_stream() -> None:
-    after = edits.insert_between(LINE, "m", "k", {"id": "f", "type": "filter"})
+    new = Transformation(id="f", type="filter")
+    after = edits.insert_between(LINE, "m", "k", new)
 
     check_pipeline(after)
     assert inputs(after) == {**inputs(LINE), "f": ("m",), "k": ("f",)}
     assert [one.id for one in after.transformations][:4] == ["a", "m", "f", "k"]
     with pytest.raises(EditError, match="'z' does not read 'a'; choose a stream that is there"):
-        edits.insert_between(LINE, "a", "z", {"id": "f", "type": "filter"})
+        edits.insert_between(LINE, "a", "z", new)
+
+
+def test_what_is_selected_of_an_input_follows_what_stands_in_its_stream() -> None:
+    several = {"id": "m", "type": "multiple_input", "inputs": ["a", "b"]}
+    document = pipeline(
+        {"id": "a", "type": "source", "rows": {"sequence": {"from": 1, "to": 9}}},
+        {"id": "b", "type": "source", "rows": {"sequence": {"from": 1, "to": 9}}},
+        {**several, "selects": {"b": {"n": "n"}, "a": {"n": "n + 1"}}},
+        {"id": "z", "type": "sink", "inputs": ["m"]},
+    )
+    inserted = edits.insert_between(document, "a", "m", Transformation(id="f", type="filter"))
+    dealt = edits.set_partitioner(document, "a", "m", "REBALANCE")
+
+    for after, new in ((inserted, "f"), (dealt, "rebalance-m")):
+        check_pipeline(after, document)
+        assert after.transformation("m").selects == {"b": {"n": "n"}, new: {"n": "n + 1"}}
 
 
 @settings(max_examples=40)
@@ -59,7 +76,8 @@ def test_whatever_is_insertable_fits_into_any_stream(
     if not streams:
         return
     source, reader = data.draw(st.sampled_from(streams))
-    after = edits.insert_between(document, source, reader, {"id": "new one", "type": "map"})
+    new = Transformation(id="new one", type="map")
+    after = edits.insert_between(document, source, reader, new)
 
     others = {id: read for id, read in inputs(after).items() if id not in {reader, "new one"}}
     assert others == {id: read for id, read in inputs(document).items() if id != reader}

@@ -102,7 +102,7 @@ def _field(
 
 
 def _inserted(new: Insertion, document: Document) -> Document:
-    return edits.insert_transformation(_pipeline(document), new.transformation, *new.between)
+    return edits.insert_between(_pipeline(document), *new.between, new.transformation)
 
 
 def _deleted(id: str, document: Document) -> Document:

@@ -140,7 +140,7 @@ BAD: dict[str, tuple[object, str]] = {
             fact="tasks",
             after={"insert": {"between": ["A", "D"], "transformation": {"id": "x", "type": "map"}}},
         ),
-        "steps[0].ask.after.insert: 'D' does not read from 'A', so nothing fits in between",
+        "steps[0].ask.after.insert: 'D' does not read 'A'; choose a stream that is there",
     ),
     "what Flink refuses": (
         asks(fact="tasks", after={"set": {"D": {"uid": "x"}, "E": {"uid": "x"}}}),
