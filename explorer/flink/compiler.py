@@ -31,7 +31,7 @@ from explorer.flink.passes.execution_graph import expand
 from explorer.flink.passes.generation import MOST_EDGES, Generated, check_edges, generate
 from explorer.flink.passes.hashing import assign_hashes
 from explorer.flink.passes.job_graph import VertexFacts, assemble
-from explorer.flink.passes.outputs import nodes_that_emit_at_the_end, plan_outputs
+from explorer.flink.passes.outputs import plan_outputs
 from explorer.flink.passes.parallelism import convert_partitioners, vertex_sizes
 from explorer.flink.passes.slots import co_located_vertices, memory_fractions, slot_sharing_groups
 from explorer.flink.passes.wiring import wire
@@ -201,8 +201,7 @@ def _translate(
     partitioners = convert_partitioners(graph, chains, settings)
     sizes = vertex_sizes(graph, chains, partitioners, settings)
     check("vertex_parallelism", chains, {vertex: own for vertex, (own, _) in sizes.items()})
-    late = nodes_that_emit_at_the_end(graph, chains, release)
-    outputs = plan_outputs(graph, chains, partitioners, sizes, late, settings, release)
+    outputs = plan_outputs(graph, chains, partitioners, sizes, settings, release)
     check("plan_outputs", graph, verdicts, chains, outputs)
     wiring = wire(graph, chains, outputs)
     check("wire", chains, outputs, wiring)

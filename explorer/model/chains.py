@@ -95,11 +95,16 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     head: NodeId
     members: tuple[NodeId, ...]
-    """In the order in which Flink adds them: chained sources, then depth first, head last."""
+    """In the order in which Flink adds them: depth first, the head last; without ``sources``."""
     sources: tuple[NodeId, ...]
     """The sources that run inside a multiple-input head's task."""
     out_edges: tuple[int, ...]
     """Positions of the edges that leave the task, in Flink's transitive order."""
+
+    @property
+    def nodes(self) -> tuple[NodeId, ...]:
+        """All operators of the task."""
+        return (*self.sources, *self.members)
 
 
 class Chains(FrozenRecord, frozen=True, kw_only=True):

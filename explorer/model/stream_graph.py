@@ -113,6 +113,11 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """Whether its factory is a ``SourceOperatorFactory`` (FLIP-27)."""
         return self.vertex_class == "SourceOperatorStreamTask"
 
+    @property
+    def handle(self) -> str:
+        """What its document calls it: by its transformation's id, else by its name."""
+        return self.transformation or self.name
+
 
 class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A stream from one operator to another."""

@@ -71,9 +71,7 @@ class _Walk:
         for head in self._entry_points(swallowed):
             self._create_chain(head)
         chain_of = {
-            node: position
-            for position, chain in enumerate(self.chains)
-            for node in (*chain.sources, *chain.members)
+            node: position for position, chain in enumerate(self.chains) for node in chain.nodes
         }
         return Chains(
             chains=tuple(self.chains),

@@ -71,7 +71,7 @@ _ITERATIVE: Final = (
 
 
 def _refusal(msg: str, nodes: list[StreamNode]) -> FlinkRefusalError:
-    who = [node.transformation or node.name for node in nodes]
+    who = [node.handle for node in nodes]
     return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=who)
 
 

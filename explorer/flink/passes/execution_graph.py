@@ -120,7 +120,5 @@ def _max_parallelism(vertex: JobVertex, graph: StreamGraph, environment: int | N
             f"parallelism ({vertex.max_parallelism}). Please lower the parallelism or increase the "
             "max parallelism."
         )
-        raise FlinkRefusalError(
-            msg, exception="JobException", transformations=[head.transformation or head.name]
-        )
+        raise FlinkRefusalError(msg, exception="JobException", transformations=[head.handle])
     return vertex.max_parallelism

@@ -98,34 +98,24 @@ class _Hasher:
 
     def _hash(self, node: StreamNode) -> bool:
         if node.operator_id is not None:
-            self._take_over(node, int(node.operator_id, 16))
-            return True
-        if node.uid is not None:
-            self._hash_uid(node, node.uid)
-            return True
-        hashes = self.hashes
-        inputs = self._inputs(node)
-        for id in inputs:
-            if id not in hashes:
-                return False
-        value = int.from_bytes(local_hash(len(hashes), self._chained_outputs(node)), "big")
-        for id in inputs:
-            value = mix_in(value, hashes[id])
-        hashes[node.id] = value
+            # A running job told it; it counts as hashed, as in Flink.
+            value = int(node.operator_id, 16)
+        elif node.uid is not None:
+            value = int(uid_hash(node.uid), 16)
+            if value in self.taken:
+                raise _collision(node.uid, node, self.graph.by_id[self.taken[value]])
+        else:
+            inputs = self._inputs(node)
+            for id in inputs:
+                if id not in self.hashes:
+                    return False
+            local = local_hash(len(self.hashes), self._chained_outputs(node))
+            value = int.from_bytes(local, "big")
+            for id in inputs:
+                value = mix_in(value, self.hashes[id])
+        self.hashes[node.id] = value
         self.taken.setdefault(value, node.id)
         return True
-
-    def _hash_uid(self, node: StreamNode, uid: str) -> None:
-        value = int(uid_hash(uid), 16)
-        if value in self.taken:
-            raise _collision(uid, node, self.graph.by_id[self.taken[value]])
-        self.hashes[node.id] = value
-        self.taken[value] = node.id
-
-    def _take_over(self, node: StreamNode, value: int) -> None:
-        """Keep the ID that a running job told; it counts as hashed, as in Flink."""
-        self.hashes[node.id] = value
-        self.taken.setdefault(value, node.id)
 
     def _inputs(self, node: StreamNode) -> list[NodeId]:
         return [self.graph.edges[i].source for i in self.graph.in_edges[node.id]]
@@ -147,11 +137,8 @@ class _Hasher:
         if node.uid is not None:
             put = node.uid.encode("utf-8", "surrogatepass").hex()
             return NodeHashedByUid(node=node.id, uid=node.uid, put=put, result=result, queue=queue)
-        before, outputs, inputs = (
-            len(self.hashes) - 1,
-            self._chained_outputs(node),
-            self._inputs(node),
-        )
+        before, outputs = len(self.hashes) - 1, self._chained_outputs(node)
+        inputs = self._inputs(node)
         local = local_hash(before, outputs)
         values = [self.hashes[id] for id in inputs]
         after = accumulate(values, mix_in, initial=int.from_bytes(local, "big"))
@@ -175,5 +162,6 @@ def _collision(uid: str, node: StreamNode, other: StreamNode) -> FlinkRefusalErr
         f'Hash collision on user-specified ID "{uid}". Most likely cause is a non-unique ID. '
         "Please check that all IDs specified via `uid(String)` are unique."
     )
-    ends = [n.transformation or n.name for n in (other, node)]
-    return FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=ends)
+    return FlinkRefusalError(
+        msg, exception="IllegalArgumentException", transformations=[other.handle, node.handle]
+    )

@@ -64,7 +64,7 @@ def assemble(
         vertex_of={
             node: position
             for position, vertex in enumerate(wiring.order)
-            for node in (*chains.chains[vertex].sources, *chains.chains[vertex].members)
+            for node in chains.chains[vertex].nodes
         },
     )
 
@@ -122,9 +122,8 @@ def _check_texts(graph: StreamGraph, chains: Chains) -> None:
         for what, text in (("name", node.name), ("uid", node.uid)):
             if text == "":
                 msg = f"Empty string operator {what} is not allowed"
-                who = [node.transformation or node.name]
                 raise FlinkRefusalError(
-                    msg, exception="IllegalArgumentException", transformations=who
+                    msg, exception="IllegalArgumentException", transformations=[node.handle]
                 )
 
 
@@ -141,9 +140,7 @@ def _check_ids(graph: StreamGraph, chains: Chains, hashes: Mapping[NodeId, str])
         other = first.setdefault(hashes[chain.head], chain.head)
         if other != chain.head:
             msg = "The JobGraph already contains a vertex with that id."
-            ends = [
-                graph.by_id[id].transformation or graph.by_id[id].name for id in (other, chain.head)
-            ]
+            ends = [graph.by_id[id].handle for id in (other, chain.head)]
             raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=ends)
 
 
@@ -181,7 +178,7 @@ def _operators(
             managed_memory_fraction=fractions[node],
             chained_outputs=tuple(graph.edges[i].target for i in chains.chained_outputs[node]),
         )
-        for node in sorted((*chain.sources, *chain.members))
+        for node in sorted(chain.nodes)
     )
 
 

@@ -5,7 +5,7 @@ Mirrors ``StreamingJobGraphGenerator.connect``, ``determineResultPartitionType``
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -40,45 +40,41 @@ def plan_outputs(
     chains: Chains,
     partitioners: Mapping[int, Partitioner],
     sizes: Mapping[int, tuple[int, int]],
-    late: Collection[NodeId],
     settings: JobSettings,
     release: Release,
 ) -> tuple[Output, ...]:
     """An output for each edge that leaves a task, in the order in which Flink connects them.
 
-    ``partitioners``: by edge; ``sizes``: by chain, its parallelism and its maximum; ``late``: the
-    nodes that emit at the end of their input only.
+    ``partitioners``: by edge, in that order: vertices as they were made, downstream first, and of
+    each its transitive edges. ``sizes``: by chain, its parallelism and its maximum.
 
     Raises ``FlinkRefusalError`` where a blocking result meets a buffer timeout, and where a hybrid
     one meets a streaming job or a slot sharing group.
     """
     known: dict[DataSetKey, int] = {}
     outputs: list[Output] = []
-    # Vertices as they were made, downstream first, and of each its transitive edges in order.
-    for chain in chains.chains:
-        for position in chain.out_edges:
-            edge = _settled(graph.edges[position], late)
-            partitioner = partitioners[position]
-            result_type = _result_type(edge, partitioner, settings)
-            if release.checks_buffer_timeout:
-                _check_timeout(graph, edge, partitioner.ship_strategy, result_type, release)
-            if partitioner.class_name == BROADCAST and result_type in _HYBRID:
-                result_type = "HYBRID_FULL" if release.hybrid_results_shared else result_type
-            key: DataSetKey = (position,)
-            if _is_shared(result_type, release):
-                size = sizes[chains.chain_of[edge.target]]
-                key = _data_set_key(graph, position, partitioners[position], result_type, size)
-            outputs.append(
-                Output(
-                    edge=position,
-                    ship_strategy=partitioner.ship_strategy,
-                    partitioner_class=partitioner.class_name,
-                    distribution_pattern="POINTWISE" if partitioner.pointwise else "ALL_TO_ALL",
-                    result_type=result_type,
-                    dataset=known.setdefault(key, len(known)),
-                    buffer_timeout=edge.buffer_timeout,
-                )
+    late = _nodes_that_emit_at_the_end(graph, chains, release)
+    for position, partitioner in partitioners.items():
+        edge = _settled(graph.edges[position], late)
+        result_type = _result_type(edge, partitioner, settings, release)
+        timed = result_type == "BLOCKING" and edge.buffer_timeout != -1
+        if timed and release.checks_buffer_timeout:
+            raise _timeout_refusal(graph, edge, partitioner.ship_strategy, release)
+        key: DataSetKey = (position,)
+        if _is_shared(result_type, release):
+            size = sizes[chains.chain_of[edge.target]]
+            key = _data_set_key(graph, position, partitioner, result_type, size)
+        outputs.append(
+            Output(
+                edge=position,
+                ship_strategy=partitioner.ship_strategy,
+                partitioner_class=partitioner.class_name,
+                distribution_pattern="POINTWISE" if partitioner.pointwise else "ALL_TO_ALL",
+                result_type=result_type,
+                dataset=known.setdefault(key, len(known)),
+                buffer_timeout=edge.buffer_timeout,
             )
+        )
     _check_hybrid(graph, chains, outputs, settings, release)
     return tuple(_full_where_shared(outputs))
 
@@ -153,12 +149,20 @@ def _check_hybrid(
         raise _hybrid_refusal(msg, graph, elsewhere)
 
 
-def _hybrid_refusal(msg: str, graph: StreamGraph, nodes: list[NodeId]) -> FlinkRefusalError:
-    who = [graph.by_id[id].transformation or graph.by_id[id].name for id in nodes]
+def _hybrid_refusal(msg: str, graph: StreamGraph, nodes: Sequence[NodeId]) -> FlinkRefusalError:
+    who = [graph.by_id[id].handle for id in nodes]
     return FlinkRefusalError(msg, exception="IllegalStateException", transformations=who)
 
 
-def _result_type(edge: StreamEdge, partitioner: Partitioner, settings: JobSettings) -> str:
+def _result_type(
+    edge: StreamEdge, partitioner: Partitioner, settings: JobSettings, release: Release
+) -> str:
+    asked = _asked_type(edge, partitioner, settings)
+    broadcast = partitioner.class_name == BROADCAST and asked in _HYBRID
+    return "HYBRID_FULL" if broadcast and release.hybrid_results_shared else asked
+
+
+def _asked_type(edge: StreamEdge, partitioner: Partitioner, settings: JobSettings) -> str:
     # What the edge asks for comes before what the job does: ``determineResultPartitionType``.
     if edge.exchange_mode in _BY_EDGE:
         return _BY_EDGE[edge.exchange_mode]
@@ -170,11 +174,9 @@ def _result_type(edge: StreamEdge, partitioner: Partitioner, settings: JobSettin
     return "PIPELINED_BOUNDED" if pipelined else "BLOCKING"
 
 
-def _check_timeout(
-    graph: StreamGraph, edge: StreamEdge, strategy: str, result_type: str, release: Release
-) -> None:
-    if result_type != "BLOCKING" or edge.buffer_timeout == -1:
-        return
+def _timeout_refusal(
+    graph: StreamGraph, edge: StreamEdge, strategy: str, release: Release
+) -> FlinkRefusalError:
     source, target = graph.by_id[edge.source], graph.by_id[edge.target]
     text = release.edge_text.format(
         selected="null" if edge.side_output else "[]",
@@ -188,21 +190,21 @@ def _check_timeout(
     msg = release.timeout_refusal.format(
         timeout=edge.buffer_timeout, edge=f"({ends}, typeNumber={edge.type_number}, {text})"
     )
-    who = [end.transformation or end.name for end in (source, target)]
-    raise FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=who)
+    who = [source.handle, target.handle]
+    return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=who)
 
 
-def nodes_that_emit_at_the_end(
+def _nodes_that_emit_at_the_end(
     graph: StreamGraph, chains: Chains, release: Release
-) -> frozenset[NodeId]:
-    """The ids of all of them.
+) -> Collection[NodeId]:
+    """The nodes that give nothing before their input has ended.
 
     An operator is marked with the one that it calls and, up the chain, with all that call it; down
     the chain, a release marks the next operators only or all of them.
     """
     own = [node.id for node in graph.nodes if node.output_only_after_end_of_stream]
     if not own or release.end_of_input_marks == "nothing":
-        return frozenset()
+        return ()
     below = {
         node: [graph.edges[edge].target for edge in edges]
         for node, edges in chains.chained_outputs.items()
@@ -212,4 +214,4 @@ def nodes_that_emit_at_the_end(
         late = reached(own, lambda node: below.get(node, ()))
     else:
         late = {*own, *(target for node in own for target in below[node])}
-    return frozenset(reached(late, lambda node: above.get(node, ())))
+    return reached(late, lambda node: above.get(node, ()))

@@ -4,7 +4,8 @@ Mirrors ``setVertexParallelismsForDynamicGraphIfNecessary``, ``ForwardGroupCompu
 ``tryConvertPartitionerForDynamicGraph``.
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
 from explorer.flink.partitioners import (
     BINARY_HASH,
@@ -13,6 +14,7 @@ from explorer.flink.partitioners import (
     RESCALE,
     partitioner_class,
 )
+from explorer.flink.regions import regions
 from explorer.model.chains import Chains, JobSettings, Partitioner
 from explorer.model.stream_graph import StreamEdge, StreamGraph
 
@@ -20,7 +22,7 @@ from explorer.model.stream_graph import StreamEdge, StreamGraph
 def convert_partitioners(
     graph: StreamGraph, chains: Chains, settings: JobSettings
 ) -> dict[int, Partitioner]:
-    """By position of each edge that leaves a task, its partitioner.
+    """By position of each edge that leaves a task, its partitioner, in the order of connecting.
 
     In a dynamic graph an unspecified FORWARD becomes RESCALE, as the parallelism is still open, and
     one between operators that hash by the same keys becomes that hash.
@@ -70,9 +72,7 @@ def _undecided(graph: StreamGraph, chains: Chains) -> list[int]:
     return [
         v
         for v, chain in enumerate(chains.chains)
-        if not any(
-            graph.by_id[node].parallelism_configured for node in (*chain.sources, *chain.members)
-        )
+        if not any(graph.by_id[node].parallelism_configured for node in chain.nodes)
     ]
 
 
@@ -87,18 +87,15 @@ def _agree(group: list[int], sizes: dict[int, int]) -> None:
 
 def _forward_groups(
     graph: StreamGraph, chains: Chains, partitioners: Mapping[int, Partitioner]
-) -> list[list[int]]:
-    """The chains joined by FORWARD edges, each group of two or more."""
-    group_of = {vertex: [vertex] for vertex in range(len(chains.chains))}
-    for position, partitioner in partitioners.items():
-        edge = graph.edges[position]
-        kept = group_of[chains.chain_of[edge.source]]
-        other = group_of[chains.chain_of[edge.target]]
-        if partitioner_class(partitioner.class_name).forward and kept is not other:
-            if len(kept) < len(other):
-                # The smaller moves, or a long line would be moved at every edge.
-                kept, other = other, kept
-            kept.extend(other)
-            group_of.update(dict.fromkeys(other, kept))
-    unique = {id(group): group for group in group_of.values() if len(group) > 1}
-    return list(unique.values())
+) -> Iterable[list[int]]:
+    """The chains joined by FORWARD edges; one that none joins is a group of its own."""
+    forward = (
+        graph.edges[position]
+        for position, partitioner in partitioners.items()
+        if partitioner_class(partitioner.class_name).forward
+    )
+    joined = ((chains.chain_of[edge.source], chains.chain_of[edge.target]) for edge in forward)
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for vertex, group in regions(range(len(chains.chains)), joined).items():
+        groups[group].append(vertex)
+    return groups.values()

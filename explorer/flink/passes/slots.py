@@ -64,10 +64,7 @@ def co_located_vertices(
         other = first.setdefault(head.co_location_group, vertex)
         if groups[other] != groups[vertex]:
             msg = "Cannot co-locate operators from different slot sharing groups"
-            who = [
-                graph.by_id[chains.chains[v].head].transformation or head.name
-                for v in (other, vertex)
-            ]
+            who = [graph.by_id[chains.chains[v].head].handle for v in (other, vertex)]
             raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=who)
         co_located.add(vertex)
     return frozenset(co_located)

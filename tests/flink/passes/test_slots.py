@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from explorer import compile_graph
+from explorer.errors import FlinkRefusalError
 from tests.flink.golden_programs import heads, printed_and_made, refused
 
 
@@ -86,6 +88,19 @@ def test_co_located_vertices_need_one_slot_sharing_group(version: str) -> None:
 
     assert said == ours
     assert said.endswith(": Cannot co-locate operators from different slot sharing groups")
+
+
+def test_both_ends_of_a_refused_co_location_are_named() -> None:
+    """A StreamGraph has no transformations: its operators are called by their names."""
+    nodes = [
+        {"id": id, "name": name, "parallelism": 1, "slot_sharing_group": name}
+        | {"co_location_group": "c", "vertex_class": "SourceStreamTask", "legacy_source": True}
+        for id, name in enumerate(("one", "other"), start=1)
+    ]
+    with pytest.raises(FlinkRefusalError) as refusal:
+        compile_graph({"stream_graph": {"nodes": nodes, "edges": []}}, "1.20")
+
+    assert set(refusal.value.transformations) == {"one", "other"}
 
 
 @pytest.mark.parametrize("version", ["1.9", "2.3"])
