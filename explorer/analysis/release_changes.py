@@ -14,7 +14,7 @@ from explorer.analysis.compare import Comparison, OperatorChange, compare
 from explorer.errors import ExplorerError
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation, compile_graph
-from explorer.flink.releases import SWITCHES, VERSIONS
+from explorer.flink.releases import SWITCHES, VERSIONS, Behaviour
 from explorer.model.document import Document
 
 
@@ -33,7 +33,7 @@ class SwitchRow(msgspec.Struct, frozen=True, kw_only=True):
 def switch_rows(first: str = VERSIONS[0], last: str = VERSIONS[-1]) -> tuple[SwitchRow, ...]:
     """Every change after ``first``, up to and with ``last``, in the order of the releases."""
     low, high = (VERSIONS.index(releases.release(v).version) for v in (first, last))
-    rows = [row for switch in SWITCHES for row in _changes(switch)]
+    rows = [row for name, behaviour in SWITCHES.items() for row in _changes(name, behaviour)]
     return tuple(
         sorted(
             (row for row in rows if low < VERSIONS.index(row.since) <= high),
@@ -42,11 +42,10 @@ def switch_rows(first: str = VERSIONS[0], last: str = VERSIONS[-1]) -> tuple[Swi
     )
 
 
-def _changes(switch: releases.Switch) -> Iterator[SwitchRow]:
-    behaviour = switch.behaviour
+def _changes(name: str, behaviour: Behaviour) -> Iterator[SwitchRow]:
     for before, since in pairwise(sorted(behaviour.values, key=VERSIONS.index)):
         yield SwitchRow(
-            name=switch.name,
+            name=name,
             about=behaviour.about,
             since=since,
             before=_text(behaviour.values[before]),

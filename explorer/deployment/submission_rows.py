@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.flink.releases import Behaviour, Switch
+from explorer.flink.releases import Behaviour
 
 SESSION, APPLICATION, PER_JOB = "session", "application", "per-job"
 STANDALONE, YARN, KUBERNETES = "standalone", "YARN", "Kubernetes"
@@ -25,7 +25,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     part: str
     actor: str
     to: str | None = None
-    call: Switch
+    call: Behaviour
     """By release, ``package.Class#method`` under ``org.apache.flink``; empty: no such step."""
     title: str
     sentence: str
@@ -39,11 +39,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         return mode in self.modes and cluster in self.clusters
 
 
-def _by(values: Mapping[str, str] | str) -> Switch:
+def _by(values: Mapping[str, str] | str) -> Behaviour:
     """The call by release, or the same in all of them."""
     told = values if isinstance(values, Mapping) else {"1.9": values}
     full = told if "1.9" in told else {"1.9": "", **told}
-    return Switch("call", Behaviour(full, "The call that takes the step."))
+    return Behaviour(full, "The call that takes the step.")
 
 
 _START: Final = (

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from explorer.deployment.buffers import BLOCKING, HYBRID, PIPELINED
-from explorer.flink.releases import Behaviour, Switch
+from explorer.flink.releases import Behaviour
 
 WRITES, STORES, READS = "the producer writes", "the result waits", "the consumer reads"
 
@@ -31,19 +31,19 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     stage: str
     part: str
-    class_name: Switch
+    class_name: Behaviour
     """Under ``org.apache.flink``; empty: the release has no such part."""
-    maker: Switch
+    maker: Behaviour
     """The class that makes or calls it; empty: none is asked."""
     sentence: str
     only: str = ""
     """What an edge must be to have it; empty: every edge has it."""
 
 
-def _by(values: Mapping[str, str] | str) -> Switch:
+def _by(values: Mapping[str, str] | str) -> Behaviour:
     told = values if isinstance(values, Mapping) else {"1.9": values}
     full = told if "1.9" in told else {"1.9": "", **told}
-    return Switch("class", Behaviour(full, "The class of a part of the wire."))
+    return Behaviour(full, "The class of a part of the wire.")
 
 
 _STREAM_IO: Final = "streaming.runtime.io"
@@ -56,7 +56,7 @@ _GATES: Final = _by(f"{_CONSUMER}.SingleInputGateFactory")
 _WRITERS: Final = _by(f"{_NETWORK}.api.writer.RecordWriterBuilder")
 
 
-def _recovered(kind: str) -> Switch:
+def _recovered(kind: str) -> Behaviour:
     """A channel's maker: a channel that has given back what a checkpoint had kept of it."""
     return _by(
         {

@@ -27,6 +27,11 @@ class Behaviour(msgspec.Struct, frozen=True):
     issue: str | None = None
     """The Flink issue that changed it, where known."""
 
+    def value(self, version: str) -> object:
+        """The value in force in ``version``."""
+        reached = VERSIONS[: VERSIONS.index(version) + 1]
+        return next(self.values[old] for old in reversed(reached) if old in self.values)
+
 
 def changed(values: Mapping[str, T], about: str, issue: str | None = None) -> T:
     """A row of ``Release``: it stands where a default would, so the type checker sees its values.
@@ -512,30 +517,22 @@ class UnknownReleaseError(ExplorerError):
         )
 
 
-class Switch(msgspec.Struct, frozen=True):
-    """One behaviour that some release changed: a field of ``Release`` under its name."""
-
-    name: str
-    behaviour: Behaviour
-
-    def value(self, version: str) -> object:
-        """The value in force in ``version``."""
-        values = self.behaviour.values
-        reached = VERSIONS[: VERSIONS.index(version) + 1]
-        return next(values[old] for old in reversed(reached) if old in values)
-
-
-def switches_of(table: type[msgspec.Struct]) -> tuple[Switch, ...]:
-    """The rows of a record, in its order."""
-    return tuple(
-        Switch(field.name, field.default)
+def switches_of(table: type[msgspec.Struct]) -> dict[str, Behaviour]:
+    """By field of a record, its row, in the record's order."""
+    return {
+        field.name: field.default
         for field in msgspec.structs.fields(table)
         if isinstance(field.default, Behaviour)
-    )
+    }
+
+
+def in_force(switches: Mapping[str, Behaviour], version: str) -> dict[str, Any]:
+    """By field, what holds in ``version``."""
+    return {name: behaviour.value(version) for name, behaviour in switches.items()}
 
 
 SWITCHES: Final = switches_of(Release)
-"""Every behaviour that differs, in the order of the record."""
+"""By field of ``Release``, every behaviour that differs, in the order of the record."""
 
 
 @cache
@@ -547,8 +544,7 @@ def release(version: str) -> Release:
     short = ".".join(version.split(".")[:2])
     if short not in VERSIONS:
         raise UnknownReleaseError(version)
-    values: dict[str, Any] = {switch.name: switch.value(short) for switch in SWITCHES}
-    return Release(version=short, **values)
+    return Release(version=short, **in_force(SWITCHES, short))
 
 
 def to_choose(has: Callable[[Release], bool]) -> str:

@@ -4,11 +4,11 @@ Beside ``releases``: what a task holds decides about no graph.
 """
 
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
-from explorer.flink.releases import Release, changed, since, switches_of, until
+from explorer.flink.releases import Release, changed, in_force, since, switches_of, until
 
 
 class TaskClasses(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,11 +88,10 @@ class TaskClasses(msgspec.Struct, frozen=True, kw_only=True):
 
 
 TASK_SWITCHES: Final = switches_of(TaskClasses)
-"""Every behaviour of tasks that differs, in the order of the record."""
+"""By field of ``TaskClasses``, every behaviour that differs, in the order of the record."""
 
 
 @cache
 def task_classes(release: Release) -> TaskClasses:
     """What the tasks of ``release`` are made of."""
-    values: dict[str, Any] = {one.name: one.value(release.version) for one in TASK_SWITCHES}
-    return TaskClasses(**values)
+    return TaskClasses(**in_force(TASK_SWITCHES, release.version))

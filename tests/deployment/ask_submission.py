@@ -25,7 +25,7 @@ _METHOD = re.compile(r"  .*?([\w$]+)\(.*\)")
 
 def named() -> list[str]:
     """Every call that any row names for any release."""
-    values = (value for row in ROWS for value in row.call.behaviour.values.values())
+    values = (value for row in ROWS for value in row.call.values.values())
     return sorted({f"org.apache.flink.{value}" for value in values if value})
 
 

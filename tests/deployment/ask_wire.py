@@ -22,13 +22,13 @@ _WIDTHS = {3: 4, 4: 4, 5: 8, 6: 8, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2
 
 def named() -> tuple[list[str], list[tuple[str, str]]]:
     """Every class that a row names for any release, and every pair of a maker and a class."""
-    classes = {one for row in ROWS for one in row.class_name.behaviour.values.values() if one}
-    makers = {one for row in ROWS for one in row.maker.behaviour.values.values() if one}
+    classes = {one for row in ROWS for one in row.class_name.values.values() if one}
+    makers = {one for row in ROWS for one in row.maker.values.values() if one}
     pairs = {
         (maker, one)
         for row in ROWS
-        for maker in row.maker.behaviour.values.values()
-        for one in row.class_name.behaviour.values.values()
+        for maker in row.maker.values.values()
+        for one in row.class_name.values.values()
         if maker and one
     }
     return sorted(map(str, classes | makers)), sorted((str(a), str(b)) for a, b in pairs)
