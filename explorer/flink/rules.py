@@ -11,7 +11,6 @@ from functools import cache, cached_property
 from typing import Final
 
 import msgspec
-from msgspec.structs import asdict
 
 from explorer.flink.kinds import KINDS, runs_alone
 from explorer.flink.partitioners import FORWARD_CONSECUTIVE_HASH, partitioner_class
@@ -202,8 +201,7 @@ def _new_source(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
 def as_new_source(old: Transformation) -> Proposal:
     """A legacy source as the FLIP-27 source that does the same."""
     one = {} if old.parallel else {"parallelism": 1}
-    changed = {**one, "type": KINDS[old.type].successor, "parallel": True}
-    new = Transformation(**{**asdict(old), **changed})
+    new = msgspec.structs.replace(old, type=KINDS[old.type].successor, parallel=True, **one)
     change = ReplaceTransformation(transformation=new)
     return Proposal(label=f"Make {old.id} a FLIP-27 source", change=change)
 

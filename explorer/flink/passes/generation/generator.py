@@ -21,11 +21,11 @@ from explorer.flink.passes.generation.graph import (
 )
 from explorer.flink.passes.generation.nodes import (
     NodeMaker,
+    Operator,
     handed_on,
     heard,
     is_keyed,
     operator_of,
-    parallelism,
     sink_part,
 )
 from explorer.flink.passes.generation.options import configured, option_warnings
@@ -81,7 +81,7 @@ def generate(
     check_calls(by_id, environment, release)
     check_operators(pipeline)
     job = settings.job_settings(environment, release, unbounded_sources(pipeline, release))
-    size = Size(most_edges=most_edges)
+    size = Size(pipeline=pipeline, most_edges=most_edges)
     declared = with_taggers(by_id.values())
     generator = _Generator(declared, environment, release, job, iterations_before, size)
     for id, transformation in declared.items():
@@ -118,7 +118,7 @@ class _Generator:
         self.release, self.job, self.size = release, job, size
         self.numbers, self.last_number = number(by_id.values())
         self.last_iteration = -2 * iterations_before
-        self.by_id, self.environment = by_id, environment
+        self.by_id = by_id
         self.feedback: dict[str, list[str]] = {}
         for t in by_id.values():
             if t.iteration is not None:
@@ -149,7 +149,7 @@ class _Generator:
             stack.pop()
             inputs = [self.streams[id] for id in current.inputs]
             read = sum(map(len, inputs))
-            self.size.add(read, current, self.by_id, node=_makes_edges(current))
+            self.size.add(read, current, node=_makes_edges(current))
             self.translators.get(current.type, self._operator)(current, inputs)
 
     def _union(self, t: Transformation, inputs: Inputs) -> None:
@@ -183,15 +183,18 @@ class _Generator:
         keyed = tuple([self._keyed_stream(id) for id in t.inputs])
         inputs = self._hidden_partitions(t, inputs)
         operator = operator_of(t, self.release, keyed_inputs=keyed)
-        node = self.maker.make(
-            t,
-            self.numbers[t.id],
-            operator,
-            self.graph.common_group(inputs),
-            keyed=is_keyed(t, keyed),
-        )
-        self.streams[t.id] = self.graph.add(node, inputs)
+        node = self._node(t, self.numbers[t.id], operator, inputs, keyed=is_keyed(t, keyed))
+        self.streams[t.id] = (Stream(node=node.id),)
+
+    def _node(
+        self, t: Transformation, id: NodeId, operator: Operator, inputs: Inputs, *, keyed: bool
+    ) -> StreamNode:
+        """Add the node of an operator, with the edges of its inputs."""
+        group = self.graph.common_group(inputs)
+        node = self.maker.make(t, id, operator, group, keyed=keyed)
+        self.graph.add(node, inputs)
         self.maker.check(t, operator.name, node)
+        return node
 
     def _hidden_partitions(self, t: Transformation, inputs: Inputs) -> Inputs:
         """Put in the partitions that the call itself declares, each a virtual node an input id."""
@@ -213,7 +216,7 @@ class _Generator:
         All parts are declared before the first is translated: the writer, and with a committer the
         partition that separates it, the committer; a global committer brings two more.
         """
-        t = handed_on(t, self.release, self._parallelism(t))
+        t = handed_on(t, self.release, self.maker.parallelism(t))
         first = self.last_number + 1
         commits = t.committer or t.global_committer
         late = self.release.global_committer_declared_late
@@ -247,29 +250,18 @@ class _Generator:
         self._sink_node(alone, id, "Global Committer", inputs)
 
     def _sink_node(self, t: Transformation, id: int, part: str, inputs: Inputs) -> StreamNode:
-        operator = sink_part(t, part, self.release)
-        group = self.graph.common_group(inputs)
         keyed = part == "Writer" and self._keyed_stream(t.inputs[0])
-        node = self.maker.make(t, NodeId(id), operator, group, keyed=keyed)
-        self.graph.add(node, inputs)
-        self.maker.check(t, operator.name, node)
-        return node
+        return self._node(t, NodeId(id), sink_part(t, part, self.release), inputs, keyed=keyed)
 
     def _keyed_stream(self, id: str) -> bool:
         return KINDS[self.by_id[id].type].keyed_stream
 
-    def _parallelism(self, t: Transformation) -> int:
-        return parallelism(t, self.by_id, self.environment)
-
     def _iterate(self, t: Transformation, inputs: Inputs) -> None:
         """Make the pair of nodes that carries records back; mirrors ``transformFeedback``."""
         feedback = self.feedback.get(t.id, [])
+        subtasks = self.maker.parallelism(t)
         check_iteration(
-            t,
-            self.numbers[t.id],
-            self._parallelism(t),
-            closed=bool(feedback),
-            batch=self.job.batch,
+            t, self.numbers[t.id], subtasks, closed=bool(feedback), batch=self.job.batch
         )
         (streams,) = inputs
         head = self._iteration_end(t, "Source", ITERATION_HEAD)
@@ -278,7 +270,7 @@ class _Generator:
         self.streams[t.id] = (*streams, Stream(node=head.id))
         for id in feedback:
             self.transform(id)
-            self.size.add(len(self.streams[id]), t, self.by_id, node=True)
+            self.size.add(len(self.streams[id]), t, node=True)
             for stream in self.streams[id]:
                 self.graph.add_edge(stream, tail, 0)
         group = self.graph.common_group([self.streams[id] for id in feedback])
@@ -288,7 +280,7 @@ class _Generator:
     def _iteration_end(self, t: Transformation, end: str, vertex_class: str) -> StreamNode:
         # ``getNewIterationNodeId`` counts down from -1, the head before the tail.
         self.last_iteration -= 1
-        subtasks = self._parallelism(t)
+        subtasks = self.maker.parallelism(t)
         node = StreamNode(
             id=NodeId(self.last_iteration),
             name=f"Iteration{end}-{self.numbers[t.id]}",

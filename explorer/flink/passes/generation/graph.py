@@ -60,42 +60,6 @@ def tagged(stream: Stream, id: str, tag: str) -> Stream:
     return msgspec.structs.replace(stream, side_output=tag, way=(stream.way, id))
 
 
-def make_edge(
-    stream: Stream,
-    source: StreamNode,
-    target: StreamNode,
-    type_number: int,
-    *,
-    dynamic: bool,
-    unique_id: int,
-) -> StreamEdge:
-    """Add an edge as ``createActualEdge`` does; raises where FORWARD meets two parallelisms."""
-    partitioner = stream.partitioner
-    same = source.parallelism == target.parallelism
-    if partitioner is None:
-        # In a dynamic graph the two may yet differ, so that FORWARD is marked as nobody's wish.
-        partitioner = "FORWARD" if same else "REBALANCE"
-        unspecified = same and dynamic
-    else:
-        unspecified = False
-        if partitioner == "FORWARD" and not same:
-            raise _forward_refusal(source, target)
-    return StreamEdge(
-        source=source.id,
-        target=target.id,
-        type_number=type_number,
-        partitioner=partitioner,
-        partitioner_class=FORWARD_UNSPECIFIED if unspecified else PARTITIONER_CLASSES[partitioner],
-        exchange_mode=stream.exchange_mode or "UNDEFINED",
-        side_output=stream.side_output,
-        buffer_timeout=source.buffer_timeout,
-        unique_id=unique_id,
-        keys=stream.keys,
-        selector=stream.selector,
-        via=_passed(stream.way),
-    )
-
-
 def _passed(way: Way) -> tuple[str, ...]:
     ids = []
     while way is not None:
@@ -151,8 +115,8 @@ class GrowingGraph:
         self.sources: list[NodeId] = []
         self.between: dict[tuple[NodeId, NodeId], int] = {}
 
-    def add(self, node: StreamNode, inputs: Inputs) -> tuple[Stream, ...]:
-        """Add a node and the edges of its inputs; the value is the stream that it makes."""
+    def add(self, node: StreamNode, inputs: Inputs) -> None:
+        """Add a node and the edges of its inputs."""
         self.nodes[node.id] = node
         if not inputs:
             self.sources.append(node.id)
@@ -160,17 +124,42 @@ class GrowingGraph:
         for position, streams in enumerate(inputs, start=1):
             for stream in streams:
                 self.add_edge(stream, node, position if numbered else 0)
-        return (Stream(node=node.id),)
 
-    def add_edge(self, stream: Stream, node: StreamNode, type_number: int) -> None:
-        """Add an edge from a stream to a node."""
-        ends = (stream.node, node.id)
+    def add_edge(self, stream: Stream, target: StreamNode, type_number: int) -> None:
+        """Add an edge as ``createActualEdge`` does; raises where FORWARD meets two parallelisms."""
+        source, ends = self.nodes[stream.node], (stream.node, target.id)
+        partitioner, class_name = self._partitioner(stream, source, target)
         unique_id = self.between.get(ends, 0)
         self.between[ends] = unique_id + 1
-        source = self.nodes[stream.node]
         self.edges.append(
-            make_edge(stream, source, node, type_number, dynamic=self.dynamic, unique_id=unique_id)
+            StreamEdge(
+                source=source.id,
+                target=target.id,
+                type_number=type_number,
+                partitioner=partitioner,
+                partitioner_class=class_name,
+                exchange_mode=stream.exchange_mode or "UNDEFINED",
+                side_output=stream.side_output,
+                buffer_timeout=source.buffer_timeout,
+                unique_id=unique_id,
+                keys=stream.keys,
+                selector=stream.selector,
+                via=_passed(stream.way),
+            )
         )
+
+    def _partitioner(
+        self, stream: Stream, source: StreamNode, target: StreamNode
+    ) -> tuple[str, str]:
+        """What the edge's partitioner prints, and its class; Flink chooses where nobody asks."""
+        same = source.parallelism == target.parallelism
+        if stream.partitioner == "FORWARD" and not same:
+            raise _forward_refusal(source, target)
+        if stream.partitioner is None and same and self.dynamic:
+            # The two may yet differ, so that FORWARD is marked as nobody's wish.
+            return "FORWARD", FORWARD_UNSPECIFIED
+        text = stream.partitioner or ("FORWARD" if same else "REBALANCE")
+        return text, PARTITIONER_CLASSES[text]
 
     def common_group(self, inputs: Inputs) -> str:
         """``determineSlotSharingGroup``: that of all inputs where they agree, else default."""

@@ -169,7 +169,7 @@ class NodeMaker:
             id=id,
             name=operator.node_name,
             description=operator.description,
-            parallelism=parallelism(t, self.by_id, self.environment),
+            parallelism=self.parallelism(t),
             parallelism_configured=_sets_parallelism(t),
             max_parallelism=self.max_parallelism(t),
             slot_sharing_group=t.slot_sharing_group or slot_sharing_group,
@@ -193,6 +193,10 @@ class NodeMaker:
             output_format=t.output_format,
             input_selectable=t.input_selectable,
         )
+
+    def parallelism(self, t: Transformation) -> int:
+        """What ``parallelism`` says of it in this program."""
+        return parallelism(t, self.by_id, self.environment)
 
     def max_parallelism(self, t: Transformation) -> int:
         """Its own, else the environment's, else -1; ``forceNonParallel`` sets it to 1."""
@@ -252,8 +256,5 @@ def _sets_parallelism(t: Transformation) -> bool:
 
 def heard(t: Transformation) -> Transformation:
     """The transformation without the fields for which the API has no setter."""
-    unheard = [field for field in KINDS[t.type].unheard if getattr(t, field) is not None]
-    if not unheard:
-        return t
-    fields = {field: getattr(t, field) for field in t.__struct_fields__}
-    return Transformation(**(fields | dict.fromkeys(unheard)))
+    unheard = KINDS[t.type].unheard
+    return msgspec.structs.replace(t, **dict.fromkeys(unheard)) if unheard else t

@@ -5,7 +5,6 @@ translation reads.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
 from explorer.flink.key_groups import MAX_PARALLELISM, TOO_WIDE
@@ -26,13 +25,6 @@ from explorer.flink.releases import Release, to_choose
 from explorer.flink.rules import DIFFERENT_MAX
 from explorer.model.chains import JobSettings
 from explorer.model.pipeline import Environment, Pipeline
-
-_GLOBAL_MODES: Final = {
-    "ALL_EXCHANGES_BLOCKING": "ALL_EDGES_BLOCKING",
-    "ALL_EXCHANGES_PIPELINED": "ALL_EDGES_PIPELINED",
-    "ALL_EXCHANGES_HYBRID_FULL": "ALL_EDGES_HYBRID_FULL",
-    "ALL_EXCHANGES_HYBRID_SELECTIVE": "ALL_EDGES_HYBRID_SELECTIVE",
-}
 
 
 def unheard_warnings(pipeline: Pipeline) -> tuple[str, ...]:
@@ -118,4 +110,5 @@ def _exchange_mode(options: Options, release: Release, *, batch: bool) -> str:
         return release.batch_exchange
     if asked not in release.batch_shuffle_option:
         raise refusal(SHUFFLE_MODE, asked)
-    return _GLOBAL_MODES[str(asked)]
+    # ``GlobalStreamExchangeMode`` has the option's constants under names of its own.
+    return str(asked).replace("ALL_EXCHANGES", "ALL_EDGES")

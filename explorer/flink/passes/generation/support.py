@@ -33,17 +33,11 @@ def check_calls(
             exception = "UnsupportedTimeCharacteristicException"
             raise FlinkRefusalError(msg, exception=exception, transformations=[t.id])
         if t.iteration is not None:
-            _check_origin(t.inputs[0], t.iteration, by_id, release)
+            if not _comes_from(t.inputs[0], t.iteration, by_id, release):
+                raise _unsupported(FOREIGN_FEEDBACK, t.iteration, t.inputs[0])
             _check_feedback(by_id[t.inputs[0]], by_id[t.iteration], by_id, environment)
         if release.refuses_weight_with_resources:
             _check_resources(t)
-
-
-def _check_origin(
-    id: str, iteration: str, by_id: Mapping[str, Transformation], release: Release
-) -> None:
-    if not _comes_from(id, iteration, by_id, release):
-        raise _unsupported(FOREIGN_FEEDBACK, iteration, id)
 
 
 def _check_feedback(
@@ -110,13 +104,12 @@ that it stands for; what is only passed through makes no edge."""
 class Size(msgspec.Struct, kw_only=True):
     """What a program stands for, counted before it is made."""
 
+    pipeline: Pipeline
     most_edges: int
     streams: int = 0
     edges: int = 0
 
-    def add(
-        self, streams: int, t: Transformation, by_id: Mapping[str, Transformation], *, node: bool
-    ) -> None:
+    def add(self, streams: int, t: Transformation, *, node: bool) -> None:
         """Count what ``t`` reads, an edge each where it is a ``node``; refuse what multiplies.
 
         Two unions of each other, thirty times over, are 2^30 streams.
@@ -124,19 +117,18 @@ class Size(msgspec.Struct, kw_only=True):
         self.streams += streams
         self.edges += streams if node else 0
         if self.edges > self.most_edges:
-            raise TooLargeError(_too_large("edges", self.most_edges, t, by_id))
+            raise TooLargeError(self._too_large("edges", self.most_edges, t))
         if self.streams > STREAMS * self.most_edges:
-            raise TooLargeError(_too_large("streams", STREAMS * self.most_edges, t, by_id))
+            raise TooLargeError(self._too_large("streams", STREAMS * self.most_edges, t))
 
-
-def _too_large(what: str, most: int, t: Transformation, by_id: Mapping[str, Transformation]) -> str:
-    mine = declared_by(t)
-    ids = list(dict.fromkeys(map(declared_by, by_id.values())))
-    return (
-        f"transformations[{ids.index(mine)}] ({mine!r}): up to here the inputs stand for "
-        f"more than {most:,} {what}, each union counted as all that it joins; at most that many "
-        "are translated here, so join fewer or let fewer operators read the union"
-    )
+    def _too_large(self, what: str, most: int, t: Transformation) -> str:
+        mine = declared_by(t)
+        position = [one.id for one in self.pipeline.transformations].index(mine)
+        return (
+            f"transformations[{position}] ({mine!r}): up to here the inputs stand for "
+            f"more than {most:,} {what}, each union counted as all that it joins; at most that "
+            "many are translated here, so join fewer or let fewer operators read the union"
+        )
 
 
 def check_edges(edges: int, most: int) -> None:
@@ -201,9 +193,7 @@ def check_iteration(
             "Iterations are not supported in BATCH execution mode. If you want to execute such a "
             "pipeline, please set the 'execution.runtime-mode'=STREAMING"
         )
-        raise FlinkRefusalError(
-            msg, exception="UnsupportedOperationException", transformations=[t.id]
-        )
+        raise _unsupported(msg, t.id)
     if not closed:
         msg = (
             f"Iteration FeedbackTransformation{{id={number}, name='Feedback', outputType=Row, "
