@@ -22,6 +22,7 @@ from explorer.documents import Document
 from explorer.drawing.graph_view import GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
+from explorer.task.plan import Wire
 from explorer.trial import (
     OutputFolder,
     Rounds,
@@ -32,7 +33,6 @@ from explorer.trial import (
     start_trial,
 )
 from explorer.trial.java import java_problem
-from explorer.trial.running import Wire
 from explorer.wording import counted
 
 KEPT: Final = 6

@@ -205,7 +205,10 @@ _PASSES_ON: Final = _Does(
 
 
 def _does(step: plan.Step | None) -> _Does:
-    return _WORDS.get(type(step), _WORKS) if step is not None else _PASSES_ON
+    if step is None:
+        return _PASSES_ON
+    kind = type(step.join if isinstance(step, plan.Side) else step)
+    return _WORDS.get(kind, _WORKS)
 
 
 _WORKS: Final = _Does("works on it", lambda _: "It works on it.", lambda _: "No row comes of it.")
@@ -229,7 +232,7 @@ def _aggregates(step: Any) -> str:
 def _windowed(step: RowWorked) -> str:
     if step.tag is not None:
         return "All its windows were over, so it comes too late for them."
-    assigner = getattr(step.does, "assigner", "")
+    assigner = _plan(step).windows.assigner
     return f"It puts the row into its {assigner} windows, and a window's row goes on as it ends."
 
 
@@ -320,7 +323,7 @@ _WORDS: Final[Mapping[type, _Does]] = {
         lambda step: f"Its key had no other row for {_plan(step).gap:,} ms, and a timer fired.",
         lambda does: f"Another row of its key came within {does.gap:,} ms.",
     ),
-    plan.JoinSide: _Does(
+    plan.IntervalJoin: _Does(
         "joins it",
         lambda step: (
             "It joins rows of one key whose timestamps are "
@@ -340,17 +343,17 @@ _WORDS: Final[Mapping[type, _Does]] = {
         ),
         lambda _: "",
     ),
-    plan.WindowedSide: _Does(
+    plan.WindowedJoin: _Does(
         "puts it into windows",
         lambda step: (
-            f"It keeps the row in its {_plan(step).join.assigner} windows, and as one ends, "
-            f"{_PAIRED[_plan(step).join.function]}."
+            f"It keeps the row in its {_plan(step).join.windows.assigner} windows, and as one "
+            f"ends, {_PAIRED[_plan(step).join.function]}."
         ),
         lambda _: (
             "Its windows have no row of its key on the other input, or were over when it came."
         ),
     ),
-    plan.LookupSide: _Does(
+    plan.Lookup: _Does(
         "looks it up",
         lambda _: "It puts the newest row of the second input that has the same key beside it.",
         lambda _: "It keeps the row, for those of the first input that ask for its key.",

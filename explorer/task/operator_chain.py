@@ -67,8 +67,8 @@ class _Operator:
         self._steps: dict[tuple[int, RowType], Step] = {}
         self._called = ""
         self._else = stateless.pass_on()
-        self.changes_rows = _changes_rows(data)
-        self._swallows = any(isinstance(s, plan.AssignTimestamps) for _, _, s in data.work.steps)
+        self.changes_rows = any(isinstance(s, plan.Select) and s.in_place for _, _, s in data.steps)
+        self._swallows = any(isinstance(s, plan.AssignTimestamps) for _, _, s in data.steps)
 
     def call(self, method: str) -> None:
         """Take a call of its life: what is opened has its steps, what is closed no state."""
@@ -76,7 +76,7 @@ class _Operator:
         if method == "open":
             self._steps = {
                 (number, row_type): make_step(self.plan.name, step, row_type, self._share)
-                for number, row_type, step in self.plan.work.steps
+                for number, row_type, step in self.plan.steps
             }
         elif method in _RELEASING:
             self._steps = {}
@@ -123,11 +123,6 @@ class _Operator:
         counters.nanoseconds += perf_counter_ns() - begun
         counters.records_in += records_in
         counters.records_out += sum(len(one[1]) for one in emissions if not isinstance(one, Rise))
-
-
-def _changes_rows(data: plan.Operator) -> bool:
-    steps = (step for _, _, step in data.work.steps)
-    return any(isinstance(step, plan.Select) and step.in_place for step in steps)
 
 
 Work: TypeAlias = "Callable[[], list[Work]]"

@@ -17,6 +17,10 @@ RowTypes: TypeAlias = tuple[RowType, ...]
 """The row types that may come along a stream: one, save where unlike streams meet."""
 
 
+Wire: TypeAlias = Literal["columnar", "flink"]
+"""What travels between tasks: columns, or Flink's own bytes."""
+
+
 class SequenceRows(msgspec.Struct, frozen=True, kw_only=True):
     """The numbers from ``first`` to ``last``, both included."""
 
@@ -121,58 +125,63 @@ class Aggregate(msgspec.Struct, frozen=True, kw_only=True):
     """The position in the row; None for ``count(*)``."""
 
 
-class Reduce(msgspec.Struct, frozen=True, kw_only=True):
-    """Keep one row a key and hand on the updated row for each row that comes in."""
+class Keyed(msgspec.Struct, frozen=True, kw_only=True):
+    """What all have that keep something for each key and hand rows of their own on."""
 
     keys: tuple[int, ...]
-    aggregates: tuple[Aggregate, ...]
+    """The key columns' positions."""
     row_type: RowType
+    """Of what goes on."""
+
+
+class Reduce(Keyed, frozen=True, kw_only=True):
+    """Keep one row a key and hand on the updated row for each row that comes in."""
+
+    aggregates: tuple[Aggregate, ...]
     final_only: bool = False
     """In BATCH mode only the last row of each key goes on, at the end."""
 
 
-class WindowAggregate(msgspec.Struct, frozen=True, kw_only=True):
-    """Aggregate rows by key and event-time window; hand a window's row on when it is complete."""
+class TimeWindows(msgspec.Struct, frozen=True, kw_only=True):
+    """Into which windows of time rows fall, and for how long these are kept."""
 
-    keys: tuple[int, ...]
-    aggregates: tuple[Aggregate, ...]
     assigner: Literal["tumbling", "sliding", "session"]
     size: int
     """Milliseconds; of a session the gap."""
     slide: int
-    row_type: RowType
     lateness: int = 0
     """Milliseconds for which a window that is over still takes records."""
-    late_output: str | None = None
-    """The tag of the side output for records that come later; None: they are dropped."""
     event_time: bool = True
     """False: every record's time is the clock's, which in a trial stands still."""
 
 
-class CountWindows(msgspec.Struct, frozen=True, kw_only=True):
+class WindowAggregate(Keyed, frozen=True, kw_only=True):
+    """Aggregate rows by key and window; hand a window's row on when it is complete."""
+
+    aggregates: tuple[Aggregate, ...]
+    windows: TimeWindows
+    late_output: str | None = None
+    """The tag of the side output for records that come later; None: they are dropped."""
+
+
+class CountWindows(Keyed, frozen=True, kw_only=True):
     """Aggregate each key's last ``size`` rows at every ``slide`` of its rows."""
 
-    keys: tuple[int, ...]
     aggregates: tuple[Aggregate, ...]
     size: int
     slide: int
-    row_type: RowType
 
 
-class RunningColumn(msgspec.Struct, frozen=True, kw_only=True):
+class RunningColumn(Keyed, frozen=True, kw_only=True):
     """Hand every row on with its key's aggregate so far behind it."""
 
-    keys: tuple[int, ...]
     aggregate: Aggregate
-    row_type: RowType
 
 
-class PreviousValue(msgspec.Struct, frozen=True, kw_only=True):
+class PreviousValue(Keyed, frozen=True, kw_only=True):
     """Hand every row on with the value that its key's row before had in a column behind it."""
 
-    keys: tuple[int, ...]
     column: int
-    row_type: RowType
 
 
 class FirstOnly(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,41 +190,59 @@ class FirstOnly(msgspec.Struct, frozen=True, kw_only=True):
     columns: tuple[int, ...]
 
 
-class Greatest(msgspec.Struct, frozen=True, kw_only=True):
+class Greatest(Keyed, frozen=True, kw_only=True):
     """Keep the rows that are among their key's greatest so far, with their rank behind them."""
 
-    keys: tuple[int, ...]
     column: int
     size: int
-    row_type: RowType
 
 
-class AfterPause(msgspec.Struct, frozen=True, kw_only=True):
+class AfterPause(Keyed, frozen=True, kw_only=True):
     """When a key has had no row for ``gap`` milliseconds, hand on its last and how many it had."""
 
-    keys: tuple[int, ...]
     gap: int
-    row_type: RowType
 
 
-class IntervalJoin(msgspec.Struct, frozen=True, kw_only=True):
-    """Join rows of one key whose timestamps lie near each other."""
+class Join(msgspec.Struct, frozen=True, kw_only=True):
+    """What all have that bring rows of two inputs together."""
 
     keys: tuple[tuple[int, ...], tuple[int, ...]]
     """By side the key columns' positions."""
-    lower: int
-    upper: int
-    """How far the second row's timestamp may be from the first's, in milliseconds."""
     joined: RowType
     """The columns of both rows."""
     columns: tuple[Expression, ...]
+    """What its ``select`` computes of them; none: they go on as they are."""
     row_type: RowType
 
 
-class JoinSide(msgspec.Struct, frozen=True, kw_only=True):
-    """One side's part in a join; both sides of an operator have the same ``join``."""
+class IntervalJoin(Join, frozen=True, kw_only=True):
+    """Join rows of one key whose timestamps lie near each other."""
 
-    join: IntervalJoin
+    lower: int
+    upper: int
+    """How far the second row's timestamp may be from the first's, in milliseconds."""
+
+
+class WindowedJoin(Join, frozen=True, kw_only=True):
+    """Bring rows of two inputs together that have one key and lie in one window."""
+
+    windows: TimeWindows
+    function: Literal["inner", "count", "left_outer", "right_outer", "full_outer"]
+    """Which pairs of rows it makes, or that it counts them."""
+    sides: tuple[RowType, RowType]
+
+
+class Lookup(Join, frozen=True, kw_only=True):
+    """Hand a first input's rows on with the newest row of the second that has the same key."""
+
+    added: int
+    """How many of the joined columns are the second's."""
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True):
+    """One input's part; both sides of an operator have the same ``join``."""
+
+    join: IntervalJoin | WindowedJoin | Lookup
     side: Literal[0, 1]
 
 
@@ -223,55 +250,6 @@ class Tag(msgspec.Struct, frozen=True, kw_only=True):
     """Hand every row on with another tag: the input that it comes from, or 0 for none."""
 
     tag: int
-
-
-class WindowedJoin(msgspec.Struct, frozen=True, kw_only=True):
-    """Bring rows of two inputs together that have one key and lie in one window."""
-
-    keys: tuple[tuple[int, ...], tuple[int, ...]]
-    """By side the key columns' positions."""
-    assigner: Literal["tumbling", "sliding", "session"]
-    size: int
-    """Milliseconds; of a session the gap."""
-    slide: int
-    lateness: int
-    """Milliseconds for which a window that is over still takes records."""
-    event_time: bool
-    """False: every record's time is the clock's, which in a trial stands still."""
-    function: Literal["inner", "count", "left_outer", "right_outer", "full_outer"]
-    """Which pairs of rows it makes, or that it counts them."""
-    sides: tuple[RowType, RowType]
-    joined: RowType
-    """The columns of both rows."""
-    columns: tuple[Expression, ...]
-    row_type: RowType
-
-
-class WindowedSide(msgspec.Struct, frozen=True, kw_only=True):
-    """One side's part; both sides of an operator have the same ``join``."""
-
-    join: WindowedJoin
-    side: Literal[0, 1]
-
-
-class Lookup(msgspec.Struct, frozen=True, kw_only=True):
-    """Hand a first input's rows on with the newest row of the second that has the same key."""
-
-    keys: tuple[tuple[int, ...], tuple[int, ...]]
-    """By side the key columns' positions."""
-    joined: RowType
-    """The columns of both rows."""
-    added: int
-    """How many of them are the second's."""
-    columns: tuple[Expression, ...]
-    row_type: RowType
-
-
-class LookupSide(msgspec.Struct, frozen=True, kw_only=True):
-    """One side's part: the first one asks, the second one tells."""
-
-    lookup: Lookup
-    side: Literal[0, 1]
 
 
 class Await(msgspec.Struct, frozen=True, kw_only=True):
@@ -340,21 +318,17 @@ Step: TypeAlias = (
     | FirstOnly
     | Greatest
     | AfterPause
-    | JoinSide
+    | Side
     | Tag
-    | WindowedSide
-    | LookupSide
     | Await
     | Synthesize
     | Collect
 )
 
 
-class Work(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator does with rows of each type on each input."""
-
-    steps: tuple[tuple[int, RowType, Step], ...] = ()
-    """Input number, row type, step. A row type that is not here is passed on."""
+Steps: TypeAlias = tuple[tuple[int, RowType, Step], ...]
+"""What an operator does with rows of each type on each input: input number, row type, step. A row
+type that is not here is passed on."""
 
 
 class Edge(msgspec.Struct, frozen=True, kw_only=True):
@@ -424,8 +398,8 @@ class Operator(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     transformation: str | None
     source: Source | None
-    """Set where it is a source: then it has no work."""
-    work: Work
+    """Set where it is a source: then it has no steps."""
+    steps: Steps = ()
     network: tuple[NetworkOutput, ...]
     chained: tuple[ChainedOutput, ...]
 
@@ -442,7 +416,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     head: int
     """The operator that the network's records enter."""
     inputs: tuple[Edge, ...]
-    wire: Literal["columnar", "flink"]
+    wire: Wire
     life: Life
     shares_objects: bool = False
     """Whether operators get the very objects that others changed: objects are reused."""

@@ -372,7 +372,7 @@ class _Walk:
     def _does(self, node: int, entered: int, number: int) -> plan.Step | None:
         """The step of an operator's work that a record meets on the input that it entered."""
         row_type = self._ancestry.place(number).among.batch.row_type
-        steps = self._run.operators[node].work.steps
+        steps = self._run.operators[node].steps
         return next((s for n, kind, s in steps if (n, kind) == (entered, row_type)), None)
 
     def _came(self, number: int, node: int, subtask: int) -> None:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from explorer.documents.columns import brings_together
-from explorer.model.pipeline import Between, Transformation, Window
+from explorer.model.pipeline import Transformation
 from explorer.rows.errors import ExpressionError
 from explorer.rows.row_type import RowType, SchemaError
 from explorer.task import plan
 from explorer.trial.aggregates import column_position, key_positions
-from explorer.trial.keyed_work import by_the_clock, window_size
+from explorer.trial.keyed_work import by_the_clock, time_windows
 from explorer.trial.work import Arriving, Outcome, Setting, given_type, where
 
 
@@ -17,13 +17,24 @@ def interval_join(t: Transformation, arriving: Sequence[Arriving], setting: Sett
     if t.between is None:
         return Outcome()
     one, other, joined = _sides(t, arriving)
-    join = _join(t, t.between, (one, other), joined)
-    return Outcome(
-        steps=(
-            (1, one.row_type, plan.JoinSide(join=join, side=0)),
-            (2, other.row_type, plan.JoinSide(join=join, side=1)),
-        )
+    join = plan.IntervalJoin(
+        keys=_keys(t, one, other),
+        joined=joined,
+        columns=one.selected,
+        row_type=given_type(t, one.gives),
+        lower=t.between.lower,
+        upper=t.between.upper,
     )
+    return Outcome(steps=_steps(join, (1, one.row_type), (2, other.row_type)))
+
+
+def _steps(
+    join: plan.IntervalJoin | plan.WindowedJoin | plan.Lookup,
+    one: tuple[int, RowType],
+    other: tuple[int, RowType],
+) -> plan.Steps:
+    """The work of both sides, of which each comes on an input as rows of a type."""
+    return ((*one, plan.Side(join=join, side=0)), (*other, plan.Side(join=join, side=1)))
 
 
 def windowed_join(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
@@ -32,40 +43,24 @@ def windowed_join(t: Transformation, arriving: Sequence[Arriving], setting: Sett
     Without a function, which a coGroup may lack, they go on as they came.
     """
     if not brings_together(t) or t.window is None:
-        return Outcome(steps=tuple(_tagged(one, plan.Tag(tag=0)) for one in arriving))
+        return Outcome(steps=tuple((0, _tagged(one), plan.Tag(tag=0)) for one in arriving))
     one, other, joined = _sides(t, arriving)
-    join = _windowed(t, t.window, (one, other), joined)
-    steps = (
-        _tagged(one, plan.WindowedSide(join=join, side=0)),
-        _tagged(other, plan.WindowedSide(join=join, side=1)),
+    sides = _tagged(one), _tagged(other)
+    join = plan.WindowedJoin(
+        keys=_keys(t, one, other),
+        joined=joined,
+        columns=one.selected,
+        row_type=given_type(t, one.gives),
+        windows=time_windows(t, t.window),
+        function=t.group or "inner",
+        sides=sides,
     )
+    steps = _steps(join, (0, sides[0]), (0, sides[1]))
     return by_the_clock(t, t.window, Outcome(steps=steps), setting)
 
 
-def _tagged(one: Arriving, step: plan.Step) -> tuple[int, RowType, plan.Step]:
-    return 0, one.row_type.tagged(one.input), step
-
-
-def _windowed(
-    t: Transformation, window: Window, sides: tuple[Arriving, Arriving], joined: RowType
-) -> plan.WindowedJoin:
-    size, slide = window_size(t.id, window)
-    if window.assigner == "count":
-        msg = f"transformation {t.id!r}: a {t.type} takes tumbling, sliding or session windows"
-        raise SchemaError(msg)
-    return plan.WindowedJoin(
-        keys=_keys(t, sides),
-        assigner=window.assigner,
-        size=size,
-        slide=slide,
-        lateness=window.allowed_lateness or 0,
-        event_time=window.time == "event",
-        function=t.group or "inner",
-        sides=(sides[0].row_type.tagged(1), sides[1].row_type.tagged(2)),
-        joined=joined,
-        columns=sides[0].selected,
-        row_type=given_type(t, sides[0].gives),
-    )
+def _tagged(one: Arriving) -> RowType:
+    return one.row_type.tagged(one.input)
 
 
 def look_up(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
@@ -76,29 +71,23 @@ def look_up(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -
     lookup = plan.Lookup(
         keys=_lookup_keys(t, one, other),
         joined=joined,
-        added=len(other.row_type.names),
         columns=one.selected,
         row_type=given_type(t, one.gives),
+        added=len(other.row_type.names),
     )
     warning = (
         f"transformation {t.id!r}: which rows of its second input are there when one of the first "
         "comes is chance in Flink; a trial takes the second input first"
     )
-    return Outcome(
-        steps=(
-            (1, one.row_type, plan.LookupSide(lookup=lookup, side=0)),
-            (2, other.row_type, plan.LookupSide(lookup=lookup, side=1)),
-        ),
-        warnings=(warning,),
-        first_input=2,
-    )
+    steps = _steps(lookup, (1, one.row_type), (2, other.row_type))
+    return Outcome(steps=steps, warnings=(warning,), first_input=2)
 
 
 def _lookup_keys(
     t: Transformation, one: Arriving, other: Arriving
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     if t.lookup is None:
-        return _keys(t, (one, other))
+        return _keys(t, one, other)
     mine = column_position(
         t.lookup.column, one.row_type, where(t, "lookup.column"), t.lookup.column
     )
@@ -124,29 +113,17 @@ def _sides(t: Transformation, arriving: Sequence[Arriving]) -> tuple[Arriving, A
 
 
 def _keys(
-    t: Transformation, sides: tuple[Arriving, Arriving]
+    t: Transformation, one: Arriving, other: Arriving
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The key columns of both inputs, which are of the same types."""
-    first, second = (key_positions(one.keys, one.row_type, where(t, "keys")) for one in sides)
+    sides = one, other
+    first, second = (key_positions(side.keys, side.row_type, where(t, "keys")) for side in sides)
     types = [
-        [one.row_type.types[at] for at in keys]
-        for one, keys in zip(sides, (first, second), strict=True)
+        [side.row_type.types[at] for at in keys]
+        for side, keys in zip(sides, (first, second), strict=True)
     ]
     if types[0] != types[1]:
         shown = " and ".join(", ".join(map(str, kinds)) for kinds in types)
         msg = f"transformation {t.id!r}: its inputs have keys of different types, {shown}"
         raise SchemaError(msg)
     return first, second
-
-
-def _join(
-    t: Transformation, between: Between, sides: tuple[Arriving, Arriving], joined: RowType
-) -> plan.IntervalJoin:
-    return plan.IntervalJoin(
-        keys=_keys(t, sides),
-        lower=between.lower,
-        upper=between.upper,
-        joined=joined,
-        columns=sides[0].selected,
-        row_type=given_type(t, sides[0].gives),
-    )

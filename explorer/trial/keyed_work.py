@@ -92,8 +92,8 @@ def _window_step(t: Transformation, window: Window, one: Arriving) -> plan.Step:
     if KINDS[t.type].key_selector != "constant":
         keys = key_positions(one.keys, one.row_type, where(t, "keys"))
     found = aggregates(t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True)
-    size, slide = window_size(t.id, window)
     if window.assigner == "count":
+        size, slide = _size(t.id, window)
         row_type = given_type(t, one.gives)
         return plan.CountWindows(
             keys=keys, aggregates=found, size=size, slide=slide, row_type=row_type
@@ -101,17 +101,28 @@ def _window_step(t: Transformation, window: Window, one: Arriving) -> plan.Step:
     return plan.WindowAggregate(
         keys=keys,
         aggregates=found,
+        windows=time_windows(t, window),
+        row_type=given_type(t, one.gives),
+        late_output=window.late_output,
+    )
+
+
+def time_windows(t: Transformation, window: Window) -> plan.TimeWindows:
+    """Windows that time ends; raises ``SchemaError`` for any others, and for a size of 0."""
+    size, slide = _size(t.id, window)
+    if window.assigner == "count":
+        msg = f"transformation {t.id!r}: a {t.type} takes tumbling, sliding or session windows"
+        raise SchemaError(msg)
+    return plan.TimeWindows(
         assigner=window.assigner,
         size=size,
         slide=slide,
-        row_type=given_type(t, one.gives),
         lateness=window.allowed_lateness or 0,
-        late_output=window.late_output,
         event_time=window.time == "event",
     )
 
 
-def window_size(id: str, window: Window) -> tuple[int, int]:
+def _size(id: str, window: Window) -> tuple[int, int]:
     """The window's size and slide; of a session its gap, twice."""
     size = window.gap if window.assigner == "session" else window.size
     slide = window.slide if window.slide is not None else size

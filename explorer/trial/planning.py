@@ -5,7 +5,7 @@ Mirrors what ``StreamConfig`` carries to a task, and ``TaskDeploymentDescriptorF
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
@@ -50,7 +50,7 @@ def plan_trial(
     data_dir: Path | None = None,
     collect_rows: bool = True,
     limit: int | None = None,
-    wire: Literal["columnar", "flink"] = "columnar",
+    wire: plan.Wire = "columnar",
     output: OutputFolder | None = None,
 ) -> TrialPlan:
     """Plan a trial; raises ``ExplorerError`` where an expression, a column or a file is wrong.
@@ -113,7 +113,7 @@ class _Tasks:
         flow: Flow,
         loops: Loops,
         subtasks: Mapping[str, int],
-        wire: Literal["columnar", "flink"],
+        wire: plan.Wire,
     ) -> None:
         """``subtasks``: by vertex ID their number, producers first."""
         self._done = compilation
@@ -204,7 +204,7 @@ class _Tasks:
             name=node.name,
             transformation=node.transformation,
             source=self._flow.sources.get(id),
-            work=plan.Work(steps=self._flow.outcomes[id].steps),
+            steps=self._flow.outcomes[id].steps,
             network=tuple(network),
             chained=tuple(chained),
         )

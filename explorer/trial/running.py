@@ -22,7 +22,6 @@ from explorer.trial.spark import Engine
 from explorer.trial.trial_report import TrialReport
 
 State: TypeAlias = Literal["waiting", "starting", "running", "finished", "failed", "cancelled"]
-Wire: TypeAlias = Literal["columnar", "flink"]
 
 _CANCEL_AGAIN: Final = 0.3
 """Seconds."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from explorer.documents import as_document, data_folder
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
+from explorer.task import plan
 from explorer.trial.first_rows import first_rows
 from explorer.trial.following import Way
 from explorer.trial.following import follow as follow_row
@@ -18,7 +19,7 @@ from explorer.trial.planning import plan_trial
 from explorer.trial.preview import ROWS, Preview, preview_trial
 from explorer.trial.queue import QUEUE
 from explorer.trial.rounds import ROUNDS, Rounds
-from explorer.trial.running import Trial, Wire
+from explorer.trial.running import Trial
 from explorer.trial.sampling import Sample
 from explorer.trial.tracing import TRACED_ROWS, traced_run
 from explorer.trial.trial_report import TrialReport
@@ -39,7 +40,7 @@ def start_trial(
     collect: bool = True,
     limit: int | None = ROW_LIMIT,
     master: str = MASTER,
-    wire: Wire = "columnar",
+    wire: plan.Wire = "columnar",
     timeout: float | None = None,
     owner: str = "",
     most: int | None = None,
@@ -167,7 +168,7 @@ def run_trial(
     limit: int | None = ROW_LIMIT,
     master: str = MASTER,
     flink_version: str | None = None,
-    wire: Wire = "columnar",
+    wire: plan.Wire = "columnar",
     timeout: float | None = None,
     output_dir: str | Path | None = None,
 ) -> TrialReport:

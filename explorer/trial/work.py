@@ -33,7 +33,7 @@ class Arriving(msgspec.Struct, frozen=True, kw_only=True):
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The work of an operator, and the row types of what it gives."""
 
-    steps: tuple[tuple[int, RowType, plan.Step], ...] = ()
+    steps: plan.Steps = ()
     main: plan.RowTypes = ()
     """Of its side outputs as well."""
     tagged: Mapping[str, plan.RowTypes] = {}

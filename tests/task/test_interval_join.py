@@ -30,7 +30,7 @@ def sides(lower: int, upper: int) -> list[Any]:
         keys=((0,), (0,)), lower=lower, upper=upper, joined=BOTH, columns=(), row_type=BOTH
     )
     share = Share(0, 1, {})
-    return [make_step("join", plan.JoinSide(join=join, side=s), ROW, share) for s in (0, 1)]
+    return [make_step("join", plan.Side(join=join, side=s), ROW, share) for s in (0, 1)]
 
 
 def timed(records: list[tuple[str, int, int]]) -> Batch:

@@ -42,7 +42,6 @@ def _operator(place: int, *, source: plan.Source | None = None, chained: int = 0
         name=f"o{place}",
         transformation=None,
         source=source,
-        work=plan.Work(),
         network=(),
         chained=tuple(outputs),
     )

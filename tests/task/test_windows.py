@@ -22,7 +22,7 @@ RESULT = RowType.of(k=STRING, window_start=LONG, window_end=LONG, c=LONG, s=LONG
 Assigner = Literal["tumbling", "sliding", "session"]
 
 
-def _plan(assigner: Assigner, size: int, slide: int) -> plan.WindowAggregate:
+def _plan(assigner: Assigner, size: int, slide: int, lateness: int = 0) -> plan.WindowAggregate:
     return plan.WindowAggregate(
         keys=(0,),
         aggregates=(
@@ -30,9 +30,7 @@ def _plan(assigner: Assigner, size: int, slide: int) -> plan.WindowAggregate:
             plan.Aggregate(name="s", function="sum", column=1),
             plan.Aggregate(name="m", function="max", column=1),
         ),
-        assigner=assigner,
-        size=size,
-        slide=slide,
+        windows=plan.TimeWindows(assigner=assigner, size=size, slide=slide, lateness=lateness),
         row_type=RESULT,
     )
 
@@ -113,7 +111,7 @@ class _Loop:
 def test_windows_are_a_loop_over_records(
     kind: tuple[Assigner, int, int], lateness: int, steps: list[Any]
 ) -> None:
-    made = msgspec.structs.replace(_plan(*kind), lateness=lateness, late_output="late")
+    made = msgspec.structs.replace(_plan(*kind, lateness), late_output="late")
     step, loop = WindowAggregate("w", made, ROW), _Loop(*kind, lateness)
     for move in [*steps, MAX_WATERMARK]:
         if isinstance(move, list):

@@ -12,8 +12,8 @@ import pytest
 from explorer import compile_graph
 from explorer.errors import ExplorerError, TrialError
 from explorer.rows.errors import RowError
+from explorer.task.plan import Wire
 from explorer.trial import Trial, plan_trial, run_trial
-from explorer.trial.running import Wire
 from explorer.trial.spark import Engine
 from tests.trial.in_process import rows_of, trial
 from tests.trial.on_spark import (

@@ -111,6 +111,14 @@ def test_the_window_at_the_end_of_time_is_not_lost(equal: str) -> None:
         plan_trial(compile_graph(made))
 
 
+def test_a_window_whose_end_is_the_first_of_all_times_takes_rows() -> None:
+    made = document("co_group", group="count", window={"assigner": "tumbling", "size": 8})
+    made["transformations"][0]["rows"] = {**LEFT, "values": [["a", 1, (1 << 63) - 1]]}
+    made["transformations"][2]["rows"] = {**RIGHT, "values": [["b", 1, 0]]}
+
+    assert rows(made) == {"('a', 1, 0)": 1, "('b', 0, 1)": 1}
+
+
 def test_the_join_is_what_its_id_means() -> None:
     done = compile_graph(load_document(document()))
 

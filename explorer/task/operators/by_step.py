@@ -1,8 +1,9 @@
 """From the plan of an operator to the thing that does its work."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+from explorer.rows.batch import Batch
 from explorer.rows.row_type import RowType
 from explorer.task import plan
 from explorer.task.operators import stateless
@@ -10,7 +11,7 @@ from explorer.task.operators.collector import Collector
 from explorer.task.operators.count_windows import CountWindows
 from explorer.task.operators.event_time import AssignTimestamps
 from explorer.task.operators.feedback import FedBack
-from explorer.task.operators.interval_join import join_side
+from explorer.task.operators.interval_join import IntervalJoin
 from explorer.task.operators.keyed_process import (
     AfterPause,
     FirstOnly,
@@ -18,12 +19,39 @@ from explorer.task.operators.keyed_process import (
     PreviousValue,
     RunningColumn,
 )
-from explorer.task.operators.lookup import lookup_side
+from explorer.task.operators.lookup import Lookup
 from explorer.task.operators.reduce import Reduce
-from explorer.task.operators.step import Share, Step
+from explorer.task.operators.step import Emission, Share, Step
 from explorer.task.operators.synthetic import Synthetic
-from explorer.task.operators.windowed_join import windowed_side
+from explorer.task.operators.windowed_join import WindowedJoin
 from explorer.task.operators.windows import WindowAggregate
+
+_Join: TypeAlias = IntervalJoin | WindowedJoin | Lookup
+_JOINS: Final[dict[type[plan.Join], Callable[[str, Any], _Join]]] = {
+    plan.IntervalJoin: IntervalJoin,
+    plan.WindowedJoin: WindowedJoin,
+    plan.Lookup: Lookup,
+}
+"""By what brings rows of two inputs together, its work, which both sides share."""
+
+
+class _Side:
+    """One input's part in the work of an operator of two."""
+
+    def __init__(self, operator: str, step: plan.Side, _: RowType, share: Share) -> None:
+        self._side = step.side
+        if "join" not in share.common:
+            share.common["join"] = _JOINS[type(step.join)](operator, step.join)
+        self._join: _Join = share.common["join"]
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """What comes of these rows, and of those of both inputs before them."""
+        return self._join.process(batch, self._side)
+
+    def advance(self, time: int) -> list[Emission]:
+        """What waited for the watermark."""
+        return self._join.advance(time, self._side)
+
 
 _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]] = {
     plan.PassOn: lambda *_: stateless.pass_on(),
@@ -42,10 +70,8 @@ _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]
     plan.FirstOnly: lambda _, step, *__: FirstOnly(step),
     plan.Greatest: lambda _, step, *__: Greatest(step),
     plan.AfterPause: lambda operator, step, *_: AfterPause(operator, step),
-    plan.JoinSide: join_side,
+    plan.Side: _Side,
     plan.Tag: lambda _, step, *__: stateless.tag(step),
-    plan.WindowedSide: windowed_side,
-    plan.LookupSide: lookup_side,
     plan.Await: lambda _, step, *__: stateless.wait(step),
     plan.Synthesize: lambda _, step, __, share: Synthetic(step, share),
     plan.Collect: lambda _, step, row, share: Collector(step, row, share),

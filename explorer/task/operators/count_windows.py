@@ -4,8 +4,6 @@ Mirrors ``countWindow(size)``, a ``GlobalWindows`` with a purging ``CountTrigger
 ``countWindow(size, slide)``, one with a ``CountEvictor``.
 """
 
-from typing import Final
-
 import numpy as np
 import pyarrow as pa
 
@@ -16,10 +14,8 @@ from explorer.task import plan
 from explorer.task.operators.accumulators import grown
 from explorer.task.operators.keyed_state import OpenSlots, Runs
 from explorer.task.operators.step import Emission, Waitless
-from explorer.task.operators.window_aggregates import Aggregates, KeyRows
-
-_AT_ONCE: Final = 1 << 20
-"""Records times windows that are looked at together."""
+from explorer.task.operators.window_aggregates import Aggregates, KeyRows, at_once
+from explorer.task.ragged import positions
 
 
 class CountWindows(Waitless):
@@ -30,7 +26,7 @@ class CountWindows(Waitless):
 
     def __init__(self, step: plan.CountWindows, input_type: RowType) -> None:
         self._plan = step
-        self._keys = KeyRows(step.keys)
+        self._keys = KeyRows()
         self._seen = np.empty(0, np.int64)
         """By place, how many records the key has had."""
         self._slots = OpenSlots()
@@ -38,13 +34,13 @@ class CountWindows(Waitless):
 
     def process(self, batch: Batch) -> list[Emission]:
         """The rows of windows that these records complete, in the records' order."""
-        at_once = max(1, _AT_ONCE // -(-self._plan.size // self._plan.slide))
-        places = self._keys.places(batch)
+        most = at_once(self._plan.size, self._plan.slide)
+        places = self._keys.of(batch, self._plan.keys)
         numbers = self._numbers(places)
         made = []
-        for start in range(0, len(batch), at_once):
-            part = slice(start, start + at_once)
-            some = batch.slice(start, min(start + at_once, len(batch)))
+        for start in range(0, len(batch), most):
+            part = slice(start, start + most)
+            some = batch.slice(start, min(start + most, len(batch)))
             made += self._fold(some, places[part], numbers[part])
         return made
 
@@ -64,8 +60,7 @@ class CountWindows(Waitless):
         records = np.repeat(np.arange(len(batch)), copies)
         if not len(records):
             return []
-        offsets = np.arange(len(records)) - np.repeat(np.cumsum(copies) - copies, copies)
-        windows = first[records] + offsets
+        windows = positions(first, copies)
         slots, _ = self._slots.of(places[records], windows)
         rolled, origins = self._aggregates.roll(batch.take(records), slots)
         ends = numbers[records] + 1 == windows * slide

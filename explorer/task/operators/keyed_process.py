@@ -20,13 +20,6 @@ from explorer.task.operators.latest_rows import LatestRows
 from explorer.task.operators.step import MIN_WATERMARK, Emission, Waitless, times_of
 
 
-def keyed_places(kept: KeyedPlaces, batch: Batch, keys: tuple[int, ...]) -> Longs:
-    """Each record's place by its key; without key columns all have the same."""
-    if not keys:
-        return np.zeros(len(batch), np.int64)
-    return kept.of([batch.columns[key] for key in keys])
-
-
 def extended(batch: Batch, row_type: RowType, column: Column) -> Batch:
     """The same records with one more column."""
     return Batch(row_type, (*batch.columns, column), batch.timestamps, batch.origins)
@@ -44,7 +37,7 @@ class RunningColumn(Waitless):
 
     def process(self, batch: Batch) -> list[Emission]:
         """Every row, with its key's aggregate up to it."""
-        runs = Runs.of(keyed_places(self._keys, batch, self._plan.keys))
+        runs = Runs.of(self._keys.of(batch, self._plan.keys))
         column = self._plan.aggregate.column
         rolled = self._kept.roll(None if column is None else batch.columns[column], runs)
         made = extended(batch, self._plan.row_type, rolled)
@@ -63,10 +56,10 @@ class PreviousValue(Waitless):
 
     def process(self, batch: Batch) -> list[Emission]:
         """Every row, with the value before it; NULL behind a key's first."""
-        runs = Runs.of(keyed_places(self._keys, batch, self._plan.keys))
+        runs = Runs.of(self._keys.of(batch, self._plan.keys))
         values = batch.columns[self._plan.column]
         known = 0 if self._last is None else len(self._last)
-        more = max(known, len(self._keys), 1) - known
+        more = len(self._keys) - known
         nothing = pa.nulls(more, values.type)
         kept = nothing if self._last is None else pa.concat_arrays([self._last, nothing])
         every = pa.concat_arrays([kept, values])
@@ -99,8 +92,8 @@ class FirstOnly(Waitless):
     def process(self, batch: Batch) -> list[Emission]:
         """The rows whose like has not come before."""
         known = len(self._seen)
-        runs = Runs.of(keyed_places(self._seen, batch, self._plan.columns))
-        first = np.sort(runs.order[runs.starts[runs.places >= known]])
+        runs = Runs.of(self._seen.of(batch, self._plan.columns))
+        first = np.sort(runs.first_of_new(known))
         return [(None, batch.take(first))] if len(first) else []
 
 
@@ -117,7 +110,7 @@ class Greatest(Waitless):
 
     def process(self, batch: Batch) -> list[Emission]:
         """The rows that get into the list, with the rank that they have then."""
-        places = keyed_places(self._keys, batch, self._plan.keys)
+        places = self._keys.of(batch, self._plan.keys)
         self._reserve(int(places.max(initial=-1)) + 1)
         numbers, nulls = values_and_nulls(batch.columns[self._plan.column])
         ordered = in_order(numbers)
@@ -176,8 +169,8 @@ class AfterPause:
     def process(self, batch: Batch) -> list[Emission]:
         """Count rows, keep each key's last, and put its timer off."""
         times = times_of(self._operator, "state", batch)
-        runs = Runs.of(keyed_places(self._keys, batch, self._plan.keys))
-        self._reserve(max(len(self._keys), 1))
+        runs = Runs.of(self._keys.of(batch, self._plan.keys))
+        self._reserve(len(self._keys))
         highest = times[runs.order] + self._plan.gap
         runs.fold(np.maximum, highest)
         places = runs.places

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from explorer.rows.batch import Column, Longs, from_values, values_and_nulls
+from explorer.rows.batch import Batch, Column, Longs, from_values, values_and_nulls
 from explorer.task.java_hash import double_bits
 
 _LONG_RUN: Final = 64
@@ -27,9 +27,14 @@ class KeyedPlaces:
     def __len__(self) -> int:
         return len(self._places)
 
-    def of(self, columns: Sequence[Column]) -> Longs:
-        """Each record's place; new keys get new ones."""
-        coded = [_coded(column) for column in columns]
+    def of(self, batch: Batch, keys: Sequence[int]) -> Longs:
+        """Each record's place by its key's columns; without any all have the same.
+
+        New keys get new places.
+        """
+        if not keys:
+            return np.full(len(batch), self._places.setdefault((), 0), np.int64)
+        coded = [_coded(batch.columns[key]) for key in keys]
         if len(coded) == 1:
             indices, values = coded[0]
             return self._numbers(values)[indices]
@@ -37,11 +42,11 @@ class KeyedPlaces:
         mixed = np.stack([indices for indices, _ in coded])
         combinations, which = np.unique(mixed, axis=1, return_inverse=True)
         lists = [values for _, values in coded]
-        keys = [
+        tuples = [
             tuple(values[index] for values, index in zip(lists, combination, strict=True))
             for combination in combinations.T.tolist()
         ]
-        return self._numbers(keys)[which.reshape(-1)]
+        return self._numbers(tuples)[which.reshape(-1)]
 
     def _numbers(self, keys: Sequence[Any]) -> Longs:
         places = self._places
@@ -133,6 +138,10 @@ class Runs:
     def ends(self) -> Longs:
         """The last sorted position of each run."""
         return self.starts + self.lengths - 1
+
+    def first_of_new(self, known: int) -> Longs:
+        """The first record of each key whose place is ``known`` or above, by place."""
+        return self.order[self.starts[self.places >= known]]
 
     def back(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Bring values from sorted order into the records' order."""

@@ -7,60 +7,40 @@ Mirrors ``KeyedCoProcessOperator`` over a function that keeps the second input's
 
 import pyarrow as pa
 
-from explorer.rows.batch import ARROW, Batch, Column
-from explorer.rows.row_type import RowType
+from explorer.rows.batch import ARROW, Batch, Column, Longs
 from explorer.task import plan
 from explorer.task.operators.keyed_state import KeyedPlaces, Runs
 from explorer.task.operators.latest_rows import LatestRows
-from explorer.task.operators.step import Emission, Share, Waitless, selected
+from explorer.task.operators.step import Emission, selected
 
 
-class _Table:
-    """The newest row of each key, which both sides know."""
+class Lookup:
+    """The second input's newest row of each key, which those of the first ask for."""
 
-    def __init__(self) -> None:
-        self.keys = KeyedPlaces()
-        self.rows = LatestRows()
+    def __init__(self, operator: str, step: plan.Lookup) -> None:
+        self._operator, self._plan = operator, step
+        self._keys, self._rows = KeyedPlaces(), LatestRows()
 
-
-def lookup_side(
-    operator: str, step: plan.LookupSide, row_type: RowType, share: Share
-) -> "_Told | _Asks":
-    """One side of an operator that looks rows up."""
-    table: _Table = share.common.setdefault("table", _Table())
-    if step.side == 1:
-        return _Told(step.lookup, table)
-    return _Asks(operator, step.lookup, table)
-
-
-class _Told(Waitless):
-    """The second input: its rows are kept, and none goes on."""
-
-    def __init__(self, step: plan.Lookup, table: _Table) -> None:
-        self._columns, self._table = step.keys[1], table
-
-    def process(self, batch: Batch) -> list[Emission]:
-        """Keep each key's newest row."""
-        places = self._table.keys.of([batch.columns[key] for key in self._columns])
+    def process(self, batch: Batch, side: int) -> list[Emission]:
+        """Hand on the first input's rows with what is known of their key; keep the second's."""
+        places = self._keys.of(batch, self._plan.keys[side])
+        if side == 0:
+            return [(None, self._answered(batch, places))]
         runs = Runs.of(places)
-        self._table.rows.put(batch.take(runs.order[runs.ends]), runs.places)
+        self._rows.put(batch.take(runs.order[runs.ends]), runs.places)
         return []
 
+    def advance(self, time: int, side: int) -> list[Emission]:  # noqa: ARG002 - nothing waits
+        """Nothing waits for a watermark."""
+        return []
 
-class _Asks(Waitless):
-    """The first input: its rows go on with what is known of their key."""
-
-    def __init__(self, operator: str, step: plan.Lookup, table: _Table) -> None:
-        self._operator, self._plan, self._table = operator, step, table
-
-    def process(self, batch: Batch) -> list[Emission]:
+    def _answered(self, batch: Batch, places: Longs) -> Batch:
         """Every row, with the columns of the second input's behind its own."""
-        places = self._table.keys.of([batch.columns[key] for key in self._plan.keys[0]])
-        found = self._table.rows.columns(places) or self._nothing(len(batch))
-        origins = self._table.rows.traced(batch.origins, places)
+        found = self._rows.columns(places) or self._nothing(len(batch))
+        origins = self._rows.traced(batch.origins, places)
         columns = (*batch.columns, *found)
         both = Batch(self._plan.joined, columns, batch.timestamps, origins)
-        return [(None, selected(self._operator, self._plan.columns, both, self._plan.row_type))]
+        return selected(self._operator, self._plan, both)
 
     def _nothing(self, count: int) -> tuple[Column, ...]:
         kinds = self._plan.joined.types[len(self._plan.joined.types) - self._plan.added :]

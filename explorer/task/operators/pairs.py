@@ -18,6 +18,7 @@ from explorer.task.operators.kept_origins import KeptOrigins
 from explorer.task.operators.keyed_state import Runs
 from explorer.task.operators.step import selected
 from explorer.task.operators.window_aggregates import KeyRows
+from explorer.task.ragged import positions
 
 _PAIRS_AT_ONCE: Final = 1 << 20
 _KEEPS_FIRST: Final = {"left_outer", "full_outer"}
@@ -60,12 +61,14 @@ def pairs(operator: str, step: plan.WindowedJoin, fires: Fires) -> Iterator[Batc
     partners = np.bincount(theirs, minlength=len(fires.ends))
     starts = np.cumsum(partners) - partners
     for part in _parts(partners[windows]):
-        mine, found = _products(partners[windows[part]], starts[windows[part]])
+        partners_of = partners[windows[part]]
+        mine = np.repeat(np.arange(len(partners_of)), partners_of)
+        found = positions(starts[windows[part]], partners_of)
         if len(mine):
             ends = fires.ends[windows[part][mine]]
             both = _joined(one.rows, first[part][mine], other.rows, second[found], step.joined)
             timed = both.with_timestamps(ends - 1)
-            yield selected(operator, step.columns, timed, step.row_type)
+            yield selected(operator, step, timed)
 
 
 def _parts(counts: Longs) -> Iterator[slice]:
@@ -77,13 +80,6 @@ def _parts(counts: Longs) -> Iterator[slice]:
         stop = max(start + 1, int(np.searchsorted(ends, before + _PAIRS_AT_ONCE, side="right")))
         yield slice(start, stop)
         start = stop
-
-
-def _products(counts: Longs, starts: Longs) -> tuple[Longs, Longs]:
-    """Each first row as often as it has partners, and the positions of these."""
-    mine = np.repeat(np.arange(len(counts)), counts)
-    offsets = np.arange(len(mine)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return mine, np.repeat(starts, counts) + offsets
 
 
 def _joined(one: Batch, first: Longs, other: Batch, second: Longs, joined: RowType) -> Batch:

@@ -34,9 +34,9 @@ class Reduce:
     def process(self, batch: Batch) -> list[Emission]:
         """The updated row for each row, unless only the last of each key is wanted."""
         known = len(self._keys)
-        places = self._keys.of([batch.columns[key] for key in self._plan.keys])
+        places = self._keys.of(batch, self._plan.keys)
         runs = Runs.of(places)
-        fresh = runs.order[runs.starts[runs.places >= known]]
+        fresh = runs.first_of_new(known)
         columns = tuple(
             self._column(place, batch, runs, places, fresh) for place in range(len(batch.columns))
         )

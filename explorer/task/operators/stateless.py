@@ -60,7 +60,7 @@ def select(operator: str, step: plan.Select) -> Stateless:
     """A new row of each row; the timestamp stays."""
 
     def work(batch: Batch) -> list[Emission]:
-        made = selected(operator, step.columns, batch, step.row_type)
+        made = selected(operator, step, batch)
         return [(None, made.with_objects(batch.objects) if step.in_place else made)]
 
     return Stateless(work)

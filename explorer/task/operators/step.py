@@ -14,8 +14,8 @@ from explorer.rows.batch import NO_TIMESTAMP, Batch, Longs
 from explorer.rows.errors import RowError, RowFailure
 from explorer.rows.expressions.evaluator import evaluate
 from explorer.rows.expressions.ir import Expression
-from explorer.rows.row_type import RowType
 from explorer.rows.sizes import Budget
+from explorer.task import plan
 
 Emission: TypeAlias = tuple[str | None, Batch]
 """Records for the main output (None) or for a side output's tag."""
@@ -88,15 +88,13 @@ def computed(
         raise RowError(operator, place, text, row, failure.reason) from None
 
 
-def selected(
-    operator: str, expressions: Sequence[Expression], batch: Batch, row_type: RowType
-) -> Batch:
+def selected(operator: str, step: plan.Select | plan.Join, batch: Batch) -> Batch:
     """What a ``select`` makes of each record; without expressions the record itself."""
-    if not expressions:
+    if not step.columns:
         return batch
     budget = Budget()
-    columns = tuple(computed(operator, one, batch, evaluate, budget) for one in expressions)
-    return Batch(row_type, columns, batch.timestamps, batch.origins)
+    columns = tuple(computed(operator, one, batch, evaluate, budget) for one in step.columns)
+    return Batch(step.row_type, columns, batch.timestamps, batch.origins)
 
 
 def times_of(operator: str, place: str, batch: Batch) -> Longs:
@@ -109,6 +107,13 @@ def times_of(operator: str, place: str, batch: Batch) -> Longs:
         reason = "the record has no timestamp; put a timestamps transformation before"
         raise RowError(operator, place, "", batch.row(missing), reason)
     return times
+
+
+def later(times: Longs, by: int) -> Longs:
+    """Times so much later; past the ends of a LONG they stay at the end."""
+    if by >= 0:
+        return np.minimum(times, LONG_MAX - by) + by
+    return np.maximum(times, LONG_MIN - by) + by
 
 
 def busy_until(begun: int, records: int, cost: float) -> None:

@@ -1,7 +1,7 @@
 """What have a key's windows come to so far, and which key is it? What all windows share."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +13,14 @@ from explorer.task import plan
 from explorer.task.operators.accumulators import Accumulator, accumulator
 from explorer.task.operators.kept_origins import KeptOrigins
 from explorer.task.operators.keyed_state import KeyedPlaces, Runs
+
+_AT_ONCE: Final = 1 << 20
+"""Records times windows that are looked at together."""
+
+
+def at_once(size: int, slide: int) -> int:
+    """How many records to look at together, each of which falls into ``size / slide`` windows."""
+    return max(1, _AT_ONCE // -(-size // slide))
 
 
 class Fired(NamedTuple):
@@ -48,24 +56,17 @@ def joined_fired(fired: Sequence[Fired]) -> Fired | None:
 class KeyRows:
     """Each key's place, and its columns by place."""
 
-    def __init__(self, keys: tuple[int, ...]) -> None:
-        self._columns = keys
+    def __init__(self) -> None:
         self._keys = KeyedPlaces()
         self._rows: list[tuple[Column, ...]] = []
 
-    def places(self, batch: Batch) -> Longs:
-        """Each record's place; without key columns all have the same."""
-        keys = [batch.columns[key] for key in self._columns]
-        return self.of(keys) if keys else np.zeros(len(batch), np.int64)
-
-    def of(self, keys: Sequence[Column]) -> Longs:
-        """Each record's place by its key's columns, at least one."""
+    def of(self, batch: Batch, keys: Sequence[int]) -> Longs:
+        """Each record's place by its key's columns; without any all have the same."""
         known = len(self._keys)
-        places = self._keys.of(keys)
-        runs = Runs.of(places)
-        fresh = runs.order[runs.starts[runs.places >= known]]
-        if len(fresh):
-            self._rows.append(tuple(key.take(pa.array(fresh)) for key in keys))
+        places = self._keys.of(batch, keys)
+        if len(self._keys) > known:
+            fresh = Runs.of(places).first_of_new(known)
+            self._rows.append(tuple(batch.columns[key].take(pa.array(fresh)) for key in keys))
         return places
 
     def at(self, places: Longs) -> list[Column]:
