@@ -50,6 +50,13 @@ def test_a_first_call_loads_what_makes_records_and_hashes_and_no_other_library(c
     assert {name for name in loaded if name.startswith("explorer.rows")} <= LIGHT
 
 
+def test_a_command_loads_its_own_module_and_no_other_commands() -> None:
+    loaded = loaded_by("from explorer.cli.main import main; main(['compile', 'no-such.yaml'])")
+    commands = {name for name in loaded if name.startswith("explorer.cli.")}
+
+    assert commands == {f"explorer.cli.{name}" for name in ("main", "command", "compiling")}
+
+
 @pytest.mark.parametrize("name", explorer.__all__)
 def test_every_public_name_is_found_and_listed(name: str) -> None:
     value = getattr(explorer, name)

@@ -10,12 +10,15 @@ from typing import Any, Final
 from explorer.analysis.flink_check import check_against_flink
 from explorer.cli.clusters import job_address, job_list, names_no_job
 from explorer.cli.command import (
-    Command,
+    argument,
+    command,
     options_argument,
     print_json,
     print_text,
+    repeated,
     say_check,
     warn,
+    whole,
 )
 from explorer.documents import load_document
 from explorer.documents.writing import write_file
@@ -29,44 +32,6 @@ _LONGEST_NAME: Final = 80
 """Characters of a job's name that its file's name keeps."""
 
 
-def _arguments(parser: argparse.ArgumentParser) -> None:
-    parser.usage = "%(prog)s TARGET [options] [-- ARGS...]"
-    parser.add_argument(
-        "target",
-        metavar="TARGET",
-        help="a .jar, a .sql, a .py, with --class a class path, or http://HOST:8081 to list a "
-        "cluster's jobs and http://HOST:8081/jobs/ID to take one; what follows -- are the "
-        "program's own arguments",
-    )
-    parser.add_argument(
-        "--flink-lib",
-        metavar="DIR",
-        help="the folder of the release's jars; default: $FLINK_HOME/lib, else that of the "
-        "installed package apache-flink-libraries",
-    )
-    parser.add_argument("--class", dest="main_class", metavar="NAME", help="the main class")
-    parser.add_argument(
-        "--classpath",
-        metavar="JAR",
-        action="append",
-        default=[],
-        help="a further jar, as of a connector; as often as needed",
-    )
-    parser.add_argument("--parallelism", metavar="N", type=_parallelism)
-    parser.add_argument("--python", metavar="EXE", help="the interpreter that has apache-flink")
-    parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=60)
-    parser.add_argument("--job", metavar="NAME", help="the job to take of several")
-    parser.add_argument("--out", metavar="FILE|DIR", help="write here; of several jobs each a file")
-    parser.set_defaults(passed_on=[])
-
-
-def _parallelism(text: str) -> int:
-    if not text.isdecimal() or not int(text):
-        msg = f"{text!r} is no parallelism: it is a whole number from 1 on"
-        raise argparse.ArgumentTypeError(msg)
-    return int(text)
-
-
 def _seconds(text: str) -> float:
     try:
         seconds = float(text)
@@ -78,13 +43,44 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _capture(args: argparse.Namespace) -> int:
+@command(
+    "capture",
+    "make a document of a jar, a SQL or a PyFlink script, without running it, or of a job "
+    "that runs",
+    argument(
+        "target",
+        metavar="TARGET",
+        help="a .jar, a .sql, a .py, with --class a class path, or http://HOST:8081 to list a "
+        "cluster's jobs and http://HOST:8081/jobs/ID to take one; what follows -- are the "
+        "program's own arguments",
+    ),
+    argument(
+        "--flink-lib",
+        metavar="DIR",
+        help="the folder of the release's jars; default: $FLINK_HOME/lib, else that of the "
+        "installed package apache-flink-libraries",
+    ),
+    argument("--class", dest="main_class", metavar="NAME", help="the main class"),
+    repeated(
+        "--classpath", metavar="JAR", help="a further jar, as of a connector; as often as needed"
+    ),
+    argument(
+        "--parallelism", metavar="N", type=whole("no parallelism: it is a whole number from 1 on")
+    ),
+    argument("--python", metavar="EXE", help="the interpreter that has apache-flink"),
+    argument("--timeout", metavar="SECONDS", type=_seconds, default=60),
+    argument("--job", metavar="NAME", help="the job to take of several"),
+    argument("--out", metavar="FILE|DIR", help="write here; of several jobs each a file"),
+    options_argument("--config", "an option of Flink's; as often as needed"),
+    usage="%(prog)s TARGET [options] [-- ARGS...]",
+)
+def _capture(args: argparse.Namespace) -> None:
     from explorer.capture import capture
 
     if is_address(args.target):
         if args.job is None and args.out is None and names_no_job(args.target):
             print_text(job_list(args.target, timeout=args.timeout))
-            return 0
+            return
         args.target, args.job = job_address(args.target, args.job, timeout=args.timeout), None
     documents = capture(
         args.target,
@@ -104,7 +100,6 @@ def _capture(args: argparse.Namespace) -> int:
         _write(chosen, Path(args.out))
     for document in chosen:
         _check(document)
-    return 0
 
 
 def _chosen(documents: Sequence[Mapping[str, Any]], job: str) -> Mapping[str, Any]:
@@ -168,16 +163,3 @@ def _check(document: Mapping[str, Any]) -> None:
         return
     warn(done.warnings)
     say_check(check_against_flink(done, loaded))
-
-
-CAPTURE: Final = Command(
-    name="capture",
-    does="make a document of a jar, a SQL or a PyFlink script, without running it, or of a job "
-    "that runs",
-    arguments=(
-        _arguments,
-        options_argument("--config", "an option of Flink's; as often as needed"),
-    ),
-    run=_capture,
-    passes_on=True,
-)

@@ -22,7 +22,15 @@ from explorer.analysis.checks.sarif import sarif_report
 from explorer.analysis.checks.table import CHECKS, rule_called
 from explorer.analysis.lessons import answered, load_lesson
 from explorer.analysis.lock import ENDING, lock_text, make_lock, read_lock
-from explorer.cli.command import Command, file_argument, print_text, release_argument
+from explorer.cli.command import (
+    DOCUMENT,
+    RELEASE,
+    argument,
+    command,
+    print_text,
+    repeated,
+    stdin_bytes,
+)
 from explorer.documents import MAX_BYTES, parse_document
 from explorer.documents.lessons import is_lesson_file
 from explorer.documents.loading import read_file
@@ -44,40 +52,6 @@ FORMATS: Final[Mapping[str, Callable[[Sequence[Checked]], str]]] = {
 TRIED: Final = 100
 """Of a file with more findings no mend is tried: each is a compilation of its own."""
 _STDIN: Final = "-"
-
-
-def _check_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="*", help="a document, or - for stdin")
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
-    parser.add_argument(
-        "--locked", action="store_true", help=f"also ask FILE{ENDING}, which lock writes"
-    )
-    parser.add_argument(
-        "--severity",
-        metavar="CODE=LEVEL",
-        type=_severity,
-        action="append",
-        default=[],
-        help="weigh a rule's findings as error, warning or note; off: do not look for them",
-    )
-    parser.add_argument(
-        "--silence",
-        metavar="CODE=REASON",
-        type=_reason,
-        action="append",
-        default=[],
-        help="let a rule's findings not count, and say why",
-    )
-    parser.add_argument(
-        "--fail-on", choices=LEVELS, default="error", help="the lightest that fails; default: error"
-    )
-    parser.add_argument(
-        "--explain",
-        metavar="CODE",
-        nargs="?",
-        const="",
-        help="print a rule's page, or the list of all rules, and check nothing",
-    )
 
 
 def _severity(text: str) -> tuple[str, Severity]:
@@ -103,6 +77,36 @@ def _code(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+@command(
+    "check",
+    "say what may be wrong with documents: 0 nothing at error level, 1 something",
+    argument("files", metavar="FILE", nargs="*", help="a document, or - for stdin"),
+    argument("--format", choices=FORMATS, default="text", help="default: text"),
+    argument("--locked", action="store_true", help=f"also ask FILE{ENDING}, which lock writes"),
+    repeated(
+        "--severity",
+        metavar="CODE=LEVEL",
+        type=_severity,
+        help="weigh a rule's findings as error, warning or note; off: do not look for them",
+    ),
+    repeated(
+        "--silence",
+        metavar="CODE=REASON",
+        type=_reason,
+        help="let a rule's findings not count, and say why",
+    ),
+    argument(
+        "--fail-on", choices=LEVELS, default="error", help="the lightest that fails; default: error"
+    ),
+    argument(
+        "--explain",
+        metavar="CODE",
+        nargs="?",
+        const="",
+        help="print a rule's page, or the list of all rules, and check nothing",
+    ),
+    RELEASE,
+)
 def _check(args: argparse.Namespace) -> int:
     if args.explain is not None:
         print_text(rule_called(args.explain).page if args.explain else _rules())
@@ -163,10 +167,7 @@ def _lesson_findings(path: Path) -> Findings:
 
 
 def _read(file: str) -> str:
-    if file == _STDIN:
-        content = b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_BYTES + 1)
-    else:
-        content = read_file(Path(file))
+    content = stdin_bytes(MAX_BYTES) if file == _STDIN else read_file(Path(file))
     return content.decode("utf-8-sig", errors="replace")
 
 
@@ -183,19 +184,23 @@ def _read_lock(file: str) -> str:
     return text
 
 
-def _lock(args: argparse.Namespace) -> int:
+@command(
+    "lock",
+    f"write FILE{ENDING}: the IDs, names, chains and maximum parallelisms that must not move",
+    *DOCUMENT,
+)
+def _lock(args: argparse.Namespace) -> None:
     document = parse_document(_read(args.file), name=Path(args.file).name)
     lock = make_lock(compile_graph(document, args.flink))
     text = lock_text(lock)
     if args.file == _STDIN:
         print_text(text)
-        return 0
+        return
     path = Path(args.file + ENDING)
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     write_file(path, text)
     facts = f"{counted(len(lock.operators), 'operator')}, {counted(len(lock.chains), 'chain')}"
     print_text(f"{path}: {facts}; {_changed(before, text)}")
-    return 0
 
 
 def _changed(before: str, after: str) -> str:
@@ -205,17 +210,3 @@ def _changed(before: str, after: str) -> str:
     old, new = set(before.splitlines()), set(after.splitlines())
     moved = len(new - old) + len(old - new)
     return f"{counted(moved, 'line')} changed" if moved else "nothing moved"
-
-
-CHECK: Final = Command(
-    name="check",
-    does="say what may be wrong with documents: 0 nothing at error level, 1 something",
-    arguments=(_check_arguments, release_argument),
-    run=_check,
-)
-LOCK: Final = Command(
-    name="lock",
-    does=f"write FILE{ENDING}: the IDs, names, chains and maximum parallelisms that must not move",
-    arguments=(file_argument, release_argument),
-    run=_lock,
-)

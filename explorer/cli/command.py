@@ -1,22 +1,33 @@
-"""What a command is, and what all commands share: reading a document, writing a result."""
+"""What a command is, and what all commands share: their arguments, reading, writing a result."""
 
 import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline
-from explorer.analysis.flink_check import FlinkCheck
-from explorer.analysis.restore import old_side
-from explorer.documents import MAX_BYTES, document_texts, load_document, parse_document
+from explorer.documents import (
+    MAX_BYTES,
+    data_folder,
+    document_texts,
+    load_document,
+    parse_document,
+)
 from explorer.drawing.one_line import one_line
 from explorer.errors import STEERING
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
-from explorer.savepoints.loading import MAX_METADATA, is_metadata
+
+if TYPE_CHECKING:
+    from explorer.analysis.baseline import Baseline
+    from explorer.analysis.flink_check import FlinkCheck
+
+Argument = Callable[[Any], object]
+"""Adds one argument or some to a parser, or to a group of one."""
+Run = Callable[[argparse.Namespace], int | None]
+"""Does a command's work and gives the exit code, None for 0; raises ``ExplorerError``."""
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,42 +35,78 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     does: str
-    arguments: tuple[Callable[[argparse.ArgumentParser], None], ...]
-    """Each adds one or some to the command's parser."""
-    run: Callable[[argparse.Namespace], int]
-    """Does the work and gives the exit code; raises ``ExplorerError``."""
-    passes_on: bool = False
-    """Whether what follows ``--`` belongs to a program that it starts, as ``passed_on``."""
+    arguments: tuple[Argument, ...]
+    run: Run
+    usage: str | None = None
+    """Of a command that starts a program: what follows ``--`` belongs to that, as ``passed_on``."""
 
 
-def file_argument(parser: argparse.ArgumentParser, name: str = "file") -> None:
-    """A document: a path, or ``-`` for standard input."""
-    parser.add_argument(name, metavar=name.upper(), help="a document (YAML, JSON), or - for stdin")
+def command(
+    name: str, does: str, *arguments: Argument, usage: str | None = None
+) -> Callable[[Run], Command]:
+    """Makes a command of the function below it, which does the work."""
+    return lambda run: Command(name=name, does=does, arguments=arguments, run=run, usage=usage)
 
 
-def release_argument(parser: argparse.ArgumentParser) -> None:
-    """The Flink release whose rules apply."""
-    parser.add_argument(
-        "--flink",
-        metavar="RELEASE",
-        help=f"the Flink release, {VERSIONS[0]} to {VERSIONS[-1]}; default: the document's own, "
-        "else the newest",
-    )
+def argument(*names: str, **told: Any) -> Argument:
+    """An argument, told as ``ArgumentParser.add_argument`` is."""
+    return lambda parser: parser.add_argument(*names, **told)
 
 
-def json_argument(parser: argparse.ArgumentParser) -> None:
-    """JSON in place of text."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
-
-
-def options_argument(name: str, words: str) -> Callable[[argparse.ArgumentParser], None]:
-    """Options of Flink's, each ``KEY=VALUE``, as often as needed; ``words`` are its help."""
+def either(*arguments: Argument, required: bool = False) -> Argument:
+    """At most one of these; exactly one where one is ``required``."""
 
     def add(parser: argparse.ArgumentParser) -> None:
-        more: dict[str, Any] = {"metavar": "KEY=VALUE", "action": "append", "default": []}
-        parser.add_argument(name, type=_key_and_value, help=words, **more)
+        group = parser.add_mutually_exclusive_group(required=required)
+        for one in arguments:
+            one(group)
 
     return add
+
+
+def document_argument(name: str) -> Argument:
+    """A document: a path, or ``-`` for standard input."""
+    return argument(name, metavar=name.upper(), help="a document (YAML, JSON), or - for stdin")
+
+
+FILE: Final = document_argument("file")
+NEW: Final = document_argument("new")
+RELEASE: Final = argument(
+    "--flink",
+    metavar="RELEASE",
+    help=f"the Flink release, {VERSIONS[0]} to {VERSIONS[-1]}; default: the document's own, "
+    "else the newest",
+)
+DOCUMENT: Final = (FILE, RELEASE)
+"""What to compile."""
+JSON: Final = argument("--json", action="store_true", help="print JSON")
+DATA: Final = argument(
+    "--data-dir",
+    metavar="DIR",
+    help="where rows.path is looked for; default: data beside the document, else its folder",
+)
+
+
+def options_argument(name: str, words: str) -> Argument:
+    """Options of Flink's, each ``KEY=VALUE``, as often as needed; ``words`` are its help."""
+    return repeated(name, metavar="KEY=VALUE", type=_key_and_value, help=words)
+
+
+def repeated(name: str, **told: Any) -> Argument:
+    """An option that may be given as often as needed; the values are a list."""
+    return argument(name, action="append", default=[], **told)
+
+
+def whole(refusal: str, most: float = float("inf")) -> Callable[[str], int]:
+    """Reads a whole number from 1 on; ``refusal`` says what another text is not."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not 0 < int(text) <= most:
+            msg = f"{text!r} is {refusal}"
+            raise argparse.ArgumentTypeError(msg)
+        return int(text)
+
+    return read
 
 
 def _key_and_value(text: str) -> tuple[str, str]:
@@ -70,21 +117,33 @@ def _key_and_value(text: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
+def stdin_bytes(most: int) -> bytes:
+    """Standard input, to one byte beyond ``most``; nothing where it was closed."""
+    return b"" if sys.stdin is None else sys.stdin.buffer.read(most + 1)
+
+
 def document_at(path: str) -> Document:
     """Read the document; ``-`` is standard input."""
-    if path == "-":
-        return parse_document(b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_BYTES + 1))
-    return load_document(Path(path))
+    return parse_document(stdin_bytes(MAX_BYTES)) if path == "-" else load_document(Path(path))
 
 
-def baseline_at(path: str) -> Baseline:
+def baseline_at(path: str) -> "Baseline":
     """Read what is deployed, a savepoint or a document; ``-`` is standard input."""
+    from explorer.analysis.baseline import Baseline
+    from explorer.analysis.restore import old_side
+    from explorer.savepoints.loading import MAX_METADATA, is_metadata
+
     if path != "-":
         return old_side(path)
-    content = b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_METADATA + 1)
+    content = stdin_bytes(MAX_METADATA)
     if is_metadata(content):
         return old_side(content)
     return Baseline(name="standard input", document=parse_document(content))
+
+
+def folder_of(args: argparse.Namespace) -> Path:
+    """The folder of rows that was named, else the one beside the document."""
+    return Path(args.data_dir) if args.data_dir else data_folder(Path(args.file))
 
 
 def write_document(document: Document, path: str) -> None:
@@ -121,7 +180,7 @@ def warn(sentences: tuple[str, ...]) -> None:
         sys.stderr.write(f"warning: {one_line(sentence)}\n")
 
 
-def say_check(check: FlinkCheck | None) -> None:
+def say_check(check: "FlinkCheck | None") -> None:
     """Say on standard error whether a captured program is translated as Flink does."""
     if check is not None:
         sys.stderr.write(f"{one_line(check.sentence)}\n")

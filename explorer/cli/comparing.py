@@ -17,7 +17,7 @@ _NAME: Final = 40
 
 def compare(
     args: argparse.Namespace, document: Document, line_up: Callable[[Compilation], Trial]
-) -> int:
+) -> None:
     """Run the rounds and print what they found."""
     reuse = args.compare_object_reuse
     if reuse is not None:
@@ -29,7 +29,6 @@ def compare(
     if rounds.trial is not None:
         warn(rounds.trial.warnings)
     print_found(args, found.to_dict, lambda: text_of(found))
-    return 0
 
 
 def text_of(found: Comparison) -> str:

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from explorer.analysis.flink_check import FlinkCheck, check_against_flink
 from explorer.cli.command import (
-    Command,
+    DOCUMENT,
+    argument,
+    command,
     document_at,
-    file_argument,
     print_json,
     print_text,
-    release_argument,
     say_check,
     warn,
 )
@@ -45,43 +45,31 @@ def _compiled(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | Non
     return done, check_against_flink(done, document)
 
 
-def _emit_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--emit", choices=list(_EMITS), default="all", help="what to print")
-
-
-def _compile(args: argparse.Namespace) -> int:
+@command(
+    "compile",
+    "print StreamGraph, hashes, JobGraph and execution plan as JSON",
+    *DOCUMENT,
+    argument("--emit", choices=list(_EMITS), default="all", help="what to print"),
+)
+def _compile(args: argparse.Namespace) -> None:
     done, check = _compiled(args)
     members = _EMITS[args.emit](done)
     if check is not None and args.emit == "all":
         members |= {"equals_flink": check.equal, "differs_from_flink": list(check.differences)}
     print_json(members)
     say_check(check)
-    return 0
 
 
-def _draw_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--format", choices=list(_FORMATS), default="svg")
-    parser.add_argument("--out", metavar="FILE", help="write to a file instead of stdout")
-
-
-def _draw(args: argparse.Namespace) -> int:
+@command(
+    "draw",
+    "draw StreamGraph and JobGraph as SVG, HTML, Mermaid or DOT",
+    *DOCUMENT,
+    argument("--format", choices=list(_FORMATS), default="svg"),
+    argument("--out", metavar="FILE", help="write to a file instead of stdout"),
+)
+def _draw(args: argparse.Namespace) -> None:
     text = _FORMATS[args.format](_compiled(args)[0])
     if args.out is None:
         print_text(text)
     else:
         write_file(Path(args.out), text)
-    return 0
-
-
-COMPILE: Final = Command(
-    name="compile",
-    does="print StreamGraph, hashes, JobGraph and execution plan as JSON",
-    arguments=(file_argument, release_argument, _emit_argument),
-    run=_compile,
-)
-DRAW: Final = Command(
-    name="draw",
-    does="draw StreamGraph and JobGraph as SVG, HTML, Mermaid or DOT",
-    arguments=(file_argument, release_argument, _draw_arguments),
-    run=_draw,
-)

@@ -9,14 +9,14 @@ import msgspec
 
 from explorer.analysis.baseline import baseline_of
 from explorer.cli.command import (
-    Command,
+    DOCUMENT,
+    JSON,
+    argument,
     baseline_at,
+    command,
     document_at,
-    file_argument,
-    json_argument,
     options_argument,
     print_found,
-    release_argument,
 )
 from explorer.deployment import (
     Deployment,
@@ -46,20 +46,6 @@ from explorer.wording import counted, listed, quoted
 SIDES: Final = ("local", "remote")
 
 
-def _baseline_argument(parser: argparse.ArgumentParser) -> None:
-    """What is deployed, beside which this job is seen."""
-    parser.add_argument(
-        "--baseline",
-        metavar="OLD",
-        help="the document that is deployed; default: the one that FILE names",
-    )
-
-
-def _figures_argument(parser: argparse.ArgumentParser) -> None:
-    """What a run wrote, from which follows what would cross the network."""
-    parser.add_argument("--figures", metavar="REPORT", help="what trial --json printed of this job")
-
-
 def _crossing(path: str, done: Compilation, found: Deployment) -> dict[str, float]:
     """Bytes from task to task, and those among them that cross the network."""
     try:
@@ -84,27 +70,38 @@ class _Report(msgspec.Struct):
     vertices: list[_Vertex]
 
 
-def _way_argument(parser: argparse.ArgumentParser) -> None:
-    """How the job gets to its cluster."""
-    every = [f"{mode}/{cluster}" for mode in MODES for cluster in CLUSTERS]
-    parser.add_argument(
-        "--way",
-        metavar="MODE/CLUSTER",
-        type=_way,
-        help=f"tell the steps of its submission: {listed(every, 'or')}",
-    )
+WAYS: Final = {f"{mode}/{cluster}": (mode, cluster) for mode in MODES for cluster in CLUSTERS}
+"""How a job gets to its cluster, by how that is asked for."""
 
 
 def _way(text: str) -> tuple[Mode, Cluster]:
-    for mode in MODES:
-        for cluster in CLUSTERS:
-            if text.lower() == f"{mode}/{cluster}".lower():
-                return mode, cluster
+    known = {name.lower(): way for name, way in WAYS.items()}
+    if text.lower() in known:
+        return known[text.lower()]
     msg = f"{text!r} is no way: a mode and a cluster, as application/Kubernetes"
     raise argparse.ArgumentTypeError(msg)
 
 
-def _run(args: argparse.Namespace) -> int:
+@command(
+    "deploy",
+    "say what a job asks of a cluster: memory, slots, task managers",
+    *DOCUMENT,
+    options_argument("--option", "an option of the cluster by Flink's own name"),
+    argument(
+        "--baseline",
+        metavar="OLD",
+        help="the document that is deployed; default: the one that FILE names",
+    ),
+    argument(
+        "--way",
+        metavar="MODE/CLUSTER",
+        type=_way,
+        help=f"tell the steps of its submission: {listed(WAYS, 'or')}",
+    ),
+    argument("--figures", metavar="REPORT", help="what trial --json printed of this job"),
+    JSON,
+)
+def _run(args: argparse.Namespace) -> None:
     options, document = dict(args.option), document_at(args.file)
     done = compile_graph(document, args.flink)
     found = deployed(done, cluster_options(document, options, done.release))
@@ -128,7 +125,6 @@ def _run(args: argparse.Namespace) -> int:
         lambda: found.to_dict() | members,
         lambda: "\n".join((*_lines(found), *crossing, *_changed(changes), *_told(steps))),
     )
-    return 0
 
 
 def _told(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
@@ -202,19 +198,3 @@ def _managed(found: Deployment) -> Iterator[str]:
 def _parts(memory: Memory | JobManagerMemory) -> Iterator[str]:
     for name, size in memory.parts.items():
         yield f"  {name:<20}{readable(size):>36}"
-
-
-DEPLOY: Final = Command(
-    name="deploy",
-    does="say what a job asks of a cluster: memory, slots, task managers",
-    arguments=(
-        file_argument,
-        release_argument,
-        options_argument("--option", "an option of the cluster by Flink's own name"),
-        _baseline_argument,
-        _way_argument,
-        _figures_argument,
-        json_argument,
-    ),
-    run=_run,
-)

@@ -1,7 +1,6 @@
 """``explain``, ``trace``, ``whatis``, ``compare`` and ``releases``: why, how, and what changed."""
 
 import argparse
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -29,13 +28,17 @@ from explorer.analysis.terminal import (
 from explorer.analysis.whatis import whatis
 from explorer.cli import walking
 from explorer.cli.command import (
-    Command,
+    DOCUMENT,
+    FILE,
+    JSON,
+    NEW,
+    RELEASE,
+    argument,
     baseline_at,
+    command,
+    document_argument,
     document_at,
-    file_argument,
-    json_argument,
     print_found,
-    release_argument,
     warn,
 )
 from explorer.flink.compiler import Compilation, compile_graph
@@ -46,24 +49,11 @@ MOST_TRIED: Final = 30_000
 """Edges whose mends are tried, times operators: each try compiles the whole document again."""
 
 
-def _edge_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers")
-
-
-def _inside_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--inside",
-        metavar="TASK",
-        help="what a task holds and how it lives, by its ID or name, or by an operator of it",
-    )
-
-
-def _baseline_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--baseline",
-        metavar="SAVEPOINT|OLD",
-        help="what is deployed: what changed is measured from it; default: the document's own",
-    )
+BASELINE: Final = argument(
+    "--baseline",
+    metavar="SAVEPOINT|OLD",
+    help="what is deployed: what changed is measured from it; default: the document's own",
+)
 
 
 def _measured_from(args: argparse.Namespace, document: Document) -> Baseline | None:
@@ -76,20 +66,36 @@ def _since(args: argparse.Namespace, done: Compilation, document: Document) -> C
     return None if baseline is None else deployed(baseline, done.release.version).program
 
 
-def _explain(args: argparse.Namespace) -> int:
+@command(
+    "explain",
+    "say why each edge chains or not, and what would mend it",
+    *DOCUMENT,
+    JSON,
+    argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers"),
+    argument(
+        "--inside",
+        metavar="TASK",
+        help="what a task holds and how it lives, by its ID or name, or by an operator of it",
+    ),
+    walking.WAY,
+    BASELINE,
+)
+def _explain(args: argparse.Namespace) -> None:
     document = document_at(args.file)
     done = compile_graph(document, args.flink)
     warn(done.warnings)
     if args.inside is not None:
         found = inside(done, task_called(done, args.inside).id)
         print_found(args, found.to_dict, lambda: inside_text(found))
-        return 0
-    way = walking.asked(args)
-    if way is not None:
-        return walking.walk(args, done, *way)
+    elif (way := walking.asked(args)) is not None:
+        walking.walk(args, done, *way)
+    else:
+        _explain_edges(args, done, _since(args, done, document))
+
+
+def _explain_edges(args: argparse.Namespace, done: Compilation, since: Compilation | None) -> None:
     graph = done.stream_graph
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
-    since = _since(args, done, document)
     tried = max(1, MOST_TRIED // max(1, len(graph.nodes)))
     edges = [
         explain_edge(done, edge, mends=at < tried, since=since) for at, edge in enumerate(asked)
@@ -99,7 +105,6 @@ def _explain(args: argparse.Namespace) -> int:
     print_found(
         args, lambda: [_without_documents(edge) for edge in edges], lambda: explanation_text(edges)
     )
-    return 0
 
 
 def _without_documents(edge: EdgeExplanation) -> object:
@@ -109,18 +114,22 @@ def _without_documents(edge: EdgeExplanation) -> object:
     return members
 
 
-def _trace(args: argparse.Namespace) -> int:
+@command("trace", "tell hashing and chaining step by step", *DOCUMENT, JSON)
+def _trace(args: argparse.Namespace) -> None:
     done = compile_graph(document_at(args.file), args.flink, trace=True)
     steps = narrate(done)
     print_found(args, lambda: steps, lambda: steps_text(steps))
-    return 0
 
 
-def _text_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("text", metavar="HASH|TEXT", help="an ID, or a whole error message")
-
-
-def _whatis(args: argparse.Namespace) -> int:
+@command(
+    "whatis",
+    "say which operator an ID or an error message speaks of",
+    argument("text", metavar="HASH|TEXT", help="an ID, or a whole error message"),
+    FILE,
+    JSON,
+    BASELINE,
+)
+def _whatis(args: argparse.Namespace) -> None:
     document = document_at(args.file)
     answer = whatis(args.text, document)
     baseline = _measured_from(args, document)
@@ -129,32 +138,39 @@ def _whatis(args: argparse.Namespace) -> int:
     said = [former.sentence for former in found]
     members = {**msgspec.structs.asdict(answer), "baseline": said}
     print_found(args, lambda: members, lambda: answer_text(answer, said))
-    return 0
 
 
-def _compare(args: argparse.Namespace) -> int:
+@command(
+    "compare",
+    "say what changes from one document to another",
+    document_argument("old"),
+    NEW,
+    RELEASE,
+    JSON,
+)
+def _compare(args: argparse.Namespace) -> None:
     sides = [baseline_at(path) for path in (args.old, args.new)]
     documents = [side.document for side in sides if side.document is not None]
     if len(documents) < len(sides):
-        return _compare_savepoints(args, sides)
+        _compare_savepoints(args, sides)
+        return
     jobs = [one.submitted for one in documents if one.submitted]
     programs = [one for one in documents if not one.submitted]
     if jobs and programs:
         match = match_document(jobs[0], _for_release(programs[0], args.flink))
         print_found(args, match.to_dict, lambda: "\n".join([match.sentence, *match.differences]))
-        return 0
+        return
     before, after = (compile_graph(document, args.flink) for document in documents)
     comparison = compare(before, after)
     names = Path(args.old).name, Path(args.new).name
     print_found(args, lambda: comparison, lambda: comparison_text(comparison, *names))
-    return 0
 
 
 def _for_release(document: Document, release: str | None) -> Document:
     return document if release is None else document.under(release)
 
 
-def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> int:
+def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None:
     """One of the two is a savepoint: operators by their IDs."""
     old, new = (deployed(side, args.flink) for side in sides)
     changes = saved_changes(old, new)
@@ -164,68 +180,21 @@ def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> int:
         for one in changes
     ]
     print_found(args, lambda: changes, lambda: "\n".join(lines))
-    return 0
 
 
-def _releases_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file", metavar="FILE", nargs="?", help="a document; without one, the general table"
-    )
-    parser.add_argument("--from", dest="first", metavar="RELEASE", default=VERSIONS[0])
-    parser.add_argument("--to", dest="last", metavar="RELEASE", default=VERSIONS[-1])
-
-
-def _releases(args: argparse.Namespace) -> int:
+@command(
+    "releases",
+    "say what differs between Flink releases, in general or for a document",
+    argument("file", metavar="FILE", nargs="?", help="a document; without one, the general table"),
+    argument("--from", dest="first", metavar="RELEASE", default=VERSIONS[0]),
+    argument("--to", dest="last", metavar="RELEASE", default=VERSIONS[-1]),
+    JSON,
+)
+def _releases(args: argparse.Namespace) -> None:
     if args.file is None:
         rows = switch_rows(args.first, args.last)
         print_found(args, lambda: rows, lambda: switches_text(rows))
-        return 0
+        return
     change = release_change(document_at(args.file), args.first, args.last)
     members = {"from": change.first, "to": change.last, "changes": list(change.sentences())}
     print_found(args, lambda: members, lambda: release_change_text(change))
-    return 0
-
-
-EXPLAIN: Final = Command(
-    name="explain",
-    does="say why each edge chains or not, and what would mend it",
-    arguments=(
-        file_argument,
-        release_argument,
-        json_argument,
-        _edge_argument,
-        _inside_argument,
-        walking.arguments,
-        _baseline_argument,
-    ),
-    run=_explain,
-)
-TRACE: Final = Command(
-    name="trace",
-    does="tell hashing and chaining step by step",
-    arguments=(file_argument, release_argument, json_argument),
-    run=_trace,
-)
-WHATIS: Final = Command(
-    name="whatis",
-    does="say which operator an ID or an error message speaks of",
-    arguments=(_text_argument, file_argument, json_argument, _baseline_argument),
-    run=_whatis,
-)
-COMPARE: Final = Command(
-    name="compare",
-    does="say what changes from one document to another",
-    arguments=(
-        partial(file_argument, name="old"),
-        partial(file_argument, name="new"),
-        release_argument,
-        json_argument,
-    ),
-    run=_compare,
-)
-RELEASES: Final = Command(
-    name="releases",
-    does="say what differs between Flink releases, in general or for a document",
-    arguments=(_releases_arguments, json_argument),
-    run=_releases,
-)

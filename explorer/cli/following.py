@@ -5,14 +5,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from explorer.cli.command import (
-    Command,
+    DATA,
+    DOCUMENT,
+    JSON,
+    argument,
+    command,
     document_at,
-    file_argument,
-    json_argument,
+    either,
+    folder_of,
     print_found,
-    release_argument,
+    whole,
 )
-from explorer.cli.running import data_argument, folder_of
 from explorer.flink.compiler import compile_graph
 from explorer.wording import counted
 
@@ -26,30 +29,30 @@ _SAID: Final = frozenset({"row", "subtask", "handed on"})
 """Facts that a step's sentence holds already."""
 
 
-def _arguments(parser: argparse.ArgumentParser) -> None:
-    end = parser.add_mutually_exclusive_group()
-    end.add_argument("--source", metavar="ID", help="follow a row of this source forward")
-    end.add_argument(
-        "--sink", metavar="ID", help="follow a row of this sink back to where it is from"
-    )
-    parser.add_argument(
-        "--row", type=_row, default=1, metavar="K", help="which row, counted from 1; default: 1"
-    )
-    parser.add_argument(
+@command(
+    "follow",
+    "follow one row through the job: what each operator made of it, and how it came there",
+    *DOCUMENT,
+    DATA,
+    either(
+        argument("--source", metavar="ID", help="follow a row of this source forward"),
+        argument("--sink", metavar="ID", help="follow a row of this sink back to where it is from"),
+    ),
+    argument(
+        "--row",
+        type=whole("no row: write 1 for the first one"),
+        default=1,
+        metavar="K",
+        help="which row, counted from 1; default: 1",
+    ),
+    argument(
         "--where",
         metavar="EXPRESSION",
         help="run only rows of the source for which this holds; default: its first 10,000 rows",
-    )
-
-
-def _row(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        msg = f"{text!r} is no row: write 1 for the first one"
-        raise argparse.ArgumentTypeError(msg)
-    return int(text)
-
-
-def _follow(args: argparse.Namespace) -> int:
+    ),
+    JSON,
+)
+def _follow(args: argparse.Namespace) -> None:
     from explorer.trial import follow
 
     way = follow(
@@ -61,7 +64,6 @@ def _follow(args: argparse.Namespace) -> int:
         data_dir=folder_of(args),
     )
     print_found(args, way.to_dict, lambda: "\n".join(_lines(way)))
-    return 0
 
 
 def _lines(way: "Way") -> Iterator[str]:
@@ -96,11 +98,3 @@ def _ends(way: "Way") -> str:
 def _end(end: "End") -> str:
     values = ", ".join(f"{name} {value!r}" for name, value in end.row.values)
     return f"{end.name}, row {end.place + 1:,}: {values}"
-
-
-FOLLOW: Final = Command(
-    name="follow",
-    does="follow one row through the job: what each operator made of it, and how it came there",
-    arguments=(file_argument, release_argument, data_argument, _arguments, json_argument),
-    run=_follow,
-)

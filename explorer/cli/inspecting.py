@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from explorer.cli.command import Command, json_argument, print_found
+from explorer.cli.command import JSON, argument, command, either, print_found
 from explorer.documents.field_checks import row_fault
 from explorer.drawing.one_line import one_line
 from explorer.errors import DocumentError
@@ -18,22 +18,6 @@ if TYPE_CHECKING:
 
 _WIDE: Final = 16
 """Bytes of a line; the rest of a long part goes on the next."""
-
-
-def _arguments(parser: argparse.ArgumentParser) -> None:
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--row", metavar="JSON", type=_json, help="""values, as '["the", 1]'""")
-    what.add_argument("--hex", metavar="DIGITS", type=_hex, help="bytes of a channel's buffers")
-    what.add_argument("--watermark", metavar="MS", type=_long, help="a watermark")
-    what.add_argument("--status", choices=("active", "idle"), help="a watermark status")
-    what.add_argument("--latency-marker", metavar="MS", type=_long, help="a latency marker")
-    what.add_argument(
-        "--event", metavar="NAME", type=_event, help="end of data, or end of partition"
-    )
-    parser.add_argument("--schema", metavar="COLUMNS", help="the columns: 'word STRING, n LONG'")
-    of_which = "1 or 2: the row goes to a join or coGroup over windows, tagged as this input's"
-    parser.add_argument("--input", metavar="N", type=int, choices=(1, 2), help=of_which)
-    parser.add_argument("--timestamp", metavar="MS", type=_long, help="the record's, with --row")
 
 
 def _json(text: str) -> list[Any]:
@@ -75,10 +59,32 @@ def _event(text: str) -> str:
     return text
 
 
-def _run(args: argparse.Namespace) -> int:
+@command(
+    "inspect-bytes",
+    "say what each byte of a record, a watermark or an event on a job edge means",
+    either(
+        argument("--row", metavar="JSON", type=_json, help="""values, as '["the", 1]'"""),
+        argument("--hex", metavar="DIGITS", type=_hex, help="bytes of a channel's buffers"),
+        argument("--watermark", metavar="MS", type=_long, help="a watermark"),
+        argument("--status", choices=("active", "idle"), help="a watermark status"),
+        argument("--latency-marker", metavar="MS", type=_long, help="a latency marker"),
+        argument("--event", metavar="NAME", type=_event, help="end of data, or end of partition"),
+        required=True,
+    ),
+    argument("--schema", metavar="COLUMNS", help="the columns: 'word STRING, n LONG'"),
+    argument(
+        "--input",
+        metavar="N",
+        type=int,
+        choices=(1, 2),
+        help="1 or 2: the row goes to a join or coGroup over windows, tagged as this input's",
+    ),
+    argument("--timestamp", metavar="MS", type=_long, help="the record's, with --row"),
+    JSON,
+)
+def _run(args: argparse.Namespace) -> None:
     parts = tuple(_parts(args))
     print_found(args, lambda: [_members(part) for part in parts], lambda: "\n".join(_lines(parts)))
-    return 0
 
 
 def _parts(args: argparse.Namespace) -> "Iterable[BytePart]":
@@ -148,11 +154,3 @@ def _lines(parts: "tuple[BytePart, ...]") -> Iterator[str]:
         said = f"{one_line(part.name):<{name}}  {one_line(part.value):<{value}}  {part.meaning}"
         yield f"{part.offset:>5}  {first:<{3 * _WIDE}}{said}"
         yield from (f"{'':>5}  {other}" for other in others)
-
-
-INSPECT_BYTES: Final = Command(
-    name="inspect-bytes",
-    does="say what each byte of a record, a watermark or an event on a job edge means",
-    arguments=(_arguments, json_argument),
-    run=_run,
-)

@@ -8,63 +8,61 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from explorer.cli.capturing import CAPTURE
-from explorer.cli.checking import CHECK, LOCK
-from explorer.cli.compiling import COMPILE, DRAW
-from explorer.cli.deploying import DEPLOY
-from explorer.cli.explaining import COMPARE, EXPLAIN, RELEASES, TRACE, WHATIS
-from explorer.cli.following import FOLLOW
-from explorer.cli.inspecting import INSPECT_BYTES
-from explorer.cli.restoring import BRIDGE, RESTORE, SAVEPOINT
-from explorer.cli.running import PREVIEW, TRIAL, UI
-from explorer.cli.teaching import LESSON
-from explorer.cli.wiring import WIRE
+from explorer.cli.command import Command
 from explorer.drawing.one_line import one_line
 from explorer.errors import ExplorerError, own_bug
 
-COMMANDS: Final = (
-    COMPILE,
-    CAPTURE,
-    TRIAL,
-    PREVIEW,
-    FOLLOW,
-    WIRE,
-    INSPECT_BYTES,
-    CHECK,
-    LOCK,
-    EXPLAIN,
-    TRACE,
-    WHATIS,
-    COMPARE,
-    RELEASES,
-    SAVEPOINT,
-    RESTORE,
-    BRIDGE,
-    DEPLOY,
-    DRAW,
-    LESSON,
-    UI,
-)
-"""Every command, in the order in which the help lists them."""
+COMMANDS: Final = {
+    "compile": "compiling",
+    "capture": "capturing",
+    "trial": "running",
+    "preview": "running",
+    "follow": "following",
+    "wire": "wiring",
+    "inspect-bytes": "inspecting",
+    "check": "checking",
+    "lock": "checking",
+    "explain": "explaining",
+    "trace": "explaining",
+    "whatis": "explaining",
+    "compare": "explaining",
+    "releases": "explaining",
+    "savepoint": "restoring",
+    "restore": "restoring",
+    "bridge": "restoring",
+    "deploy": "deploying",
+    "draw": "compiling",
+    "lesson": "teaching",
+    "ui": "running",
+}
+"""By command, in the order in which the help lists them, the module that has it: no other is loaded
+where one is asked for."""
 
 INTERRUPTED: Final = 130
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of all commands."""
+def command(name: str) -> Command:
+    """The command of that name; its module is loaded by now."""
+    made = vars(import_module(f"explorer.cli.{COMMANDS[name]}")).values()
+    return next(one for one in made if isinstance(one, Command) and one.name == name)
+
+
+def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The parser of these commands."""
     whole = argparse.ArgumentParser(
         prog="python -m explorer", description="A visual explorer for Flink pipeline graphs."
     )
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        one = commands.add_parser(command.name, help=command.does, description=command.does)
-        for add in command.arguments:
-            add(one)
-        one.set_defaults(run=command.run)
+    for one in map(command, names):
+        added = commands.add_parser(one.name, help=one.does, description=one.does, usage=one.usage)
+        for add in one.arguments:
+            add(added)
+        added.set_defaults(run=one.run)
     return whole
 
 
@@ -73,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _open_streams()
     args = _parsed(sys.argv[1:] if arguments is None else list(arguments))
     try:
-        code: int = args.run(args)
+        code: int = args.run(args) or 0
         sys.stdout.flush()
     except ExplorerError as error:
         return _fail(str(error), error.excerpt)
@@ -93,11 +91,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parsed(arguments: list[str]) -> argparse.Namespace:
     """What was asked for; a program's own arguments, after ``--``, are not looked into."""
-    command = next((one for one in COMMANDS if one.name in arguments[:1]), None)
-    if command is None or not command.passes_on or "--" not in arguments:
-        return parser().parse_args(arguments)
-    cut = arguments.index("--")
-    args = parser().parse_args(arguments[:cut])
+    asked = [name for name in arguments[:1] if name in COMMANDS]
+    passes_on = "--" in arguments and any(command(name).usage for name in asked)
+    cut = arguments.index("--") if passes_on else len(arguments)
+    # Another first word, as --help or a slip, is answered with all commands.
+    args = parser(asked or COMMANDS).parse_args(arguments[:cut])
     args.passed_on = arguments[cut + 1 :]
     return args
 

@@ -1,9 +1,7 @@
 """``savepoint`` and ``restore``: what is in a savepoint, and whether a program restores from it."""
 
 import argparse
-import sys
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, Final
 
 from msgspec.structs import asdict
@@ -14,13 +12,15 @@ from explorer.analysis.restore import Restore, check_restore
 from explorer.analysis.restore_text import bridge_text, redeployment_text
 from explorer.analysis.saved_state import Origin, origins
 from explorer.cli.command import (
-    Command,
+    JSON,
+    NEW,
+    RELEASE,
+    argument,
     baseline_at,
+    command,
     document_at,
-    file_argument,
-    json_argument,
     print_found,
-    release_argument,
+    stdin_bytes,
     write_document,
 )
 from explorer.flink.compiler import compile_graph
@@ -31,27 +31,24 @@ from explorer.wording import counted
 
 def _savepoint_at(path: str) -> Savepoint:
     """Read the metadata; ``-`` is standard input."""
-    if path == "-":
-        return load_savepoint(sys.stdin.buffer.read(MAX_METADATA + 1) if sys.stdin else b"")
-    return load_savepoint(path)
+    return load_savepoint(stdin_bytes(MAX_METADATA) if path == "-" else path)
 
 
-def _savepoint_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+@command(
+    "savepoint",
+    "say what is in a savepoint, and whose state it is",
+    argument(
         "path", metavar="PATH", help="a savepoint's folder, its _metadata file, or - for stdin"
-    )
-    parser.add_argument(
-        "file", metavar="FILE", nargs="?", help="a document, to say whose state each is"
-    )
-
-
-def _savepoint(args: argparse.Namespace) -> int:
+    ),
+    argument("file", metavar="FILE", nargs="?", help="a document, to say whose state each is"),
+    JSON,
+)
+def _savepoint(args: argparse.Namespace) -> None:
     savepoint = _savepoint_at(args.path)
     found = origins(savepoint, document_at(args.file)) if args.file else ()
     said = [{"sentence": one.sentence, "found_by": one.found_by} for one in found]
     members = savepoint.to_dict() | ({"origins": said} if args.file else {})
     print_found(args, lambda: members, lambda: "\n".join(_lines(savepoint, found)))
-    return 0
 
 
 def _lines(savepoint: Savepoint, found: tuple[Origin, ...]) -> Iterator[str]:
@@ -73,22 +70,26 @@ def _lines(savepoint: Savepoint, found: tuple[Origin, ...]) -> Iterator[str]:
         yield from said[position : position + 1]
 
 
-def _old_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "old",
-        metavar="SAVEPOINT|OLD",
-        help="a savepoint's folder or its _metadata file, an older document, or - for stdin",
-    )
+OLD: Final = argument(
+    "old",
+    metavar="SAVEPOINT|OLD",
+    help="a savepoint's folder or its _metadata file, an older document, or - for stdin",
+)
 
 
-def _allow_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+@command(
+    "restore",
+    "say whether a program restores from a savepoint or an older document: 0 it does, 1 not",
+    OLD,
+    NEW,
+    RELEASE,
+    argument(
         "--allow-non-restored",
         action="store_true",
         help="as --allowNonRestoredState: state that no operator takes is dropped",
-    )
-
-
+    ),
+    JSON,
+)
 def _restore(args: argparse.Namespace) -> int:
     document = document_at(args.new)
     found = redeploy(
@@ -101,13 +102,16 @@ def _restore(args: argparse.Namespace) -> int:
     return 0 if found.restore.error is None else 1
 
 
-def _bridge_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--uids", action="store_true", help="give every operator with state a uid besides"
-    )
-    parser.add_argument("--out", metavar="FILE", help="write the new document with them there")
-
-
+@command(
+    "bridge",
+    "pin every ID that moved with a uid hash, so that the new program finds all state",
+    OLD,
+    NEW,
+    RELEASE,
+    argument("--uids", action="store_true", help="give every operator with state a uid besides"),
+    argument("--out", metavar="FILE", help="write the new document with them there"),
+    JSON,
+)
 def _bridge(args: argparse.Namespace) -> int:
     old, document = baseline_at(args.old), document_at(args.new)
     version = args.flink or document.flink
@@ -120,40 +124,6 @@ def _bridge(args: argparse.Namespace) -> int:
     return 0 if after.error is None else 1
 
 
-SAVEPOINT: Final = Command(
-    name="savepoint",
-    does="say what is in a savepoint, and whose state it is",
-    arguments=(_savepoint_arguments, json_argument),
-    run=_savepoint,
-)
-
-
 def _bridge_members(bridge: Bridge, after: Restore) -> dict[str, Any]:
     pins = [{**asdict(pin), "java": pin.java, "python": pin.python} for pin in bridge.pins]
     return {"pins": pins, "left": list(bridge.left), "then": after.to_dict()}
-
-
-BRIDGE: Final = Command(
-    name="bridge",
-    does="pin every ID that moved with a uid hash, so that the new program finds all state",
-    arguments=(
-        _old_argument,
-        partial(file_argument, name="new"),
-        release_argument,
-        _bridge_arguments,
-        json_argument,
-    ),
-    run=_bridge,
-)
-RESTORE: Final = Command(
-    name="restore",
-    does="say whether a program restores from a savepoint or an older document: 0 it does, 1 not",
-    arguments=(
-        _old_argument,
-        partial(file_argument, name="new"),
-        release_argument,
-        _allow_argument,
-        json_argument,
-    ),
-    run=_restore,
-)

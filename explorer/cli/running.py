@@ -4,23 +4,27 @@ import argparse
 import os
 import socket
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from explorer.analysis.baseline import VARIABLE as BASELINE
 from explorer.cli.command import (
-    Command,
+    DATA,
+    DOCUMENT,
+    JSON,
+    Argument,
+    argument,
     baseline_at,
+    command,
     document_at,
-    file_argument,
-    json_argument,
+    either,
+    folder_of,
     print_found,
-    release_argument,
+    repeated,
     warn,
+    whole,
 )
-from explorer.cli.synthetic import synthetic_argument, with_figures
-from explorer.documents import data_folder
+from explorer.cli.synthetic import SYNTHETIC, with_figures
 from explorer.drawing.one_line import shortened
 from explorer.errors import PortTakenError
 from explorer.flink.compiler import Compilation, compile_graph
@@ -52,69 +56,50 @@ ANYWHERE: Final = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 - what it means
 """Hosts that stand for all addresses of this machine, and are none that a browser asks for."""
 
 
-def data_argument(parser: argparse.ArgumentParser) -> None:
-    """Where files of rows lie."""
-    parser.add_argument(
-        "--data-dir",
-        metavar="DIR",
-        help="where rows.path is looked for; default: data beside the document, else its folder",
+_ROUNDS: Final = whole(f"no number of rounds: 1 to {_MOST_ROUNDS}", _MOST_ROUNDS)
+
+
+def _in_turns(option: str, what: str) -> Argument:
+    return argument(
+        option,
+        type=_ROUNDS,
+        nargs="?",
+        const=0,
+        metavar="ROUNDS",
+        help=f"run the job {what} in turns, and print medians over so many rounds, 1 to "
+        f"{_MOST_ROUNDS}, with the least and the most; without a number a handful",
     )
 
 
-def _output_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+@command(
+    "trial",
+    "run the job on Spark and print what Flink would report",
+    *DOCUMENT,
+    DATA,
+    argument(
         "--output",
         metavar="DIR",
         help="where sinks with write.path write their folders; default: the document's own folder",
-    )
-
-
-def _master_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--master", metavar="URL", default="local[2]", help="the Spark master")
-    parser.add_argument(
+    ),
+    argument("--master", metavar="URL", default="local[2]", help="the Spark master"),
+    argument(
         "--wire",
         choices=("columnar", "flink"),
         default="columnar",
         help="how records cross job edges: as columns, or as the very bytes that Flink writes, "
         "which are counted either way",
-    )
-
-
-_COMPARED: Final = {
-    "--compare-chaining": "chained and unchained",
-    "--compare-object-reuse": "with records copied between operators of a task, and with object "
-    "reuse,",
-}
-"""By option, what takes turns."""
-
-
-def _rounds_argument(parser: argparse.ArgumentParser) -> None:
-    either = parser.add_mutually_exclusive_group()
-    for option, what in _COMPARED.items():
-        either.add_argument(
-            option,
-            type=_number("rounds", _MOST_ROUNDS),
-            nargs="?",
-            const=0,
-            metavar="ROUNDS",
-            help=f"run the job {what} in turns, and print medians over so many rounds, 1 to "
-            f"{_MOST_ROUNDS}, with the least and the most; without a number a handful",
-        )
-
-
-def _number(what: str, most: int) -> Callable[[str], int]:
-    """Read how many of something, from 1 on."""
-
-    def read(text: str) -> int:
-        if not text.isdecimal() or not 0 < int(text) <= most:
-            msg = f"{text!r} is no number of {what}: 1 to {most:,}"
-            raise argparse.ArgumentTypeError(msg)
-        return int(text)
-
-    return read
-
-
-def _trial(args: argparse.Namespace) -> int:
+    ),
+    either(
+        _in_turns("--compare-chaining", "chained and unchained"),
+        _in_turns(
+            "--compare-object-reuse",
+            "with records copied between operators of a task, and with object reuse,",
+        ),
+    ),
+    *SYNTHETIC,
+    JSON,
+)
+def _trial(args: argparse.Namespace) -> None:
     document = with_figures(document_at(args.file), args.synthetic, args.like)
     compilation = compile_graph(document, args.flink)
     # From here on Spark starts, and what follows is loaded and planned meanwhile.
@@ -125,7 +110,8 @@ def _trial(args: argparse.Namespace) -> int:
         from explorer.cli.comparing import compare
 
         under = document.under(args.flink) if args.flink else document
-        return compare(args, under, lambda one: _started(args, one))
+        compare(args, under, lambda one: _started(args, one))
+        return
     from explorer.cli.watching import watch
 
     trial = _started(args, compilation, _output_of(args))
@@ -134,7 +120,6 @@ def _trial(args: argparse.Namespace) -> int:
     told, report = frozenset(trial.warnings), trial.outcome()
     warn(tuple(warning for warning in report.warnings if warning not in told))
     print_found(args, report.to_dict, lambda: _table(report))
-    return 0
 
 
 def _started(
@@ -159,29 +144,27 @@ def _output_of(args: argparse.Namespace) -> "OutputFolder":
     return OutputFolder(path=Path(args.output or Path(args.file).parent))
 
 
-def folder_of(args: argparse.Namespace) -> Path:
-    """The folder that was named, else the one beside the document."""
-    return Path(args.data_dir) if args.data_dir else data_folder(Path(args.file))
-
-
-def _rows_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+@command(
+    "preview",
+    "run the first rows through the job at once, without Spark",
+    *DOCUMENT,
+    DATA,
+    argument(
         "--rows",
-        type=_number("rows", _MOST_ROWS),
+        type=whole(f"no number of rows: 1 to {_MOST_ROWS:,}", _MOST_ROWS),
         default=1000,
         metavar="N",
         help=f"how many rows of each source, 1 to {_MOST_ROWS:,}; default: 1,000",
-    )
-
-
-def _preview(args: argparse.Namespace) -> int:
+    ),
+    JSON,
+)
+def _preview(args: argparse.Namespace) -> None:
     from explorer.trial import preview_trial
 
     done = compile_graph(document_at(args.file), args.flink)
     found = preview_trial(done, data_dir=folder_of(args), rows=args.rows)
     warn(found.report.warnings)
     print_found(args, found.to_dict, lambda: _preview_text(found, args.rows))
-    return 0
 
 
 def _preview_text(found: "Preview", rows: int) -> str:
@@ -221,36 +204,6 @@ def _row(label: str, figures: "VertexFigures | OperatorFigures", bytes_out: str)
     )
 
 
-def _ui_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--port", type=_port, default=8501, help="default: 8501")
-    parser.add_argument(
-        "--baseline",
-        metavar="SAVEPOINT|OLD",
-        help="what is deployed: documents that hold no baseline of their own are measured from it",
-    )
-    parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
-    parser.add_argument(
-        "--flink",
-        metavar="URL",
-        type=_cluster,
-        action="append",
-        default=[],
-        help="a Flink cluster that the page may ask for its jobs, as http://HOST:8081; as often as "
-        "needed, and no other is asked",
-    )
-    parser.add_argument(
-        "--address",
-        metavar="NAME",
-        help="the name under which browsers reach the page, behind a proxy; default: the host",
-    )
-    parser.add_argument(
-        "--public",
-        action="store_true",
-        help="for everybody: previews in place of trials, no data uploads, no clusters, "
-        "fewer edges",
-    )
-
-
 def _cluster(text: str) -> Address:
     try:
         return named_cluster(text)
@@ -258,15 +211,41 @@ def _cluster(text: str) -> Address:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _port(text: str) -> int:
-    """Read a port's number; the system gives out the ones from 1 to 65535."""
-    if not text.isdecimal() or not 0 < int(text) <= _LAST_PORT:
-        msg = f"{text!r} is no port: 1 to {_LAST_PORT}"
-        raise argparse.ArgumentTypeError(msg)
-    return int(text)
-
-
-def _ui(args: argparse.Namespace) -> int:
+@command(
+    "ui",
+    "open the page",
+    argument(
+        "--port",
+        type=whole(f"no port: 1 to {_LAST_PORT}", _LAST_PORT),
+        default=8501,
+        help="default: 8501",
+    ),
+    argument(
+        "--baseline",
+        metavar="SAVEPOINT|OLD",
+        help="what is deployed: documents that hold no baseline of their own are measured from it",
+    ),
+    argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only"),
+    repeated(
+        "--flink",
+        metavar="URL",
+        type=_cluster,
+        help="a Flink cluster that the page may ask for its jobs, as http://HOST:8081; as "
+        "often as needed, and no other is asked",
+    ),
+    argument(
+        "--address",
+        metavar="NAME",
+        help="the name under which browsers reach the page, behind a proxy; default: the host",
+    ),
+    argument(
+        "--public",
+        action="store_true",
+        help="for everybody: previews in place of trials, no data uploads, no clusters, "
+        "fewer edges",
+    ),
+)
+def _ui(args: argparse.Namespace) -> None:
     """Become the page's server, so that a signal to this process ends the page."""
     from explorer.trial.workspace import sweep
 
@@ -299,27 +278,3 @@ def _refuse_taken(host: str, port: int) -> None:
     except OSError as error:
         reason = (error.strerror or str(error)).split(" (")[0]
         raise PortTakenError(host, port, reason) from error
-
-
-TRIAL: Final = Command(
-    name="trial",
-    does="run the job on Spark and print what Flink would report",
-    arguments=(
-        file_argument,
-        release_argument,
-        data_argument,
-        _output_argument,
-        _master_argument,
-        _rounds_argument,
-        synthetic_argument,
-        json_argument,
-    ),
-    run=_trial,
-)
-PREVIEW: Final = Command(
-    name="preview",
-    does="run the first rows through the job at once, without Spark",
-    arguments=(file_argument, release_argument, data_argument, _rows_argument, json_argument),
-    run=_preview,
-)
-UI: Final = Command(name="ui", does="open the page", arguments=(_ui_arguments,), run=_ui)

@@ -7,7 +7,7 @@ from typing import Final
 
 from explorer.analysis.imitation import imitating
 from explorer.analysis.job_report import job_report
-from explorer.cli.command import document_at
+from explorer.cli.command import argument, document_at, repeated
 from explorer.documents import Document, StreamGraphDocument, check_document
 from explorer.edits import set_synthetic
 from explorer.errors import ExplorerError
@@ -17,25 +17,6 @@ from explorer.wording import listed, quoted
 
 _LISTED: Final = 20
 """Operators that a message names."""
-
-
-def synthetic_argument(parser: argparse.ArgumentParser) -> None:
-    """What runs in place of an operator; as often as needed."""
-    parser.add_argument(
-        "--synthetic",
-        metavar="NODE:FIELD=VALUE,...",
-        type=_figures,
-        action="append",
-        default=[],
-        help="of a StreamGraph document, whose functions are not known: what runs in place of the "
-        "operator of that number or name, as in 4:records_out=1.5,cost=3; of a source records=5000",
-    )
-    parser.add_argument(
-        "--like",
-        metavar="JOB",
-        help="the same with the selectivities and costs that a running job shows: the document "
-        "that capture http://HOST:8081/jobs/ID wrote",
-    )
 
 
 def _figures(text: str) -> tuple[str, dict[str, float]]:
@@ -55,6 +36,24 @@ def _figures(text: str) -> tuple[str, dict[str, float]]:
 
 def _number(text: str) -> float:
     return int(text) if text.isdecimal() else float(text)
+
+
+SYNTHETIC: Final = (
+    repeated(
+        "--synthetic",
+        metavar="NODE:FIELD=VALUE,...",
+        type=_figures,
+        help="of a StreamGraph document, whose functions are not known: what runs in place of the "
+        "operator of that number or name, as in 4:records_out=1.5,cost=3; of a source records=5000",
+    ),
+    argument(
+        "--like",
+        metavar="JOB",
+        help="the same with the selectivities and costs that a running job shows: the document "
+        "that capture http://HOST:8081/jobs/ID wrote",
+    ),
+)
+"""What runs in place of operators."""
 
 
 def with_figures(

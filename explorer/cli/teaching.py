@@ -4,31 +4,32 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
 
 from explorer.analysis.lessons import LessonAt, answered, load_lesson
-from explorer.cli.command import Command, json_argument, print_found, print_text
+from explorer.cli.command import JSON, argument, command, print_found, print_text
 from explorer.documents.samples import course
 from explorer.drawing.one_line import one_line
 from explorer.model.lesson import Answer, Lesson
 
 
-def _arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+@command(
+    "lesson",
+    "list the lessons, or print one with the compiler's answers; --ask asks them",
+    argument(
         "file",
         metavar="FILE",
         nargs="?",
         help="a lesson, or the pipeline beside it; without one, the samples' lessons are listed",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--ask", action="store_true", help="ask each question and read an answer, a line each"
-    )
-
-
-def _lesson(args: argparse.Namespace) -> int:
+    ),
+    JSON,
+)
+def _lesson(args: argparse.Namespace) -> None:
     if args.file is None:
         print_found(args, _course, lambda: "\n".join(_course_lines()))
-        return 0
+        return
     loaded = load_lesson(Path(args.file))
     steps = answered(loaded.lesson, loaded.document)
     if args.ask:
@@ -40,7 +41,6 @@ def _lesson(args: argparse.Namespace) -> int:
             lambda: _members(loaded.lesson, steps),
             lambda: "\n\n".join((_head(loaded.lesson), *told)),
         )
-    return 0
 
 
 def _course() -> list[dict[str, str]]:
@@ -107,11 +107,3 @@ def _chosen(answer: Answer) -> set[str]:
     words = sys.stdin.readline().replace(",", " ").split() if sys.stdin is not None else []
     known = {str(number): choice.key for number, choice in enumerate(answer.choices, 1)}
     return {known[word] for word in words if word in known}
-
-
-LESSON: Final = Command(
-    name="lesson",
-    does="list the lessons, or print one with the compiler's answers; --ask asks them",
-    arguments=(_arguments, json_argument),
-    run=_lesson,
-)

@@ -6,7 +6,7 @@ from typing import Final, get_args
 import msgspec
 
 from explorer.analysis.edge_lookup import operators_meant
-from explorer.cli.command import print_found
+from explorer.cli.command import argument, either, print_found
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.walks import Direction, steps_to
@@ -22,16 +22,18 @@ class SeveralOperatorsError(ExplorerError):
     """A text that names more than one operator."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """One of both directions, and where to begin."""
-    either = parser.add_mutually_exclusive_group()
-    for direction in DIRECTIONS:
-        either.add_argument(
+WAY: Final = either(
+    *(
+        argument(
             f"--{direction}",
             metavar="OPERATOR",
             help=f"all that is {direction} of an operator, by id, name or node number, with how "
             "many steps away",
         )
+        for direction in DIRECTIONS
+    )
+)
+"""One of both directions, and where to begin."""
 
 
 def asked(args: argparse.Namespace) -> tuple[Direction, str] | None:
@@ -52,13 +54,12 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
     """The number of its chain, as drawings have it."""
 
 
-def walk(args: argparse.Namespace, done: Compilation, direction: Direction, text: str) -> int:
+def walk(args: argparse.Namespace, done: Compilation, direction: Direction, text: str) -> None:
     """Print what is reached, the nearest first."""
     view = graph_view(done)
     begin = view.node_of[f"n{_node(done, text)}"]
     found = _reached(view, begin.key, direction)
     print_found(args, lambda: found, lambda: _text(begin.name, direction, found))
-    return 0
 
 
 def _node(done: Compilation, text: str) -> NodeId:

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 from explorer.analysis.edge_lookup import edges_called
 from explorer.cli.command import (
-    Command,
+    DATA,
+    DOCUMENT,
+    JSON,
+    argument,
+    command,
     document_at,
-    file_argument,
-    json_argument,
+    folder_of,
     options_argument,
     print_found,
-    release_argument,
 )
-from explorer.cli.running import data_argument, folder_of
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import deployed
 from explorer.deployment.wire import Wire, wire
@@ -29,11 +30,16 @@ _ROWS: Final = 10
 """Rows of a channel that are told."""
 
 
-def _arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--edge", metavar="A->B", required=True, help="ids, names or node numbers")
-
-
-def _run(args: argparse.Namespace) -> int:
+@command(
+    "wire",
+    "say what stands between two tasks, and how the first rows went over it",
+    *DOCUMENT,
+    DATA,
+    argument("--edge", metavar="A->B", required=True, help="ids, names or node numbers"),
+    options_argument("--option", "an option of the cluster, which places subtasks"),
+    JSON,
+)
+def _run(args: argparse.Namespace) -> None:
     document = document_at(args.file)
     done = compile_graph(document, args.flink)
     placed = deployed(done, cluster_options(document, dict(args.option), done.release))
@@ -44,7 +50,6 @@ def _run(args: argparse.Namespace) -> int:
         return found.to_dict() | {"carried": [one.to_dict() for one in channels]}
 
     print_found(args, members, lambda: "\n".join(_lines(found, channels)))
-    return 0
 
 
 def _job_edge(done: Compilation, text: str) -> int:
@@ -93,18 +98,3 @@ def _lines(found: Wire, channels: "tuple[Carried, ...]") -> Iterator[str]:
 def _buffers(buffers: tuple[int, int]) -> str:
     first, last = buffers
     return str(first) if first == last else f"{first} to {last}"
-
-
-WIRE: Final = Command(
-    name="wire",
-    does="say what stands between two tasks, and how the first rows went over it",
-    arguments=(
-        file_argument,
-        release_argument,
-        data_argument,
-        _arguments,
-        options_argument("--option", "an option of the cluster, which places subtasks"),
-        json_argument,
-    ),
-    run=_run,
-)
