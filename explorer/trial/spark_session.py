@@ -132,8 +132,9 @@ def _launch(settings: dict[str, str], log: Path) -> None:
 def _end_with_this_process() -> None:
     """End the JVM that we launched, or are just launching."""
     with _LAUNCHING:
-        pyspark: Any = sys.modules.get("pyspark")
-        gateway: Any = None if pyspark is None else pyspark.SparkContext._gateway
+        # A command may end, refused, while another thread still imports PySpark.
+        context = getattr(sys.modules.get("pyspark"), "SparkContext", None)
+        gateway: Any = getattr(context, "_gateway", None)
         if not getattr(gateway, "of_trials", False):
             return
         if gateway.leaves_archive:
