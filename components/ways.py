@@ -104,7 +104,7 @@ def _view(work: Work) -> GraphView | None:
     return session.compiled(work.document).view or session.last_view(work)
 
 
-def _walk(direction: Direction, *, everything: bool) -> Callable[[Work], Work]:
+def _walk(direction: Direction, *, everything: bool = False) -> Callable[[Work], Work]:
     """A step further, or all the way."""
 
     def step(work: Work) -> Work:
@@ -141,14 +141,19 @@ def _fold_one(work: Work) -> Work:
     return msgspec.structs.replace(work, folds=folds)
 
 
+def _is_part(work: Work) -> bool:
+    """Whether less than all is shown, or more is lit than the selection."""
+    return bool(work.alone) or work.walk != (0, 0)
+
+
 def _show_all(work: Work) -> Work:
     return msgspec.structs.replace(work, alone=frozenset(), walk=(0, 0))
 
 
-class Way(msgspec.Struct, frozen=True, kw_only=True):
+class Way(msgspec.Struct, frozen=True):
     """A button below both graphs, and an action of Ctrl+K."""
 
-    group: str = ""
+    group: str
     """What stands before the button."""
     label: str
     title: str
@@ -167,44 +172,19 @@ class Way(msgspec.Struct, frozen=True, kw_only=True):
 
 
 WAYS: Final[Mapping[str, Way]] = {
-    "up": Way(
-        group="Upstream",
-        label="step",
-        title="Upstream of the selection, one step further",
-        step=_walk("upstream", everything=False),
-    ),
+    "up": Way("Upstream", "step", "Upstream of the selection, one step further", _walk("upstream")),
     "up-all": Way(
-        label="all",
-        title="Upstream of the selection, all of it",
-        step=_walk("upstream", everything=True),
+        "", "all", "Upstream of the selection, all of it", _walk("upstream", everything=True)
     ),
     "down": Way(
-        group="Downstream",
-        label="step",
-        title="Downstream of the selection, one step further",
-        step=_walk("downstream", everything=False),
+        "Downstream", "step", "Downstream of the selection, one step further", _walk("downstream")
     ),
     "down-all": Way(
-        label="all",
-        title="Downstream of the selection, all of it",
-        step=_walk("downstream", everything=True),
+        "", "all", "Downstream of the selection, all of it", _walk("downstream", everything=True)
     ),
-    "isolate": Way(
-        label="Isolate",
-        title="Isolate the selection, with what is lit around it",
-        step=_isolate,
-    ),
-    "fold": Way(
-        label="Fold chain",
-        title="Fold the selected chain to one card, or unfold it",
-        step=_fold_one,
-    ),
-    "all": Way(
-        label="Show all",
-        title="Show all again",
-        step=_show_all,
-        shows=lambda work: bool(work.alone) or work.walk != (0, 0),
-    ),
+    "isolate": Way("", "Isolate", "Isolate the selection, with what is lit around it", _isolate),
+    "fold": Way("", "Fold chain", "Fold the selected chain to one card, or unfold it", _fold_one),
+    "all": Way("", "Show all", "Show all again", _show_all, shows=_is_part),
 }
 """By name."""
 

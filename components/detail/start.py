@@ -9,34 +9,31 @@ import streamlit as st
 from components.keys import Key
 from components.pieces import hint, section
 
+UPLOAD: Final = "Upload what it wrote, on the left."
 
-class Way(msgspec.Struct, frozen=True, kw_only=True):
+
+class Way(msgspec.Struct, frozen=True):
     """What a person has, the line to copy, and what to do with what it made."""
 
     have: str
     line: str
     """Broken where the panel's width ends, as a shell takes it."""
-    then: str
+    then: str = UPLOAD
 
 
-UPLOAD: Final = "Upload what it wrote, on the left."
 WAYS: Final = (
-    Way(have="jar", line="python -m explorer capture job.jar \\\n  --out job.json", then=UPLOAD),
-    Way(have="SQL", line="python -m explorer capture \\\n  queries.sql --out jobs/", then=UPLOAD),
+    Way("jar", "python -m explorer capture job.jar \\\n  --out job.json"),
+    Way("SQL", "python -m explorer capture \\\n  queries.sql --out jobs/"),
     Way(
-        have="PyFlink",
-        line="python -m explorer capture job.py \\\n  --python env/bin/python --out job.json",
-        then=UPLOAD,
+        "PyFlink", "python -m explorer capture job.py \\\n  --python env/bin/python --out job.json"
     ),
     Way(
-        have="job",
-        line="python -m explorer capture \\\n  http://localhost:8081/jobs/ID \\\n  --out job.json",
-        then=UPLOAD,
+        "job", "python -m explorer capture \\\n  http://localhost:8081/jobs/ID \\\n  --out job.json"
     ),
     Way(
-        have="savepoint",
-        line="python -m explorer savepoint \\\n  savepoints/sp-1 job.json",
-        then="Or give the savepoint's _metadata file to the tab Restore.",
+        "savepoint",
+        "python -m explorer savepoint \\\n  savepoints/sp-1 job.json",
+        "Or give the savepoint's _metadata file to the tab Restore.",
     ),
 )
 INTRO: Final = (

@@ -12,6 +12,7 @@ from explorer.drawing.html import to_html
 from explorer.drawing.lit import LIGHTS
 from explorer.drawing.mermaid import job_mermaid, stream_mermaid
 from explorer.drawing.pdf import to_pdf
+from explorer.drawing.selection import exists
 from explorer.drawing.svg import Which, to_svg
 from explorer.drawing.svg_style import Theme
 from explorer.flink.compiler import Compilation
@@ -30,7 +31,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     added: Annotations = BARE
 
 
-class Format(msgspec.Struct, frozen=True, kw_only=True):
+class Format(msgspec.Struct, frozen=True):
     """One kind of file."""
 
     label: str
@@ -57,13 +58,12 @@ def _svg(scene: Scene, which: Which) -> str:
 
 
 def _html(scene: Scene, which: Which) -> str:
-    seen = scene.seen
     return to_html(
         scene.done,
-        seen.view,
+        scene.seen.view,
         scene.name,
         which,
-        folded=seen.folded,
+        folded=scene.seen.folded,
         theme=scene.theme,
         added=scene.added,
     )
@@ -81,54 +81,18 @@ def _dot(scene: Scene, which: Which) -> str:
     return stream_dot(scene.seen.view, scene.seen.folded, scene.added)
 
 
+def _pdf(scene: Scene, which: Which) -> bytes:
+    return to_pdf(_svg(scene, which))
+
+
 FORMATS: Final[Mapping[str, Format]] = {
-    "svg": Format(label="SVG", title="Save as SVG", ending="svg", mime="image/svg+xml", draw=_svg),
-    "png": Format(
-        label="PNG",
-        title="Save as PNG",
-        ending="png",
-        mime="image/png",
-        draw=_svg,
-        painted="file",
-    ),
-    "pdf": Format(
-        label="PDF",
-        title="Save as PDF",
-        ending="pdf",
-        mime="application/pdf",
-        draw=lambda scene, which: to_pdf(_svg(scene, which)),
-    ),
-    "html": Format(
-        label="HTML",
-        title="Save as a page that stands alone",
-        ending="html",
-        mime="text/html",
-        draw=_html,
-    ),
-    "mermaid": Format(
-        label="Mermaid",
-        title="Save as Mermaid",
-        ending="mmd",
-        mime="text/plain",
-        draw=_mermaid,
-        both=False,
-    ),
-    "dot": Format(
-        label="DOT",
-        title="Save as DOT",
-        ending="dot",
-        mime="text/vnd.graphviz",
-        draw=_dot,
-        both=False,
-    ),
-    "copy": Format(
-        label="Copy",
-        title="Copy as image",
-        ending="png",
-        mime="image/png",
-        draw=_svg,
-        painted="copy",
-    ),
+    "svg": Format("SVG", "Save as SVG", "svg", "image/svg+xml", _svg),
+    "png": Format("PNG", "Save as PNG", "png", "image/png", _svg, painted="file"),
+    "pdf": Format("PDF", "Save as PDF", "pdf", "application/pdf", _pdf),
+    "html": Format("HTML", "Save as a page that stands alone", "html", "text/html", _html),
+    "mermaid": Format("Mermaid", "Save as Mermaid", "mmd", "text/plain", _mermaid, both=False),
+    "dot": Format("DOT", "Save as DOT", "dot", "text/vnd.graphviz", _dot, both=False),
+    "copy": Format("Copy", "Copy as image", "png", "image/png", _svg, painted="copy"),
 }
 """By name."""
 
@@ -149,11 +113,7 @@ def lights_of(seen: Seen, lit: frozenset[str], selection: str | None, steps: obj
     found: dict[str, set[str]] = {key: {"lit"} for key in lit}
     if selection is not None:
         found[selection] = {"picked"}
-    view = seen.view
     for key, lights in steps.items() if isinstance(steps, dict) else ():
-        known = any(
-            key in each for each in (view.node_of, view.edge_of, view.vertex_of, view.job_edge_of)
-        )
-        if known and isinstance(lights, list):
+        if exists(seen.view, key) and isinstance(lights, list):
             found.setdefault(key, set()).update(light for light in lights if light in LIGHTS)
     return {key: tuple(light for light in LIGHTS if light in each) for key, each in found.items()}

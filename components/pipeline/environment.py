@@ -16,43 +16,23 @@ from explorer.model.pipeline import Environment, Pipeline, RuntimeMode
 from explorer.model.stream_graph import DEFAULT_BUFFER_TIMEOUT
 
 TITLE: Final = "Job settings"
-_TIMEOUT: Final = str(DEFAULT_BUFFER_TIMEOUT)
-FIELDS: Final = (
-    Field(name="parallelism", label="parallelism", widget="number", first=True),
-    Field(
-        name="max_parallelism", label="max parallelism", widget="number", first=True, hint="derived"
-    ),
-    Field(
-        name="runtime_mode",
-        label="runtime mode",
-        widget="choice",
-        first=True,
-        choices=get_args(RuntimeMode),
-    ),
-    Field(
-        name="buffer_timeout",
-        label="buffer timeout (ms)",
-        widget="number",
-        first=True,
-        hint=_TIMEOUT,
-    ),
-    Field(
-        name="checkpoint_interval",
-        label="checkpoint interval (ms)",
-        widget="number",
-        first=True,
-        hint="off",
-    ),
-    Field(name="checkpointing", label="checkpoints", widget="record", hint="mode: EXACTLY_ONCE"),
-    Field(name="savepoint", label="savepoint", widget="record", hint="path: /savepoints/1"),
-    Field(name="artifacts", label="artifacts", widget="mapping", hint="name: path"),
-    Field(name="auto_generate_uids", label="automatic uids", widget="switch"),
-    Field(name="configuration", label="options", widget="record", hint="option: value"),
+FIRST: Final = (
+    Field("parallelism", "parallelism", "number"),
+    Field("max_parallelism", "max parallelism", "number", hint="derived"),
+    Field("runtime_mode", "runtime mode", "choice", choices=get_args(RuntimeMode)),
+    Field("buffer_timeout", "buffer timeout (ms)", "number", hint=str(DEFAULT_BUFFER_TIMEOUT)),
+    Field("checkpoint_interval", "checkpoint interval (ms)", "number", hint="off"),
 )
-"""All settings but ``chaining``, which the title bar holds."""
-
-
-_REUSE: Final = Field(name="object_reuse", label="reuse objects", widget="switch")
+"""Those that are always in view."""
+MORE: Final = (
+    Field("checkpointing", "checkpoints", "record", hint="mode: EXACTLY_ONCE"),
+    Field("savepoint", "savepoint", "record", hint="path: /savepoints/1"),
+    Field("artifacts", "artifacts", "mapping", hint="name: path"),
+    Field("auto_generate_uids", "automatic uids", "switch"),
+    Field("configuration", "options", "record", hint="option: value"),
+)
+"""With the first ones, all settings but ``chaining``, which the title bar holds."""
+_REUSE: Final = Field("object_reuse", "reuse objects", "switch")
 
 
 def show(pipeline: Pipeline) -> None:
@@ -73,14 +53,12 @@ def show_below(pipeline: Pipeline) -> None:
 
 
 def _fields(pipeline: Pipeline) -> None:
-    for field in FIELDS:
-        if field.first:
-            _field(pipeline.environment, field)
+    for field in FIRST:
+        _field(pipeline.environment, field)
     with st.expander("More", key="more.environment"):
         _object_reuse(pipeline.environment)
-        for field in FIELDS:
-            if not field.first:
-                _field(pipeline.environment, field)
+        for field in MORE:
+            _field(pipeline.environment, field)
 
 
 def _object_reuse(environment: Environment) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import complaint, editing
 from components.pipeline import widgets
-from components.pipeline.fields import ID, Field, fields_of, strategies
+from components.pipeline.fields import FIRST, ID, MORE, Field, fields_of, strategies
 from components.pipeline.values import entered, shown
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
@@ -21,13 +21,9 @@ def show(pipeline: Pipeline, one: Transformation, *, strategy: str | None) -> No
     """Draw the fields; ``strategy`` is the one in force, where it is an operator."""
     with st.container(key="form"):
         widgets.show(ID, f"{one.id}.id", one.id, (), on_change=editing.rename, args=(one.id,))
-        rest = []
-        for field in fields_of(one):
-            if field.first:
-                _field(pipeline, one, field, strategy)
-            else:
-                rest.append(field)
-        if rest:
+        for field in fields_of(one, FIRST):
+            _field(pipeline, one, field, strategy)
+        if rest := fields_of(one, MORE):
             given = any(bool(getattr(one, field.name)) for field in rest)
             with st.expander("More", expanded=given, key=f"more.{one.id}"):
                 for field in rest:

@@ -18,23 +18,23 @@ from explorer.trial.synthetic import RECORDS
 STRATEGIES: Final = tuple(dict.fromkeys(each for type in KINDS for each in strategies(type)))
 """All that some operator may have."""
 FIELDS: Final = (
-    Field(name="name", label="name", widget="text"),
-    Field(name="parallelism", label="parallelism", widget="number"),
-    Field(name="chaining_strategy", label="chaining strategy", widget="choice", choices=STRATEGIES),
-    Field(name="uid", label="uid", widget="text", hint="none"),
-    Field(name="uid_hash", label="uid hash", widget="text", hint="32 hex digits"),
-    Field(name="slot_sharing_group", label="slot sharing group", widget="text", hint="default"),
-    Field(name="max_parallelism", label="max parallelism", widget="number"),
-    Field(name="buffer_timeout", label="buffer timeout (ms)", widget="number"),
+    Field("name", "name", "text"),
+    Field("parallelism", "parallelism", "number"),
+    Field("chaining_strategy", "chaining strategy", "choice", choices=STRATEGIES),
+    Field("uid", "uid", "text", hint="none"),
+    Field("uid_hash", "uid hash", "text", hint="32 hex digits"),
+    Field("slot_sharing_group", "slot sharing group", "text", hint="default"),
+    Field("max_parallelism", "max parallelism", "number"),
+    Field("buffer_timeout", "buffer timeout (ms)", "number"),
 )
-COST: Final = Field(name="cost", label="µs a record", widget="decimal", hint="0")
+COST: Final = Field("cost", "µs a record", "decimal", hint="0")
 OF_A_SOURCE: Final = (
-    Field(name="records", label="records", widget="number", hint=f"{RECORDS:,}"),
+    Field("records", "records", "number", hint=f"{RECORDS:,}"),
     COST,
 )
 OF_OTHERS: Final = (
-    Field(name="records_out", label="records out", widget="decimal", hint="1"),
-    Field(name="side_outputs", label="side outputs", widget="record", hint="tag: 0.1"),
+    Field("records_out", "records out", "decimal", hint="1"),
+    Field("side_outputs", "side outputs", "record", hint="tag: 0.1"),
     COST,
 )
 """What a trial runs in place of the operator."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from components.graph.drawing import drawing
 from components.pipeline import environment
-from components.pipeline.fields import FIELDS, fields_of, strategies
+from components.pipeline.fields import FIRST, MORE, fields_of, strategies
 from components.pipeline.values import entered, shown
 from components.trial.figures import on_graph, size, span
 from explorer import compile_graph, edits
@@ -23,6 +23,9 @@ from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields
 from explorer.model.pipeline import Environment, Pipeline, Transformation
 from explorer.trial import preview_trial
 from tests.strategies import RECORDS, pipelines
+
+FIELDS = (*FIRST, *MORE)
+SETTINGS = (*environment.FIRST, *environment.MORE)
 
 ONE: Final = Pipeline(transformations=(Transformation(id="a", type="source"),))
 
@@ -114,7 +117,7 @@ def test_every_field_of_every_type_has_a_widget() -> None:
     known = {field.name for field in FIELDS}
     for kind in KINDS.values():
         assert set(allowed_fields(kind)) <= known
-        fields = fields_of(Transformation(id="a", type=kind.type))
+        fields = fields_of(Transformation(id="a", type=kind.type), FIELDS)
         assert {field.name for field in fields} == set(allowed_fields(kind))
     assert set(NODE_FIELDS) <= known
 
@@ -123,7 +126,7 @@ def test_every_field_of_every_type_has_a_widget() -> None:
 def test_what_a_widget_shows_is_read_back_as_the_same_value(pipeline: Pipeline) -> None:
     """Texts that a line cannot hold are the document's own business."""
     for one in pipeline.transformations:
-        for field in fields_of(one):
+        for field in fields_of(one, FIELDS):
             value = getattr(one, field.name)
             if field.widget in {"text", "number", "choice", "switch", "inputs"} and value != "":
                 assert entered(field, shown(field, value)) == value
@@ -134,7 +137,7 @@ def test_what_a_widget_shows_is_read_back_as_the_same_value(pipeline: Pipeline) 
 def test_any_record_that_a_form_shows_is_read_back_as_the_same_one(given: tuple[str, Any]) -> None:
     name, value = given
     if name in Environment.__struct_fields__:
-        field = next(field for field in environment.FIELDS if field.name == name)
+        field = next(field for field in SETTINGS if field.name == name)
         pipeline = edits.set_environment(ONE, name, value)
         text = shown(field, getattr(pipeline.environment, name))
         assert edits.set_environment(ONE, name, entered(field, text)) == pipeline
@@ -146,13 +149,13 @@ def test_any_record_that_a_form_shows_is_read_back_as_the_same_one(given: tuple[
 
 
 def test_every_record_field_is_drawn() -> None:
-    records = {each.name for each in (*FIELDS, *environment.FIELDS) if each.widget == "record"}
+    records = {each.name for each in (*FIELDS, *SETTINGS) if each.widget == "record"}
 
     assert set(RECORDS) == records
 
 
 def test_a_text_that_looks_like_a_number_stays_a_text() -> None:
-    field = next(field for field in environment.FIELDS if field.name == "configuration")
+    field = next(field for field in SETTINGS if field.name == "configuration")
 
     assert entered(field, shown(field, {"a.key": "1e5"})) == {"a.key": "1e5"}
 
