@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from components import session
-from components.callbacks import attempt, entered, followed
+from components.callbacks import attempt, entered, taken_over
 from components.measured import measured
 from components.work import Work, replaced
 from explorer.analysis.baseline import Baseline, baseline_values
@@ -65,5 +65,4 @@ def _bridged(work: Work, build: Callable[[Restore, Document], Bridge]) -> Work:
     found = measured(work, session.compiled(work.document)).found
     if found is None:
         raise ExplorerError(NOTHING)
-    document = build(found, work.document).document
-    return replaced(work, document, followed(work, document).selection)
+    return taken_over(work, build(found, work.document).document)

@@ -13,7 +13,7 @@ import streamlit as st
 
 from components import session
 from components.guard import guarded, told
-from components.work import Work, edited
+from components.work import Work, edited, replaced
 from explorer.documents import Document
 from explorer.drawing.selection import carried
 from explorer.errors import ExplorerError
@@ -76,3 +76,8 @@ def followed(work: Work, document: Document, place: str = "") -> Work:
         kept = carried(kept, old.view or session.last_view(work), new.view)
     cause = work.place if old.error == new.error else place
     return msgspec.structs.replace(edited(work, document, kept), place=cause if new.error else "")
+
+
+def taken_over(work: Work, document: Document) -> Work:
+    """The record with a document that no widget made, and the selection carried over to it."""
+    return replaced(work, document, followed(work, document).selection)

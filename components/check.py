@@ -93,10 +93,8 @@ def _findings(work: Work, found: Findings, shown: list[int]) -> None:
     for turn in shown[:most]:
         _card(turn, found.findings[turn], tried.of(turn))
     if len(shown) > most:
-        st.html(
-            f'<p class="x-hint">and {len(shown) - most:,} more: mend these, choose a weight, or '
-            "ask <code>python -m explorer check</code> for all.</p>"
-        )
+        rest = f"and {len(shown) - most:,} more: mend these, choose a weight, or ask "
+        st.html(hint(f"{rest}<code>python -m explorer check</code> for all."))
 
 
 class _Tried:

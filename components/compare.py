@@ -11,7 +11,7 @@ from components import actions, baselines, complaint, session, table
 from components.escaping import cut, markup
 from components.keys import Key
 from components.measured import OPENED, Measured
-from components.pieces import section
+from components.pieces import bullets, section
 from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.baseline import Baseline, deployed
@@ -234,11 +234,10 @@ def _head(change: ReleaseChange) -> str:
 def _sentences(change: ReleaseChange) -> None:
     """A sentence a fact, below the table."""
     said = [*change.sentences(), *change.warnings()]
-    items = "".join(f"<li>{markup(sentence, 600)}</li>" for sentence in said[:FEW])
     more = len(said) - FEW
-    rest = f"<li>and {more:,} more; the table has them all</li>" if more > 0 else ""
-    if items:
-        st.html(f'<ul class="x-warnings">{items}{rest}</ul>')
+    rest = f"and {more:,} more; the table has them all" if more > 0 else ""
+    if said:
+        st.html(bullets(said[:FEW], 600, rest))
 
 
 def _come_and_gone(comparison: Comparison) -> str:
@@ -250,28 +249,26 @@ def _come_and_gone(comparison: Comparison) -> str:
 
 def _operators(rows: Sequence[ChangeRow]) -> None:
     """Every operator, old beside new; a pick selects it."""
-    hidden = len(rows) - MOST
+    shown, note = table.beginning(rows, MOST)
     table.show(
         OPERATORS,
-        [_row(row) for row in rows[:MOST]],
+        [_row(row) for row in shown],
         label="Changed operators",
         key=Key.CHANGES,
-        note=f"and {hidden:,} more" if hidden > 0 else "",
+        note=note,
         height="content",
-        on_pick=lambda: actions.pick(Key.CHANGES),
+        on_pick=actions.pick,
     )
 
 
 def _row(row: ChangeRow) -> Row:
-    old, new = row.before, row.after
-    tone = "good" if row.rescued else TONES[row.verdict]
-    pairs = [
-        (getattr(old, name, None), getattr(new, name, None)) for name in ("name", "id", "vertex")
-    ]
-    return Row(
-        row.key,
-        ({"text": row.verdict, "tone": tone}, *(_pair(*pair, tone=tone) for pair in pairs)),
+    change = row.change
+    tone = "good" if change.rescued else TONES[change.verdict]
+    pairs = (
+        _pair(getattr(change.before, name, None), getattr(change.after, name, None), tone)
+        for name in ("name", "id", "vertex")
     )
+    return Row(row.key, ({"text": change.verdict, "tone": tone}, *pairs))
 
 
 def _pair(old: str | None, new: str | None, tone: str = "") -> Cell:
@@ -297,7 +294,7 @@ def _general(first: str, last: str) -> None:
                     row.about,
                     cut(row.before, LONGEST_VALUE),
                     cut(row.value, LONGEST_VALUE),
-                    row.issue or {"text": "—", "tone": "mute"},
+                    row.issue or table.NONE,
                 ),
             )
             for row in rows

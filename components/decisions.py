@@ -25,12 +25,12 @@ def show(view: GraphView, *, selection: str | None, lit: frozenset[str]) -> None
         label="Chaining decisions",
         key=Key.DECISIONS,
         selection=selection,
-        lit=[edge.key for edge in shown if edge.key in lit],
+        lit=lit,
         note=note,
         only=Only(
             "only what does not chain", tuple(edge.key for edge in shown if not edge.chained)
         ),
-        on_pick=lambda: actions.pick(Key.DECISIONS),
+        on_pick=actions.pick,
     )
 
 
@@ -48,7 +48,7 @@ def _row(view: GraphView, edge: EdgeView) -> Row:
             {"text": "chained", "tone": "good"}
             if edge.chained
             else {"text": "not chained", "tone": "bad"},
-            _against(edge) if edge.failed else {"text": "—", "tone": "mute"},
-            f"{cut.pattern} · {cut.result_type}" if cut else {"text": "—", "tone": "mute"},
+            _against(edge) if edge.failed else table.NONE,
+            f"{cut.pattern} · {cut.result_type}" if cut else table.NONE,
         ),
     )

@@ -1,16 +1,16 @@
 """The deployment tab: memory, slots and network buffers that this job asks of a cluster."""
 
-from base64 import b64encode
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 import streamlit as st
 
 from components import actions, complaint, session, stepper, table
+from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
 from components.looks import hue
-from components.pieces import fields, hint
+from components.pieces import fields, hint, image
 from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.baseline import baseline_of
@@ -23,9 +23,10 @@ from explorer.deployment.option_lines import read_options
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
 from explorer.deployment.submission import Cluster, Mode, SubmissionStep, submission, ways
 from explorer.documents import Document
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.graph_view import GraphView, chain_numbers
 from explorer.drawing.memory_bar import memory_bar
 from explorer.drawing.placement_svg import placement_svg
+from explorer.drawing.selection import job_edge_number
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.java_numbers import INT_MAX
@@ -54,7 +55,7 @@ def show(work: Work, done: Compilation, view: GraphView, bytes_out: Mapping[str,
     ``bytes_out``: by the ID of a job vertex, what it wrote in a run of this document.
     """
     with st.container(key="deployment-bar", horizontal=True, vertical_alignment="center"):
-        chosen = _view()
+        chosen = one_of(VIEWS, key=Key.DEPLOYMENT_VIEW, label="Part")
         way = _way(done) if chosen == WAY_THERE else None
         text = st.text_input(
             "Cluster options",
@@ -77,15 +78,6 @@ def show(work: Work, done: Compilation, view: GraphView, bytes_out: Mapping[str,
         {"Fit": _fit, "Task managers": _task_managers, "Buffers": _buffers}[chosen](
             found, done, view, work.selection
         )
-
-
-def _view() -> str:
-    if st.session_state.get(Key.DEPLOYMENT_VIEW) not in VIEWS:
-        st.session_state[Key.DEPLOYMENT_VIEW] = VIEWS[0]
-    chosen = st.segmented_control(
-        "Part", VIEWS, key=Key.DEPLOYMENT_VIEW, required=True, label_visibility="collapsed"
-    )
-    return chosen or VIEWS[0]
 
 
 def _deployed(document: Document, done: Compilation, text: str) -> Deployment:
@@ -244,19 +236,12 @@ def _task_managers(
     if found.placement is None:
         st.html(hint("Too many subtasks to place one by one, or some not decided."))
         return
-    edge = _edge(view, selection)
-    numbers = _numbers(done, view)
-    st.html(
-        '<p class="x-legend">'
-        + (_channels_in_words(found, done, edge) if edge is not None else PICK)
-        + "</p>"
-    )
-    graph = done.execution_graph
-    drawing = placement_svg(found, graph, numbers, edge)
+    edge = job_edge_number(selection, view)
+    said = _channels_in_words(found, done, edge) if edge is not None else PICK
+    st.html(f'<p class="x-legend">{said}</p>')
+    drawing = placement_svg(found, done.execution_graph, chain_numbers(done), edge)
     words = f"{counted(found.task_managers, 'task manager')}, their slots and the subtasks in them"
-    # A page's own HTML may hold no SVG, an image may: it follows the page's ground by itself.
-    data = b64encode(drawing.encode()).decode()
-    st.html(f'<img class="x-placement" alt="{words}" src="data:image/svg+xml;base64,{data}">')
+    st.html(image(drawing, "x-placement", words))
 
 
 PICK: Final = "Select an edge to see its channels."
@@ -270,20 +255,6 @@ def _channels_in_words(found: Deployment, done: Compilation, edge: int) -> str:
         f'{markup(name)}: <i class="x-local"></i>{one.local:,} local '
         f'<i class="x-remote"></i>{one.remote:,} over the network'
     )
-
-
-def _edge(view: GraphView, selection: str | None) -> int | None:
-    """The job edge that is selected, by itself or by a StreamEdge that became it."""
-    if selection is None:
-        return None
-    drawn = view.edge_of.get(selection)
-    key = drawn.job_edge if drawn else selection
-    return int(key[1:]) if key and key in view.job_edge_of else None
-
-
-def _numbers(done: Compilation, view: GraphView) -> list[int]:
-    number = {vertex.id: vertex.number for vertex in view.vertices}
-    return [number[vertex.id] for vertex in done.job_graph.vertices]
 
 
 def _buffers(found: Deployment, done: Compilation, view: GraphView, selection: str | None) -> None:
@@ -300,7 +271,7 @@ def _buffers(found: Deployment, done: Compilation, view: GraphView, selection: s
         selection=selection,
         note=f"{whole.buffers:,} buffers of {whole.buffer_size:,} bytes in a task manager",
         height="content",
-        on_pick=lambda: actions.pick(Key.BUFFERS),
+        on_pick=actions.pick,
     )
 
 

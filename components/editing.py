@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
 import streamlit as st
 
 from components import session
 from components.actions import place_of
-from components.callbacks import attempt, entered, followed
+from components.callbacks import attempt, entered, followed, taken_over
 from components.guard import guarded
-from components.work import Work, edited, replaced, selected
+from components.work import Work, edited, selected
 from explorer import edits
 from explorer.documents import Document, StreamGraphDocument, check_document
 from explorer.drawing.selection import TRANSFORMATION
@@ -120,7 +121,7 @@ def change_graph(place: str, change: Callable[[StreamGraphDocument], StreamGraph
 
 def mend(pipeline: Pipeline) -> None:
     """Put a mended pipeline in place of the one at hand."""
-    attempt("top", lambda work: replaced(work, pipeline, followed(work, pipeline).selection))
+    attempt("top", lambda work: taken_over(work, pipeline))
 
 
 def delete(id: str) -> None:
@@ -165,8 +166,8 @@ def connect_picked(widget: str) -> None:
         if source is None or reader is None:
             msg = "only operators that come from a transformation can be connected"
             raise EditError(msg)
-        made = changed(work, PIPELINE, lambda pipeline: edits.connect(pipeline, source, reader))
-        return replaced(work, made, followed(work, made, "top").selection)
+        connect = partial(edits.connect, source=source, reader=reader)
+        return taken_over(work, changed(work, PIPELINE, connect))
 
     attempt("top", step)
 
@@ -189,12 +190,7 @@ def give_uids(ids: tuple[str, ...]) -> None:
 
 def _replace(change: Callable[[Pipeline], Pipeline]) -> None:
     """Change what other widgets show, too."""
-
-    def step(work: Work) -> Work:
-        document = changed(work, PIPELINE, change)
-        return replaced(work, document, followed(work, document, BULK).selection)
-
-    attempt(BULK, step)
+    attempt(BULK, lambda work: taken_over(work, changed(work, PIPELINE, change)))
 
 
 def add(values: Mapping[str, Any]) -> bool:

@@ -1,12 +1,13 @@
 """The execution graph tab: what the tasks become when they are cut into subtasks."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from itertools import islice
 from typing import Final
 
 import streamlit as st
 
 from components import actions, complaint, table, wiring
+from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
 from components.looks import hue
@@ -63,7 +64,7 @@ def show(
         complaint.say(str(error))
         return
     with st.container(key="execution-bar", horizontal=True, vertical_alignment="center"):
-        chosen = _view()
+        chosen = one_of(VIEWS, key=Key.EXECUTION_VIEW)
         st.html(f'<div class="x-counts">{markup(size(graph))}</div>', width="stretch")
         vertices = [vertex for vertex in view.vertices if vertex.key in lit] or list(view.vertices)
         first = _first(vertices) if chosen == "Subtasks" else 0
@@ -78,26 +79,17 @@ def show(
             _table(chosen, rows, selection, lit)
 
 
-def _view() -> str:
-    if st.session_state.get(Key.EXECUTION_VIEW) not in VIEWS:
-        st.session_state[Key.EXECUTION_VIEW] = VIEWS[0]
-    chosen = st.segmented_control(
-        "View", VIEWS, key=Key.EXECUTION_VIEW, required=True, label_visibility="collapsed"
-    )
-    return chosen or VIEWS[0]
-
-
 def _table(label: str, rows: list[Row], selection: str | None, lit: frozenset[str]) -> None:
-    shown, hidden = rows[:MOST], len(rows) - MOST
+    shown, note = table.beginning(rows, MOST)
     table.show(
         {"Tasks": VERTICES, "Edges": EDGES}[label],
         shown,
         label=label,
         key=Key.EXECUTION,
         selection=selection,
-        lit=[row.key for row in shown if row.key in lit and row.key is not None],
-        note=f"and {hidden:,} more" if hidden > 0 else "",
-        on_pick=lambda: actions.pick(Key.EXECUTION),
+        lit=lit,
+        note=note,
+        on_pick=actions.pick,
     )
 
 
@@ -112,7 +104,7 @@ def _vertices(graph: ExecutionGraph, view: GraphView, keyed: Collection[str]) ->
                 LATER if row.parallelism is None else f"{row.parallelism:,}",
                 f"{row.max_parallelism:,}",
                 {"text": "derived" if row.derived else "set", "tone": "mute"},
-                row.key_groups if row.id in keyed else _none(),
+                row.key_groups if row.id in keyed else table.NONE,
                 row.results,
             ),
         )
@@ -170,9 +162,9 @@ def _subtasks(
         Row(
             None,
             (
-                _named(row.name, numbers, row.id),
-                *(_owned(row.key_groups) if row.id in keyed else (_none(), _none())),
-                row.reads or _none(),
+                {"text": row.name, "hue": hue(numbers[row.id])},
+                *(_owned(row.key_groups) if row.id in keyed else (table.NONE, table.NONE)),
+                row.reads or table.NONE,
             ),
         )
         for row in islice(found, MOST)
@@ -184,14 +176,6 @@ def _subtasks(
     table.show(SUBTASKS, rows, label="Subtasks", key=Key.EXECUTION, note="; ".join(notes))
 
 
-def _named(name: str, numbers: Mapping[str, int], id: str) -> Cell:
-    return {"text": name, "hue": hue(numbers[id])}
-
-
 def _owned(key_groups: tuple[int, int]) -> tuple[Cell, Cell]:
     first, last = key_groups
     return span(key_groups), last - first + 1
-
-
-def _none() -> Cell:
-    return {"text": "—", "tone": "mute"}

@@ -118,5 +118,5 @@ def _findings(answer: Answer, keys: list[str | None], selection: str | None) -> 
         key=Key.FINDINGS,
         selection=selection,
         height="content",
-        on_pick=lambda: actions.pick(Key.FINDINGS),
+        on_pick=actions.pick,
     )

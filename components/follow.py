@@ -8,6 +8,7 @@ import streamlit as st
 from msgspec.structs import replace
 
 from components import complaint, session, stepper
+from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
 from components.pieces import hint
@@ -53,7 +54,7 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
         st.html(hint(f"Up to {LARGEST:,} operators are played; these are {len(view.nodes):,}."))
         return
     with st.container(key="follow-bar", horizontal=True, vertical_alignment="center"):
-        chosen = _view()
+        chosen = one_of(VIEWS, key=Key.FOLLOW_VIEW, wrap=False)
         where = st.text_input(
             "Condition",
             key=Key.FOLLOW_WHERE,
@@ -87,15 +88,6 @@ def _run(done: Compilation, _stamp: str, where: str) -> TracedRun:
     sample = Sample(rows=TRACED_ROWS, where=where or None)
     limits = replace(TRACED_LIMITS, seconds=SECONDS)
     return traced_run(done, data_dir=data.folder(), sample=sample, limits=limits)
-
-
-def _view() -> str:
-    if st.session_state.get(Key.FOLLOW_VIEW) not in VIEWS:
-        st.session_state[Key.FOLLOW_VIEW] = WAY
-    chosen = st.segmented_control(
-        "View", VIEWS, key=Key.FOLLOW_VIEW, required=True, label_visibility="collapsed", wrap=False
-    )
-    return str(chosen or WAY)
 
 
 def _whose(run: TracedRun) -> _Asked | None:

@@ -30,9 +30,9 @@ def show(rows: Sequence[IdRow], *, selection: str | None, lit: frozenset[str]) -
         label="Operator IDs",
         key=Key.IDS,
         selection=selection,
-        lit=[row.key for row in shown if row.key in lit],
+        lit=lit,
         note=note,
-        on_pick=lambda: actions.pick(Key.IDS),
+        on_pick=actions.pick,
     )
 
 
@@ -42,7 +42,7 @@ def _row(row: IdRow) -> Row:
         (
             row.id,
             _named(row),
-            row.uid or {"text": "—", "tone": "mute"},
+            row.uid or table.NONE,
             _id(row),
             {"text": f"chain {row.chain}", "hue": hue(row.chain)},
             row.chain_index,

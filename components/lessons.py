@@ -7,6 +7,7 @@ import streamlit as st
 
 from components import actions, guide, lesson, session
 from components.callbacks import attempt
+from components.choosing import one_of
 from components.guard import guarded
 from components.keys import Key
 from components.pieces import fields, hint
@@ -37,10 +38,7 @@ def show(work: Work, done: Compilation) -> None:
     """Draw the player, or say why there is nothing to play."""
     many = len(done.stream_graph.nodes) > MOST
     with st.container(key="lesson-bar", horizontal=True, vertical_alignment="center"):
-        mode = st.segmented_control(
-            "What to play", MODES, key=Key.LESSON_MODE, default=MODES[0], required=True,
-            label_visibility="collapsed",
-        )  # fmt: skip
+        mode = one_of(MODES, key=Key.LESSON_MODE, label="What to play")
         change = _change(work) if mode == MODES[2] and not many else None
         st.html(guide.BUTTONS, width="stretch")
     if mode == GLOSSARY:

@@ -2,6 +2,7 @@
 
 import html
 import re
+from base64 import b64encode
 from collections.abc import Iterable
 from typing import Final
 
@@ -26,6 +27,19 @@ def section(title: str, code: str = "") -> str:
 def hint(sentence: str) -> str:
     """What there is to do, or why nothing is here; ``sentence`` is HTML already."""
     return f'<p class="x-hint">{sentence}</p>'
+
+
+def image(svg: str, looks: str, words: str) -> str:
+    """A drawing that follows its ground: the page's own HTML may hold no SVG, an image may."""
+    data = b64encode(svg.encode()).decode()
+    return f'<img class="{looks}" alt="{words}" src="data:image/svg+xml;base64,{data}">'
+
+
+def bullets(sentences: Iterable[str], longest: int, rest: str = "") -> str:
+    """A line a sentence, and what is said of the rest; nothing where there is no sentence."""
+    items = "".join(f"<li>{markup(sentence, longest)}</li>" for sentence in sentences)
+    last = f"<li>{rest}</li>" if rest else ""
+    return f'<ul class="x-warnings">{items}{last}</ul>' if items else ""
 
 
 def fields(rows: Iterable[tuple[str, object]]) -> str:

@@ -9,6 +9,7 @@ from components import actions, baselines, complaint, session, table
 from components.escaping import markup
 from components.keys import Key
 from components.measured import Measured
+from components.pieces import NOT_YET, bullets, hint, section
 from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.bridge import Pin, give_uids, pin_moved, pins_of
@@ -69,9 +70,9 @@ def show(work: Work, since: Measured) -> None:
         if since.error:
             complaint.say(since.error)
         elif since.baseline is None:
-            st.html(f'<p class="x-hint">{HINT}</p>')
+            st.html(hint(HINT))
         elif (verdict := _redeployed(work, since, allow=allow)) is None:
-            st.html('<p class="x-hint">There is no verdict until the pipeline compiles.</p>')
+            st.html(hint(f"There is no verdict {NOT_YET}"))
         else:
             _found(work, since, verdict)
 
@@ -118,7 +119,7 @@ def _found(work: Work, since: Measured, found: Redeployment) -> None:
     known = session.latest("origins", (savepoint, work.document), _origins) if savepoint else {}
     _operators(found.restore.operators, known, view, work.selection)
     if found.changes:
-        st.html('<h3 class="x-kind">What else changes, and what it means</h3>')
+        st.html(section("What else changes, and what it means"))
         _changes(found.changes, view)
 
 
@@ -129,7 +130,6 @@ def _origins(savepoint: Savepoint, document: Document) -> dict[str, Origin]:
 def _verdict(since: Measured, found: Redeployment) -> None:
     """Flink's answer in a line; below it Flink's own sentence and what restricts the restore."""
     restore = found.restore
-    name = restore.old
     said = [f"{restore.exception}: {restore.error}"] if restore.error else []
     if restore.if_possible:
         said.append(f"If functions keep state: {restore.if_possible}")
@@ -137,12 +137,8 @@ def _verdict(since: Measured, found: Redeployment) -> None:
     if since.baseline and since.baseline.savepoint:
         said.append(_facts(since.baseline.savepoint))
     tint = "x-bad" if restore.error else "x-good"
-    items = "".join(f"<li>{markup(sentence, 600)}</li>" for sentence in said)
-    head = f"From {name}: {restore.sentence}"
-    st.html(
-        f'<div class="x-outcome {tint}">{markup(head, 400)}</div>'
-        + (f'<ul class="x-warnings">{items}</ul>' if items else "")
-    )
+    head = f"From {restore.old}: {restore.sentence}"
+    st.html(f'<div class="x-outcome {tint}">{markup(head, 400)}</div>' + bullets(said, 600))
 
 
 def _facts(savepoint: Savepoint) -> str:
@@ -172,19 +168,16 @@ def _operators(
 ) -> None:
     """A row an operator of either side; a pick selects it where it is drawn."""
     drawn = view.node_of if view else {}
-    hidden = len(operators) - MOST
+    shown, note = table.beginning(operators, MOST)
     table.show(
         OPERATORS,
-        [
-            _row(one, known.get(one.operator_id or ""), _key(one.node, drawn))
-            for one in operators[:MOST]
-        ],
+        [_row(one, known.get(one.operator_id or ""), _key(one.node, drawn)) for one in shown],
         label="Saved state",
         key=Key.SAVED,
         selection=selection,
-        note=f"and {hidden:,} more" if hidden > 0 else "",
+        note=note,
         height="content",
-        on_pick=lambda: actions.pick(Key.SAVED),
+        on_pick=actions.pick,
     )
 
 
@@ -237,7 +230,7 @@ def _pair(old: str | None, new: str | None, tint: str) -> Cell:
 def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:
     """A row a fact that differs; a pick selects the operator or the edge that it is about."""
     drawn = {**view.node_of, **view.edge_of} if view else {}
-    hidden = len(changes) - MOST
+    shown, note = table.beginning(changes, MOST)
     table.show(
         CHANGES,
         [
@@ -250,13 +243,13 @@ def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:
                     change.means,
                 ),
             )
-            for change in changes[:MOST]
+            for change in shown
         ],
         label="What else changes",
         key=Key.BESIDES,
-        note=f"and {hidden:,} more" if hidden > 0 else "",
+        note=note,
         height="content",
-        on_pick=lambda: actions.pick(Key.BESIDES),
+        on_pick=actions.pick,
     )
 
 

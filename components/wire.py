@@ -1,17 +1,17 @@
 """The wire tab: what stands between two tasks, and how the first rows went over it."""
 
-from base64 import b64encode
 from typing import Final
 
 import pandas as pd
 import streamlit as st
 
 from components import complaint, session, table
+from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
-from components.pieces import hint
+from components.pieces import hint, image
 from components.table import Column, Row
-from components.trial import data, row_bytes
+from components.trial import data, row_bytes, row_table
 from components.work import Work
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import Deployment, deployed
@@ -20,6 +20,7 @@ from explorer.deployment.wire import Wire, wire
 from explorer.documents import Document
 from explorer.drawing.buffers_svg import buffers_svg
 from explorer.drawing.graph_view import GraphView
+from explorer.drawing.selection import job_edge_number
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.trial import is_synthetic
@@ -44,17 +45,17 @@ TALL: Final = 190
 
 def show(work: Work, done: Compilation, view: GraphView) -> None:
     """Draw the wire of the job edge that is selected, else of the first one."""
-    number = _job_edge(view, work.selection or "")
-    if number is None:
+    if not view.job_edges:
         st.html(hint("This job is one task, so no record goes over a wire."))
         return
+    number = job_edge_number(work.selection, view) or 0
     try:
         found = session.latest("wire", (work.document, done, _options(), number), _wire)
     except ExplorerError as error:
         complaint.say(str(error))
         return
     with st.container(key="wire-bar", horizontal=True, vertical_alignment="center"):
-        chosen = _view()
+        chosen = one_of(VIEWS, key=Key.WIRE_VIEW, wrap=False)
         st.html(f'<div class="x-counts">{markup(_headline(found), 300)}</div>', width="stretch")
     with st.container(key="wire-body"):
         if chosen == PARTS_VIEW:
@@ -63,14 +64,6 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
             st.html(hint("This document holds no functions, so there are no rows to look at."))
         else:
             _records(done, found)
-
-
-def _job_edge(view: GraphView, selection: str) -> int | None:
-    if selection in view.edge_of:
-        selection = view.edge_of[selection].job_edge or ""
-    if selection in view.job_edge_of:
-        return int(selection[1:])
-    return 0 if view.job_edges else None
 
 
 def _options() -> str:
@@ -84,15 +77,6 @@ def _wire(document: Document, done: Compilation, options: str, number: int) -> W
 
 def _placed(document: Document, done: Compilation, options: str) -> Deployment:
     return deployed(done, cluster_options(document, read_options(options), done.release))
-
-
-def _view() -> str:
-    if st.session_state.get(Key.WIRE_VIEW) not in VIEWS:
-        st.session_state[Key.WIRE_VIEW] = PARTS_VIEW
-    chosen = st.segmented_control(
-        "View", VIEWS, key=Key.WIRE_VIEW, required=True, label_visibility="collapsed", wrap=False
-    )
-    return str(chosen or PARTS_VIEW)
 
 
 def _headline(found: Wire) -> str:
@@ -133,9 +117,7 @@ def _records(done: Compilation, found: Wire) -> None:
             )
         ]
         spans = [(row.start, row.size) for row in one.rows]
-        drawn = b64encode(buffers_svg(spans, found.buffer_size, BUFFERS).encode()).decode()
-        # A page's own HTML may hold no SVG, an image may.
-        st.html(f'<img class="x-buffers" alt="{DRAWN}" src="data:image/svg+xml;base64,{drawn}">')
+        st.html(image(buffers_svg(spans, found.buffer_size, BUFFERS), "x-buffers", DRAWN))
         picked = _table(one)
     with right:
         first = one.rows[0].row.number
@@ -196,13 +178,5 @@ def _table(one: Carried) -> int | None:
         }
         for row in one.rows[:LISTED]
     ]
-    event = st.dataframe(
-        pd.DataFrame(rows),
-        hide_index=True,
-        height=TALL,
-        key=f"wire-rows-{one.subtask}-{one.channel}",
-        on_select="rerun",
-        selection_mode="single-row",
-    )
-    chosen = event["selection"]["rows"]
-    return chosen[0] if chosen and chosen[0] < len(rows) else None
+    key = f"wire-rows-{one.subtask}-{one.channel}"
+    return row_table.show(pd.DataFrame(rows), key=key, height=TALL)

@@ -1,12 +1,13 @@
 """The drawing of subtasks and channels: of the selected task or edge, else of the first edge."""
 
-from base64 import b64encode
 from typing import Final
 
 import streamlit as st
 
 from components.escaping import markup
-from explorer.drawing.graph_view import GraphView
+from components.pieces import image
+from explorer.drawing.graph_view import GraphView, job_edge_key
+from explorer.drawing.selection import job_edge_number
 from explorer.drawing.wiring_svg import MOST_ALONE, edge_wiring_svg, task_wiring_svg
 from explorer.flink.compiler import Compilation
 
@@ -24,29 +25,21 @@ def show(done: Compilation, view: GraphView, selection: str | None) -> None:
     widest = max((vertex.parallelism for vertex in view.vertices), default=0)
     more = f" {SHARED}" if widest > MOST_ALONE else ""
     st.html(f'<p class="x-legend">{said}{more}</p>')
-    # A page's own HTML may hold no SVG, an image may: it follows the page's ground by itself.
-    data = b64encode(drawing.encode()).decode()
-    st.html(
-        f'<img class="x-placement" alt="Subtasks and channels" '
-        f'src="data:image/svg+xml;base64,{data}">'
-    )
+    st.html(image(drawing, "x-placement", "Subtasks and channels"))
 
 
 def _of(done: Compilation, view: GraphView, selection: str | None) -> tuple[str, str]:
     """What is said of the drawing, and the drawing."""
-    numbers = {vertex.id: vertex.number for vertex in view.vertices}
-    by_position = [numbers[vertex.id] for vertex in done.job_graph.vertices]
-    key = selection or ""
-    if key in view.edge_of and view.edge_of[key].job_edge is not None:
-        key = view.edge_of[key].job_edge or ""
-    if key in view.job_edge_of or (not key and view.job_edges):
-        edge = int((key or view.job_edges[0].key)[1:])
-        of = view.job_edge_of[f"j{edge}"]
+    edge = job_edge_number(selection, view)
+    if edge is not None:
+        of = view.job_edge_of[job_edge_key(edge)]
         ends = f"{markup(of.source_name)} → {markup(of.target_name)}"
-        return (PICK if not key else ends), edge_wiring_svg(done, edge, by_position)
-    vertex, said = _task(view, key)
+        return ends, edge_wiring_svg(done, edge)
+    if selection is None and view.job_edges:
+        return PICK, edge_wiring_svg(done, 0)
+    vertex, said = _task(view, selection or "")
     position = [one.id for one in done.job_graph.vertices].index(view.vertex_of[vertex].id)
-    return said, task_wiring_svg(done, position, by_position)
+    return said, task_wiring_svg(done, position)
 
 
 def _task(view: GraphView, key: str) -> tuple[str, str]:

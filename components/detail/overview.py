@@ -1,13 +1,11 @@
 """What the panel says while nothing is selected: the pipeline as a whole."""
 
-import html
-
 import streamlit as st
 
 from components import session
 from components.detail import start
 from components.escaping import markup
-from components.pieces import fields, heading, hint, section
+from components.pieces import bullets, fields, heading, hint, section
 from components.work import Work
 from explorer.drawing.graph_view import GraphView
 from explorer.flink.compiler import Compilation
@@ -57,15 +55,13 @@ def flinks_word(work: Work, compilation: Compilation) -> str:
     check = session.checked(compilation, work.document)
     if check is not None:
         tone = "x-good" if check.equal else "x-bad"
-        items = "".join(f"<li>{markup(text, 500)}</li>" for text in check.differences[:DIFFERENCES])
         said = check.sentence if check.equal else check.short
         return (
             section("Flink's own JobGraph")
             + f'<div class="x-outcome {tone}">{markup(said[0].upper() + said[1:])}</div>'
-            + (f'<ul class="x-warnings">{items}</ul>' if items else "")
+            + bullets(check.differences[:DIFFERENCES], 500)
         )
-    opened = work.opened
-    if opened.flink_job_graph is not None:
+    if work.opened.flink_job_graph is not None:
         return section("Flink's own JobGraph") + hint(CHANGED)
     return ""
 
@@ -74,7 +70,6 @@ def warnings(texts: tuple[str, ...]) -> str:
     """What the compiler could not honour, a line each."""
     if not texts:
         return ""
-    items = "".join(f"<li>{markup(text, 500)}</li>" for text in texts[:WARNINGS])
     more = len(texts) - WARNINGS
-    rest = f"<li>{html.escape(f'and {more:,} more')}</li>" if more > 0 else ""
-    return section("Warnings") + f'<ul class="x-warnings">{items}{rest}</ul>'
+    rest = f"and {more:,} more" if more > 0 else ""
+    return section("Warnings") + bullets(texts[:WARNINGS], 500, rest)

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 import streamlit as st
 
+from components.choosing import one_of
 from components.keys import Key
 from components.pieces import hint, section
 
@@ -46,12 +47,7 @@ def show() -> None:
     """Draw the ways in; one command at a time, to be copied."""
     st.html(section("Start from") + hint(html.escape(INTRO)))
     ways = {way.have: way for way in WAYS}
-    if st.session_state.get(Key.WAY) not in ways:
-        st.session_state[Key.WAY] = WAYS[0].have
     with st.container(key="start-from"):
-        chosen = st.segmented_control(
-            "What you have", list(ways), key=Key.WAY, required=True, label_visibility="collapsed"
-        )
-        way = ways[chosen or WAYS[0].have]
+        way = ways[one_of(list(ways), key=Key.WAY, label="What you have")]
         st.code(way.line, language=None, wrap_lines=True)
         st.html(hint(html.escape(way.then)))

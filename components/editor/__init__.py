@@ -9,12 +9,12 @@ import msgspec
 import streamlit as st
 
 from components import session
-from components.callbacks import attempt, followed
+from components.callbacks import attempt, taken_over
 from components.guard import guarded
 from components.keys import Key
 from components.packaged import packaged_component
 from components.pieces import hint
-from components.work import Work, replaced
+from components.work import Work
 from explorer.documents import Document, dump_yaml, parse_document
 from explorer.documents.places import places
 from explorer.documents.yaml_changes import changed_yaml
@@ -98,7 +98,7 @@ def _typed() -> None:
     if document == work.document:
         document = work.document
     else:
-        attempt("top", lambda now: replaced(now, document, followed(now, document).selection))
+        attempt("top", lambda now: taken_over(now, document))
     st.session_state[Key.DRAFT] = Draft(
         text=text, document=document, opened=work.serial, serial=serial
     )

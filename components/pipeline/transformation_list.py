@@ -44,7 +44,7 @@ def show(
         head=False,
         selection=chosen,
         note=_note(search, len(found), hidden),
-        on_pick=lambda: actions.pick(Key.LIST),
+        on_pick=actions.pick,
     )
 
 

@@ -4,9 +4,10 @@ from typing import Final
 
 import streamlit as st
 
-from components import complaint, session, table
+from components import actions, complaint, session, table
 from components.escaping import markup
 from components.keys import Key
+from components.pieces import NOT_YET, hint
 from components.running import asking
 from components.table import Column, Row
 from components.work import Work
@@ -42,7 +43,7 @@ def show(work: Work) -> None:
         complaint.show(asking.PLACE)
         job = asking.taken()
         if job is None:
-            st.html(f'<p class="x-hint">{"" if clusters else NO_CLUSTER}{HINT}</p>')
+            st.html(hint(f"{'' if clusters else NO_CLUSTER}{HINT}"))
         else:
             _beside(work, job)
 
@@ -53,7 +54,7 @@ def _beside(work: Work, job: JobGraphDocument) -> None:
         asking.show_steps(work)
     match = asking.matched(work, job)
     if match is None:
-        st.html('<p class="x-hint">There is no verdict until the pipeline compiles.</p>')
+        st.html(hint(f"There is no verdict {NOT_YET}"))
         return
     st.html(f'<div class="x-outcome">{markup(match.sentence)}</div>')
     _tasks(work, match)
@@ -71,16 +72,16 @@ def _tasks(work: Work, match: JobMatch) -> None:
     view = session.compiled(work.document).view
     keys = {vertex.id: vertex.key for vertex in view.vertices} if view else {}
     tasks = sorted(match.tasks, key=lambda task: not _differs(task))
-    hidden = len(tasks) - MOST
+    shown, note = table.beginning(tasks, MOST)
     table.show(
         COLUMNS,
-        [Row(keys.get(task.id), _cells(task, pending=match.pending)) for task in tasks[:MOST]],
+        [Row(keys.get(task.id), _cells(task, pending=match.pending)) for task in shown],
         label="Running tasks",
         key=Key.RUNNING,
         selection=work.selection,
-        note=f"and {hidden:,} more" if hidden > 0 else "",
+        note=note,
         height="content",
-        on_pick=asking.pick,
+        on_pick=actions.pick,
     )
 
 

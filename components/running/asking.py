@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 import streamlit as st
 
-from components import actions, session
+from components import session
 from components.callbacks import attempt, entered
 from components.guard import guarded
 from components.keys import Key
@@ -221,11 +221,6 @@ def imitate() -> None:
         job, work = taken(), session.work()
         if job is not None and work is not None:
             lay(work.document, job)
-
-
-def pick() -> None:
-    """Select a task that was picked."""
-    actions.pick(Key.RUNNING)
 
 
 def matched(work: Work, job: JobGraphDocument) -> JobMatch | None:

@@ -1,6 +1,7 @@
 """A table of plain values whose rows can be picked; without a head it is a list."""
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any, Final, Literal, Protocol, TypeVar
 
 import msgspec
@@ -11,6 +12,8 @@ _mount: Final = packaged_component("table", js="main.js", css="main.css")
 
 Cell = str | int | dict[str, Any] | None
 """A text or a number, or one of: text, tone or note; old, new and tone; a bar's share; a hue."""
+NONE: Final[Cell] = {"text": "—", "tone": "mute"}
+"""For what there is not."""
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -47,20 +50,25 @@ class Keyed(Protocol):
 
 
 Keys = TypeVar("Keys", bound=Keyed)
+Rows = TypeVar("Rows")
 
 
-def near(
-    all_rows: Sequence[Keys], lit: Collection[str], what: str, most: int = MOST
-) -> tuple[Sequence[Keys], str]:
+def beginning(rows: Sequence[Rows], most: int) -> tuple[Sequence[Rows], str]:
+    """As many as are sent at once, and a note on the rest."""
+    hidden = len(rows) - most
+    return rows[:most], f"and {hidden:,} more" if hidden > 0 else ""
+
+
+def near(all_rows: Sequence[Keys], lit: Collection[str], what: str) -> tuple[Sequence[Keys], str]:
     """What is sent where there is too much, around the first that is lit; a note on the rest.
 
     ``what``: the name of one, with its article.
     """
     first = next((turn for turn, row in enumerate(all_rows) if row.key in lit), 0)
-    start = max(0, min(first - most // 2, len(all_rows) - most))
-    hidden = max(0, len(all_rows) - most)
+    start = max(0, min(first - MOST // 2, len(all_rows) - MOST))
+    hidden = max(0, len(all_rows) - MOST)
     note = f"and {hidden:,} more: select {what} to see those around it" if hidden else ""
-    return all_rows[start : start + most], note
+    return all_rows[start : start + MOST], note
 
 
 def show(
@@ -75,9 +83,9 @@ def show(
     note: str = "",
     only: Only | None = None,
     height: Literal["stretch", "content"] = "stretch",
-    on_pick: Callable[[], None] = lambda: None,
+    on_pick: Callable[[str], None] = lambda _key: None,
 ) -> None:
-    """Draw; after a pick ``on_pick`` runs and the row's key is in the state under ``key``."""
+    """Draw; a pick puts the row's key into the state under ``key``, which ``on_pick`` is given."""
     _mount(
         key=key,
         data={
@@ -85,11 +93,11 @@ def show(
             "rows": [{"key": row.key, "cells": row.cells} for row in rows],
             "label": label,
             "selection": selection,
-            "lit": list(lit),
+            "lit": [row.key for row in rows if row.key in lit],
             "head": head,
             "note": note,
             "only": None if only is None else {"label": only.label, "keys": list(only.keys)},
         },
         height=height,
-        on_picked_change=on_pick,
+        on_picked_change=partial(on_pick, key),
     )

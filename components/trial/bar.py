@@ -6,9 +6,10 @@ from typing import Final
 import msgspec
 import streamlit as st
 
-from components.escaping import markup
+from components.choosing import one_of
 from components.hosting import hosting
 from components.keys import Key
+from components.pieces import bullets
 from components.trial import data, runs, sink_files
 from components.trial.runs import Report, Run
 from explorer.analysis.job_report import JobReport
@@ -37,8 +38,9 @@ def show(run: Run, report: Report | None) -> Choice:
             _runs(run)
             other = _other(run)
             if other is None:
+                views = JOB_VIEWS if isinstance(report, JobReport) else VIEWS
                 with with_views:
-                    choice = Choice(view=_view(report))
+                    choice = Choice(view=one_of(views, key=Key.VIEW, wrap=False))
             else:
                 choice = Choice(other=other)
             _downloads(run, report)
@@ -94,16 +96,6 @@ def _runs(run: Run) -> None:
         )
 
 
-def _view(report: Report) -> str:
-    views = JOB_VIEWS if isinstance(report, JobReport) else VIEWS
-    if st.session_state.get(Key.VIEW) not in views:
-        st.session_state[Key.VIEW] = views[0]
-    chosen = st.segmented_control(
-        "View", views, key=Key.VIEW, required=True, label_visibility="collapsed", wrap=False
-    )
-    return chosen or views[0]
-
-
 def _other(run: Run) -> Run | None:
     finished = {
         each.number: each
@@ -129,28 +121,26 @@ def _notes(report: Report) -> None:
     """What is to be known when the figures are read."""
     if isinstance(report, TrialReport) and report.warnings:
         with st.popover(f"Notes · {len(report.warnings)}", key="trial-notes"):
-            items = "".join(f"<li>{markup(text, 600)}</li>" for text in report.warnings[:NOTES])
-            st.html(f'<ul class="x-warnings">{items}</ul>')
+            st.html(bullets(report.warnings[:NOTES], 600))
 
 
 def _downloads(run: Run, report: Report) -> None:
     kind = "job" if isinstance(report, JobReport) else "trial"
-    with st.popover("⬇ Figures", key="figures-file"):
-        st.download_button(
-            "Download JSON",
+    made = {
+        "json": (
+            "application/json",
             lambda: json.dumps(report.to_dict(), ensure_ascii=False, indent=2),
-            file_name=f"{kind}-{run.number}.json",
-            mime="application/json",
-            key="trial-json",
-            on_click="ignore",
-            width="stretch",
-        )
-        st.download_button(
-            "Download CSV",
-            report.to_csv,
-            file_name=f"{kind}-{run.number}.csv",
-            mime="text/csv",
-            key="trial-csv",
-            on_click="ignore",
-            width="stretch",
-        )
+        ),
+        "csv": ("text/csv", report.to_csv),
+    }
+    with st.popover("⬇ Figures", key="figures-file"):
+        for ending, (mime, make) in made.items():
+            st.download_button(
+                f"Download {ending.upper()}",
+                make,
+                file_name=f"{kind}-{run.number}.{ending}",
+                mime=mime,
+                key=f"trial-{ending}",
+                on_click="ignore",
+                width="stretch",
+            )

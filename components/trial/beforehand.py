@@ -27,16 +27,15 @@ def show(
     compilation: Compilation, view: GraphView, *, selection: str | None, lit: frozenset[str]
 ) -> None:
     """Draw the table."""
-    rows = expected_rows(compilation, view)
     table.show(
         COLUMNS,
-        rows,
+        expected_rows(compilation, view),
         label="What the trial will do",
         key=Key.FIGURES,
         selection=selection,
-        lit=[row.key for row in rows if row.key in lit],
+        lit=lit,
         height="content",
-        on_pick=lambda: actions.pick(Key.FIGURES),
+        on_pick=actions.pick,
     )
 
 

@@ -6,7 +6,6 @@ import streamlit as st
 
 from components import complaint, table
 from components.escaping import markup
-from components.guard import caught
 from components.keys import Key
 from components.table import Cell, Column, Row
 from components.trial import runs, watching
@@ -22,7 +21,7 @@ def show(found: Compared, document: Document) -> None:
     """Draw how far it is, or what it found; ``document``: the one at hand."""
     rounds = found.rounds
     if not rounds.ended:
-        _watch(found)
+        watching.again(lambda: rounds.ended, lambda: _progress(found))
         return
     own = found.document == document
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
@@ -48,19 +47,6 @@ def show(found: Compared, document: Document) -> None:
 def _title(found: Compared) -> str:
     """As ``Chained and unchained``."""
     return " and ".join(found.rounds.names).capitalize()
-
-
-def _watch(found: Compared) -> None:
-    """Look again and again; when it has ended, the whole page is drawn anew."""
-
-    @st.fragment(run_every=watching.EVERY)
-    def look() -> None:
-        if found.rounds.ended:
-            st.rerun()
-        with caught(complaint.say):
-            _progress(found)
-
-    look()
 
 
 def _progress(found: Compared) -> None:

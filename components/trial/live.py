@@ -2,12 +2,9 @@
 
 from typing import Final
 
-import streamlit as st
-
-from components import complaint, live, session
-from components.guard import caught
+from components import live, session
 from components.keys import Key
-from components.trial import figures, runs
+from components.trial import figures, runs, watching
 from components.work import Work
 from explorer.drawing.annotations import Figures
 from explorer.drawing.graph_view import GraphView
@@ -33,12 +30,8 @@ def show(work: Work) -> None:
     if run is None or view is None or len(view.nodes) > MOST:
         return
 
-    @st.fragment(run_every=EVERY)
-    def look() -> None:
-        if run.ended:
-            st.rerun()
-        with caught(complaint.say):
-            now = run.handle.progress().vertices
-            live.show(figures.live_on_graph(view, now), key=Key.LIVE_FIGURES)
+    def draw() -> None:
+        now = run.handle.progress().vertices
+        live.show(figures.live_on_graph(view, now), key=Key.LIVE_FIGURES)
 
-    look()
+    watching.again(lambda: run.ended, draw, EVERY)

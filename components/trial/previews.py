@@ -6,10 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from components import complaint, session
+from components.choosing import one_of
 from components.compiled import Compiled
 from components.escaping import markup
 from components.keys import Key
-from components.trial import data, results, row_bytes, runs
+from components.trial import data, results, row_bytes, row_table, runs
 from explorer.drawing.graph_view import EdgeView, GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -52,13 +53,9 @@ def bar(found: Preview | ExplorerError | None) -> str:
     """Draw what the bar holds of a preview; give the view that was chosen."""
     if not isinstance(found, Preview):
         return VIEWS[0]
-    if st.session_state.get(Key.PREVIEW) not in VIEWS:
-        st.session_state[Key.PREVIEW] = VIEWS[0]
-    chosen = st.segmented_control(
-        "View", VIEWS, key=Key.PREVIEW, required=True, label_visibility="collapsed", wrap=False
-    )
+    chosen = one_of(VIEWS, key=Key.PREVIEW, wrap=False)
     st.html(f'<div class="x-counts">{_said(found)}</div>', width="stretch")
-    return str(chosen or VIEWS[0])
+    return chosen
 
 
 def show(
@@ -129,16 +126,7 @@ def _table(one: HandedOn, key: str) -> int | None:
     heads = ["subtask", *(["timestamp"] if timed else []), *(column for column, _ in one.columns)]
     rows = [(s, *([time] if timed else []), *row) for s, time, row in one.data[:MOST]]
     frame = pd.DataFrame(rows, columns=heads)
-    event = st.dataframe(
-        frame,
-        hide_index=True,
-        height=TALL,
-        key=session.widget(key),
-        on_select="rerun",
-        selection_mode="single-row",
-    )
-    chosen = event["selection"]["rows"]
-    return chosen[0] if chosen and chosen[0] < len(one.data) else None
+    return row_table.show(frame, key=session.widget(key), height=TALL)
 
 
 Place = tuple[int, str | None, str]

@@ -11,7 +11,7 @@ from components.escaping import markup
 from components.keys import Key
 from components.pieces import hint
 from components.table import Column, Row
-from components.trial import beside, charts, figures, job_figures, row_bytes, timeline
+from components.trial import beside, charts, figures, job_figures, row_bytes, row_table, timeline
 from components.trial.bar import VIEWS, Choice
 from components.trial.runs import Report, Run
 from explorer.analysis.job_report import JobReport
@@ -100,8 +100,8 @@ def _table(
         label=label,
         key=Key.FIGURES,
         selection=selection,
-        lit=[row.key for row in rows if row.key in lit],
-        on_pick=lambda: actions.pick(Key.FIGURES),
+        lit=lit,
+        on_pick=actions.pick,
     )
 
 
@@ -122,19 +122,11 @@ def _sinks(report: TrialReport) -> None:
     frame = pd.DataFrame(list(data), columns=columns)
     left, right = st.columns([3, 2])
     with left:
-        event = st.dataframe(
-            frame,
-            hide_index=True,
-            height="stretch",
-            key=f"sink-rows-{chosen}",
-            on_select="rerun",
-            selection_mode="single-row",
-        )
-    picked = event["selection"]["rows"]
+        picked = row_table.show(frame, key=f"sink-rows-{chosen}", height="stretch")
     with right:
         if not sink.columns:
             st.html(hint("Rows of several types have come here: their bytes are not told."))
-        elif not picked or picked[0] >= len(data):
+        elif picked is None:
             st.html(hint("Pick a row to see its bytes on a job edge."))
         else:
-            row_bytes.show_parts(row_bytes.parts_of(sink.columns, tuple(data[picked[0]]), None))
+            row_bytes.show_parts(row_bytes.parts_of(sink.columns, tuple(data[picked]), None))

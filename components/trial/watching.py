@@ -1,5 +1,6 @@
 """A run while it waits and runs: its place, its progress by vertex, and a button that stops it."""
 
+from collections.abc import Callable
 from typing import Final
 
 import streamlit as st
@@ -15,17 +16,22 @@ EVERY: Final = 0.4
 """Seconds between two looks at a run."""
 
 
-def show(run: Run) -> None:
-    """Look at the run again and again; when it has ended, the whole page is drawn anew."""
+def again(ended: Callable[[], bool], draw: Callable[[], None], every: float = EVERY) -> None:
+    """Draw a part of the page again and again; at the end the whole page is drawn anew."""
 
-    @st.fragment(run_every=EVERY)
+    @st.fragment(run_every=every)
     def look() -> None:
-        if run.ended:
+        if ended():
             st.rerun()
         with caught(complaint.say):
-            _progress(run)
+            draw()
 
     look()
+
+
+def show(run: Run) -> None:
+    """Look at the run until it has ended."""
+    again(lambda: run.ended, lambda: _progress(run))
 
 
 def _progress(run: Run) -> None:

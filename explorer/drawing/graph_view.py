@@ -26,7 +26,7 @@ __all__ = [
 
 def graph_view(compilation: Compilation) -> GraphView:
     """Resolve everything that a drawing or a table of both graphs says."""
-    numbers = _numbers(compilation)
+    numbers = chain_numbers(compilation)
     vertices = _vertices(compilation, numbers)
     nodes = _nodes(compilation, numbers)
     job_edges = tuple(_job_edges(compilation, vertices))
@@ -45,7 +45,7 @@ def graph_view(compilation: Compilation) -> GraphView:
     )
 
 
-def _numbers(compilation: Compilation) -> list[int]:
+def chain_numbers(compilation: Compilation) -> list[int]:
     """By position in the job graph, the chain's number: 1 for the one with the lowest node id."""
     vertices = compilation.job_graph.vertices
     first = [min(operator.node for operator in vertex.operators) for vertex in vertices]

@@ -8,26 +8,22 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from explorer.analysis.compare import Comparison, OperatorState
+from explorer.analysis.compare import Comparison, OperatorChange
 from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.drawing.elements import GraphView, NodeView, VertexView
 
 
 class ChangeRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One operator, before and after; None where it is not there."""
+    """One operator, before and after."""
 
     key: str | None
     """Its node in the graph that is drawn, where it has one."""
-    verdict: str
-    rescued: bool
-    """Whether a uid hash finds the state under its old ID."""
-    before: OperatorState | None
-    after: OperatorState | None
+    change: OperatorChange
 
     @property
     def differs(self) -> bool:
         """Whether a reader of the table sees a difference."""
-        old, new = self.before, self.after
+        old, new = self.change.before, self.change.after
         if old is None or new is None:
             return True
         return (old.name, old.id, old.vertex) != (new.name, new.id, new.vertex)
@@ -37,13 +33,7 @@ def change_rows(comparison: Comparison, view: GraphView | None) -> Iterator[Chan
     """One row an operator; ``view`` is what is drawn, in which a row is picked."""
     drawn = {node.identity: node.key for node in (view.nodes if view else ())}
     for change in comparison.operators:
-        yield ChangeRow(
-            key=drawn.get((change.after or change).identity),
-            verdict=change.verdict,
-            rescued=change.rescued,
-            before=change.before,
-            after=change.after,
-        )
+        yield ChangeRow(key=drawn.get((change.after or change).identity), change=change)
 
 
 Tone: TypeAlias = Literal["good", "bad", "mute"]

@@ -67,6 +67,13 @@ def transformation_of(selection: str | None, view: GraphView | None) -> str | No
     return view.node_of[view.edge_of[edge].target].transformation if edge in view.edge_of else None
 
 
+def job_edge_number(selection: str | None, view: GraphView) -> int | None:
+    """The position in the JobGraph of the edge that is selected, or became of the selected one."""
+    edge = view.edge_of.get(selection or "")
+    key = edge.job_edge if edge else selection
+    return int(key[1:]) if key and key in view.job_edge_of else None
+
+
 def lit(
     selection: str | None, view: GraphView, pairs: Mapping[str, tuple[str, ...]]
 ) -> frozenset[str]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from explorer.analysis.execution import LATER, span
+from explorer.drawing.graph_view import chain_numbers
 from explorer.drawing.one_line import fitted
 from explorer.drawing.palette import hue
 from explorer.drawing.svg_style import adaptive_rules, light_dark
@@ -82,16 +83,13 @@ def wired(
                 yield at, to
 
 
-def edge_wiring_svg(done: Compilation, edge: int, numbers: Sequence[int]) -> str:
-    """The subtasks of both ends of a job edge, by its position, and its channels.
-
-    ``numbers``: by position of a task in the JobGraph, that of its colour.
-    """
+def edge_wiring_svg(done: Compilation, edge: int) -> str:
+    """The subtasks of both ends of a job edge, by its position, and its channels."""
     one = done.execution_graph.edges[edge]
-    return _drawn(done, ([one.source], [one.target]), [edge], numbers)
+    return _drawn(done, ([one.source], [one.target]), [edge])
 
 
-def task_wiring_svg(done: Compilation, vertex: int, numbers: Sequence[int]) -> str:
+def task_wiring_svg(done: Compilation, vertex: int) -> str:
     """The subtasks of a task, by its position, between those that it reads from and writes to."""
     graph = done.execution_graph
     task = graph.vertices[vertex]
@@ -99,13 +97,11 @@ def task_wiring_svg(done: Compilation, vertex: int, numbers: Sequence[int]) -> s
     sources = list(dict.fromkeys(graph.edges[edge].source for edge in task.inputs))
     targets = list(dict.fromkeys(graph.edges[edge].target for edge in outputs))
     rows = tuple(row for row in (sources, [vertex], targets) if row)
-    return _drawn(done, rows, [*task.inputs, *outputs], numbers)
+    return _drawn(done, rows, [*task.inputs, *outputs])
 
 
-def _drawn(
-    done: Compilation, rows: tuple[list[int], ...], edges: Sequence[int], numbers: Sequence[int]
-) -> str:
-    graph = done.execution_graph
+def _drawn(done: Compilation, rows: tuple[list[int], ...], edges: Sequence[int]) -> str:
+    graph, numbers = done.execution_graph, chain_numbers(done)
     laid = _laid(graph, rows)
     width = max(row[-1].left + _extent(graph, row[-1]) for row in laid) + _MARGIN
     owners = {

@@ -25,8 +25,8 @@ def test_a_row_is_picked_in_the_drawn_graph_and_what_is_gone_is_not() -> None:
     drawn = graph_view(compile_graph(new, "1.20"))
     rows = list(change_rows(change.comparison, drawn))
 
-    assert {row.key for row in rows if row.after} == set(drawn.node_of)
-    assert {row.key for row in rows if not row.after} == {None}
+    assert {row.key for row in rows if row.change.after} == set(drawn.node_of)
+    assert {row.key for row in rows if not row.change.after} == {None}
 
 
 def test_a_warning_of_one_release_only_is_told_with_it() -> None:

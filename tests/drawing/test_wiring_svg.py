@@ -39,7 +39,7 @@ def counted(svg: str, looks: str) -> int:
 
 
 def drawn(done: Compilation, edge: int = 0) -> str:
-    return edge_wiring_svg(done, edge, range(1, len(done.job_graph.vertices) + 1))
+    return edge_wiring_svg(done, edge)
 
 
 @settings(max_examples=60)
@@ -87,7 +87,7 @@ def test_key_groups_stand_below_the_subtasks_that_own_them() -> None:
 def test_a_task_stands_between_what_it_reads_and_what_reads_it() -> None:
     done = compile_graph(program(3, 4, "rebalance"))
     position = next(at for at, one in enumerate(done.execution_graph.vertices) if one.inputs)
-    svg = task_wiring_svg(done, position, [1, 2, 3])
+    svg = task_wiring_svg(done, position)
 
     assert counted(svg, "task") == 3 + 4 + 2
     assert counted(svg, "channel") == 12 + 4
