@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from components.pipeline.fields import fields_of, strategies
+from components.pipeline.fields import FIRST, MORE, fields_of, strategies
 from explorer import compile_graph
 from explorer.documents import load_document
 from explorer.documents.columns import TOLD, walk
@@ -106,7 +106,7 @@ def test_it_is_translated_and_runs() -> None:
 
 
 def test_a_savepoint_and_a_form_ask_its_row() -> None:
-    shown = fields_of(Transformation(id="copy", type="tee"))
+    shown = fields_of(Transformation(id="copy", type="tee"), (*FIRST, *MORE))
 
     done = compile_graph(document(), "1.20")
     held = held_states(done.stream_graph, done.pipeline, done.release)
