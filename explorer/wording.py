@@ -1,6 +1,6 @@
 """How a sentence speaks of values, names and numbers: short, in one line, harmless to print."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from explorer.errors import did_you_mean
@@ -84,6 +84,16 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     """
     *front, end = names
     return f"{', '.join(front)} {last} {end}" if front else end
+
+
+def first_listed(names: Sequence[str], most: int) -> str:
+    """The first names in a sentence, and how many more there are.
+
+    >>> first_listed(["a", "b", "c"], 2)
+    'a and b and 1 more'
+    """
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return f"{listed(names[:most])}{more}"
 
 
 def suggestion(name: str, known: Collection[str]) -> str:

@@ -133,7 +133,7 @@ def _checked(
     file: str, flink: str | None, weights: Weights, *, locked: bool, tried: bool
 ) -> Checked:
     """One file with its findings; what cannot be read is a finding, too."""
-    text, lock, reading_lock = "", None, False
+    text, locked_text, lock, reading_lock = "", "", None, False
     try:
         text = _read(file)
         if is_lesson_file(Path(file)):
@@ -141,12 +141,13 @@ def _checked(
         document = parse_document(text, name=Path(file).name)
         if locked:
             reading_lock = True
-            lock = _read_lock(file)
+            locked_text = _read_lock(file)
+            lock = read_lock(locked_text)
             reading_lock = False
         findings = check_document(document, lock=lock, flink_version=flink, weights=weights)
     except ExplorerError as error:
         findings = unreadable(file, error, in_lock=reading_lock)
-        return checked(file, file + ENDING, text, lock or "", findings)
+        return checked(file, file + ENDING, text, locked_text, findings)
     found: list[tuple[CheckMend, ...]] = []
     pipeline = document.pipeline
     if tried and pipeline is not None and len(findings.findings) <= TRIED:
@@ -154,7 +155,7 @@ def _checked(
             tuple(mends(pipeline, one, lock=lock, flink_version=flink, weights=weights))
             for one in findings.findings
         ]
-    return checked(file, file + ENDING, text, lock or "", findings, found)
+    return checked(file, file + ENDING, text, locked_text, findings, found)
 
 
 def _lesson_findings(path: Path) -> Findings:
@@ -172,16 +173,14 @@ def _read(file: str) -> str:
 
 
 def _read_lock(file: str) -> str:
-    """The text of a file's lock, once it is known to be one."""
+    """The text of a file's lock."""
     if file == _STDIN:
         problem = "what comes from standard input has no lock beside it; name a file"
         raise DocumentError(path="", problem=problem)
     if not Path(file + ENDING).exists():
         problem = f"there is no {file + ENDING}; `lock {file}` writes it"
         raise DocumentError(path="", problem=problem)
-    text = _read(file + ENDING)
-    read_lock(text)
-    return text
+    return _read(file + ENDING)
 
 
 @command(

@@ -102,3 +102,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     """What a button says, such as ``Set parallelism of count to 2``."""
     change: Change
+
+
+def to_set(id: str, field: str, value: str | int | None, label: str) -> Proposal:
+    """Propose another value for a field of a transformation; None: its default."""
+    return Proposal(label=label, change=SetField(id=id, field=field, value=value))

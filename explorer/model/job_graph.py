@@ -81,6 +81,11 @@ class JobVertex(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     formats: tuple[Format, ...] = ()
     """Not empty: the vertex is an ``InputOutputFormatVertex``."""
 
+    @property
+    def head(self) -> NodeId:
+        """The operator that starts the chain."""
+        return next(one.node for one in self.operators if one.chain_start)
+
 
 class JobEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An input of a vertex: which data set it reads, and how."""
@@ -118,6 +123,10 @@ class JobGraph(FrozenRecord, frozen=True, kw_only=True):
             if vertex.id == id:
                 return vertex
         raise KeyError(id)
+
+    def task_of(self, node: NodeId) -> JobVertex:
+        """The vertex that an operator runs in; raises ``KeyError`` when there is none."""
+        return self.vertices[self.vertex_of[node]]
 
 
 def channels(pattern: str, source: int, target: int) -> int:

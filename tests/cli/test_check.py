@@ -321,6 +321,7 @@ def test_a_lock_that_is_none_is_said_so(file: Path, capsys: pytest.CaptureFixtur
     for text, says in (
         ("- 1\n", "this is no lock"),
         ("lock: 2\nflink: x\n", "lock: must be 1"),
+        ("lock: 1\nflink: x\n\nchains: 3\n", ".lock:4: error DC01: chains: must be"),
         ("lock: 1\nflink: '1.20'\noperators: {a: {id: 3, name: a, max_parallelism: 1}}", "must be"),
         ("lock: [", "this is not YAML"),
     ):

@@ -1,12 +1,12 @@
 """What may a rule look at? A document, what became of it, and what is looked up for many rules."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 import msgspec
 
 from explorer.analysis.edge_lookup import UnknownEdgeError, operator_called
+from explorer.analysis.lock import Lock, lock_names, make_lock
 from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.kinds import KINDS, Certainty
@@ -15,6 +15,7 @@ from explorer.flink.partitioners import KEYED, partitioner_class
 from explorer.flink.passes.generation import MOST_EDGES
 from explorer.flink.regions import reached
 from explorer.flink.releases import VERSIONS, Release
+from explorer.model.changes import Proposal, to_set
 from explorer.model.document import Document
 from explorer.model.pipeline import Environment, Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
@@ -28,8 +29,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     done: Compilation | None = None
     refusal: ExplorerError | None = None
     """Why there is no compilation."""
-    lock: str | None = None
-    """What its lock says, where it is to hold."""
+    lock: Lock | None = None
+    """What is to hold still."""
     most_edges: int = MOST_EDGES
     """How large a graph may be."""
 
@@ -40,6 +41,20 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             msg = "a rule that reads the compilation needs one"
             raise LookupError(msg)
         return self.done
+
+    @cached_property
+    def locks(self) -> tuple[Lock, Lock]:
+        """The lock, and what it would be now; raises ``LookupError`` as ``compiled`` does."""
+        if self.lock is None:
+            msg = "a rule that reads the lock needs one"
+            raise LookupError(msg)
+        return self.lock, make_lock(self.compiled)
+
+    @cached_property
+    def locked_nodes(self) -> dict[str, StreamNode]:
+        """By what a lock calls it, each operator."""
+        by_id = self.compiled.stream_graph.by_id
+        return {name: by_id[id] for id, name in lock_names(self.compiled).items()}
 
     @cached_property
     def transformations(self) -> tuple[Transformation, ...]:
@@ -56,15 +71,32 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The transformations by their ids."""
         return {one.id: one for one in self.transformations}
 
+    def ends(self, edge: StreamEdge) -> tuple[StreamNode, StreamNode]:
+        """An edge's source and its target."""
+        by_id = self.compiled.stream_graph.by_id
+        return by_id[edge.source], by_id[edge.target]
+
+    def to_set(
+        self, node: StreamNode, field: str, value: str | int | None, label: str
+    ) -> tuple[Proposal, ...]:
+        """Propose a value for a field of the operator's transformation; None: its default.
+
+        Nothing where no transformation is known, or where Flink has no setter for the field.
+        """
+        declared = self.declared(node)
+        if declared is None or (value is not None and field in KINDS[declared.type].unheard):
+            return ()
+        return (to_set(declared.id, field, value, label),)
+
+    def new_chain(self, node: StreamNode) -> tuple[Proposal, ...]:
+        """Propose to start a new chain at an operator."""
+        label = f"Start a new chain at {node.transformation}"
+        return self.to_set(node, "chaining_strategy", "HEAD", label)
+
     @cached_property
     def uids(self) -> frozenset[str]:
         """Every uid that the document gives."""
         return frozenset(one.uid or "" for one in self.transformations)
-
-    @cached_property
-    def given_names(self) -> frozenset[str]:
-        """Every name that the document gives."""
-        return frozenset(one.name or "" for one in self.transformations)
 
     @cached_property
     def positions(self) -> dict[str, int]:
@@ -211,11 +243,3 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         refusal = self.refusal
         ids = refusal.transformations if isinstance(refusal, FlinkRefusalError) else ()
         return tuple(id for id in ids if id in self.by_id)
-
-    @cached_property
-    def names(self) -> dict[str, list[StreamNode]]:
-        """By name, the operators that have it, in the graph's order."""
-        found: dict[str, list[StreamNode]] = defaultdict(list)
-        for node in self.compiled.stream_graph.nodes:
-            found[node.name].append(node)
-        return found

@@ -8,7 +8,7 @@ from explorer.analysis.checks.case import Case
 from explorer.analysis.checks.findings import LEVELS, Finding, Findings, Weights
 from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.analysis.checks.table import CHECKS, rule_called
-from explorer.analysis.lock import Lock, lock_text, read_lock
+from explorer.analysis.lock import Lock, read_lock
 from explorer.documents import load_document
 from explorer.documents.loading import read_file
 from explorer.errors import (
@@ -43,22 +43,21 @@ def check(
         document = load_document(document)
     if isinstance(lock, str | Path):
         lock = read_lock(read_file(Path(lock)))
-    text = None if lock is None else lock_text(lock)
-    return check_document(document, lock=text, flink_version=flink_version)
+    return check_document(document, lock=lock, flink_version=flink_version)
 
 
 def check_document(
     document: Document,
     *,
-    lock: str | None = None,
+    lock: Lock | None = None,
     flink_version: str | None = None,
     weights: Weights = NOTHING,
     before: Compilation | None = None,
     most_edges: int = MOST_EDGES,
 ) -> Findings:
-    """The same for a document that was read.
+    """The same for a document and a lock that were read.
 
-    ``lock``: a lock's text. ``weights`` win over the document's own. ``before``: what it became,
+    ``weights`` win over the document's own. ``before``: what it became,
     where that is known. ``most_edges``: how large a graph may be; ``TooLargeError`` is raised.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
@@ -73,7 +72,7 @@ def check_document(
     )
     weighed = weights_of(document.check, weights)
     rules = [rule for rule in asked(case) if weighed.severity(rule) != "off"]
-    found = [_finding(rule, one, weighed) for rule in rules for one in rule.finds(case)]
+    found = [_finding(case, rule, one, weighed) for rule in rules for one in rule.found(case)]
     # Sorting is stable: within a severity the order stays that of the rules and of the document.
     found.sort(key=lambda one: LEVELS.index(one.severity))
     return Findings(
@@ -109,7 +108,7 @@ def asked(case: Case) -> Iterator[CheckRule]:
             yield rule
 
 
-def _finding(rule: CheckRule, found: Found, weights: Weights) -> Finding:
+def _finding(case: Case, rule: CheckRule, found: Found, weights: Weights) -> Finding:
     return Finding(
         code=rule.code,
         severity=weights.severity(rule),
@@ -121,7 +120,8 @@ def _finding(rule: CheckRule, found: Found, weights: Weights) -> Finding:
         nodes=found.nodes,
         edge=found.edge,
         silenced=weights.reason(rule.code, found.about),
-        proposals=found.proposals,
+        # Changes are those of a pipeline; a StreamGraph has none that could be tried.
+        proposals=found.proposals if case.transformations else (),
     )
 
 

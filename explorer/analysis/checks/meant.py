@@ -1,24 +1,16 @@
 """Is it what was meant? The document's expectations, and what its lock holds."""
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from explorer.analysis.checks.case import Case
-from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.analysis.checks.rule import CheckRule, Found, of_operator, of_operators, of_pair
 from explorer.analysis.checks.streams import chaining_mends
-from explorer.analysis.lock import (
-    Lock,
-    LockedOperator,
-    chain_line,
-    fact_lines,
-    lock_names,
-    make_lock,
-    read_lock,
-)
+from explorer.analysis.lock import LockedOperator, chain_line, fact_lines
 from explorer.deployment.slots import slots_by_group
 from explorer.flink.kinds import KINDS
 from explorer.flink.rules import failed
-from explorer.model.changes import Proposal, SetExpectation, SetExpectedId, SetField, SetRelease
+from explorer.model.changes import Proposal, SetExpectation, SetExpectedId, SetRelease
 from explorer.model.stream_graph import StreamNode, bare_name
 from explorer.wording import counted, listed, step
 
@@ -31,31 +23,27 @@ def _together(case: Case, one: StreamNode, other: StreamNode) -> bool:
     return vertex_of[one.id] == vertex_of[other.id]
 
 
-def _pairs(case: Case, field: str) -> Iterator[tuple[str, StreamNode, StreamNode]]:
+def _pairs(
+    case: Case, field: str, *, together: bool
+) -> Iterator[tuple[str, tuple[StreamNode, StreamNode]]]:
+    """The pairs that an expectation names and that do, or do not, share a task."""
     for position, pair in enumerate(getattr(case.document.expect, field)):
         one, other = map(case.operator, pair)
-        if one is not None and other is not None:
-            yield f"expect.{field}[{position}]", one, other
+        if one is not None and other is not None and _together(case, one, other) == together:
+            yield f"expect.{field}[{position}]", (one, other)
 
 
 def _not_chained(case: Case) -> Iterator[Found]:
-    for path, one, other in _pairs(case, "chained"):
-        if not _together(case, one, other):
-            edge = _edge(case, one, other)
-            why = ""
-            if edge is not None:
-                codes = failed(case.compiled.verdicts[edge])
-                fail = "fails" if len(codes) == 1 else "fail"
-                why = f": {listed(rule.title for rule in codes)} {fail}" if codes else ""
-            yield Found(
-                message=f"{case.call(one)} and {case.call(other)} are meant to share a task, and "
-                f"are in two{why}.",
-                nodes=(one.id, other.id),
-                edge=edge,
-                about=(case.call(one), case.call(other)),
-                path=path,
-                proposals=_joining(case, one, other),
-            )
+    for path, (one, other) in _pairs(case, "chained", together=False):
+        edge = _edge(case, one, other)
+        rules = () if edge is None else failed(case.compiled.verdicts[edge])
+        fail = "fails" if len(rules) == 1 else "fail"
+        why = f": {listed(rule.title for rule in rules)} {fail}" if rules else ""
+        message = (
+            f"{case.call(one)} and {case.call(other)} are meant to share a task, and are in "
+            f"two{why}."
+        )
+        yield of_pair(case, (one, other), message, path, edge, _joining(case, one, other))
 
 
 def _edge(case: Case, one: StreamNode, other: StreamNode) -> int | None:
@@ -74,28 +62,13 @@ def _joining(case: Case, one: StreamNode, other: StreamNode) -> tuple[Proposal, 
 
 
 def _not_apart(case: Case) -> Iterator[Found]:
-    for path, one, other in _pairs(case, "apart"):
-        if _together(case, one, other):
-            yield Found(
-                message=f"{case.call(one)} and {case.call(other)} are meant to be in two tasks, "
-                "and share one.",
-                nodes=(one.id, other.id),
-                edge=_edge(case, one, other),
-                about=(case.call(one), case.call(other)),
-                path=path,
-                proposals=_parting(case, one, other),
-            )
-
-
-def _parting(case: Case, one: StreamNode, other: StreamNode) -> tuple[Proposal, ...]:
-    """A new chain at the one that comes later, or at either."""
-    found = []
-    for node in (other, one):
-        declared = case.declared(node)
-        if declared is not None:
-            change = SetField(id=declared.id, field="chaining_strategy", value="HEAD")
-            found.append(Proposal(label=f"Start a new chain at {declared.id}", change=change))
-    return tuple(found)
+    for path, (one, other) in _pairs(case, "apart", together=True):
+        message = (
+            f"{case.call(one)} and {case.call(other)} are meant to be in two tasks, and share one."
+        )
+        # The one that comes later is the better place to part them.
+        parting = (*case.new_chain(other), *case.new_chain(one))
+        yield of_pair(case, (one, other), message, path, _edge(case, one, other), parting)
 
 
 def _number(case: Case, field: str, found: int) -> Iterator[Found]:
@@ -126,15 +99,13 @@ def _ids(case: Case) -> Iterator[Found]:
             continue
         now = case.compiled.hashes[node.id]
         accept = SetExpectedId(name=name, value=now)
-        yield Found(
-            message=f"{name} is expected to have the ID {wanted.lower()}, and has {now}.",
-            nodes=(node.id,),
-            about=(case.call(node),),
-            path=f"expect.ids.{step(name)}",
-            proposals=(
-                *_keeping(case, node, wanted.lower()),
-                Proposal(label=f"Expect {now[:8]}… of {name}", change=accept),
-            ),
+        expecting = Proposal(label=f"Expect {now[:8]}… of {name}", change=accept)
+        yield of_operators(
+            case,
+            (node,),
+            f"{name} is expected to have the ID {wanted.lower()}, and has {now}.",
+            f"expect.ids.{step(name)}",
+            (*_keeping(case, node, wanted.lower()), expecting),
         )
 
 
@@ -143,96 +114,66 @@ def _found_by(case: Case, node: StreamNode) -> set[str]:
     return {case.compiled.hashes[node.id], (node.uid_hash or "").lower()}
 
 
-def _keeping(case: Case, node: StreamNode, id: str) -> Iterator[Proposal]:
+def _keeping(case: Case, node: StreamNode, id: str) -> tuple[Proposal, ...]:
     declared = case.declared(node)
-    if declared is not None and KINDS[declared.type].uid_hash:
-        change = SetField(id=declared.id, field="uid_hash", value=id)
-        label = f"Keep {id[:8]}… as uid hash of {declared.id}"
-        yield Proposal(label=label, change=change)
+    if declared is None or not KINDS[declared.type].uid_hash:
+        return ()
+    return case.to_set(node, "uid_hash", id, f"Keep {id[:8]}… as uid hash of {declared.id}")
 
 
-def _locked(case: Case) -> tuple[Lock, Lock]:
-    """The lock, and what it would be now."""
-    return read_lock(case.lock or ""), make_lock(case.compiled)
+class _Kept(NamedTuple):
+    """An operator that the lock has and the job has still."""
+
+    name: str
+    node: StreamNode
+    old: LockedOperator
+    new: LockedOperator
+
+    def moved(self, case: Case, field: str, means: str, proposals: tuple[Proposal, ...]) -> Found:
+        """What is found of a line of it that no longer holds."""
+        was, now = fact_lines(self.old)[field], fact_lines(self.new)[field]
+        message = f"{self.name}: '{was}' is now '{now}'. {means}"
+        path = f"operators.{step(self.name)}.{field}"
+        return of_operators(case, (self.node,), message, path, proposals, in_lock=True)
 
 
-def _kept(case: Case) -> Iterator[tuple[str, StreamNode, LockedOperator, LockedOperator]]:
-    """The operators of both, in the lock's order: before and now."""
-    before, now = _locked(case)
-    nodes = {
-        name: case.compiled.stream_graph.by_id[id] for id, name in lock_names(case.compiled).items()
-    }
+def _kept(case: Case) -> Iterator[_Kept]:
+    """The operators of both, in the lock's order."""
+    before, now = case.locks
     for name, old in before.operators.items():
         if name in now.operators:
-            yield name, nodes[name], old, now.operators[name]
-
-
-def _moved_line(
-    case: Case,
-    field: str,
-    means: str,
-    changed: tuple[str, StreamNode, LockedOperator, LockedOperator],
-    proposals: tuple[Proposal, ...],
-) -> Found:
-    name, node, old, new = changed
-    was, now = fact_lines(old)[field], fact_lines(new)[field]
-    return Found(
-        message=f"{name}: '{was}' is now '{now}'. {means}",
-        nodes=(node.id,),
-        about=(case.call(node),),
-        path=f"operators.{step(name)}.{field}",
-        in_lock=True,
-        proposals=proposals,
-    )
+            yield _Kept(name, case.locked_nodes[name], old, now.operators[name])
 
 
 def _lock_ids(case: Case) -> Iterator[Found]:
-    for changed in _kept(case):
-        _, node, old, _ = changed
-        ids = [old.id] if old.uid_hash is None else [old.id, old.uid_hash.lower()]
-        if not set(ids) & _found_by(case, node):
+    for one in _kept(case):
+        ids = [one.old.id] if one.old.uid_hash is None else [one.old.id, one.old.uid_hash.lower()]
+        if _found_by(case, one.node).isdisjoint(ids):
             means = "A savepoint of before holds its state under the old ID, and is refused."
-            keep = tuple(_keeping(case, node, old.id))
-            yield _moved_line(case, "id", means, changed, keep)
+            yield one.moved(case, "id", means, _keeping(case, one.node, one.old.id))
 
 
 def _lock_names(case: Case) -> Iterator[Found]:
-    for changed in _kept(case):
-        _, node, old, new = changed
-        if old.name != new.name:
-            declared = case.declared(node)
-            back: tuple[Proposal, ...] = ()
-            if declared is not None:
-                change = SetField(id=declared.id, field="name", value=bare_name(old.name))
-                back = (Proposal(label=f"Name {declared.id} {bare_name(old.name)}", change=change),)
+    for one in _kept(case):
+        if one.old.name != one.new.name:
+            name = bare_name(one.old.name)
+            back = case.to_set(one.node, "name", name, f"Name {one.node.transformation} {name}")
             means = "Its metrics go on under the new name: dashboards and alerts lose it."
-            yield _moved_line(case, "name", means, changed, back)
+            yield one.moved(case, "name", means, back)
 
 
 def _lock_maxima(case: Case) -> Iterator[Found]:
-    for changed in _kept(case):
-        _, node, old, new = changed
+    """The maximum of a chain is its head's, so it is set there."""
+    for one in _kept(case):
+        old, new = one.old, one.new
         if (old.max_parallelism, old.derived) != (new.max_parallelism, new.derived):
-            head = _head(case, node)
-            declared = case.declared(head)
-            back: tuple[Proposal, ...] = ()
-            if declared is not None:
-                value = None if old.derived else old.max_parallelism
-                change = SetField(id=declared.id, field="max_parallelism", value=value)
-                what = (
-                    "Leave it to Flink at"
-                    if value is None
-                    else f"Set max parallelism to {value} at"
-                )
-                back = (Proposal(label=f"{what} {declared.id}", change=change),)
-            yield _moved_line(case, "max_parallelism", _maximum_means(old, new), changed, back)
-
-
-def _head(case: Case, node: StreamNode) -> StreamNode:
-    """The head of its chain, whose maximum counts."""
-    done = case.compiled
-    vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]]
-    return next(done.stream_graph.by_id[one.node] for one in vertex.operators if one.chain_start)
+            vertex = case.compiled.job_graph.task_of(one.node.id)
+            head = case.compiled.stream_graph.by_id[vertex.head]
+            value = None if old.derived else old.max_parallelism
+            what = "Leave it to Flink" if value is None else f"Set max parallelism to {value}"
+            label = f"{what} at {head.transformation}"
+            back = case.to_set(head, "max_parallelism", value, label)
+            yield one.moved(case, "max_parallelism", _maximum_means(old, new), back)
 
 
 def _maximum_means(old: LockedOperator, new: LockedOperator) -> str:
@@ -247,7 +188,7 @@ def _maximum_means(old: LockedOperator, new: LockedOperator) -> str:
 
 
 def _lock_operators(case: Case) -> Iterator[Found]:
-    before, now = _locked(case)
+    before, now = case.locks
     for name in before.operators:
         if name not in now.operators:
             yield Found(
@@ -257,63 +198,48 @@ def _lock_operators(case: Case) -> Iterator[Found]:
                 path=f"operators.{step(name)}",
                 in_lock=True,
             )
-    ids = {name: id for id, name in lock_names(case.compiled).items()}
     for name in now.operators:
         if name not in before.operators:
-            node = case.compiled.stream_graph.by_id[ids[name]]
-            yield Found(
-                message=f"{name} is new, and the lock does not have it: it starts without state.",
-                nodes=(node.id,),
-                about=(case.call(node),),
-                path=case.path(node),
-            )
+            message = f"{name} is new, and the lock does not have it: it starts without state."
+            yield of_operator(case, case.locked_nodes[name], message)
 
 
 def _lock_chains(case: Case) -> Iterator[Found]:
     """Each chain whose operators are all there still and no longer share one task alone."""
-    before, now = _locked(case)
-    ids = {name: id for id, name in lock_names(case.compiled).items()}
+    before, now = case.locks
     chains = set(now.chains)
     for position, chain in enumerate(before.chains):
         here = tuple(name for name in chain if name in now.operators)
         if chain in chains or not here:
             continue
         tasks = [one for one in now.chains if set(one) & set(here)]
-        nodes = tuple(case.compiled.stream_graph.by_id[ids[name]] for name in here)
+        nodes = [case.locked_nodes[name] for name in here]
         said = " and ".join(f"'{chain_line(one)}'" for one in tasks[:SHOWN])
-        yield Found(
-            message=f"The chain '{chain_line(chain)}' is now {said}. Records are handed on "
-            "otherwise, and generated IDs around it move.",
-            nodes=tuple(node.id for node in nodes),
-            about=tuple(dict.fromkeys(map(case.call, nodes))),
-            path=f"chains[{position}]",
-            in_lock=True,
-            proposals=_chain_back(case, nodes),
+        message = (
+            f"The chain '{chain_line(chain)}' is now {said}. Records are handed on otherwise, and "
+            "generated IDs around it move."
         )
+        back = _chain_back(case, nodes)
+        yield of_operators(case, nodes, message, f"chains[{position}]", back, in_lock=True)
 
 
-def _chain_back(case: Case, nodes: tuple[StreamNode, ...]) -> tuple[Proposal, ...]:
-    found: list[Proposal] = []
+def _chain_back(case: Case, nodes: Sequence[StreamNode]) -> Iterator[Proposal]:
     for one in nodes:
         for other in nodes:
             if one.id < other.id and not _together(case, one, other):
-                found += _joining(case, one, other)
-    return tuple(found)
+                yield from _joining(case, one, other)
 
 
 def _lock_release(case: Case) -> Iterator[Found]:
-    before, now = _locked(case)
+    before, now = case.locks
     if before.flink != now.flink:
+        back = SetRelease(flink=before.flink)
         yield Found(
             message=f"'flink: \"{before.flink}\"' is now '\"{now.flink}\"': names, chains and "
             "generated IDs may be others for that alone.",
             path="flink",
             in_lock=True,
-            proposals=(
-                Proposal(
-                    label=f"Go back to Flink {before.flink}", change=SetRelease(flink=before.flink)
-                ),
-            ),
+            proposals=(Proposal(label=f"Go back to Flink {before.flink}", change=back),),
         )
 
 

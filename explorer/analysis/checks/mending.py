@@ -8,6 +8,7 @@ import msgspec
 from explorer.analysis.checks.checking import NOTHING, check_document
 from explorer.analysis.checks.findings import Finding, Findings, Weights
 from explorer.analysis.compare import compare
+from explorer.analysis.lock import Lock
 from explorer.edits.changes import allowed
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
@@ -29,7 +30,7 @@ def mends(
     pipeline: Pipeline,
     finding: Finding,
     *,
-    lock: str | None = None,
+    lock: Lock | None = None,
     flink_version: str | None = None,
     weights: Weights = NOTHING,
     most_edges: int = MOST_EDGES,

@@ -3,7 +3,7 @@
 A rule's page is made of its row alone: the shell, the Check tab and SARIF print the same sentences.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -12,7 +12,7 @@ from explorer.analysis.checks.case import Case
 from explorer.flink.releases import LATEST, VERSIONS, Release, release
 from explorer.model.changes import Proposal
 from explorer.model.pipeline import Severity
-from explorer.model.stream_graph import NodeId
+from explorer.model.stream_graph import NodeId, StreamNode
 
 Needs: TypeAlias = Literal["document", "refusal", "compilation", "program", "lock"]
 """What there must be for a rule to be asked: nothing more, Flink's refusal, a compilation, one of a
@@ -38,6 +38,66 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """The changes that would mend it, the best first; not tried yet."""
 
 
+def of_operators(
+    case: Case,
+    nodes: Sequence[StreamNode],
+    message: str,
+    path: str,
+    proposals: Iterable[Proposal] = (),
+    *,
+    in_lock: bool = False,
+) -> Found:
+    """What is found of several operators, at ``path`` in the document or in its lock."""
+    return Found(
+        message=message,
+        nodes=tuple(node.id for node in nodes),
+        about=tuple(dict.fromkeys(map(case.call, nodes))),
+        path=path,
+        in_lock=in_lock,
+        proposals=tuple(proposals),
+    )
+
+
+def of_operator(
+    case: Case, node: StreamNode, message: str, field: str = "", proposals: Iterable[Proposal] = ()
+) -> Found:
+    """What is found of one operator, or of a field of it."""
+    return of_operators(case, (node,), message, case.path(node, field), proposals)
+
+
+def of_pair(
+    case: Case,
+    pair: tuple[StreamNode, StreamNode],
+    message: str,
+    path: str,
+    edge: int | None,
+    proposals: Iterable[Proposal],
+) -> Found:
+    """What is found of two operators; ``edge``: the stream edge between them, if one is."""
+    one, other = pair
+    return Found(
+        message=message,
+        nodes=(one.id, other.id),
+        edge=edge,
+        # Both are told where one transformation became both: fingerprints of findings hold them.
+        about=(case.call(one), case.call(other)),
+        path=path,
+        proposals=tuple(proposals),
+    )
+
+
+def of_edge(case: Case, edge: int, message: str, proposals: Iterable[Proposal] = ()) -> Found:
+    """What is found of the stream edge at this position; it stands where its target does."""
+    ends = case.ends(case.compiled.stream_graph.edges[edge])
+    return of_pair(case, ends, message, case.path(ends[1]), edge, proposals)
+
+
+def of_refusal(case: Case, path: str, proposals: Iterable[Proposal]) -> Found:
+    """What is found where Flink refuses, in its own words."""
+    message = f"Flink: {case.flink_message}"
+    return Found(message=message, about=case.blamed, path=path, proposals=tuple(proposals))
+
+
 def every_release(_: Release) -> bool:
     """Whatever the release."""
     return True
@@ -60,6 +120,16 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
     needs: Needs = "compilation"
     applies: Callable[[Release], bool] = every_release
     """Which releases have it; a row of ``Release`` tells."""
+    says: str = ""
+    """What Flink's refusal says where it is this rule that speaks of it; else nothing."""
+
+    def found(self, case: Case) -> Iterator[Found]:
+        """What it finds; nothing where Flink's refusal is another rule's."""
+        return self.finds(case) if self.is_asked_by(case.flink_message) else iter(())
+
+    def is_asked_by(self, refusal: str) -> bool:
+        """Whether Flink says what it speaks of."""
+        return self.says.lower() in refusal.lower()
 
     @property
     def releases(self) -> str:

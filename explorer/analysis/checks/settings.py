@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from explorer.analysis.checks.case import Case
-from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.analysis.checks.rule import CheckRule, Found, of_edge, of_operators, of_refusal
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.options import (
     OPTION_CALLED,
@@ -23,10 +23,11 @@ from explorer.model.changes import (
     SetField,
     SetOption,
     Together,
+    to_set,
 )
-from explorer.model.pipeline import Environment
+from explorer.model.pipeline import Environment, Transformation
 from explorer.model.stream_graph import StreamNode
-from explorer.wording import counted, listed, quoted, step
+from explorer.wording import counted, first_listed, listed, quoted, step
 
 MINUTE: Final = 60_000
 OVERRIDES: Final = "pipeline.jobvertex-parallelism-overrides"
@@ -53,20 +54,11 @@ def _aligned(label: str) -> Proposal:
 
 
 def _unaligned_refused(case: Case) -> Iterator[Found]:
-    message = case.flink_message
-    if not message.lower().startswith("unaligned checkpoints are currently not supported"):
-        return
     ids = case.blamed
-    forced = SetCheckpointing(field="force_unaligned", value=True)
-    yield Found(
-        message=f"Flink: {message}",
-        about=ids,
-        path=case.path_of(ids[0]) if ids else "environment.checkpointing.unaligned",
-        proposals=(
-            _aligned("Align checkpoints"),
-            Proposal(label="Force unaligned checkpoints", change=forced),
-        ),
-    )
+    path = case.path_of(ids[0]) if ids else "environment.checkpointing.unaligned"
+    force = SetCheckpointing(field="force_unaligned", value=True)
+    forced = Proposal(label="Force unaligned checkpoints", change=force)
+    yield of_refusal(case, path, (_aligned("Align checkpoints"), forced))
 
 
 def _asked_unaligned(case: Case) -> bool:
@@ -89,7 +81,7 @@ def _unaligned_unheard(case: Case) -> Iterator[Found]:
     yield Found(
         message=f"Unaligned checkpoints are asked for and have no effect: {why}.",
         path="environment.checkpointing.unaligned" if case.transformations else "",
-        proposals=(_aligned("Take unaligned off"),) if case.transformations else (),
+        proposals=(_aligned("Take unaligned off"),),
     )
 
 
@@ -101,15 +93,12 @@ def _stays_aligned(case: Case) -> Iterator[Found]:
     for position, edge in enumerate(done.stream_graph.edges):
         if position not in crossing or edge.partitioner not in case.release.aligned_partitioners:
             continue
-        source, target = (done.stream_graph.by_id[end] for end in (edge.source, edge.target))
-        yield Found(
-            message=f"{source.name} → {target.name} is {edge.partitioner}: its channels stay "
-            "aligned, so its barriers wait behind records as without unaligned checkpoints.",
-            nodes=(source.id, target.id),
-            edge=position,
-            about=(case.call(source), case.call(target)),
-            path=case.path(target),
+        source, target = case.ends(edge)
+        message = (
+            f"{source.name} → {target.name} is {edge.partitioner}: its channels stay aligned, so "
+            "its barriers wait behind records as without unaligned checkpoints."
         )
+        yield of_edge(case, position, message)
 
 
 def _state_without_checkpoints(case: Case) -> Iterator[Found]:
@@ -121,15 +110,13 @@ def _state_without_checkpoints(case: Case) -> Iterator[Found]:
         return
     every = SetEnvironment(field="checkpoint_interval", value=MINUTE)
     names = list(dict.fromkeys(case.call(node) for node in keeping))
-    yield Found(
-        message=f"The job takes no checkpoints, and {listed(names[:SHOWN])} "
+    yield of_operators(
+        case,
+        keeping,
+        f"The job takes no checkpoints, and {listed(names[:SHOWN])} "
         f"{'keeps' if len(names) == 1 else 'keep'} state: after a failure it begins empty.",
-        nodes=tuple(node.id for node in keeping),
-        about=tuple(names),
-        path="environment" if case.transformations else "stream_graph.settings",
-        proposals=(Proposal(label="Take a checkpoint every minute", change=every),)
-        if case.transformations
-        else (),
+        "environment" if case.transformations else "stream_graph.settings",
+        (Proposal(label="Take a checkpoint every minute", change=every),),
     )
 
 
@@ -176,16 +163,13 @@ def _timeout(case: Case, wanted: int, message: str) -> Iterator[Found]:
         default = SetEnvironment(field="buffer_timeout", value=100)
     names = list(dict.fromkeys(case.call(node) for node in nodes))
     label = "Leave the buffer timeout to Flink" if default.value is None else "Flush every 100 ms"
-    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
     at = case.path_of(own[0].id, "buffer_timeout") if own else "environment.buffer_timeout"
-    yield Found(
-        message=f"{listed(names[:SHOWN])}{more}: {message}",
-        nodes=tuple(node.id for node in nodes),
-        about=tuple(names),
-        path=at if case.transformations else case.path(nodes[0], "buffer_timeout"),
-        proposals=(Proposal(label=label, change=_without_options(_TIMEOUTS, *own, default)),)
-        if case.transformations
-        else (),
+    yield of_operators(
+        case,
+        nodes,
+        f"{first_listed(names, SHOWN)}: {message}",
+        at if case.transformations else case.path(nodes[0], "buffer_timeout"),
+        (Proposal(label=label, change=_without_options(_TIMEOUTS, *own, default)),),
     )
 
 
@@ -201,47 +185,53 @@ def _never_flushed(case: Case) -> Iterator[Found]:
         yield from _timeout(case, -1, "buffer timeout -1 sends a buffer only when it is full.")
 
 
-def _option_path(name: str) -> str:
-    return f"environment.configuration.{step(name)}"
+def _of_option(name: str, message: str, *proposals: Proposal) -> Found:
+    """What is found of an option that the document sets."""
+    path = f"environment.configuration.{step(name)}"
+    return Found(message=message, about=(name,), path=path, proposals=proposals)
 
 
-def _other_name(case: Case, name: str, other: str) -> Together:
+def _taken_out(name: str) -> Proposal:
+    return Proposal(label=f"Take {name} out", change=SetOption(name=name, value=None))
+
+
+def _renamed(case: Case, name: str, other: str) -> Proposal:
     value = case.environment.configuration[name]
-    return Together(changes=(SetOption(name=name, value=None), SetOption(name=other, value=value)))
+    changes = (SetOption(name=name, value=None), SetOption(name=other, value=value))
+    return Proposal(label=f"Write {other} instead", change=Together(changes=changes))
 
 
-def _reads(case: Case, name: str) -> bool:
-    """Whether the release reads an option that the explorer knows."""
-    option = OPTION_CALLED.get(name)
-    return option is not None and bool(option.read(case.release))
-
-
-def _unknown_to_release(case: Case) -> Iterator[Found]:
+def _known(case: Case) -> Iterator[ReadOption]:
+    """The options that are set and that the explorer knows, in the document's order."""
     for name in case.environment.configuration:
-        option = OPTION_CALLED.get(name)
-        if option is None or option.read(case.release):
-            continue
-        proposals = [_taken_out(name)]
-        other = option.later or _EARLIER.get(name, "")
-        if _reads(case, other) and other not in case.environment.configuration:
-            change = _other_name(case, name, other)
-            proposals.insert(0, Proposal(label=f"Write {other} instead", change=change))
-        where = to_choose(partial(_has, option))
-        yield Found(
-            message=f"Flink {case.release.version} has no option {quoted(name)} ({where} has it): "
-            "nobody reads it.",
-            about=(name,),
-            path=_option_path(name),
-            proposals=tuple(proposals),
-        )
+        if name in OPTION_CALLED:
+            yield OPTION_CALLED[name]
 
 
 def _has(option: ReadOption, release: Release) -> bool:
     return bool(option.read(release))
 
 
-def _taken_out(name: str) -> Proposal:
-    return Proposal(label=f"Take {name} out", change=SetOption(name=name, value=None))
+def _reads(case: Case, name: str) -> bool:
+    """Whether the release reads an option that the explorer knows."""
+    return name in OPTION_CALLED and _has(OPTION_CALLED[name], case.release)
+
+
+def _unknown_to_release(case: Case) -> Iterator[Found]:
+    for option in _known(case):
+        name, other = option.name, option.later or _EARLIER.get(option.name, "")
+        if _has(option, case.release):
+            continue
+        proposals = [_taken_out(name)]
+        if _reads(case, other) and other not in case.environment.configuration:
+            proposals.insert(0, _renamed(case, name, other))
+        where = to_choose(partial(_has, option))
+        yield _of_option(
+            name,
+            f"Flink {case.release.version} has no option {quoted(name)} ({where} has it): nobody "
+            "reads it.",
+            *proposals,
+        )
 
 
 def _misspelled(case: Case) -> Iterator[Found]:
@@ -251,91 +241,79 @@ def _misspelled(case: Case) -> Iterator[Found]:
             continue
         near = get_close_matches(name[:200], known, n=1, cutoff=_ALIKE)
         if near and near[0] not in case.environment.configuration:
-            change = _other_name(case, name, near[0])
-            yield Found(
-                message=f"There is no option {quoted(name)} that changes the graph; "
-                f"{quoted(near[0])} is nearly spelled so.",
-                about=(name,),
-                path=_option_path(name),
-                proposals=(Proposal(label=f"Write {near[0]} instead", change=change),),
+            yield _of_option(
+                name,
+                f"There is no option {quoted(name)} that changes the graph; {quoted(near[0])} is "
+                "nearly spelled so.",
+                _renamed(case, name, near[0]),
             )
 
 
 def _overruled(case: Case) -> Iterator[Found]:
     """Options for which the environment has a field that says otherwise."""
-    environment, plain = case.environment, Environment()
-    for name in environment.configuration:
-        option = OPTION_CALLED.get(name)
-        if option is None or not option.read(case.release):
-            continue
-        for place, field, record, untouched in (
-            ("environment", option.field, environment, plain),
+    given, plain = case.environment, Environment()
+    for option in _known(case):
+        fields = (
+            ("environment", option.field, given, plain),
             (
                 "environment.checkpointing",
                 option.checkpointing,
-                environment.checkpointing,
+                given.checkpointing,
                 plain.checkpointing,
             ),
-        ):
+        )
+        for place, field, record, untouched in fields if _has(option, case.release) else ():
             if field and getattr(record, field) != getattr(untouched, field):
-                yield Found(
-                    message=f"The option {quoted(name)} is given, and {place}.{field} is "
+                yield _of_option(
+                    option.name,
+                    f"The option {quoted(option.name)} is given, and {place}.{field} is "
                     f"{getattr(record, field)}: what the program sets wins, and the option has no "
                     "effect.",
-                    about=(name,),
-                    path=_option_path(name),
-                    proposals=(_taken_out(name),),
+                    _taken_out(option.name),
                 )
 
 
 def _old_name(case: Case) -> Iterator[Found]:
-    for name in case.environment.configuration:
-        newer = OPTION_CALLED[name].later if name in OPTION_CALLED else ""
+    for option in _known(case):
+        name, newer = option.name, option.later
         if not _reads(case, newer):
             continue
         both = newer in case.environment.configuration
-        mend = _taken_out(name)
-        if not both:
-            change = _other_name(case, name, newer)
-            mend = Proposal(label=f"Write {newer} instead", change=change)
-        yield Found(
-            message=f"The option {quoted(name)} is called {quoted(newer)} in Flink "
-            f"{case.release.version}"
+        yield _of_option(
+            name,
+            f"The option {quoted(name)} is called {quoted(newer)} in Flink {case.release.version}"
             + (", which is given as well." if both else "; the old name is read, too."),
-            about=(name,),
-            path=_option_path(name),
-            proposals=(mend,),
+            _taken_out(name) if both else _renamed(case, name, newer),
         )
+
+
+def _of_field(case: Case, one: Transformation, field: str, message: str, off: str) -> Found:
+    """What is found of a field that a transformation sets; ``off``: what a mend takes off."""
+    path = case.path_of(one.id, field)
+    proposals = (to_set(one.id, field, None, f"Take {off} off {one.id}"),)
+    return Found(message=message, about=(one.id,), path=path, proposals=proposals)
 
 
 def _unheard_fields(case: Case) -> Iterator[Found]:
     for one in case.transformations:
         for field in KINDS[one.type].unheard:
             if getattr(one, field) is not None:
-                change = SetField(id=one.id, field=field, value=None)
-                yield Found(
-                    message=f"{one.id} sets {field}, and a {one.type} has no setter for it in "
-                    "Flink: it has no effect.",
-                    about=(one.id,),
-                    path=case.path_of(one.id, field),
-                    proposals=(Proposal(label=f"Take {field} off {one.id}", change=change),),
+                message = (
+                    f"{one.id} sets {field}, and a {one.type} has no setter for it in Flink: it "
+                    "has no effect."
                 )
+                yield _of_field(case, one, field, message, field)
 
 
 def _batch_exchange(case: Case) -> Iterator[Found]:
-    if case.compiled.settings.batch or not case.release.streaming_resets_batch_exchange:
-        return
-    for one in case.transformations:
+    since = to_choose(lambda release: release.streaming_resets_batch_exchange)
+    for one in case.transformations if not case.compiled.settings.batch else ():
         if one.exchange_mode == "BATCH":
-            change = SetField(id=one.id, field="exchange_mode", value=None)
-            yield Found(
-                message=f"{one.id} asks for a BATCH exchange, and the job is a streaming one: from "
-                f"{to_choose(lambda release: release.streaming_resets_batch_exchange)} Flink makes "
-                "it UNDEFINED.",
-                about=(one.id,),
-                path=case.path_of(one.id, "exchange_mode"),
-                proposals=(Proposal(label=f"Take BATCH off {one.id}", change=change),),
+            message = (
+                f"{one.id} asks for a BATCH exchange, and the job is a streaming one: from {since} "
+                "Flink makes it UNDEFINED."
             )
+            yield _of_field(case, one, "exchange_mode", message, "BATCH")
 
 
 def _dead_overrides(case: Case) -> Iterator[Found]:
@@ -348,13 +326,12 @@ def _dead_overrides(case: Case) -> Iterator[Found]:
         return
     kept = ",".join("".join(pair) for pair in pairs if pair[0].strip() in vertices)
     change = SetOption(name=OVERRIDES, value=kept or None)
-    yield Found(
-        message=f"{counted(len(dead), 'override')} of parallelism "
+    yield _of_option(
+        OVERRIDES,
+        f"{counted(len(dead), 'override')} of parallelism "
         f"{'names' if len(dead) == 1 else 'name'} no task of this job ({listed(dead[:SHOWN])}): "
         "Flink passes over it without a word.",
-        about=(OVERRIDES,),
-        path=_option_path(OVERRIDES),
-        proposals=(Proposal(label="Take the dead overrides out", change=change),),
+        Proposal(label="Take the dead overrides out", change=change),
     )
 
 
@@ -370,6 +347,7 @@ SETTING_RULES: Final = (
         "parallelism from an unaligned checkpoint.",
         finds=_unaligned_refused,
         needs="refusal",
+        says="Unaligned checkpoints are currently not supported",
         applies=lambda release: bool(release.unaligned_iterations_refusal),
     ),
     CheckRule(

@@ -1,11 +1,12 @@
 """Will the state be found again? Uids, IDs, names and maximum parallelisms, a row a rule."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from explorer.analysis.checks.case import Case
-from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.analysis.checks.rule import CheckRule, Found, of_operator, of_operators, of_refusal
 from explorer.edits import new_id
 from explorer.flink.key_groups import (
     DEFAULT_LOWER_BOUND,
@@ -21,10 +22,11 @@ from explorer.model.changes import (
     SetField,
     SetOption,
     Together,
+    to_set,
 )
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import StreamNode, bare_name
-from explorer.wording import counted, listed, quoted
+from explorer.wording import counted, first_listed, listed, quoted
 
 SKEWED: Final = 1.5
 """So many times as many key groups as another has one subtask may have."""
@@ -48,10 +50,10 @@ def uid_proposals(case: Case, node: StreamNode) -> tuple[Proposal, ...]:
         return ()
     id = transformation.id
     uid = new_id(case.uids, id)
-    own = SetField(id=id, field="uid", value=uid)
-    alone = Proposal(label=f"Give {id} the uid {uid}", change=own)
+    alone = to_set(id, "uid", uid, f"Give {id} the uid {uid}")
     if transformation.uid_hash is not None or not KINDS[transformation.type].uid_hash:
         return (alone,)
+    own = SetField(id=id, field="uid", value=uid)
     hash = SetField(id=id, field="uid_hash", value=case.compiled.hashes[node.id])
     label = f"Give {id} the uid {uid}, and its ID of now as uid hash"
     return Proposal(label=label, change=Together(changes=(own, hash))), alone
@@ -64,14 +66,12 @@ def _no_uid(
         if node.uid is None:
             held = case.held[node.id]
             keeps = "keeps" if held.certainty == "known" else "may keep"
-            yield Found(
-                message=f"{node.name} {keeps} {held.what} and has no uid: a savepoint "
-                f"finds it by its generated ID {case.compiled.hashes[node.id]} alone.",
-                nodes=(node.id,),
-                about=(case.call(node),),
-                path=case.path(node),
-                proposals=(*more, *uid_proposals(case, node)),
+            message = (
+                f"{node.name} {keeps} {held.what} and has no uid: a savepoint finds it by its "
+                f"generated ID {case.compiled.hashes[node.id]} alone."
             )
+            proposals = (*more, *uid_proposals(case, node))
+            yield of_operator(case, node, message, proposals=proposals)
 
 
 def _stateful_without_uid(case: Case) -> Iterator[Found]:
@@ -116,19 +116,14 @@ def _depends_on_neighbours(case: Case) -> Iterator[Found]:
     alone = assign_hashes(done.stream_graph, [False] * len(done.stream_graph.edges))
     for node in case.first_nodes(case.holding("known")):
         if node.uid is None and alone[node.id] != done.hashes[node.id]:
-            yield Found(
-                message=f"The ID of {node.name} changes with the chains around it: it is "
-                f"{done.hashes[node.id]}, and without chaining it would be {alone[node.id]}.",
-                nodes=(node.id,),
-                about=(case.call(node),),
-                path=case.path(node),
-                proposals=uid_proposals(case, node),
+            message = (
+                f"The ID of {node.name} changes with the chains around it: it is "
+                f"{done.hashes[node.id]}, and without chaining it would be {alone[node.id]}."
             )
+            yield of_operator(case, node, message, proposals=uid_proposals(case, node))
 
 
 def _same_uid(case: Case) -> Iterator[Found]:
-    if not case.flink_message.startswith("Hash collision on user-specified ID"):
-        return
     first, second = case.blamed if len(case.blamed) == 2 else ("", "")  # noqa: PLR2004 - a pair
     if not second:
         yield Found(message=case.flink_message)
@@ -136,20 +131,17 @@ def _same_uid(case: Case) -> Iterator[Found]:
     for id in (second, first):
         if case.by_id[id].uid is not None:
             uid = new_id(case.uids, f"{case.by_id[id].uid}-{id}")
-            change = SetField(id=id, field="uid", value=uid)
             yield Found(
                 message=f"{first} and {second} end in the same operator ID, by the uid "
                 f"{quoted(case.by_id[id].uid)}: Flink refuses the job.",
                 about=(first, second),
                 path=case.path_of(id, "uid"),
-                proposals=(Proposal(label=f"Give {id} the uid {uid}", change=change),),
+                proposals=(to_set(id, "uid", uid, f"Give {id} the uid {uid}"),),
             )
             return
 
 
 def _uid_demanded(case: Case) -> Iterator[Found]:
-    if not case.flink_message.startswith("Auto generated UIDs have been disabled"):
-        return
     names = [
         one.id
         for one in case.transformations
@@ -158,9 +150,8 @@ def _uid_demanded(case: Case) -> Iterator[Found]:
     switch = SetEnvironment(field="auto_generate_uids", value=None)
     option = SetOption(name="pipeline.auto-generate-uids", value=None)
     yield Found(
-        message=f"Without a uid are {listed(names[:SHOWN])}"
-        + (f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else "")
-        + f", and the job asks for one everywhere. Flink: {case.flink_message}",
+        message=f"Without a uid are {first_listed(names, SHOWN)}, and the job asks for one "
+        f"everywhere. Flink: {case.flink_message}",
         about=tuple(names),
         path=case.path_of(names[0]),
         proposals=(
@@ -174,54 +165,43 @@ def _uid_demanded(case: Case) -> Iterator[Found]:
 
 
 def _random_uid(case: Case) -> Iterator[Found]:
-    for node in case.first_nodes(iter(case.compiled.stream_graph.nodes)):
+    for node in case.first_nodes(case.compiled.stream_graph.nodes):
         uid = node.uid or ""
         if _RANDOM.search(uid) or _CLOCK.search(uid):
-            declared = case.declared(node)
-            proposals: tuple[Proposal, ...] = ()
-            if declared is not None:
-                fresh = new_id(case.uids, declared.id)
-                change = SetField(id=declared.id, field="uid", value=fresh)
-                label = f"Give {declared.id} the uid {fresh}"
-                proposals = (Proposal(label=label, change=change),)
-            yield Found(
-                message=f"The uid of {node.name} is {quoted(uid)}, which looks made at random or "
-                "from the clock: another build would have another one.",
-                nodes=(node.id,),
-                about=(case.call(node),),
-                path=case.path(node, "uid"),
-                proposals=proposals,
+            message = (
+                f"The uid of {node.name} is {quoted(uid)}, which looks made at random or from the "
+                "clock: another build would have another one."
             )
+            id = case.call(node)
+            fresh = new_id(case.uids, id)
+            proposals = case.to_set(node, "uid", fresh, f"Give {id} the uid {fresh}")
+            yield of_operator(case, node, message, "uid", proposals)
 
 
 def _hash_alone(case: Case) -> Iterator[Found]:
-    for node in case.first_nodes(iter(case.compiled.stream_graph.nodes)):
+    for node in case.first_nodes(case.compiled.stream_graph.nodes):
         if node.uid_hash is not None and node.uid is None:
-            yield Found(
-                message=f"{node.name} answers to {node.uid_hash} and has no uid: its generated ID "
-                f"stays {case.compiled.hashes[node.id]}, and under that the next savepoint is "
-                "written.",
-                nodes=(node.id,),
-                about=(case.call(node),),
-                path=case.path(node, "uid_hash"),
-                proposals=uid_proposals(case, node),
+            message = (
+                f"{node.name} answers to {node.uid_hash} and has no uid: its generated ID stays "
+                f"{case.compiled.hashes[node.id]}, and under that the next savepoint is written."
             )
+            yield of_operator(case, node, message, "uid_hash", uid_proposals(case, node))
 
 
 def _same_name(case: Case) -> Iterator[Found]:
-    for name, nodes in case.names.items():
+    named: dict[str, list[StreamNode]] = defaultdict(list)
+    for node in case.compiled.stream_graph.nodes:
         # No program can name the ends of an iteration, nor what tags the inputs of a join.
-        own = [node for node in nodes if node.chaining_strategy is not None and not node.tags]
-        if len(own) > 1:
-            called = [case.call(node) for node in own]
-            yield Found(
-                message=f"{counted(len(own), 'operator')} are called {quoted(name)}"
-                f" ({listed(called[:SHOWN])}): their metrics have one scope.",
-                nodes=tuple(node.id for node in own),
-                about=tuple(dict.fromkeys(called)),
-                path=case.path(own[1]),
-                proposals=_other_names(case, own),
+        if node.chaining_strategy is not None and not node.tags:
+            named[node.name].append(node)
+    for name, nodes in named.items():
+        if len(nodes) > 1:
+            called = listed([case.call(node) for node in nodes[:SHOWN]])
+            message = (
+                f"{counted(len(nodes), 'operator')} are called {quoted(name)} ({called}): their "
+                "metrics have one scope."
             )
+            yield of_operators(case, nodes, message, case.path(nodes[1]), _other_names(case, nodes))
 
 
 def _other_names(case: Case, nodes: list[StreamNode]) -> tuple[Proposal, ...]:
@@ -230,7 +210,7 @@ def _other_names(case: Case, nodes: list[StreamNode]) -> tuple[Proposal, ...]:
     ids = list(dict.fromkeys(one.id for one in declared if one is not None))
     if len(ids) != len(nodes):
         return ()
-    names = case.given_names
+    names = {one.name or "" for one in case.transformations}
     changes = []
     for node, id in list(zip(nodes, ids, strict=True))[1:]:
         name = new_id(names, f"{bare_name(node.name)} {id}")
@@ -245,44 +225,34 @@ def _derived_maximum(case: Case) -> Iterator[Found]:
             continue
         derived = default_max_parallelism(vertex.parallelism)
         ceiling = derived * 2 // 3
-        proposals = _field(case, head, "max_parallelism", derived)
-        yield Found(
-            message=f"{head.name} sets no maximum parallelism: at parallelism "
-            f"{vertex.parallelism} Flink derives {derived:,}, above {ceiling:,} subtasks another "
-            "one, and a savepoint keeps the one that it was written with.",
-            nodes=(head.id,),
-            about=(case.call(head),),
-            path=case.path(head),
-            proposals=proposals,
+        message = (
+            f"{head.name} sets no maximum parallelism: at parallelism {vertex.parallelism} Flink "
+            f"derives {derived:,}, above {ceiling:,} subtasks another one, and a savepoint keeps "
+            "the one that it was written with."
         )
+        proposals = _number(case, head, "max_parallelism", derived)
+        yield of_operator(case, head, message, proposals=proposals)
 
 
 def _keyed_heads(case: Case) -> Iterator[tuple[JobVertex, StreamNode]]:
     """The job vertices that read by key, with their heads, in the order of the node ids."""
     done = case.compiled
     for node in done.stream_graph.nodes:
-        vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]]
+        vertex = done.job_graph.task_of(node.id)
         if node.id in case.keyed and vertex.id == done.hashes[node.id]:
             yield vertex, node
 
 
-def _field(case: Case, node: StreamNode, field: str, value: int) -> tuple[Proposal, ...]:
-    declared = case.declared(node)
-    if declared is None or field in KINDS[declared.type].unheard:
-        return ()
-    label = f"Set {field.replace('_', ' ')} of {declared.id} to {value}"
-    change = SetField(id=declared.id, field=field, value=value)
-    return (Proposal(label=label, change=change),)
+def _number(case: Case, node: StreamNode, field: str, value: int) -> tuple[Proposal, ...]:
+    label = f"Set {field.replace('_', ' ')} of {node.transformation} to {value}"
+    return case.to_set(node, field, value, label)
 
 
 def _mixed_maxima(case: Case) -> Iterator[Found]:
-    done = case.compiled
-    for vertex in done.job_graph.vertices:
-        nodes = [done.stream_graph.by_id[one.node] for one in vertex.operators]
-        head = next(
-            done.stream_graph.by_id[one.node] for one in vertex.operators if one.chain_start
-        )
-        for node in nodes:
+    by_id = case.compiled.stream_graph.by_id
+    for vertex in case.compiled.job_graph.vertices:
+        head = by_id[vertex.head]
+        for node in (by_id[one.node] for one in vertex.operators):
             if node.max_parallelism not in {head.max_parallelism, -1}:
                 yield Found(
                     message=f"{node.name} sets the maximum parallelism {node.max_parallelism}, and "
@@ -293,7 +263,7 @@ def _mixed_maxima(case: Case) -> Iterator[Found]:
                     path=case.path(node, "max_parallelism"),
                     proposals=(
                         *_same_maximum(case, node, head),
-                        *_field(case, head, "max_parallelism", node.max_parallelism),
+                        *_number(case, head, "max_parallelism", node.max_parallelism),
                     ),
                 )
 
@@ -309,11 +279,11 @@ def _maximum(given: int, vertex: JobVertex) -> str:
 def _same_maximum(case: Case, node: StreamNode, head: StreamNode) -> tuple[Proposal, ...]:
     declared = case.declared(node)
     if head.max_parallelism > 0:
-        return _field(case, node, "max_parallelism", head.max_parallelism)
+        return _number(case, node, "max_parallelism", head.max_parallelism)
     if declared is None or declared.max_parallelism is None:
         return ()
-    change = SetField(id=declared.id, field="max_parallelism", value=None)
-    return (Proposal(label=f"Take the max parallelism off {declared.id}", change=change),)
+    label = f"Take the max parallelism off {declared.id}"
+    return case.to_set(node, "max_parallelism", None, label)
 
 
 def _skewed(case: Case) -> Iterator[Found]:
@@ -328,14 +298,12 @@ def _skewed(case: Case) -> Iterator[Found]:
         ]
         sizes = [last - first + 1 for first, last in ends]
         if max(sizes) >= SKEWED * min(sizes):
-            yield Found(
-                message=f"{most:,} key groups are dealt out to {vertex.parallelism:,} subtasks of "
-                f"{head.name}: one has {min(sizes)}, another {max(sizes)}, so that much more work.",
-                nodes=(head.id,),
-                about=(case.call(head),),
-                path=case.path(head),
-                proposals=_evened(case, head, vertex.parallelism, most),
+            message = (
+                f"{most:,} key groups are dealt out to {vertex.parallelism:,} subtasks of "
+                f"{head.name}: one has {min(sizes)}, another {max(sizes)}, so that much more work."
             )
+            proposals = _evened(case, head, vertex.parallelism, most)
+            yield of_operator(case, head, message, proposals=proposals)
 
 
 def _evened(case: Case, head: StreamNode, parallelism: int, most: int) -> tuple[Proposal, ...]:
@@ -343,8 +311,8 @@ def _evened(case: Case, head: StreamNode, parallelism: int, most: int) -> tuple[
     divisor = max(number for number in range(1, parallelism + 1) if most % number == 0)
     wide = parallelism * max(-(-most // parallelism), -(-DEFAULT_LOWER_BOUND // parallelism))
     return (
-        *_field(case, head, "parallelism", divisor),
-        *(_field(case, head, "max_parallelism", wide) if wide <= MAX_PARALLELISM else ()),
+        *_number(case, head, "parallelism", divisor),
+        *(_number(case, head, "max_parallelism", wide) if wide <= MAX_PARALLELISM else ()),
     )
 
 
@@ -362,15 +330,10 @@ def _too_parallel(case: Case) -> Iterator[Found]:
     if environment.parallelism == parallelism:
         fewer = SetEnvironment(field="parallelism", value=most)
         raised.append(Proposal(label=f"Set the job's parallelism to {most}", change=fewer))
-    for id in case.blamed:
-        own = SetField(id=id, field="parallelism", value=most)
-        raised.append(Proposal(label=f"Set parallelism of {id} to {most}", change=own))
-    yield Found(
-        message=f"Flink: {case.flink_message}",
-        about=case.blamed,
-        path=case.path_of(case.blamed[0]) if case.blamed else "",
-        proposals=tuple(raised),
+    raised += (
+        to_set(id, "parallelism", most, f"Set parallelism of {id} to {most}") for id in case.blamed
     )
+    yield of_refusal(case, case.path_of(case.blamed[0]) if case.blamed else "", raised)
 
 
 STATE_RULES: Final = (
@@ -418,6 +381,7 @@ STATE_RULES: Final = (
         todo="Give one of them another uid. Keep the uid of the one whose state matters.",
         finds=_same_uid,
         needs="refusal",
+        says="Hash collision on user-specified ID",
     ),
     CheckRule(
         code="ST05",
@@ -429,6 +393,7 @@ STATE_RULES: Final = (
         todo="Give every operator a uid, or let Flink generate the others.",
         finds=_uid_demanded,
         needs="refusal",
+        says="Auto generated UIDs have been disabled",
     ),
     CheckRule(
         code="ST06",
@@ -492,6 +457,7 @@ STATE_RULES: Final = (
         todo="Raise the maximum parallelism, or lower the parallelism.",
         finds=_too_parallel,
         needs="refusal",
+        says="is higher than the max parallelism",
     ),
     CheckRule(
         code="NM01",

@@ -1,12 +1,12 @@
 """How do records get from operator to operator? Partitioners, cut chains, channels, slots."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from explorer.analysis.checks.case import Case
-from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.analysis.checks.rule import CheckRule, Found, of_edge, of_operators, of_refusal
 from explorer.deployment.slots import slots_by_group
 from explorer.flink.kinds import KINDS
 from explorer.flink.partitioners import partitioner_class
@@ -19,6 +19,7 @@ from explorer.model.changes import (
     SetOption,
     SetPartitioner,
     Together,
+    to_set,
 )
 from explorer.model.job_graph import channels
 from explorer.model.pipeline import Transformation
@@ -33,24 +34,9 @@ _CHAINING_OPTIONS: Final = ("pipeline.operator-chaining", "pipeline.operator-cha
 _RULE: Final = {rule.code: rule for rule in RULES}
 
 
-def _ends(case: Case, edge: StreamEdge) -> tuple[StreamNode, StreamNode]:
-    by_id = case.compiled.stream_graph.by_id
-    return by_id[edge.source], by_id[edge.target]
-
-
 def _edges(case: Case) -> Iterator[tuple[int, StreamEdge, StreamNode, StreamNode]]:
     for position, edge in enumerate(case.compiled.stream_graph.edges):
-        yield position, edge, *_ends(case, edge)
-
-
-def _at(case: Case, position: int, source: StreamNode, target: StreamNode) -> dict[str, Any]:
-    """What every finding about an edge says of its place."""
-    return {
-        "nodes": (source.id, target.id),
-        "edge": position,
-        "about": (case.call(source), case.call(target)),
-        "path": case.path(target),
-    }
+        yield position, edge, *case.ends(edge)
 
 
 def chaining_mends(case: Case, position: int, *codes: str) -> tuple[Proposal, ...]:
@@ -66,17 +52,18 @@ def chaining_mends(case: Case, position: int, *codes: str) -> tuple[Proposal, ..
 
 def _partitioner(
     edge: StreamEdge, ends: tuple[StreamNode, StreamNode], name: str | None
-) -> Proposal | None:
+) -> Iterator[Proposal]:
+    """Partition the edge by ``name``; None: as Flink chooses."""
     source, target = (end.transformation for end in ends)
     if source is None or target is None:
-        return None
+        return
     label = (
         f"Take {edge.partitioner} off {source} → {target}"
         if name is None
         else f"Partition {source} → {target} by {name}"
     )
     change = SetPartitioner(source=source, target=target, partitioner=name)
-    return Proposal(label=label, change=change)
+    yield Proposal(label=label, change=change)
 
 
 def _slipped_in(case: Case) -> Iterator[Found]:
@@ -87,12 +74,13 @@ def _slipped_in(case: Case) -> Iterator[Found]:
             and case.asked_partitioner(edge) is None
             and target.id in case.order_matters
         ):
-            yield Found(
-                message=f"{source.name} has {counted(source.parallelism, 'subtask')} and "
+            yield of_edge(
+                case,
+                position,
+                f"{source.name} has {counted(source.parallelism, 'subtask')} and "
                 f"{target.name} has {target.parallelism:,}, so Flink puts REBALANCE between them: "
                 "records of one key no longer arrive in their order.",
-                proposals=chaining_mends(case, position, "CH08"),
-                **_at(case, position, source, target),
+                chaining_mends(case, position, "CH08"),
             )
 
 
@@ -100,26 +88,20 @@ def _asked_forward(case: Case) -> Iterator[Found]:
     for position, edge, source, target in _edges(case):
         asked = case.asked_partitioner(edge)
         if asked is not None and (KINDS[asked.type].partitioner or asked.partitioner) == "FORWARD":
-            off = _partitioner(edge, (source, target), None)
-            yield Found(
-                message=f"{source.name} → {target.name} asks for FORWARD, which holds while both "
-                f"have {source.parallelism:,} subtasks; with another parallelism of either, Flink "
+            yield of_edge(
+                case,
+                position,
+                f"{source.name} → {target.name} asks for FORWARD, which holds while both have "
+                f"{source.parallelism:,} subtasks; with another parallelism of either, Flink "
                 "refuses the job.",
-                proposals=(off,) if off else (),
-                **_at(case, position, source, target),
+                _partitioner(edge, (source, target), None),
             )
 
 
 def _refused_forward(case: Case) -> Iterator[Found]:
-    if not case.flink_message.startswith("Forward partitioning does not allow"):
-        return
     ends = case.blamed
-    yield Found(
-        message=f"Flink: {case.flink_message}",
-        about=ends,
-        path=case.path_of(ends[-1]) if ends else "",
-        proposals=tuple(_without_forward(case, *ends)) if ends[1:] else (),
-    )
+    path = case.path_of(ends[-1]) if ends else ""
+    yield of_refusal(case, path, _without_forward(case, *ends) if ends[1:] else ())
 
 
 def _without_forward(case: Case, source: str, target: str) -> Iterator[Proposal]:
@@ -132,8 +114,7 @@ def _without_forward(case: Case, source: str, target: str) -> Iterator[Proposal]
 def _same_width(case: Case, one: str, other: str) -> Iterator[Proposal]:
     """The parallelism of another operator for this one; None stands for the environment's."""
     wanted = case.by_id[other].parallelism or case.environment.parallelism
-    change = SetField(id=one, field="parallelism", value=wanted)
-    yield Proposal(label=f"Set parallelism of {one} to {wanted}", change=change)
+    yield to_set(one, "parallelism", wanted, f"Set parallelism of {one} to {wanted}")
 
 
 def _cut_by_setting(case: Case) -> Iterator[Found]:
@@ -150,12 +131,13 @@ def _cut_by_setting(case: Case) -> Iterator[Found]:
         if told or (not proposals and case.transformations):
             continue
         why = listed(_RULE[code].title for code in codes)
-        yield Found(
-            message=f"{source.name} → {target.name} would chain but for a setting ({why} "
+        yield of_edge(
+            case,
+            position,
+            f"{source.name} → {target.name} would chain but for a setting ({why} "
             f"{'does' if len(codes) == 1 else 'do'} not hold): every record is serialised and goes "
             "through a buffer.",
-            proposals=proposals,
-            **_at(case, position, source, target),
+            proposals,
         )
 
 
@@ -170,7 +152,7 @@ def _chaining_off(case: Case) -> Iterator[Found]:
         message=f"Chaining is off for the whole job: "
         f"{counted(len(done.job_graph.vertices), 'task')} in place of chains.",
         path="environment.chaining" if case.transformations else "stream_graph.chaining_enabled",
-        proposals=(on,) if case.transformations else (),
+        proposals=(on,),
     )
 
 
@@ -178,11 +160,12 @@ def _behind_legacy_source(case: Case) -> Iterator[Found]:
     for position, _, source, target in _edges(case):
         codes = [rule.code for rule in failed(case.compiled.verdicts[position])]
         if "CH05" in codes:
-            yield Found(
-                message=f"{target.name} yields to its mailbox and cannot share a task with a "
-                f"legacy source, so {source.name} → {target.name} is cut.",
-                proposals=chaining_mends(case, position, "CH05"),
-                **_at(case, position, source, target),
+            yield of_edge(
+                case,
+                position,
+                f"{target.name} yields to its mailbox and cannot share a task with a legacy "
+                f"source, so {source.name} → {target.name} is cut.",
+                chaining_mends(case, position, "CH05"),
             )
 
 
@@ -195,31 +178,29 @@ def _many_channels(case: Case) -> Iterator[Found]:
         if job_edge.distribution_pattern != "ALL_TO_ALL" or count < MANY_CHANNELS or min(ends) < 1:
             continue
         edge = done.stream_graph.edges[job_edge.stream_edge]
-        source, target = _ends(case, edge)
-        spread = edge.partitioner in {"REBALANCE", "SHUFFLE"} and ends[0] != ends[1]
-        rescale = _partitioner(edge, (source, target), "RESCALE") if spread else None
-        fewer = _partitioner(edge, (source, target), None) if ends[0] == ends[1] else None
-        keyed = partitioner_class(edge.partitioner_class).prints == "HASH"
-        asked = [one for one in (rescale, fewer) if one is not None and not keyed]
-        yield Found(
-            message=f"{source.name} → {target.name} is all-to-all between {ends[0]:,} and "
+        source, target = case.ends(edge)
+        yield of_edge(
+            case,
+            job_edge.stream_edge,
+            f"{source.name} → {target.name} is all-to-all between {ends[0]:,} and "
             f"{ends[1]:,} subtasks: {count:,} channels, each with buffers of its own.",
-            proposals=(*asked, *_fewer_channels(case, ends, source, target)),
-            **_at(case, job_edge.stream_edge, source, target),
+            _fewer_channels(case, edge, ends),
         )
 
 
-def _fewer_channels(
-    case: Case, ends: tuple[int, int], source: StreamNode, target: StreamNode
-) -> Iterator[Proposal]:
-    """The wider end narrowed until the channels are fewer than many."""
-    wider, width = (source, ends[1]) if ends[0] >= ends[1] else (target, ends[0])
-    declared = case.declared(wider)
+def _fewer_channels(case: Case, edge: StreamEdge, widths: tuple[int, int]) -> Iterator[Proposal]:
+    """Another partitioner, unless a key asks for this one; or the wider end narrowed."""
+    source, target = ends = case.ends(edge)
+    if partitioner_class(edge.partitioner_class).prints != "HASH":
+        if widths[0] == widths[1]:
+            yield from _partitioner(edge, ends, None)
+        elif edge.partitioner in {"REBALANCE", "SHUFFLE"}:
+            yield from _partitioner(edge, ends, "RESCALE")
+    wider, width = (source, widths[1]) if widths[0] >= widths[1] else (target, widths[0])
     number = (MANY_CHANNELS - 1) // width
-    if declared is not None and number >= 1:
-        change = SetField(id=declared.id, field="parallelism", value=number)
-        label = f"Set parallelism of {declared.id} to {number}"
-        yield Proposal(label=label, change=change)
+    if number >= 1:
+        label = f"Set parallelism of {wider.transformation} to {number}"
+        yield from case.to_set(wider, "parallelism", number, label)
 
 
 def _one_subtask(case: Case) -> Iterator[Found]:
@@ -229,12 +210,12 @@ def _one_subtask(case: Case) -> Iterator[Found]:
         alone = declared is not None and KINDS[declared.type].alone and source.parallelism > 1
         if not everything and not alone:
             continue
-        off = _partitioner(edge, (source, target), None) if everything else None
-        yield Found(
-            message=f"All records of {source.name} go to one subtask of {target.name}"
+        yield of_edge(
+            case,
+            position,
+            f"All records of {source.name} go to one subtask of {target.name}"
             + (f"; {target.parallelism - 1:,} of its subtasks get none." if everything else "."),
-            proposals=(off,) if off else (),
-            **_at(case, position, source, target),
+            _partitioner(edge, (source, target), None) if everything else (),
         )
 
 
@@ -245,21 +226,21 @@ def _more_slots(case: Case) -> Iterator[Found]:
     if len(groups) <= 1 or done.settings.slot_groups_by_region or widest < 1:
         return
     named = [one for one in case.transformations if one.slot_sharing_group not in {None, "default"}]
-    nodes = tuple(n.id for n in done.stream_graph.nodes if n.slot_sharing_group != "default")
+    nodes = [n for n in done.stream_graph.nodes if n.slot_sharing_group != "default"]
     changes = tuple(
         SetField(id=one.id, field="slot_sharing_group", value=None)
         for one in case.transformations
         if one.slot_sharing_group is not None
     )
     label = f"Put {listed([one.id for one in named][:4])} back into one group" if named else ""
-    yield Found(
-        message=f"{counted(len(groups), 'slot sharing group')} ask for {needed:,} slots "
+    yield of_operators(
+        case,
+        nodes,
+        f"{counted(len(groups), 'slot sharing group')} ask for {needed:,} slots "
         f"({' + '.join(f'{one:,}' for one in groups.values())}); in one group the job would run in "
         f"{widest:,}.",
-        nodes=nodes,
-        about=tuple(dict.fromkeys(case.call(done.stream_graph.by_id[node]) for node in nodes)),
-        path=case.path_of(named[0].id, "slot_sharing_group") if named else "",
-        proposals=(Proposal(label=label, change=Together(changes=changes)),) if named else (),
+        case.path_of(named[0].id, "slot_sharing_group") if named else "",
+        (Proposal(label=label, change=Together(changes=changes)),) if named else (),
     )
 
 
@@ -269,17 +250,12 @@ def _one_task(case: Case) -> Iterator[Found]:
         return
     vertex = done.job_graph.vertices[0]
     last = done.stream_graph.nodes[-1]
-    declared = case.declared(last)
-    proposals: tuple[Proposal, ...] = ()
-    if declared is not None:
-        change = SetField(id=declared.id, field="chaining_strategy", value="HEAD")
-        proposals = (Proposal(label=f"Start a new chain at {declared.id}", change=change),)
     yield Found(
         message=f"The whole job is the one task {vertex.name}: no record crosses the network, so "
         "the task's records in and out stay 0 while it works.",
         nodes=tuple(done.stream_graph.by_id),
         path=case.path(last),
-        proposals=proposals,
+        proposals=case.new_chain(last),
     )
 
 
@@ -357,6 +333,7 @@ STREAM_RULES: Final = (
         todo="Take FORWARD off, or give both ends the same parallelism.",
         finds=_refused_forward,
         needs="refusal",
+        says="Forward partitioning does not allow",
     ),
     CheckRule(
         code="ED04",

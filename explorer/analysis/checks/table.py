@@ -1,23 +1,57 @@
 """Every rule of ``check``, in the order in which findings are listed."""
 
+from collections.abc import Iterator
 from typing import Final
 
+from explorer.analysis.checks.case import Case
 from explorer.analysis.checks.meant import MEANT_RULES
-from explorer.analysis.checks.rule import CheckRule
+from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.analysis.checks.settings import SETTING_RULES
 from explorer.analysis.checks.state import STATE_RULES
 from explorer.analysis.checks.streams import STREAM_RULES
 from explorer.analysis.checks.upgrades import UPGRADE_RULES
 from explorer.errors import ExplorerError
-from explorer.wording import quoted, suggestion
+from explorer.wording import listed, quoted, suggestion
+
+_ROWS: Final = (*MEANT_RULES, *STATE_RULES, *STREAM_RULES, *SETTING_RULES, *UPGRADE_RULES)
+
+
+def _refused(case: Case) -> Iterator[Found]:
+    """A refusal that no other row speaks of."""
+    if any(rule.says and rule.is_asked_by(case.flink_message) for rule in _ROWS):
+        return
+    blamed = case.blamed
+    who = f" It speaks of {listed(blamed)}." if blamed and not case.flink_message else ""
+    path = case.path_of(blamed[0]) if blamed else ""
+    yield Found(message=f"{case.refusal}{who}", about=blamed, path=path)
+
+
+def _unread(_: Case) -> Iterator[Found]:
+    """What cannot be read is no case: whoever reads the file says so with this row."""
+    return iter(())
+
 
 CHECKS: Final = (
-    *UPGRADE_RULES[-2:],
-    *MEANT_RULES,
-    *STATE_RULES,
-    *STREAM_RULES,
-    *SETTING_RULES,
-    *UPGRADE_RULES[:-2],
+    CheckRule(
+        code="RF01",
+        severity="error",
+        title="Flink refuses the program.",
+        why="The release throws while it makes the StreamGraph or the JobGraph, so the job never "
+        "starts.",
+        todo="Do as Flink's sentence says.",
+        finds=_refused,
+        needs="refusal",
+    ),
+    CheckRule(
+        code="DC01",
+        severity="error",
+        title="A document or its lock cannot be read.",
+        why="What is no document cannot be checked.",
+        todo="Mend it where the sentence says.",
+        finds=_unread,
+        needs="document",
+    ),
+    *_ROWS,
 )
 BY_CODE: Final = {rule.code: rule for rule in CHECKS}
 

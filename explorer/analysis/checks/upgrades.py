@@ -1,24 +1,14 @@
-"""Will the next release take it, and does this one? Legacy constructs, moved IDs, refusals."""
+"""Will the next release take it? Legacy constructs, refusals, moved IDs."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from explorer.analysis.checks.case import Case
-from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.analysis.checks.rule import CheckRule, Found, of_operator
 from explorer.analysis.checks.state import uid_proposals
 from explorer.analysis.identity import operator_identities
 from explorer.errors import ExplorerError
 from explorer.flink.rules import as_new_source
-from explorer.wording import listed
-
-_OWN_ROWS: Final = (
-    "Hash collision on user-specified ID",
-    "Auto generated UIDs have been disabled",
-    "Forward partitioning does not allow",
-    "unaligned checkpoints are currently not supported",
-    "is higher than the max parallelism",
-)
-"""What those refusals say that have a row of their own."""
 
 
 def _legacy_source(case: Case) -> Iterator[Found]:
@@ -29,13 +19,12 @@ def _legacy_source(case: Case) -> Iterator[Found]:
     for node in case.compiled.stream_graph.nodes:
         if node.legacy_source:
             declared = case.declared(node)
-            yield Found(
-                message=f"{node.name} is a SourceFunction, which in Flink {case.release.version} "
-                f"{where}.",
-                nodes=(node.id,),
-                about=(case.call(node),),
-                path=case.path(node, "type" if declared else ""),
-                proposals=(as_new_source(declared),) if declared else (),
+            yield of_operator(
+                case,
+                node,
+                f"{node.name} is a SourceFunction, which in Flink {case.release.version} {where}.",
+                "type" if declared else "",
+                (as_new_source(declared),) if declared else (),
             )
 
 
@@ -56,33 +45,11 @@ def _next_moves(case: Case) -> Iterator[Found]:
     for node in case.first_nodes(case.holding("known")):
         now, next_id = case.compiled.hashes[node.id], then.get(known[node.id])
         if node.uid is None and next_id not in {None, now}:
-            yield Found(
-                message=f"{node.name} has the ID {now}, and under Flink {case.next_release} it "
-                f"will have {next_id}: an upgrade does not find its state.",
-                nodes=(node.id,),
-                about=(case.call(node),),
-                path=case.path(node),
-                proposals=uid_proposals(case, node),
+            message = (
+                f"{node.name} has the ID {now}, and under Flink {case.next_release} it will have "
+                f"{next_id}: an upgrade does not find its state."
             )
-
-
-def _refused(case: Case) -> Iterator[Found]:
-    """A refusal that no other row speaks of."""
-    message = case.flink_message.lower()
-    if any(own.lower() in message for own in _OWN_ROWS):
-        return
-    blamed = case.blamed
-    who = f" It speaks of {listed(blamed)}." if blamed and not case.flink_message else ""
-    yield Found(
-        message=f"{case.refusal}{who}",
-        about=blamed,
-        path=case.path_of(blamed[0]) if blamed else "",
-    )
-
-
-def _unread(_: Case) -> Iterator[Found]:
-    """What cannot be read is no case: whoever reads the file says so with this row."""
-    return iter(())
+            yield of_operator(case, node, message, proposals=uid_proposals(case, node))
 
 
 UPGRADE_RULES: Final = (
@@ -117,24 +84,5 @@ UPGRADE_RULES: Final = (
         finds=_next_moves,
         needs="program",
     ),
-    CheckRule(
-        code="RF01",
-        severity="error",
-        title="Flink refuses the program.",
-        why="The release throws while it makes the StreamGraph or the JobGraph, so the job never "
-        "starts.",
-        todo="Do as Flink's sentence says.",
-        finds=_refused,
-        needs="refusal",
-    ),
-    CheckRule(
-        code="DC01",
-        severity="error",
-        title="A document or its lock cannot be read.",
-        why="What is no document cannot be checked.",
-        todo="Mend it where the sentence says.",
-        finds=_unread,
-        needs="document",
-    ),
 )
-"""What is asked of releases, and what is said where there is no job at all."""
+"""What is asked of the next release."""

@@ -88,7 +88,7 @@ def test_a_lock_is_read_as_it_was_written_and_holds_for_its_own_program(
     assert read_lock(text) == lock
     assert lock_text(make_lock(compile_graph(pipeline, version))) == text
     assert len(set(lock.operators)) == len(compile_graph(pipeline, version).stream_graph.nodes)
-    found = check_document(pipeline, lock=text, flink_version=version)
+    found = check_document(pipeline, lock=lock, flink_version=version)
     assert not [one for one in found.findings if one.code.startswith("LK")]
 
 

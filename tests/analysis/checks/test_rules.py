@@ -1,5 +1,6 @@
 """Every rule of ``check``: what it finds, what it passes over, and what takes its findings away."""
 
+import json
 import re
 from typing import Any
 
@@ -11,9 +12,10 @@ from explorer.analysis.checks.checking import check_document
 from explorer.analysis.checks.mending import mends
 from explorer.analysis.checks.rule import CheckRule
 from explorer.analysis.checks.table import CHECKS
-from explorer.analysis.lock import lock_text, make_lock
+from explorer.analysis.lock import Lock, make_lock
 from explorer.documents import load_document
 from explorer.flink.releases import VERSIONS, release
+from explorer.locations import sample_folder
 from explorer.model.pipeline import Pipeline
 from tests.analysis.checks.pairs import PAIRS, Document, Pair
 
@@ -22,8 +24,8 @@ NO_MEND = {"RF01", "DC01", "LK05", "CP03", "RL02"}
 """Those for which no single change is known: their rows say what to do."""
 
 
-def lock_of(pair: Pair) -> str | None:
-    return None if pair.locked is None else lock_text(make_lock(compile_graph(**given(pair))))
+def lock_of(pair: Pair) -> Lock | None:
+    return None if pair.locked is None else make_lock(compile_graph(**given(pair)))
 
 
 def given(pair: Pair) -> dict[str, Any]:
@@ -99,3 +101,11 @@ def test_a_rule_says_its_releases() -> None:
     assert said["OP07"] == "1.17 and later"
     assert said["RL01"] == "1.18 and later"
     assert said["CP03"] == "1.11 and later"
+
+
+def test_a_stream_graph_is_offered_no_change_that_nobody_can_make() -> None:
+    captured = json.loads((sample_folder() / "15-hourly-delays.json").read_text())
+    expecting = load_document({**captured, "expect": {"tasks": 99}})
+
+    found = of("EX03", check_document(expecting))
+    assert [one.proposals for one in found] == [()]
