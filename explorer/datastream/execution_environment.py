@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack
 
 from explorer.datastream.compiled import CompiledGraph, compile_graph
-from explorer.datastream.handles import Settings
+from explorer.datastream.handles import Settings, stated
 from explorer.datastream.program import Program
 from explorer.datastream.streams import DataStream, stream_position
 from explorer.model.pipeline import Checkpointing, Pipeline, Rows, SavepointRestore
@@ -49,10 +49,8 @@ def environment(
     >>> [vertex.name for vertex in env.compile("1.20").job_graph.vertices]
     ['Source: Custom Source -> words', 'Keyed Reduce -> Sink: Print to Std. Out']
     """
-    head: dict[str, Any] = {"name": name, "flink": flink, "title": title, "teaches": teaches}
-    head |= {"expect": expect, "check": check}
-    given = {key: value for key, value in head.items() if value is not None}
-    return StreamExecutionEnvironment(Program({**given, "environment": dict(settings)}))
+    head = stated(name=name, flink=flink, title=title, teaches=teaches, expect=expect, check=check)
+    return StreamExecutionEnvironment(Program({**head, "environment": dict(settings)}))
 
 
 class StreamExecutionEnvironment:
@@ -84,10 +82,13 @@ class StreamExecutionEnvironment:
         **settings: Unpack[Settings],
     ) -> DataStream:
         """A source of the old API: ``addSource``; ``parallel=False`` for a SourceFunction."""
-        fields: dict[str, Any] = {"rows": rows, "input_format": input_format, **settings}
-        if not parallel:
-            fields["parallel"] = False
-        return self.transform("legacy_source", id=id, **fields)
+        # True is what it is when nothing is said.
+        fields = {
+            "rows": rows,
+            "input_format": input_format,
+            "parallel": None if parallel else False,
+        }
+        return self.transform("legacy_source", id=id, **fields, **settings)
 
     def multiple_input(
         self,

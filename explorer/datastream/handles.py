@@ -24,6 +24,15 @@ class Settings(TypedDict, total=False):
     resources: Resources | Mapping[str, float]
 
 
+class WindowFields(TypedDict, total=False):
+    """What a window assigner takes: milliseconds, of a ``count`` window rows."""
+
+    size: int | None
+    slide: int | None
+    gap: int | None
+    time: str | None
+
+
 def stated(**fields: Any) -> dict[str, Any]:
     """What was given of a record's fields: those that are not None.
 

@@ -6,7 +6,7 @@ Mirrors ``JoinedStreams`` and ``CoGroupedStreams``, which ask for the same thing
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar, Unpack
 
-from explorer.datastream.handles import Settings, stated
+from explorer.datastream.handles import Settings, WindowFields, stated
 from explorer.model.pipeline import Group
 
 T = TypeVar("T")
@@ -29,18 +29,9 @@ class JoinedStreams(Generic[T]):
         self._given["equal_to"] = keys or None
         return self
 
-    def window(
-        self,
-        assigner: str,
-        *,
-        size: int | None = None,
-        slide: int | None = None,
-        gap: int | None = None,
-        time: str | None = None,
-    ) -> "JoinedStreams[T]":
+    def window(self, assigner: str, **fields: Unpack[WindowFields]) -> "JoinedStreams[T]":
         """Windows for each key: ``tumbling``, ``sliding`` or ``session`` ones of so many ms."""
-        window = stated(assigner=assigner, size=size, slide=slide, gap=gap, time=time)
-        self._given["window"] = window
+        self._given["window"] = stated(assigner=assigner, **fields)
         return self
 
     def allowed_lateness(self, milliseconds: int) -> "JoinedStreams[T]":

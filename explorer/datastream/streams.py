@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, TypeAlias, Unpack
 
-from explorer.datastream.handles import Handle, Settings, stated
+from explorer.datastream.handles import Handle, Settings, WindowFields, stated
 from explorer.datastream.joined_streams import JoinedStreams
 from explorer.datastream.program import Program, ProgramError, not_keyed
 from explorer.model.pipeline import KeyedState, Lookup, Split, Wait, Write
@@ -103,10 +103,13 @@ class DataStream(Handle):
         ``watermarks``: ``periodic`` or ``punctuated``; ``idleness``: after so many ms without a
         record a source is idle.
         """
-        given = {"watermarks": watermarks, "idleness": idleness}
-        taken: dict[str, Any] = {"column": column, "out_of_orderness": out_of_orderness}
-        taken |= {name: value for name, value in given.items() if value is not None}
-        timestamps = None if column is None else taken
+        given = stated(
+            column=column,
+            out_of_orderness=out_of_orderness,
+            watermarks=watermarks,
+            idleness=idleness,
+        )
+        timestamps = None if column is None else given
         return self.transform("timestamps", id=id, timestamps=timestamps, **settings)
 
     def key_by(self, *keys: str, id: str | None = None) -> "DataStream":
@@ -123,15 +126,7 @@ class DataStream(Handle):
         """A rolling aggregate for each key, as in ``{"n": "sum(n)"}``; the stream is keyed."""
         return self.transform("reduce", id=id, aggregate=aggregate, **settings)
 
-    def window(
-        self,
-        assigner: str,
-        *,
-        size: int | None = None,
-        slide: int | None = None,
-        gap: int | None = None,
-        time: str | None = None,
-    ) -> "WindowedStream":
+    def window(self, assigner: str, **fields: Unpack[WindowFields]) -> "WindowedStream":
         """Windows for each key: ``tumbling``, ``sliding`` or ``session`` ones of so many ms.
 
         Of a ``count`` window size and slide are rows.
@@ -139,21 +134,11 @@ class DataStream(Handle):
         if self.type != "key_by":
             msg = f"{not_keyed('window', self.id, self.type)}, or take window_all"
             raise ProgramError(msg)
-        window = stated(assigner=assigner, size=size, slide=slide, gap=gap, time=time)
-        return WindowedStream(self, "window", window)
+        return WindowedStream(self, "window", stated(assigner=assigner, **fields))
 
-    def window_all(
-        self,
-        assigner: str,
-        *,
-        size: int | None = None,
-        slide: int | None = None,
-        gap: int | None = None,
-        time: str | None = None,
-    ) -> "WindowedStream":
+    def window_all(self, assigner: str, **fields: Unpack[WindowFields]) -> "WindowedStream":
         """Windows over all rows, in one subtask."""
-        window = stated(assigner=assigner, size=size, slide=slide, gap=gap, time=time)
-        return WindowedStream(self, "window_all", window)
+        return WindowedStream(self, "window_all", stated(assigner=assigner, **fields))
 
     def side_output(self, tag: str, *, id: str | None = None) -> "DataStream":
         """The rows that the operator emits to this tag."""

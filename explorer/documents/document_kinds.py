@@ -4,6 +4,7 @@ How a kind is told from the others and read stands in ``loading``: one kind may 
 forms.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -11,15 +12,9 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from explorer.documents.graph_rules import check_job_graph, check_stream_graph
-from explorer.documents.job_graphs import job_graph_json, job_graph_values
+from explorer.documents.job_graphs import job_graph_values
 from explorer.documents.pipelines import check_pipeline
-from explorer.documents.writing import (
-    dump_yaml,
-    pipeline_json,
-    stream_graph_json,
-    stream_graph_values,
-    to_values,
-)
+from explorer.documents.writing import dump_yaml, pipeline_json, stream_graph_values, to_values
 from explorer.model.document import Document, JobGraphDocument, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 
@@ -37,6 +32,10 @@ class DocumentKind(msgspec.Struct, frozen=True, kw_only=True):
     """By a file's ending, as such a file's text; the shortest to read is the first."""
 
 
+def _indented_json(values: Callable[[Any], dict[str, Any]], document: Document) -> str:
+    return json.dumps(values(document), ensure_ascii=False, indent=2) + "\n"
+
+
 DOCUMENT_KINDS: Final[Mapping[str, DocumentKind]] = {
     Pipeline.kind: DocumentKind(
         check=check_pipeline,
@@ -46,12 +45,12 @@ DOCUMENT_KINDS: Final[Mapping[str, DocumentKind]] = {
     StreamGraphDocument.kind: DocumentKind(
         check=check_stream_graph,
         values=stream_graph_values,
-        texts={"json": stream_graph_json},
+        texts={"json": partial(_indented_json, stream_graph_values)},
     ),
     JobGraphDocument.kind: DocumentKind(
         check=check_job_graph,
         values=job_graph_values,
-        texts={"json": job_graph_json},
+        texts={"json": partial(_indented_json, job_graph_values)},
     ),
 }
 

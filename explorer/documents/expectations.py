@@ -6,9 +6,8 @@ Whether the expectations hold is for ``analysis.checks`` to say, and so is which
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from explorer.documents.faults import node_hash_problem, outside, too_long
+from explorer.documents.faults import Problem, node_hash_problem, outside, refuse, too_long
 from explorer.documents.limits import MAX_ID
-from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS
 from explorer.java_numbers import INT_MAX
 from explorer.model.pipeline import CheckSettings, Expectations, Pipeline
@@ -44,19 +43,22 @@ def operator_names(node: StreamNode) -> set[str]:
 
 def check_meant(expect: Expectations, check: CheckSettings, names: Names) -> None:
     """Raise ``DocumentError`` for the first name, number or ID that cannot be."""
+    refuse(_problems(expect, check, names))
+
+
+def _problems(expect: Expectations, check: CheckSettings, names: Names) -> Iterator[Problem]:
     for path, name in _named(expect, check):
-        _check_name(path, name, names)
+        if name not in names.operators:
+            yield path, _no_operator(name, names)
     for field in ("tasks", "slots"):
-        value = getattr(expect, field)
-        fault = None if value is None else outside(field, value, 1, INT_MAX)
-        if fault:
-            raise DocumentError(path=f"expect.{field}", problem=fault.problem)
+        if fault := outside(f"expect.{field}", getattr(expect, field), 1, INT_MAX):
+            yield fault
     for name, id in expect.ids.items():
         if node_hash_problem(id):
             problem = f"an operator ID is 32 hex digits, not {quoted(id)}"
-            raise DocumentError(path=f"expect.ids.{step(name)}", problem=problem)
-    _check_pairs(expect)
-    _check_reasons(check)
+            yield f"expect.ids.{step(name)}", problem
+    yield from _of_pairs(expect)
+    yield from _of_reasons(check)
 
 
 def _named(expect: Expectations, check: CheckSettings) -> Iterator[tuple[str, str]]:
@@ -73,18 +75,14 @@ def _named(expect: Expectations, check: CheckSettings) -> Iterator[tuple[str, st
                 yield f"check.silenced.{step(code)}.{step(name)}", name
 
 
-def _check_name(path: str, name: str, names: Names) -> None:
-    if name in names.operators:
-        return
+def _no_operator(name: str, names: Names) -> str:
     if name in names.without:
-        problem = f"{quoted(name)} has no operator of its own; name the one before or after it"
-    else:
-        hint = suggestion(name, names.operators)
-        problem = f"there is no operator {quoted(name)} in this document{hint}"
-    raise DocumentError(path=path, problem=problem)
+        return f"{quoted(name)} has no operator of its own; name the one before or after it"
+    hint = suggestion(name, names.operators)
+    return f"there is no operator {quoted(name)} in this document{hint}"
 
 
-def _check_pairs(expect: Expectations) -> None:
+def _of_pairs(expect: Expectations) -> Iterator[Problem]:
     """No pair twice, of one operator alone, or both chained and apart."""
     pairs = [
         (f"expect.{field}[{position}]", pair)
@@ -93,27 +91,26 @@ def _check_pairs(expect: Expectations) -> None:
     ]
     for path, (one, other) in pairs:
         if one == other:
-            raise DocumentError(path=path, problem=f"names {quoted(one)} twice; name two operators")
+            yield path, f"names {quoted(one)} twice; name two operators"
     first: dict[frozenset[str], str] = {}
     for path, pair in pairs:
         earlier = first.setdefault(frozenset(pair), path)
         if earlier != path:
-            problem = f"names the same two operators as {earlier}; keep one of them"
-            raise DocumentError(path=path, problem=problem)
+            yield path, f"names the same two operators as {earlier}; keep one of them"
 
 
-def _check_reasons(check: CheckSettings) -> None:
+def _of_reasons(check: CheckSettings) -> Iterator[Problem]:
     for code, reasons in check.silenced.items():
         path = f"check.silenced.{step(code)}"
-        told = {path: reasons} if isinstance(reasons, str) else {}
-        if not isinstance(reasons, str):
+        if isinstance(reasons, str):
+            told = {path: reasons}
+        else:
             told = {f"{path}.{step(name)}": reason for name, reason in reasons.items()}
         for place, reason in told.items():
             if not reason.strip():
-                raise DocumentError(path=place, problem="must say why, in a few words")
+                yield place, "must say why, in a few words"
             if problem := too_long(reason):
-                raise DocumentError(path=place, problem=problem)
+                yield place, problem
     for code in (*check.severities, *check.silenced):
         if not 0 < len(code) <= MAX_ID:
-            problem = f"a code has 1 to {MAX_ID} characters, not {len(code):,}"
-            raise DocumentError(path="check", problem=problem)
+            yield "check", f"a code has 1 to {MAX_ID} characters, not {len(code):,}"

@@ -4,14 +4,15 @@ A hint says what is allowed, or what Flink throws for such a value, in its own w
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from explorer.documents.limits import MAX_ID, MAX_TEXT
+from explorer.errors import DocumentError
 from explorer.java_numbers import INT_MAX
 from explorer.model.pipeline import Environment, Transformation
 from explorer.wording import listed, quoted, suggestion
@@ -28,6 +29,16 @@ class Fault(NamedTuple):
     at: str
     """The place, seen from the transformation: ``rows.path``; empty for the whole of it."""
     problem: str
+
+
+Problem: TypeAlias = tuple[str, str]
+"""A path in the document, and what is wrong there."""
+
+
+def refuse(problems: Iterable[Problem]) -> None:
+    """Raise ``DocumentError`` for the first of them; what follows is not looked for."""
+    for path, problem in problems:
+        raise DocumentError(path, problem)
 
 
 class Program(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -54,24 +65,25 @@ class Program(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {around: id for path, id in self.writers.items() for around in path.parents}
 
 
-Check: TypeAlias = Callable[[Transformation, Program], Fault | None]
+FieldCheck: TypeAlias = Callable[[Any, Transformation, Program], Fault | None]
+"""Takes a field's value, which is not null, and what else the check may look at."""
 
 
-def within(field: str, least: int, most: int, hint: str = "", above: str = "") -> Check:
+def within(field: str, least: int, most: int, hint: str = "", above: str = "") -> FieldCheck:
     """A whole number between two bounds, both included; ``above``: the hint where it is too big."""
 
-    def check(transformation: Transformation, program: Program) -> Fault | None:
-        value = getattr(transformation, field)
-        if value is None:
-            return None
+    def check(value: int, *_: object) -> Fault | None:
         return outside(field, value, least, most, above if value > most else hint)
 
     return check
 
 
-def outside(field: str, value: int, least: int, most: int, hint: str = "") -> Fault | None:
-    """A fault when ``value`` is not between the bounds, both included; ``{}`` in a hint is it."""
-    if least <= value <= most:
+def outside(field: str, value: int | None, least: int, most: int, hint: str = "") -> Fault | None:
+    """A fault when ``value`` is given and not between the bounds, both included.
+
+    ``{}`` in a hint is the value.
+    """
+    if value is None or least <= value <= most:
         return None
     allowed = f"at least {least}" if most >= INT_MAX and value < least else f"{least} to {most}"
     return Fault(field, f"must be {allowed}, but is {quoted(value)}{hint.format(value)}")
@@ -96,11 +108,10 @@ def too_long(text: str | None, most: int = MAX_TEXT) -> str:
     return f"has {length:,} characters; at most {most:,} are allowed" if length > most else ""
 
 
-def short(field: str, most: int = MAX_TEXT, least: int = 0, hint: str = "") -> Check:
+def short(field: str, most: int = MAX_TEXT, least: int = 0, hint: str = "") -> FieldCheck:
     """A text of at most ``most`` characters; ``hint``: what to say besides of an empty one."""
 
-    def check(transformation: Transformation, program: Program) -> Fault | None:
-        value = getattr(transformation, field) or ""
+    def check(value: str, *_: object) -> Fault | None:
         if problem := too_long(value, most):
             return Fault(field, problem)
         return Fault(field, f"must not be empty{hint}") if len(value) < least else None
@@ -108,12 +119,11 @@ def short(field: str, most: int = MAX_TEXT, least: int = 0, hint: str = "") -> C
     return check
 
 
-def one_of(field: str, allowed: tuple[str, ...], hint: str = "") -> Check:
+def one_of(field: str, allowed: tuple[str, ...], hint: str = "") -> FieldCheck:
     """One of a few words."""
 
-    def check(transformation: Transformation, program: Program) -> Fault | None:
-        value = getattr(transformation, field)
-        if value is None or value in allowed:
+    def check(value: str, *_: object) -> Fault | None:
+        if value in allowed:
             return None
         near = suggestion(value, allowed) or hint
         return Fault(field, f"must be {listed(allowed, 'or')}, but is {quoted(value)}{near}")
@@ -121,11 +131,10 @@ def one_of(field: str, allowed: tuple[str, ...], hint: str = "") -> Check:
     return check
 
 
-def filled(field: str) -> Check:
+def filled(field: str) -> FieldCheck:
     """A mapping with at least one entry, each with a name that is neither empty nor endless."""
 
-    def check(transformation: Transformation, program: Program) -> Fault | None:
-        names = getattr(transformation, field)
+    def check(names: Mapping[str, object], *_: object) -> Fault | None:
         if not names:
             return Fault(field, "must not be empty")
         for name in names:
@@ -135,6 +144,27 @@ def filled(field: str) -> Check:
         return None
 
     return check
+
+
+def misplaced(
+    place: str,
+    given: Mapping[str, object],
+    needs: Collection[str],
+    takes: Collection[str],
+    words: tuple[str, str],
+) -> Fault | None:
+    """The first field that a record's variety needs and has not, or has and does not take.
+
+    ``given``: by field its value, None where there is none. ``words``: what to say of the one
+    behind ``is missing``, and of the other.
+    """
+    missing, strange = words
+    for field, value in given.items():
+        if value is None and field in needs:
+            return Fault(f"{place}.{field}", f"is missing{missing}")
+        if value is not None and field not in needs and field not in takes:
+            return Fault(f"{place}.{field}", strange)
+    return None
 
 
 def named_once(field: str, columns: Sequence[str]) -> Fault | None:

@@ -5,15 +5,16 @@ The limits and refusals are those of Flink's setters, in Flink's own words where
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from explorer.documents.faults import (
     FLUSHES,
-    Check,
     Fault,
+    FieldCheck,
     Program,
     filled,
+    misplaced,
     named_once,
     node_hash_problem,
     one_of,
@@ -39,7 +40,15 @@ from explorer.flink.kinds import KINDS, runs_alone
 from explorer.flink.option_values import OPERATOR_MAX_PARALLELISM
 from explorer.flink.partitioners import NAMED
 from explorer.java_numbers import INT_MAX, LONG_MAX, fits_long
-from explorer.model.pipeline import Rows, Scalar, Transformation, Window
+from explorer.model.pipeline import (
+    Resources,
+    Rows,
+    Scalar,
+    Split,
+    Timestamps,
+    Transformation,
+    Window,
+)
 from explorer.rows.row_type import (
     BOOLEAN,
     DOUBLE,
@@ -61,11 +70,8 @@ _TAKES: Final[dict[ColumnType, tuple[type, ...]]] = {
 """By column type, the plain values that it takes."""
 
 
-def check_rows(transformation: Transformation, program: Program) -> Fault | None:
+def check_rows(rows: Rows, *_: object) -> Fault | None:
     """Ask every question about a source's rows, in order."""
-    rows = transformation.rows
-    if rows is None:
-        return None
     return _one_kind(rows) or _sequence(rows) or file_fault(rows) or _schema(rows) or _values(rows)
 
 
@@ -146,45 +152,43 @@ def _fits(value: Scalar, kind: ColumnType) -> bool:
 _AGGREGATE: Final = re.compile(
     r"\s*(?:(?:sum|min|max)\s*\(.+\)|count\s*\(\s*\*\s*\))\s*", re.IGNORECASE
 )
-_DURATIONS: Final = {
-    "tumbling": ("size",),
-    "sliding": ("size", "slide"),
-    "session": ("gap",),
-    "count": ("size",),
+_DURATIONS: Final[Mapping[str, tuple[Sequence[str], Sequence[str]]]] = {
+    "tumbling": (("size",), ()),
+    "sliding": (("size", "slide"), ()),
+    "session": (("gap",), ()),
+    "count": (("size",), ("slide",)),
 }
-_ROWS_TOO: Final = {"count": ("size", "slide")}
-"""What an assigner may have besides what it needs."""
+"""What an assigner needs, and what it may have besides."""
 
 
-def check_parallel(transformation: Transformation, program: Program) -> Fault | None:
+def check_parallel(value: int, transformation: Transformation, _: Program) -> Fault | None:
     """Flink allows a non-parallel source and a ``window_all`` no other parallelism than 1."""
-    if not runs_alone(transformation) or transformation.parallelism in {None, 1}:
+    if value == 1 or not runs_alone(transformation):
         return None
     problem = "The parallelism of non parallel operator must be 1. Drop it"
     return Fault("parallelism", problem)
 
 
-def check_alone(transformation: Transformation, program: Program) -> Fault | None:
+def check_alone(value: int, transformation: Transformation, _: Program) -> Fault | None:
     """A ``window_all`` is allowed no other maximum parallelism than 1."""
-    if not KINDS[transformation.type].alone or transformation.max_parallelism in {None, 1}:
+    if value == 1 or not KINDS[transformation.type].alone:
         return None
     problem = "The maximum parallelism of non parallel operator must be 1. Drop it"
     return Fault("max_parallelism", problem)
 
 
-def check_uid_hash(transformation: Transformation, program: Program) -> Fault | None:
+def check_uid_hash(value: str, transformation: Transformation, _: Program) -> Fault | None:
     """32 hex digits; Flink knows no such hash for a sink that is not a legacy one."""
-    value = transformation.uid_hash or ""
     if not KINDS[transformation.type].uid_hash:
         return Fault("uid_hash", "Cannot set a custom UID hash on a non-legacy sink; set its uid")
     problem = node_hash_problem(value)
     return Fault("uid_hash", problem) if problem else None
 
 
-def check_strategy(transformation: Transformation, program: Program) -> Fault | None:
+def check_strategy(value: str, transformation: Transformation, _: Program) -> Fault | None:
     """NEVER and HEAD for every operator; the other two are a multiple input's."""
-    value, strategies = transformation.chaining_strategy, KINDS[transformation.type].strategies
-    if value is None or value in strategies:
+    strategies = KINDS[transformation.type].strategies
+    if value in strategies:
         return None
     others = listed([kind.type for kind in KINDS.values() if value in kind.strategies], "or")
     problem = (
@@ -194,11 +198,8 @@ def check_strategy(transformation: Transformation, program: Program) -> Fault | 
     return Fault("chaining_strategy", problem)
 
 
-def check_resources(transformation: Transformation, program: Program) -> Fault | None:
+def check_resources(resources: Resources, *_: object) -> Fault | None:
     """No negative amounts, and finite ones."""
-    resources = transformation.resources
-    if resources is None:
-        return None
     if not (math.isfinite(resources.cpu) and resources.cpu >= 0):
         problem = (
             f"must be a number from 0 on, but is {resources.cpu}; Flink: Resource value must be no "
@@ -210,61 +211,54 @@ def check_resources(transformation: Transformation, program: Program) -> Fault |
     )
 
 
-def check_window(transformation: Transformation, program: Program) -> Fault | None:
+def check_window(window: Window, transformation: Transformation, _: Program) -> Fault | None:
     """Each assigner has durations of its own, all above zero."""
-    window = transformation.window
-    if window is None:
-        return None
-    wanted = _DURATIONS[window.assigner]
-    may, unit = _ROWS_TOO.get(window.assigner, wanted), "ms"
-    if window.assigner == "count":
-        unit = "rows"
-    for field in ("size", "slide", "gap"):
-        value = getattr(window, field)
-        if value is None and field in wanted:
-            return Fault(
-                f"window.{field}", f"is missing; a {window.assigner} window needs it, in {unit}"
-            )
-        if value is not None and field not in may:
-            takes = listed(may)
-            return Fault(f"window.{field}", f"a {window.assigner} window takes {takes} only")
-        if value is not None and (fault := _check_duration(window, field, value)):
-            return fault
-    return _check_lateness(window) or _check_windowed_join(transformation, window)
+    return (
+        _check_durations(window)
+        or _check_lateness(window)
+        or _check_windowed_join(window, transformation.type)
+    )
 
 
-def _check_windowed_join(transformation: Transformation, window: Window) -> Fault | None:
+def _check_durations(window: Window) -> Fault | None:
+    given = {"size": window.size, "slide": window.slide, "gap": window.gap}
+    needs, takes = _DURATIONS[window.assigner]
+    what, unit = f"a {window.assigner} window", "rows" if window.assigner == "count" else "ms"
+    words = f"; {what} needs it, in {unit}", f"{what} takes {listed((*needs, *takes))} only"
+    wrong = (_check_duration(window, field, value) for field, value in given.items())
+    return misplaced("window", given, needs, takes, words) or next(filter(None, wrong), None)
+
+
+def _check_windowed_join(window: Window, type: str) -> Fault | None:
     """``JoinedStreams`` has no ``countWindow``, nor ``sideOutputLateData``."""
-    if KINDS[transformation.type].tagger is None:
+    if KINDS[type].tagger is None:
         return None
     if window.assigner == "count":
-        problem = f"a {transformation.type} takes tumbling, sliding or session windows"
-        return Fault("window.assigner", problem)
+        return Fault("window.assigner", f"a {type} takes tumbling, sliding or session windows")
     if window.late_output is not None:
-        problem = f"a {transformation.type} drops late rows, it has no side output for them"
+        problem = f"a {type} drops late rows, it has no side output for them"
         return Fault("window.late_output", problem)
     return None
 
 
 def _check_lateness(window: Window) -> Fault | None:
     """A lateness from 0 on and a tag, of windows in time alone."""
+    counts = window.assigner == "count"
     late = {"allowed_lateness": window.allowed_lateness, "late_output": window.late_output}
     for field, value in late.items():
-        if value is not None and window.assigner == "count":
+        if value is not None and counts:
             return Fault(f"window.{field}", "a count window is never over, so no row is late")
     if window.late_output == "":
         return Fault(
             "window.late_output", "must not be empty; Flink: OutputTag id must not be empty."
         )
-    if window.assigner == "count" and window.time != "event":
+    if counts and window.time != "event":
         return Fault("window.time", "a count window looks at no time; leave it out")
-    if window.allowed_lateness is None:
-        return None
     words = "; Flink: The allowed lateness cannot be negative."
     return outside("window.allowed_lateness", window.allowed_lateness, 0, LONG_MAX, words)
 
 
-def _check_duration(window: Window, field: str, value: int) -> Fault | None:
+def _check_duration(window: Window, field: str, value: int | None) -> Fault | None:
     time = f"{window.time.title()}Time"
     words = {
         "tumbling": f"Tumbling{time}Windows parameters must satisfy abs(offset) < size",
@@ -275,30 +269,26 @@ def _check_duration(window: Window, field: str, value: int) -> Fault | None:
     return outside(f"window.{field}", value, 1, LONG_MAX, hint)
 
 
-def check_timestamps(transformation: Transformation, program: Program) -> Fault | None:
+def check_timestamps(stamps: Timestamps, *_: object) -> Fault | None:
     """A column, and a lateness that is not negative."""
-    stamps = transformation.timestamps
-    if stamps is None:
-        return None
     if not stamps.column:
         return Fault("timestamps.column", "must name a column")
-    late = outside("timestamps.out_of_orderness", stamps.out_of_orderness, 0, LONG_MAX)
-    if late is not None or stamps.idleness is None:
-        return late
     words = "; Flink: idleTimeout must be greater than zero"
-    return outside("timestamps.idleness", stamps.idleness, 1, LONG_MAX, words)
+    late = outside("timestamps.out_of_orderness", stamps.out_of_orderness, 0, LONG_MAX)
+    return late or outside("timestamps.idleness", stamps.idleness, 1, LONG_MAX, words)
 
 
-def check_keys(transformation: Transformation, program: Program) -> Fault | None:
+def check_keys(keys: Sequence[str], *_: object) -> Fault | None:
     """At least one column, each once."""
-    return named_once("keys", transformation.keys or ())
+    return named_once("keys", keys)
 
 
-def check_aggregate(transformation: Transformation, program: Program) -> Fault | None:
+def check_aggregate(
+    aggregate: Mapping[str, str], transformation: Transformation, _: Program
+) -> Fault | None:
     """``sum(c)``, ``min(c)`` or ``max(c)``; a window also takes ``count(*)``."""
-    kind = KINDS[transformation.type]
-    rolling = "window" not in kind.fields
-    for column, formula in (transformation.aggregate or {}).items():
+    rolling = "window" not in KINDS[transformation.type].fields
+    for column, formula in aggregate.items():
         counts = "count" in formula.lower()
         if not _AGGREGATE.fullmatch(formula) or (counts and rolling):
             choice = "sum(c), min(c) or max(c)" if rolling else "sum(c), min(c), max(c) or count(*)"
@@ -307,25 +297,20 @@ def check_aggregate(transformation: Transformation, program: Program) -> Fault |
     return None
 
 
-def check_split(transformation: Transformation, program: Program) -> Fault | None:
+def check_split(split: Split, *_: object) -> Fault | None:
     """A pattern to split at, and a column for the parts."""
-    split = transformation.split
-    if split is None:
-        return None
-    empty = [name for name in ("value", "pattern") if not getattr(split, name)]
-    empty += [] if split.as_ else ["as"]
-    return Fault(f"split.{empty[0]}", "must not be empty") if empty else None
+    given = {"value": split.value, "pattern": split.pattern, "as": split.as_}
+    empty = (Fault(f"split.{name}", "must not be empty") for name in given if not given[name])
+    return next(empty, None)
 
 
-VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
+_TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", "function")
+_SELECTS: Final = ("select1", "select2", "side_outputs")
+
+VALUE_CHECKS: Final[Mapping[str, tuple[FieldCheck, ...]]] = {
     "id": (short("id", MAX_ID, least=1),),
-    "name": (short("name"),),
-    "uid": (short("uid"),),
-    "slot_sharing_group": (short("slot_sharing_group"),),
-    "co_location_group": (short("co_location_group"),),
-    "function": (short("function"),),
-    "input_format": (short("input_format", least=1),),
-    "output_format": (short("output_format", least=1),),
+    **{field: (short(field),) for field in _TEXTS},
+    **{field: (short(field, least=1),) for field in ("input_format", "output_format")},
     "tag": (short("tag", MAX_ID, 1, "; Flink: OutputTag id must not be empty."),),
     "parallelism": (
         within(
@@ -350,12 +335,7 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
     "uid_hash": (check_uid_hash,),
     "chaining_strategy": (check_strategy,),
     "buffer_timeout": (
-        within(
-            "buffer_timeout",
-            -1,
-            LONG_MAX,
-            f"{FLUSHES}; Flink: timeout must be >= -1",
-        ),
+        within("buffer_timeout", -1, LONG_MAX, f"{FLUSHES}; Flink: timeout must be >= -1"),
     ),
     "managed_memory_weight": (
         within(
@@ -374,9 +354,7 @@ VALUE_CHECKS: Final[dict[str, tuple[Check, ...]]] = {
     "equal_to": (check_equal_to,),
     "group": (check_group,),
     "select": (filled("select"), check_pairs),
-    "select1": (filled("select1"),),
-    "select2": (filled("select2"),),
-    "side_outputs": (filled("side_outputs"),),
+    **{field: (filled(field),) for field in _SELECTS},
     "aggregate": (filled("aggregate"), check_aggregate),
     "split": (check_split,),
     "rows": (check_rows,),

@@ -30,13 +30,11 @@ def file_fault(rows: Rows) -> Fault | None:
     return Fault("rows.format", _missing(("text", *_WRITTEN), rows.path))
 
 
-def check_write(transformation: Transformation, program: Program) -> Fault | None:
+def check_write(write: Write, transformation: Transformation, program: Program) -> Fault | None:
     """Ask every question about the folder that a sink writes, in order."""
-    write = transformation.write
-    if write is None:
-        return None
     fault = _path_fault("write.path", write.path, "the output folder", "a folder")
-    return fault or _format_fault(write) or _taken(transformation, program)
+    own = PurePosixPath(write.path)
+    return fault or _format_fault(write) or _taken(own, transformation.id, program)
 
 
 def _path_fault(place: str, path: str, folder: str, what: str) -> Fault | None:
@@ -84,10 +82,8 @@ def _format_fault(write: Write) -> Fault | None:
     return Fault("write.path", f"{problem}; change one of them")
 
 
-def _taken(transformation: Transformation, program: Program) -> Fault | None:
+def _taken(own: PurePosixPath, id: str, program: Program) -> Fault | None:
     """No two sinks write the same folder, or one within the other's."""
-    write = transformation.write
-    own = PurePosixPath(write.path if write else "")
     places = {
         "is also": [program.writers.get(own)],
         "lies within": [program.writers.get(around) for around in own.parents],
@@ -95,7 +91,7 @@ def _taken(transformation: Transformation, program: Program) -> Fault | None:
     }
     for how, others in places.items():
         for other in others:
-            if other not in {None, transformation.id}:
+            if other not in {None, id}:
                 problem = f"{how} the folder of {quoted(other)}; give each sink a folder of its own"
                 return Fault("write.path", problem)
     return None

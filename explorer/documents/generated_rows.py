@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.documents.faults import Fault
+from explorer.documents.faults import Fault, misplaced
 from explorer.java_numbers import fits_long
 from explorer.model.pipeline import GeneratedColumn, GeneratedRows
 from explorer.rows.row_type import (
@@ -50,9 +50,9 @@ def _of_values(column: GeneratedColumn) -> ColumnType:
 
 
 DRAWS: Final[Mapping[str, Draw]] = {
-    "sequence": Draw(needs=(), takes=("first", "step"), type=lambda _: LONG),
-    "time": Draw(needs=("first", "step"), takes=("disorder",), type=lambda _: LONG),
-    "uniform": Draw(needs=("first", "last"), type=_of_bounds),
+    "sequence": Draw(needs=(), takes=("from", "step"), type=lambda _: LONG),
+    "time": Draw(needs=("from", "step"), takes=("disorder",), type=lambda _: LONG),
+    "uniform": Draw(needs=("from", "to"), type=_of_bounds),
     "normal": Draw(needs=("mean", "deviation"), type=lambda _: DOUBLE),
     "exponential": Draw(needs=("mean",), type=lambda _: DOUBLE),
     "zipf": Draw(
@@ -62,10 +62,11 @@ DRAWS: Final[Mapping[str, Draw]] = {
     ),
     "choice": Draw(needs=("values",), takes=("weights",), type=_of_values),
 }
-_FIELDS: Final = tuple(
-    dict.fromkeys(f for draw in DRAWS.values() for f in (*draw.needs, *draw.takes))
+
+_COLUMN_FIELDS: Final = msgspec.structs.fields(GeneratedColumn)
+_OF_DRAWS: Final = tuple(
+    dict.fromkeys(field for draw in DRAWS.values() for field in (*draw.needs, *draw.takes))
 )
-_SPELLED: Final = {"first": "from", "last": "to"}
 
 
 def generated_row(rows: GeneratedRows) -> RowType:
@@ -92,17 +93,15 @@ def generated_fault(rows: GeneratedRows) -> Fault | None:
 
 def _column_fault(name: str, column: GeneratedColumn) -> Fault | None:
     place, draw = f"rows.generate.columns.{name}", DRAWS[column.draw]
-    for field in _FIELDS:
-        spelled, given = _SPELLED.get(field, field), getattr(column, field) is not None
-        if field in draw.needs and not given:
-            return Fault(f"{place}.{spelled}", f"is missing: {column.draw} needs it")
-        if given and field not in (*draw.needs, *draw.takes):
-            has = listed(_SPELLED.get(each, each) for each in (*draw.needs, *draw.takes))
-            return Fault(f"{place}.{spelled}", f"belongs to another draw: {column.draw} has {has}")
+    given = {one.encode_name: getattr(column, one.name) for one in _COLUMN_FIELDS}
+    has = listed((*draw.needs, *draw.takes))
+    words = f": {column.draw} needs it", f"belongs to another draw: {column.draw} has {has}"
+    of_a_draw = {field: given[field] for field in _OF_DRAWS}
+    if fault := misplaced(place, of_a_draw, draw.needs, draw.takes, words):
+        return fault
     for field, holds, wanted in _BOUNDS:
-        value = getattr(column, field)
-        if value is not None and not holds(value):
-            return Fault(f"{place}.{_SPELLED.get(field, field)}", f"must be {wanted}")
+        if given[field] is not None and not holds(given[field]):
+            return Fault(f"{place}.{field}", f"must be {wanted}")
     return _together(place, column)
 
 
@@ -111,8 +110,8 @@ def _number(value: float) -> bool:
 
 
 _BOUNDS: Final[tuple[tuple[str, Callable[..., bool], str], ...]] = (
-    ("first", _number, "a number"),
-    ("last", _number, "a number"),
+    ("from", _number, "a number"),
+    ("to", _number, "a number"),
     ("mean", isfinite, "a number"),
     ("step", fits_long, "a whole number that fits a LONG"),
     ("deviation", lambda value: isfinite(value) and value >= 0, "a number, 0 or more"),

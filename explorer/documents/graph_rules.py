@@ -1,19 +1,20 @@
 """What a StreamGraph document must be for its passes to work: ids, ends, sources, no cycle."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
 from explorer.documents.expectations import check_meant, names_of_graph
-from explorer.documents.faults import node_hash_problem, too_long
+from explorer.documents.faults import Problem, node_hash_problem, refuse, too_long
 from explorer.documents.limits import MAX_NODE_TEXT
-from explorer.documents.synthetic_checks import check_synthetic
+from explorer.documents.synthetic_checks import synthetic_problems
 from explorer.errors import DocumentError
 from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.model.document import JobGraphDocument, StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
 
-_TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", "description")
+_NODE_TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", "description")
+_EDGE_TEXTS: Final = ("partitioner", "partitioner_class", "hash_partitioner")
 
 
 def check_graph(
@@ -27,17 +28,23 @@ def check_graph(
     if limit is not None and len(nodes) > limit:
         problem = f"{len(nodes):,} nodes are too many; at most {limit:,} are read"
         raise DocumentError(path="stream_graph.nodes", problem=problem)
+    refuse(_problems(nodes, edges, sources))
+
+
+def _problems(
+    nodes: Sequence[StreamNode], edges: Sequence[StreamEdge], sources: Sequence[NodeId] | None
+) -> Iterator[Problem]:
     ids: dict[int, int] = {}
     for position, node in enumerate(nodes):
-        _check_node(node, f"stream_graph.nodes[{position}]")
+        path = f"stream_graph.nodes[{position}]"
+        yield from _of_node(node, path)
         if ids.setdefault(node.id, position) != position:
-            problem = f"{node.id} is the id of nodes[{ids[node.id]}] already"
-            raise DocumentError(path=f"stream_graph.nodes[{position}].id", problem=problem)
+            yield f"{path}.id", f"{node.id} is the id of nodes[{ids[node.id]}] already"
     for position, edge in enumerate(edges):
-        _check_edge(edge, ids, f"stream_graph.edges[{position}]")
-    _check_sources(nodes, edges, sources)
-    _check_no_cycle(nodes, edges)
-    check_synthetic(nodes, edges)
+        yield from _of_edge(edge, ids, f"stream_graph.edges[{position}]")
+    yield from _of_sources(nodes, edges, sources)
+    yield from _of_cycle(nodes, edges)
+    yield from synthetic_problems(nodes, edges)
 
 
 def check_stream_graph(
@@ -54,50 +61,47 @@ def check_job_graph(document: JobGraphDocument, _before: JobGraphDocument | None
     check_stream_graph(document.program)
 
 
-def _check_node(node: StreamNode, path: str) -> None:
-    for field, least in (("parallelism", 1), ("max_parallelism", 1)):
+def _of_node(node: StreamNode, path: str) -> Iterator[Problem]:
+    for field in ("parallelism", "max_parallelism"):
         value = getattr(node, field)
-        if value != -1 and not least <= value <= MAX_PARALLELISM:
-            problem = f"must be {least} to {MAX_PARALLELISM}, or -1 for unset, but is {value}"
-            raise DocumentError(path=f"{path}.{field}", problem=problem)
-    for field in _TEXTS:
-        _check_length(getattr(node, field), f"{path}.{field}")
+        if value != -1 and not 1 <= value <= MAX_PARALLELISM:
+            allowed = f"1 to {MAX_PARALLELISM}, or -1 for unset"
+            yield f"{path}.{field}", f"must be {allowed}, but is {value}"
+    yield from _of_texts(node, _NODE_TEXTS, path)
     for field in ("uid_hash", "operator_id"):
         value = getattr(node, field)
         if value is not None and (problem := node_hash_problem(value)):
-            raise DocumentError(path=f"{path}.{field}", problem=problem)
+            yield f"{path}.{field}", problem
 
 
-def _check_length(text: str | None, path: str) -> None:
-    if problem := too_long(text, MAX_NODE_TEXT):
-        raise DocumentError(path=path, problem=problem)
-
-
-def _check_edge(edge: StreamEdge, ids: dict[int, int], path: str) -> None:
+def _of_edge(edge: StreamEdge, ids: Container[int], path: str) -> Iterator[Problem]:
     for field in ("source", "target"):
         if getattr(edge, field) not in ids:
-            problem = f"there is no node {getattr(edge, field)}"
-            raise DocumentError(path=f"{path}.{field}", problem=problem)
-    for field in ("partitioner", "partitioner_class", "hash_partitioner"):
-        _check_length(getattr(edge, field), f"{path}.{field}")
+            yield f"{path}.{field}", f"there is no node {getattr(edge, field)}"
+    yield from _of_texts(edge, _EDGE_TEXTS, path)
     if edge.type_number < 0:
-        raise DocumentError(
-            path=f"{path}.type_number", problem=f"must be at least 0, but is {edge.type_number}"
-        )
+        yield f"{path}.type_number", f"must be at least 0, but is {edge.type_number}"
 
 
-def _check_sources(
+def _of_texts(
+    record: StreamNode | StreamEdge, fields: tuple[str, ...], path: str
+) -> Iterator[Problem]:
+    for field in fields:
+        if problem := too_long(getattr(record, field), MAX_NODE_TEXT):
+            yield f"{path}.{field}", problem
+
+
+def _of_sources(
     nodes: Sequence[StreamNode], edges: Sequence[StreamEdge], sources: Sequence[NodeId] | None
-) -> None:
+) -> Iterator[Problem]:
     fed = {edge.target for edge in edges}
     roots = {node.id for node in nodes} - fed
-    if sources is not None and set(sources) != roots:
-        strange = next(iter(set(sources) ^ roots))
-        problem = f"must be the nodes without an in-edge, but node {strange} tells otherwise"
-        raise DocumentError(path="stream_graph.sources", problem=problem)
+    if sources is not None and (strange := set(sources) ^ roots):
+        problem = f"must be the nodes without an in-edge, but node {min(strange)} tells otherwise"
+        yield "stream_graph.sources", problem
 
 
-def _check_no_cycle(nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]) -> None:
+def _of_cycle(nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]) -> Iterator[Problem]:
     """Take away nodes without in-edges until none is left (Kahn); what stays lies on a cycle."""
     targets: dict[NodeId, list[NodeId]] = {node.id: [] for node in nodes}
     for edge in edges:
@@ -113,5 +117,4 @@ def _check_no_cycle(nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]) ->
                 ready.append(target)
     if taken < len(nodes):
         node = next(node.id for node in nodes if waiting[node.id] > 0)
-        problem = f"the edges make a cycle through or before node {node}"
-        raise DocumentError(path="stream_graph.edges", problem=problem)
+        yield "stream_graph.edges", f"the edges make a cycle through or before node {node}"

@@ -4,14 +4,16 @@ Each rule is what the DataStream API makes impossible to write: a Java program c
 that it declares later, cannot key a stream twice over, cannot read what a sink gives.
 """
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
-from explorer.documents.faults import Check, Fault, Program
+from explorer.documents.faults import Fault, Program
 from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.kinds import FOREIGN_FEEDBACK, KINDS, runs_alone
 from explorer.model.pipeline import Transformation
 from explorer.wording import listed, quoted, suggestion
 
+Check: TypeAlias = Callable[[Transformation, Program], Fault | None]
 _SHOWN: Final = 8
 """How many transformations of a cycle a message names."""
 

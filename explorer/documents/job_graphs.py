@@ -4,19 +4,17 @@ A cluster tells tasks, not operators: of a chain it gives one text. The StreamGr
 the chaining rules make the same tasks of it, and what is assumed for that is said in the warnings.
 """
 
-import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import asdict, replace
 
-from explorer.documents.faults import node_hash_problem
+from explorer.documents.faults import Problem, node_hash_problem, refuse
 from explorer.documents.flink_plans import ASSUMPTIONS, from_execution_plan
 from explorer.documents.observed import Observed, imitations
 from explorer.documents.records import to_record
-from explorer.errors import DocumentError
 from explorer.flink.chain_texts import INDEX_PREFIX
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.model.chains import JobSettings
@@ -118,11 +116,6 @@ def to_job_graph_document(values: Mapping[str, Any], *, limit: int | None) -> Jo
     return made if given.chaining else made.with_chaining(on=False)
 
 
-def job_graph_json(document: JobGraphDocument) -> str:
-    """Write the document of a submitted job as JSON."""
-    return json.dumps(job_graph_values(document), ensure_ascii=False, indent=2) + "\n"
-
-
 def job_graph_values(document: JobGraphDocument) -> dict[str, Any]:
     """The document of a submitted job as the plain values that its JSON holds.
 
@@ -164,10 +157,7 @@ def job_document(job: RunningJob, *, limit: int | None) -> JobGraphDocument:
 
     Raises ``DocumentError`` where the tasks and edges cannot be a job's.
     """
-    _check_tasks(job)
-    _check_edges(job)
-    _check_figures(job)
-    _check_stream_graph(job)
+    refuse(_problems(job))
     nodes = _told_nodes(job) if job.stream_graph else _plan_nodes(job)
     plan = from_execution_plan({"nodes": list(nodes)}, limit=limit)
     warnings = (*_warnings(job), *(one for one in plan.warnings if one not in ASSUMPTIONS))
@@ -187,78 +177,74 @@ def _release(version: str | None) -> str | None:
     return short if short in VERSIONS else None
 
 
-def _check_tasks(job: RunningJob) -> None:
+def _problems(job: RunningJob) -> Iterator[Problem]:
+    yield from _of_tasks(job)
+    tasks = {task.id: task for task in job.tasks}
+    yield from _of_edges(job, tasks)
+    yield from _of_figures(job, tasks)
+    yield from _of_stream_graph(job, tasks)
+
+
+def _of_tasks(job: RunningJob) -> Iterator[Problem]:
     if not job.tasks:
         problem = "the job has no tasks; give what the cluster answers once it was submitted"
-        raise DocumentError(path="job_graph.vertices", problem=problem)
+        yield "job_graph.vertices", problem
     seen: dict[str, int] = {}
     for position, task in enumerate(job.tasks):
         path = f"job_graph.vertices[{position}]"
         if node_hash_problem(task.id):
-            problem = f"must be a task's ID, 32 hex digits, but is {quoted(task.id)}"
-            raise DocumentError(path=f"{path}.id", problem=problem)
+            yield f"{path}.id", f"must be a task's ID, 32 hex digits, but is {quoted(task.id)}"
         if seen.setdefault(task.id, position) != position:
-            problem = f"is the ID of vertices[{seen[task.id]}] already"
-            raise DocumentError(path=f"{path}.id", problem=problem)
-        _check_chain(task, path)
+            yield f"{path}.id", f"is the ID of vertices[{seen[task.id]}] already"
+        yield from _of_chain(task, path)
 
 
-def _check_chain(task: Task, path: str) -> None:
+def _of_chain(task: Task, path: str) -> Iterator[Problem]:
     """Operators, head first, each of the others chained to one before it."""
     if not task.operators:
-        problem = "must name at least one operator"
-        raise DocumentError(path=f"{path}.operators", problem=problem)
+        yield f"{path}.operators", "must name at least one operator"
     own = {one.node for one in task.operators}
     below = Counter(node for one in task.operators for node in one.chained_outputs)
     for position, one in enumerate(task.operators):
         place = f"{path}.operators[{position}]"
         strange = next((node for node in one.chained_outputs if node not in own), None)
         if strange is not None:
-            problem = f"there is no operator {strange} in this task"
-            raise DocumentError(path=f"{place}.chained_outputs", problem=problem)
+            yield f"{place}.chained_outputs", f"there is no operator {strange} in this task"
         if below[one.node] != (position > 0):
             problem = "must be chained behind one operator of its task; the first one behind none"
-            raise DocumentError(path=f"{place}.node", problem=problem)
+            yield f"{place}.node", problem
 
 
-def _check_stream_graph(job: RunningJob) -> None:
+def _of_stream_graph(job: RunningJob, tasks: Container[str]) -> Iterator[Problem]:
     """Every operator of a task is one of the StreamGraph's, where that is told."""
-    known = {task.id for task in job.tasks}
     for position, one in enumerate(job.stream_graph):
-        if one.task is not None and one.task not in known:
-            path = f"job.stream_graph[{position}].task"
-            raise DocumentError(path=path, problem=f"there is no task {quoted(one.task)}")
+        if one.task is not None and one.task not in tasks:
+            yield f"job.stream_graph[{position}].task", f"there is no task {quoted(one.task)}"
     nodes = {one.node: one.task for one in job.stream_graph}
     for position, task in enumerate(job.tasks):
         for operator in task.operators:
             if nodes and nodes.get(operator.node) != task.id:
                 problem = f"operator {operator.node} is another task's in job.stream_graph"
-                path = f"job_graph.vertices[{position}].operators"
-                raise DocumentError(path=path, problem=problem)
+                yield f"job_graph.vertices[{position}].operators", problem
 
 
-def _check_edges(job: RunningJob) -> None:
-    known = {task.id for task in job.tasks}
+def _of_edges(job: RunningJob, tasks: Container[str]) -> Iterator[Problem]:
     for position, edge in enumerate(job.edges):
         for end in ("source", "target"):
             id = getattr(edge, end)
-            if id not in known:
-                path = f"job_graph.edges[{position}].{end}"
-                raise DocumentError(path, f"there is no task {quoted(id)}")
+            if id not in tasks:
+                yield f"job_graph.edges[{position}].{end}", f"there is no task {quoted(id)}"
 
 
-def _check_figures(job: RunningJob) -> None:
-    known = {task.id: task for task in job.tasks}
+def _of_figures(job: RunningJob, tasks: Mapping[str, Task]) -> Iterator[Problem]:
     for position, one in enumerate(job.figures):
         path = f"figures.vertices[{position}]"
-        if one.id not in known:
-            problem = f"there is no task {quoted(one.id)}"
-            raise DocumentError(path=f"{path}.id", problem=problem)
-        nodes = {operator.node for operator in known[one.id].operators}
+        if one.id not in tasks:
+            yield f"{path}.id", f"there is no task {quoted(one.id)}"
+        nodes = {operator.node for operator in tasks[one.id].operators}
         for counts in one.operators:
             if counts.node not in nodes:
-                problem = f"the task has no operator {counts.node}"
-                raise DocumentError(path=f"{path}.operators", problem=problem)
+                yield f"{path}.operators", f"the task has no operator {counts.node}"
 
 
 def _leaving(task: Task) -> NodeId:

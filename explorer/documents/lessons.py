@@ -5,13 +5,13 @@ the pipeline's file. Whether it speaks of operators and facts that there are is 
 ``analysis.lessons`` to say, which knows both.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from explorer.documents.faults import too_long
+from explorer.documents.faults import Problem, refuse, too_long
 from explorer.documents.loading import is_lesson, load_document, read_file, read_values
 from explorer.documents.records import to_record
 from explorer.errors import DocumentError
@@ -48,25 +48,27 @@ def to_lesson(values: object) -> Lesson:
         problem = f"a lesson is a mapping with lesson, group and steps, not {described(values)}"
         raise DocumentError(path="", problem=problem)
     lesson = to_record(values, Lesson)
-    if not 0 < len(lesson.steps) <= MAX_STEPS:
-        problem = f"has {counted(len(lesson.steps), 'step')}; 1 to {MAX_STEPS} are allowed"
-        raise DocumentError(path="steps", problem=problem)
-    for path, text in _texts(lesson):
-        if not text.strip():
-            raise DocumentError(path=path, problem="is empty; write a sentence")
-        if problem := too_long(text):
-            raise DocumentError(path=path, problem=problem)
+    refuse(_problems(lesson))
     return lesson
 
 
-def _texts(lesson: Lesson) -> list[tuple[str, str]]:
+def _problems(lesson: Lesson) -> Iterator[Problem]:
+    if not 0 < len(lesson.steps) <= MAX_STEPS:
+        yield "steps", f"has {counted(len(lesson.steps), 'step')}; 1 to {MAX_STEPS} are allowed"
+    for path, text in _texts(lesson):
+        if not text.strip():
+            yield path, "is empty; write a sentence"
+        if problem := too_long(text):
+            yield path, problem
+
+
+def _texts(lesson: Lesson) -> Iterator[tuple[str, str]]:
     """All that a reader of it reads, with its place."""
-    said = [("lesson", lesson.lesson)]
+    yield "lesson", lesson.lesson
     for position, step in enumerate(lesson.steps):
-        said.append((f"steps[{position}].say", step.say))
+        yield f"steps[{position}].say", step.say
         if step.ask is not None and step.ask.words is not None:
-            said.append((f"steps[{position}].ask.words", step.ask.words))
-    return said
+            yield f"steps[{position}].ask.words", step.ask.words
 
 
 def load_lesson(path: Path) -> LoadedLesson:

@@ -1,11 +1,12 @@
 """Any document as data: told apart by its members, checked, with one sentence for what is wrong."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from explorer.collector import collector_paused
+from explorer.documents.faults import Problem, refuse
 from explorer.documents.flink_plans import from_execution_plan
 from explorer.documents.job_graphs import to_job_graph_document
 from explorer.documents.json_text import read_json
@@ -25,22 +26,17 @@ _LOOKS_LIKE_JSON: Final = re.compile(r'\s*(?:\{\s*["}]|\[\s*[\[{"\]])')
 
 def read_file(path: Path) -> bytes:
     """Take a file's bytes; raises ``DocumentError`` in place of ``OSError``."""
+    called = quoted(str(path), _PATH)
     try:
         if path.is_dir():
-            raise DocumentError(
-                path="", problem=f"{quoted(str(path), _PATH)} is a folder; name a document in it"
-            )
+            raise DocumentError(path="", problem=f"{called} is a folder; name a document in it")
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except OSError as error:
         why = (error.strerror or "it cannot be read").lower()
-        raise DocumentError(
-            path="", problem=f"cannot read {quoted(str(path), _PATH)}: {why}"
-        ) from None
+        raise DocumentError(path="", problem=f"cannot read {called}: {why}") from None
     except ValueError:
-        raise DocumentError(
-            path="", problem=f"{quoted(str(path), _PATH)} is not a file name"
-        ) from None
+        raise DocumentError(path="", problem=f"{called} is not a file name") from None
 
 
 def data_folder(document: Path) -> Path:
@@ -141,34 +137,29 @@ def _document(values: object, *, limit: int | None) -> Document:
         raise LessonFileError
     document = _built(values, limit=limit)
     if document.baseline is not None:
-        _check_baseline(document.baseline, limit=limit)
+        refuse(_of_baseline(document.baseline, limit=limit))
     return document
 
 
-def _check_baseline(baseline: Mapping[str, Any], *, limit: int | None) -> None:
+def _of_baseline(baseline: Mapping[str, Any], *, limit: int | None) -> Iterator[Problem]:
     """A name, and a document without a baseline of its own, or a savepoint."""
     named = baseline.get("name")
     if not isinstance(named, str) or not 0 < len(named) <= MAX_ID:
-        problem = f"must be text of 1 to {MAX_ID} characters"
-        raise DocumentError(path="baseline.name", problem=problem)
+        yield "baseline.name", f"must be text of 1 to {MAX_ID} characters"
     given = [name for name in ("document", "savepoint") if name in baseline]
     if not given or not baseline.keys() <= {"name", "document", "savepoint"}:
-        problem = "takes a name, and a document, a savepoint or both"
-        raise DocumentError(path="baseline", problem=problem)
+        yield "baseline", "takes a name, and a document, a savepoint or both"
     for name in given:
         if not isinstance(baseline[name], Mapping):
-            raise DocumentError(path=f"baseline.{name}", problem="must be a mapping")
+            yield f"baseline.{name}", "must be a mapping"
     if "document" not in baseline:
         return
     if "baseline" in baseline["document"]:
-        raise DocumentError(
-            path="baseline.document.baseline", problem="a baseline has none of its own"
-        )
+        yield "baseline.document.baseline", "a baseline has none of its own"
     try:
         _built(baseline["document"], limit=limit)
     except DocumentError as error:
-        path = f"baseline.document.{error.path}".rstrip(".")
-        raise DocumentError(path, error.problem) from None
+        yield f"baseline.document.{error.path}".rstrip("."), error.problem
 
 
 def _built(values: object, *, limit: int | None) -> Document:

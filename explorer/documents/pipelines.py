@@ -12,7 +12,15 @@ import msgspec
 
 from explorer.documents.columns import check_unions
 from explorer.documents.expectations import check_meant, names_of_pipeline
-from explorer.documents.faults import FLUSHES, Fault, Program, outside, too_long
+from explorer.documents.faults import (
+    FLUSHES,
+    Fault,
+    Problem,
+    Program,
+    outside,
+    refuse,
+    too_long,
+)
 from explorer.documents.field_checks import VALUE_CHECKS
 from explorer.documents.input_checks import check_inputs, check_links
 from explorer.documents.limits import MAX_ID, MAX_TRANSFORMATIONS
@@ -50,44 +58,41 @@ def check_fields(
     if not isinstance(document, Mapping):
         problem = f"a document is a mapping with transformations, not {described(document)}"
         raise DocumentError(path="", problem=problem)
-    for name in document:
-        if name not in _TOP:
-            raise DocumentError(step(name), _unknown(name, _TOP, "a pipeline"))
-    if "transformations" not in document:
-        raise DocumentError(
-            path="transformations", problem="is missing; list the program's operators there"
-        )
-    items = document["transformations"]
-    if not isinstance(items, list | tuple):
-        raise DocumentError(
-            path="transformations", problem=f"must be a list, but is {described(items)}"
-        )
-    if limit is not None and len(items) > limit:
-        problem = f"{len(items):,} transformations are too many; at most {limit:,} are read"
-        raise DocumentError(path="transformations", problem=problem)
-    for position, item in enumerate(items):
-        _check_item(item, f"transformations[{position}]")
+    refuse(_of_top(document, limit))
+    items: Sequence[Mapping[str, Any]] = document["transformations"]
     return items
 
 
-def _check_item(item: Any, path: str) -> None:
+def _of_top(document: Mapping[Any, Any], limit: int | None) -> Iterator[Problem]:
+    for name in document:
+        if name not in _TOP:
+            yield step(name), _unknown(name, _TOP, "a pipeline")
+    if "transformations" not in document:
+        yield "transformations", "is missing; list the program's operators there"
+    items = document["transformations"]
+    if not isinstance(items, list | tuple):
+        yield "transformations", f"must be a list, but is {described(items)}"
+    if limit is not None and len(items) > limit:
+        problem = f"{len(items):,} transformations are too many; at most {limit:,} are read"
+        yield "transformations", problem
+    for position, item in enumerate(items):
+        yield from _of_item(item, f"transformations[{position}]")
+
+
+def _of_item(item: Any, path: str) -> Iterator[Problem]:
     if not isinstance(item, Mapping):
-        problem = f"must be a mapping with id and type, but is {described(item)}"
-        raise DocumentError(path, problem)
+        yield path, f"must be a mapping with id and type, but is {described(item)}"
     for name in ("id", "type"):
-        value = item.get(name)
-        if not isinstance(value, str):
-            raise DocumentError(path=f"{path}.{name}", problem=_not_a_word(name, item))
+        if not isinstance(item.get(name), str):
+            yield f"{path}.{name}", _not_a_word(name, item.get(name))
     kind = KINDS.get(item["type"])
     if kind is None:
-        problem = no_such_type(item["type"]) + named(item["id"])
-        raise DocumentError(path=f"{path}.type", problem=problem)
-    if not kind.takes.issuperset(item):
-        _refuse_field(item, kind, path)
+        yield f"{path}.type", no_such_type(item["type"]) + named(item["id"])
+    elif not kind.takes.issuperset(item):
+        yield from _of_fields(item, kind, path)
 
 
-def _not_a_word(name: str, item: Mapping[str, Any]) -> str:
-    value = item.get(name)
+def _not_a_word(name: str, value: object) -> str:
     if value is None:
         return f"is missing; each transformation has {_EXAMPLES[name]}"
     return f"must be text, but is {described(value)}{quoting_hint(value)}"
@@ -99,12 +104,11 @@ def no_such_type(type: str) -> str:
     return f"there is no transformation type {quoted(type)}{hint}"
 
 
-def _refuse_field(item: Mapping[Any, Any], kind: Kind, path: str) -> None:
-    """Raise for the first field that this kind does not take; one that holds null is not given."""
+def _of_fields(item: Mapping[Any, Any], kind: Kind, path: str) -> Iterator[Problem]:
+    """Fields that this kind does not take; one that holds null is not given."""
     for name, value in item.items():
         if name not in kind.takes and (value is not None or name not in _ALL):
-            problem = _misplaced(name, kind) + named(item["id"])
-            raise DocumentError(path=f"{path}.{step(name)}", problem=problem)
+            yield f"{path}.{step(name)}", _misplaced(name, kind) + named(item["id"])
 
 
 def _misplaced(name: object, kind: Kind) -> str:
@@ -241,7 +245,7 @@ def _read_again(pipeline: Pipeline, position: int) -> Mapping[str, Any]:
     """One transformation's fields, checked as those of a document."""
     path = f"transformations[{position}]"
     item: Mapping[str, Any] = msgspec.to_builtins(pipeline.transformations[position])
-    _check_item(item, path)
+    refuse(_of_item(item, path))
     try:
         to_record(item, Transformation)
     except DocumentError as error:
@@ -251,8 +255,8 @@ def _read_again(pipeline: Pipeline, position: int) -> Mapping[str, Any]:
 
 def _check(pipeline: Pipeline, given: Mapping[int, Mapping[str, Any]]) -> None:
     """Ask all of what is given; by position, the fields that its transformation was given."""
-    _check_head(pipeline)
-    _check_environment(pipeline.environment)
+    refuse(_of_head(pipeline))
+    refuse(_of_environment(pipeline.environment))
     program = Program(
         environment=pipeline.environment,
         transformations=pipeline.transformations,
@@ -280,8 +284,9 @@ def _faults(
 ) -> Iterator[Fault]:
     """Every fault of one transformation, lazily: the caller takes the first."""
     for field in given:
-        for check in VALUE_CHECKS.get(field, ()):
-            if given[field] is not None and (fault := check(transformation, program)):
+        value = getattr(transformation, field, None)
+        for check in () if value is None else VALUE_CHECKS.get(field, ()):
+            if fault := check(value, transformation, program):
                 yield fault
     if fault := check_inputs(transformation, position, program):
         yield fault
@@ -300,40 +305,37 @@ def _positions(transformations: tuple[Transformation, ...]) -> dict[str, int]:
     return positions
 
 
-def _check_head(pipeline: Pipeline) -> None:
+def _of_head(pipeline: Pipeline) -> Iterator[Problem]:
     for field in ("name", "title", "teaches"):
         if problem := too_long(getattr(pipeline, field)):
-            raise DocumentError(field, problem)
+            yield field, problem
     if pipeline.flink is not None and pipeline.flink not in VERSIONS:
         hint = suggestion(pipeline.flink, VERSIONS)
         problem = (
             f"there is no Flink release {quoted(pipeline.flink)} here; "
             f"they are {VERSIONS[0]} to {VERSIONS[-1]}{hint}"
         )
-        raise DocumentError(path="flink", problem=problem)
+        yield "flink", problem
 
 
-def _check_environment(environment: Environment) -> None:
-    _check_bounds(environment, _ENVIRONMENT, "environment")
-    _check_bounds(environment.checkpointing, _CHECKPOINTING, "environment.checkpointing")
+def _of_environment(environment: Environment) -> Iterator[Problem]:
+    yield from _of_bounds(environment, _ENVIRONMENT, "environment")
+    yield from _of_bounds(environment.checkpointing, _CHECKPOINTING, "environment.checkpointing")
     if environment.savepoint is not None and not environment.savepoint.path:
-        raise DocumentError(path="environment.savepoint.path", problem="must not be empty")
+        yield "environment.savepoint.path", "must not be empty"
     for field in ("configuration", "artifacts"):
         for name, value in getattr(environment, field).items():
             if not 0 < len(name) <= MAX_ID:
                 problem = f"a name in it has 1 to {MAX_ID} characters, not {len(name):,}"
-                raise DocumentError(path=f"environment.{field}", problem=problem)
+                yield f"environment.{field}", problem
             if isinstance(value, float) and not math.isfinite(value):
-                place = f"environment.{field}.{step(name)}"
                 problem = f"must be a number that is finite, but is {value}"
-                raise DocumentError(place, problem)
+                yield f"environment.{field}.{step(name)}", problem
 
 
-def _check_bounds(
+def _of_bounds(
     record: msgspec.Struct, bounds: Mapping[str, tuple[int, int, str]], path: str
-) -> None:
+) -> Iterator[Problem]:
     for field, (least, most, hint) in bounds.items():
-        value = getattr(record, field)
-        fault = None if value is None else outside(field, value, least, most, hint)
-        if fault:
-            raise DocumentError(path=f"{path}.{field}", problem=fault.problem)
+        if fault := outside(f"{path}.{field}", getattr(record, field), least, most, hint):
+            yield fault

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
-_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+from explorer.documents.yaml_text import LOADER
+
 _STEP: Final = re.compile(
     r"""\[(?P<turn>\d+)\]|(?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<name>[^.\[\]'"]+)"""
 )
@@ -33,7 +34,7 @@ def places(text: str, paths: Iterable[str]) -> list[Place]:
     [Place(line=2, column=9), Place(line=2, column=5), Place(line=1, column=1)]
     """
     try:
-        root = yaml.compose(_HALF.sub(r"\\ufffd", text), Loader=_LOADER)
+        root = yaml.compose(_HALF.sub(r"\\ufffd", text), Loader=LOADER)
     except (yaml.YAMLError, RecursionError):
         # What no YAML reader takes has no marks; a complaint about it tells its line itself.
         root = None
@@ -68,10 +69,6 @@ def _inner(node: Any, step: str | int) -> tuple[Any, Any]:
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             if isinstance(key, yaml.ScalarNode) and key.value == step:
-                return (
-                    value,
-                    value.start_mark
-                    if value.start_mark.line == key.start_mark.line
-                    else key.start_mark,
-                )
+                beside = value.start_mark.line == key.start_mark.line
+                return value, (value if beside else key).start_mark
     return None, None

@@ -8,9 +8,9 @@ from typing import Final
 
 import msgspec
 
-from explorer.documents.faults import Fault, Program, outside
+from explorer.documents.faults import Fault, misplaced, outside
 from explorer.java_numbers import LONG_MAX
-from explorer.model.pipeline import KeyedState, Shape, Transformation
+from explorer.model.pipeline import KeyedState, Shape
 from explorer.rows.row_type import LONG, ColumnType
 from explorer.wording import listed
 
@@ -51,31 +51,19 @@ def added_column(
     return state.as_ or shape.adds, column if shape.typed_as_column else LONG
 
 
-def check_state(transformation: Transformation, program: Program) -> Fault | None:
+def check_state(state: KeyedState, *_: object) -> Fault | None:
     """Each shape has fields of its own."""
-    state = transformation.state
-    if state is None:
-        return None
     shape = SHAPES[state.shape]
-    may = (*shape.needs, *shape.takes, *(("as",) if shape.adds else ()))
-    for field in ("column", "size", "gap", "as"):
-        value = state.as_ if field == "as" else getattr(state, field)
-        if value is None and field in shape.needs:
-            problem = f"is missing; the shape {state.shape} needs it"
-            return Fault(f"state.{field}", problem)
-        if value is not None and field not in may:
-            takes = f"takes {listed(may)} only" if may else "takes no other field"
-            return Fault(f"state.{field}", f"the shape {state.shape} {takes}")
-    return _check_values(transformation, program, state)
-
-
-def _check_values(
-    transformation: Transformation, program: Program, state: KeyedState
-) -> Fault | None:
-    checks = (
-        None if state.size is None else outside("state.size", state.size, 1, MAX_TOP),
-        None if state.gap is None else outside("state.gap", state.gap, 1, LONG_MAX),
-        Fault("state.column", "must name a column") if state.column == "" else None,
-        Fault("state.as", "must name a column") if state.as_ == "" else None,
+    takes = (*shape.takes, *(("as",) if shape.adds else ()))
+    may = (*shape.needs, *takes)
+    only = f"takes {listed(may)} only" if may else "takes no other field"
+    words = f"; the shape {state.shape} needs it", f"the shape {state.shape} {only}"
+    given = {"column": state.column, "size": state.size, "gap": state.gap, "as": state.as_}
+    if fault := misplaced("state", given, shape.needs, takes, words):
+        return fault
+    empty = (Fault(f"state.{name}", "must name a column") for name in given if given[name] == "")
+    return (
+        outside("state.size", state.size, 1, MAX_TOP)
+        or outside("state.gap", state.gap, 1, LONG_MAX)
+        or next(empty, None)
     )
-    return next((fault for fault in checks if fault is not None), None)

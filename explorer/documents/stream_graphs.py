@@ -157,19 +157,11 @@ def to_stream_graph_document(
     nodes = with_parallelism(given.nodes, members["nodes"], settings)
     graph = msgspec.structs.replace(given, nodes=nodes, edges=with_hashes(given.edges))
     warnings = (*record.warnings, *_unread(members), *_assumptions(given, nodes))
+    said = {name: getattr(record, name) for name in _HEAD}
     return StreamGraphDocument(
-        name=record.name,
-        title=record.title,
-        teaches=record.teaches,
-        flink=record.flink,
+        **{**said, "warnings": tuple(dict.fromkeys(warnings))},
         stream_graph=_ordered(graph, orders),
         settings=settings,
-        warnings=tuple(dict.fromkeys(warnings)),
-        options=record.options,
-        flink_job_graph=record.flink_job_graph,
-        expect=record.expect,
-        check=record.check,
-        baseline=record.baseline,
     )
 
 

@@ -53,18 +53,13 @@ class _Plan(msgspec.Struct, kw_only=True):
     nodes: tuple[_Node, ...]
 
 
-class _StreamInput(msgspec.Struct, kw_only=True):
-    id: str
-    ship_strategy: str = ""
-
-
 class _StreamNode(msgspec.Struct, kw_only=True):
     id: str
     operator: str
     description: str = ""
     parallelism: int = -1
     task: str | None = msgspec.field(name="job_vertex_id", default=None)
-    inputs: tuple[_StreamInput, ...] = ()
+    inputs: tuple[_Input, ...] = ()
 
 
 class _StreamGraph(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from explorer.errors import DocumentError
+from explorer.documents.faults import Problem
 from explorer.model.stream_graph import StreamEdge, StreamNode, Synthetic
 from explorer.wording import listed, quoted, step
 
@@ -14,8 +14,10 @@ MAX_COST: Final = 1_000_000.0
 """Microseconds: a second a record."""
 
 
-def check_synthetic(nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]) -> None:
-    """Raise ``DocumentError`` for the first value that an operator cannot have."""
+def synthetic_problems(
+    nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]
+) -> Iterator[Problem]:
+    """Every value that an operator cannot have."""
     if not any(node.synthetic for node in nodes):
         return
     fed = {edge.target for edge in edges}
@@ -26,13 +28,12 @@ def check_synthetic(nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]) ->
     for position, node in enumerate(nodes):
         if node.synthetic is None:
             continue
+        path = f"stream_graph.nodes[{position}].synthetic"
         problems = _problems(node.synthetic, source=node.id not in fed, tags=tags.get(node.id, ()))
-        for field, problem in problems:
-            path = f"stream_graph.nodes[{position}].synthetic.{field}"
-            raise DocumentError(path=path, problem=problem)
+        yield from ((f"{path}.{field}", problem) for field, problem in problems)
 
 
-def _problems(given: Synthetic, *, source: bool, tags: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _problems(given: Synthetic, *, source: bool, tags: Sequence[str]) -> Iterator[Problem]:
     """By field, what is wrong with it."""
     if source and (given.records_out is not None or given.side_outputs):
         field = "side_outputs" if given.records_out is None else "records_out"
@@ -46,7 +47,7 @@ def _problems(given: Synthetic, *, source: bool, tags: Sequence[str]) -> Iterato
     yield from _side_outputs(given.side_outputs, tags)
 
 
-def _side_outputs(ratios: Mapping[str, float], tags: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _side_outputs(ratios: Mapping[str, float], tags: Sequence[str]) -> Iterator[Problem]:
     for tag, ratio in ratios.items():
         place = f"side_outputs.{step(tag)}"
         if tag not in tags:
@@ -55,6 +56,6 @@ def _side_outputs(ratios: Mapping[str, float], tags: Sequence[str]) -> Iterator[
         yield from _ratio(place, ratio, MAX_RATIO)
 
 
-def _ratio(place: str, value: float, most: float, unit: str = "") -> Iterator[tuple[str, str]]:
+def _ratio(place: str, value: float, most: float, unit: str = "") -> Iterator[Problem]:
     if not (math.isfinite(value) and 0 <= value <= most):
         yield place, f"must be 0 to {most:,.0f}{unit}, but is {value}"

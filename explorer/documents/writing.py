@@ -72,11 +72,6 @@ def pipeline_json(pipeline: Pipeline) -> str:
     return "".join(f"{line}\n" for line in _json_lines(to_values(pipeline)))
 
 
-def stream_graph_json(document: StreamGraphDocument) -> str:
-    """Write a StreamGraph document as JSON."""
-    return json.dumps(stream_graph_values(document), ensure_ascii=False, indent=2) + "\n"
-
-
 def stream_graph_values(document: StreamGraphDocument) -> dict[str, Any]:
     """A StreamGraph document as the plain values that its JSON holds."""
     release = releases.release(document.flink or releases.LATEST)

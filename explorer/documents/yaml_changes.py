@@ -12,10 +12,10 @@ import yaml
 
 from explorer.documents.loading import parse_document
 from explorer.documents.writing import bare_text, dump_yaml, flow_text, item_text, to_values
+from explorer.documents.yaml_text import LOADER
 from explorer.errors import DocumentError
 from explorer.model.pipeline import Pipeline, Transformation
 
-_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NAME: Final = "pipeline.yaml"
 
 
@@ -47,7 +47,7 @@ def changed_yaml(text: str, after: Pipeline) -> str:
 
 
 def _written(text: str, before: Pipeline, after: Pipeline) -> str:
-    root = yaml.compose(text, Loader=_LOADER)
+    root = yaml.compose(text, Loader=LOADER)
     if not isinstance(root, yaml.MappingNode):
         raise _NoPlaceError
     page = _Page(text)

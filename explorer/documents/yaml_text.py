@@ -16,7 +16,8 @@ from explorer.documents.limits import MAX_ALIASED, MAX_DEPTH, TOO_DEEP
 from explorer.errors import DocumentError
 from explorer.wording import quoted
 
-_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""PyYAML's own, in C where it was built with that."""
 _NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLEANS: Final = {
     word: value
@@ -36,7 +37,7 @@ _UNPRINTABLE: Final = re.compile(
 def read_yaml(text: str) -> object:
     """Build the one value that a YAML text holds; raises ``DocumentError`` with line and column."""
     try:
-        return _Builder().build(yaml.parse(text, Loader=_LOADER))
+        return _Builder().build(yaml.parse(text, Loader=LOADER))
     except yaml.reader.ReaderError as error:
         raise _unprintable(text, error) from None
     except yaml.MarkedYAMLError as error:

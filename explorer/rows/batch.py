@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from explorer.java_numbers import LONG_MIN
-from explorer.rows.origins import Origins, joined_ends
+from explorer.rows.origins import Origins, Places, joined_ends
 from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, RowType
 
 Longs: TypeAlias = npt.NDArray[np.int64]
@@ -66,33 +66,26 @@ class Batch:
     def take(self, indices: Longs) -> "Batch":
         """The records at ``indices``, in that order."""
         picked = pa.array(indices)
-        return Batch(
-            self.row_type,
-            tuple(column.take(picked) for column in self.columns),
-            None if self.timestamps is None else self.timestamps[indices],
-            None if self.origins is None else self.origins.take(indices),
-            None if self.objects is None else self.objects[indices],
-        )
+        return self._of(tuple(column.take(picked) for column in self.columns), indices)
 
     def filter(self, keep: Bools) -> "Batch":
         """The records where ``keep`` is true."""
         mask = pa.array(keep)
-        return Batch(
-            self.row_type,
-            tuple(column.filter(mask) for column in self.columns),
-            None if self.timestamps is None else self.timestamps[keep],
-            None if self.origins is None else self.origins.filter(keep),
-            None if self.objects is None else self.objects[keep],
-        )
+        return self._of(tuple(column.filter(mask) for column in self.columns), keep)
 
     def slice(self, start: int, stop: int) -> "Batch":
         """The records from ``start`` up to ``stop``, without copying."""
+        columns = tuple(column.slice(start, stop - start) for column in self.columns)
+        return self._of(columns, slice(start, stop))
+
+    def _of(self, columns: tuple[Column, ...], places: Places) -> "Batch":
+        """The records at some places, of which these are the columns."""
         return Batch(
             self.row_type,
-            tuple(column.slice(start, stop - start) for column in self.columns),
-            None if self.timestamps is None else self.timestamps[start:stop],
-            None if self.origins is None else self.origins.slice(start, stop),
-            None if self.objects is None else self.objects[start:stop],
+            columns,
+            None if self.timestamps is None else self.timestamps[places],
+            None if self.origins is None else self.origins.at(places),
+            None if self.objects is None else self.objects[places],
         )
 
     def with_timestamps(self, timestamps: Longs | None) -> "Batch":

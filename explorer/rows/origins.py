@@ -7,7 +7,7 @@ took part together, or of none (a source's row). So a row made of thousands take
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,14 +15,16 @@ import numpy.typing as npt
 NOTHING: Final = -1
 """Where a number comes of one other, or of none."""
 
-Numbers = npt.NDArray[np.int64]
+Numbers: TypeAlias = npt.NDArray[np.int64]
+Places: TypeAlias = Numbers | npt.NDArray[np.bool_] | slice
+"""Of some records of a batch: their indices, a mask with one for every record, or from where on."""
 
 
 class Descent:
     """All numbers of a run, from 0 on, each later than those that it comes of."""
 
     def __init__(self) -> None:
-        self._parts: list[npt.NDArray[np.int64]] = []
+        self._parts: list[Numbers] = []
         self._size = 0
 
     def __len__(self) -> int:
@@ -39,7 +41,7 @@ class Descent:
         """New numbers that come of none."""
         return self.add(np.full(count, NOTHING, np.int64))
 
-    def parents(self) -> npt.NDArray[np.int64]:
+    def parents(self) -> Numbers:
         """By number, the two that it comes of, -1 for none; shape (2, numbers)."""
         return np.hstack([np.empty((2, 0), np.int64), *self._parts])
 
@@ -51,17 +53,9 @@ class Origins:
     descent: Descent
     numbers: Numbers
 
-    def take(self, indices: npt.NDArray[np.int64]) -> "Origins":
-        """Those of the records at ``indices``."""
-        return Origins(self.descent, self.numbers[indices])
-
-    def filter(self, keep: npt.NDArray[np.bool_]) -> "Origins":
-        """Those of the records where ``keep`` is true."""
-        return Origins(self.descent, self.numbers[keep])
-
-    def slice(self, start: int, stop: int) -> "Origins":
-        """Those of the records from ``start`` up to ``stop``."""
-        return Origins(self.descent, self.numbers[start:stop])
+    def at(self, places: Places) -> "Origins":
+        """Those of the records at some places."""
+        return Origins(self.descent, self.numbers[places])
 
     def joined(self, other: "Origins | None") -> "Origins":
         """Record by record, what comes of both; ``other``: of as many records, None of none."""

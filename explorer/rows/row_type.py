@@ -5,7 +5,7 @@ without it.
 """
 
 import re
-from enum import Enum
+from enum import StrEnum
 from typing import Final
 
 import msgspec
@@ -14,16 +14,13 @@ from explorer.errors import ExplorerError
 from explorer.wording import listed, quoted, suggestion
 
 
-class ColumnType(Enum):
+class ColumnType(StrEnum):
     """The four types of a column, by the names that a document uses."""
 
     LONG = "LONG"
     DOUBLE = "DOUBLE"
     STRING = "STRING"
     BOOLEAN = "BOOLEAN"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 LONG, DOUBLE = ColumnType.LONG, ColumnType.DOUBLE

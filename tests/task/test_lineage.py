@@ -112,7 +112,7 @@ def test_what_a_key_has_come_to_is_made_of_all_its_rows_so_far(batches: list[int
     assert origins is not None
     for size in batches:
         mine = slice(start, start + size)
-        rolled = kept.roll(origins.slice(start, start + size), Runs.of(keys[mine]))
+        rolled = kept.roll(origins.at(mine), Runs.of(keys[mine]))
         assert rolled is not None
         found += [sources_of(descent, int(number)) for number in rolled.numbers]
         start += size

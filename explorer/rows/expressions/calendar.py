@@ -4,7 +4,7 @@ Mirrors ``org.apache.calcite.avatica.util.DateTimeUtils``, which Flink's SQL com
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,33 +18,28 @@ MONTHS: Final = {"month": 1, "quarter": 3, "year": 12}
 """Units of whole months."""
 
 
-def cut(values: Any, unit: int) -> Longs:
+def cut(values: Longs, unit: int) -> Longs:
     """How many whole units, cut towards zero as Java divides."""
     whole: Longs = np.sign(values) * (np.abs(values) // unit)
     return whole
 
 
-def month_of(days: Any) -> Longs:
+def month_of(days: Longs) -> Longs:
     """Months since January 1970."""
-    found: Longs = np.asarray(days).astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
-    return found
+    return days.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
 
 
-def first_of(months: Any) -> Longs:
+def first_of(months: Longs) -> Longs:
     """The first day of a month."""
-    found: Longs = (
-        np.asarray(months).astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
-    )
-    return found
+    return months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
 
 
-def year_of(days: Any) -> Longs:
+def year_of(days: Longs) -> Longs:
     """The year."""
-    found: Longs = 1970 + month_of(days) // 12
-    return found
+    return 1970 + month_of(days) // 12
 
 
-def plus_months(days: Any, months: Any) -> Longs:
+def plus_months(days: Longs, months: Longs) -> Longs:
     """The same day so many months on, or the month's last where there is no such day."""
     moved = month_of(days) + months
     last = first_of(moved + 1) - 1
@@ -52,28 +47,25 @@ def plus_months(days: Any, months: Any) -> Longs:
     return found
 
 
-def months_between(later: Any, earlier: Any) -> Longs:
+def months_between(later: Longs, earlier: Longs) -> Longs:
     """Whole months from one day to another; both ways the same number but for its sign."""
     high, low = np.maximum(later, earlier), np.minimum(later, earlier)
     months = month_of(high) - month_of(low)
     months = months - (plus_months(low, months) > high)
-    found: Longs = np.where(np.less(later, earlier), -months, months)
-    return found
+    return np.where(later < earlier, -months, months)
 
 
-def _thursday(days: Any) -> Longs:
+def _thursday(days: Longs) -> Longs:
     """That of the same week: it decides to which year a week belongs."""
-    found: Longs = days - (days + 3) % 7 + 3
-    return found
+    return days - (days + 3) % 7 + 3
 
 
-def _week(days: Any) -> Longs:
+def _week(days: Longs) -> Longs:
     thursday = _thursday(days)
-    found: Longs = (thursday - first_of(month_of(thursday) // 12 * 12)) // 7 + 1
-    return found
+    return (thursday - first_of(month_of(thursday) // 12 * 12)) // 7 + 1
 
 
-DATE_PARTS: Final[Mapping[str, Callable[[Any], Longs]]] = {
+DATE_PARTS: Final[Mapping[str, Callable[[Longs], Longs]]] = {
     "year": year_of,
     "quarter": lambda days: month_of(days) % 12 // 3 + 1,
     "month": lambda days: month_of(days) % 12 + 1,

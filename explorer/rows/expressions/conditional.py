@@ -7,7 +7,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from explorer.errors import BrokenInvariantError
-from explorer.rows.expressions.kernel import Rows, Value, as_array, as_numpy, column_of
+from explorer.rows.expressions.kernel import (
+    Rows,
+    Value,
+    as_array,
+    as_numpy,
+    check_read,
+    column_of,
+)
 
 # The words of ``BinaryStringDataUtil.toBooleanSQL``, in letters of either size.
 _WORDS: Final = {
@@ -33,40 +40,20 @@ def among(_: Rows, value: Value, *choices: Value) -> Value:
     return pc.if_else(pc.is_valid(value), found, None)
 
 
-def greatest(_: Rows, *values: Value) -> Value:
-    """The greatest argument; NULL where one is."""
-    return pc.max_element_wise(*values, skip_nulls=False)
-
-
-def least(_: Rows, *values: Value) -> Value:
-    """The least argument; NULL where one is."""
-    return pc.min_element_wise(*values, skip_nulls=False)
-
-
 def lazy(_: Rows, *_values: Value) -> Value:
     """Stand for a function whose arguments the evaluator must not compute for every row."""
     msg = "the evaluator computes this function itself"
     raise BrokenInvariantError(msg)
 
 
-def to_boolean(rows: Rows, value: Value) -> Value:
-    """``cast(value as BOOLEAN)``: a number is true unless 0; text must say so."""
-    return _boolean(rows, value, fails=True)
-
-
-def try_to_boolean(rows: Rows, value: Value) -> Value:
-    """``try_cast(value as BOOLEAN)``: text that says neither becomes NULL."""
-    return _boolean(rows, value, fails=False)
-
-
-def _boolean(rows: Rows, value: Value, *, fails: bool) -> Value:
+def to_boolean(rows: Rows, value: Value, *, fails: bool) -> Value:
+    """A number is true unless 0; text that says neither ``fails``, or becomes NULL."""
     if pa.types.is_boolean(value.type):
         return value
     if not pa.types.is_string(value.type):
         return pc.not_equal(value, pa.scalar(0, value.type))
     words = pc.utf8_lower(pc.utf8_trim_whitespace(as_array(value, rows)))
     known = pa.array(list(_WORDS.values())).take(pc.index_in(words, pa.array(list(_WORDS))))
-    bad = pc.and_(pc.is_null(known), pc.is_valid(words)).to_numpy(zero_copy_only=False)
-    if fails and np.any(bad):
-        rows.fail(bad, lambda index: f"{words[index].as_py()[:80]!r} is no BOOLEAN")
+    if fails:
+        check_read(rows, words, known, "BOOLEAN")
     return known

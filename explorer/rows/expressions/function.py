@@ -1,6 +1,7 @@
 """What is a function of an expression: what it takes, what it yields, and how it is computed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import msgspec
 
@@ -31,3 +32,13 @@ class Function(msgspec.Struct, frozen=True):
     """Whether arguments of any type are first written as text."""
     symbol: bool = False
     """Whether it is an operator, which a list of functions leaves out."""
+
+
+def casts(name: str, taken: tuple[Kind, ...], result: Kind, kernel: Kernel) -> Iterator[Function]:
+    """``cast`` and ``try_cast``: a value that is none of the type fails its row, or becomes NULL.
+
+    ``kernel`` is told which by ``fails``.
+    """
+    for how, fails in (("cast", True), ("try_cast", False)):
+        kept = partial(kernel, fails=fails)
+        yield Function(f"{how} {name}", (taken,), result, kept, symbol=True)

@@ -3,15 +3,16 @@
 The closed list: one row a function. What is not here does not run.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, TypeAlias
 
 import pyarrow.compute as pc
 
 from explorer.rows.expressions import conditional, numbers, patterns
 from explorer.rows.expressions import strings as text
-from explorer.rows.expressions.function import Function
-from explorer.rows.expressions.kernel import Kernel, arrow
+from explorer.rows.expressions.function import Function, casts
+from explorer.rows.expressions.kernel import Kernel, Value, arrow, with_literal
 from explorer.rows.expressions.time_functions import TIME_FUNCTIONS
 from explorer.rows.expressions.time_types import TIMES, Kind
 from explorer.rows.expressions.times import NAMED_PARTS
@@ -53,6 +54,17 @@ def _compared(name: str, params: tuple[Kind, ...], kernel: Kernel) -> Function:
     return Function(name, (params, params), BOOLEAN, kernel, alike=True, symbol=True)
 
 
+def _searched(name: str, search: Callable[..., Value]) -> Function:
+    """Whether one of Arrow's searches finds a literal in a text."""
+    return Function(name, (TEXT, TEXT), BOOLEAN, with_literal(search), literal=(1,))
+
+
+def _trimmed(name: str, trim: Callable[..., Value]) -> Function:
+    """A text without blanks, or without a literal's characters, at its ends or at one of them."""
+    kernel = text.trimming(trim)
+    return Function(name, (TEXT, TEXT), STRING, kernel, required=1, literal=(1,))
+
+
 def _matched(name: str, result: Kind, kernel: Kernel, *third: tuple[Kind, ...]) -> Function:
     """A function of a text and a pattern, which stands there as a literal."""
     return Function(
@@ -76,6 +88,10 @@ def _pattern_problem(values: Sequence[object]) -> str:
     return "" if 0 <= number <= known else f"the pattern has {known} groups, and not {number}"
 
 
+_GREATEST: Final = arrow(partial(pc.max_element_wise, skip_nulls=False))
+_LEAST: Final = arrow(partial(pc.min_element_wise, skip_nulls=False))
+"""Both are NULL where an argument is."""
+
 _ROWS: Final = (
     _computed("+", arrow(pc.add)),
     _computed("-", arrow(pc.subtract)),
@@ -95,11 +111,11 @@ _ROWS: Final = (
     Function("or", (TRUTH,), BOOLEAN, conditional.lazy, variadic=True, symbol=True),
     Function("not", (TRUTH,), BOOLEAN, arrow(pc.invert), symbol=True),
     Function("is null", (ALL,), BOOLEAN, arrow(pc.is_null), symbol=True),
-    Function("like", (TEXT, TEXT), BOOLEAN, text.like, literal=(1,), symbol=True),
+    Function("like", (TEXT, TEXT), BOOLEAN, with_literal(pc.match_like), literal=(1,), symbol=True),
     Function("coalesce", (ALL,), None, conditional.lazy, variadic=True, alike=True),
     Function("abs", (NUMBER,), None, arrow(pc.abs)),
-    Function("ceil", (NUMBER,), None, numbers.ceil),
-    Function("floor", (NUMBER,), None, numbers.floor),
+    Function("ceil", (NUMBER,), None, numbers.whole(pc.ceil)),
+    Function("floor", (NUMBER,), None, numbers.whole(pc.floor)),
     Function("round", (NUMBER, WHOLE), None, numbers.round_half_up, required=1, literal=(1,)),
     Function("sign", (NUMBER,), None, numbers.sign),
     Function("sqrt", (REAL,), DOUBLE, arrow(pc.sqrt)),
@@ -107,8 +123,8 @@ _ROWS: Final = (
     Function("ln", (REAL,), DOUBLE, arrow(pc.ln)),
     Function("power", (REAL, REAL), DOUBLE, arrow(pc.power)),
     Function("mod", (NUMBER, NUMBER), None, numbers.modulo, alike=True),
-    Function("greatest", (COMPARED,), None, conditional.greatest, variadic=True, alike=True),
-    Function("least", (COMPARED,), None, conditional.least, variadic=True, alike=True),
+    Function("greatest", (COMPARED,), None, _GREATEST, variadic=True, alike=True),
+    Function("least", (COMPARED,), None, _LEAST, variadic=True, alike=True),
     Function("concat", (ANY,), STRING, text.concat, variadic=True, to_text=True),
     Function("lower", (TEXT,), STRING, text.lower),
     Function("upper", (TEXT,), STRING, text.upper),
@@ -117,27 +133,23 @@ _ROWS: Final = (
     Function("substring", (TEXT, WHOLE, WHOLE), STRING, text.substring, required=2),
     Function("left", (TEXT, WHOLE), STRING, text.left),
     Function("right", (TEXT, WHOLE), STRING, text.right),
-    Function("trim", (TEXT, TEXT), STRING, text.trim, required=1, literal=(1,)),
-    Function("ltrim", (TEXT, TEXT), STRING, text.ltrim, required=1, literal=(1,)),
-    Function("rtrim", (TEXT, TEXT), STRING, text.rtrim, required=1, literal=(1,)),
+    _trimmed("trim", pc.utf8_trim),
+    _trimmed("ltrim", pc.utf8_ltrim),
+    _trimmed("rtrim", pc.utf8_rtrim),
     Function("replace", (TEXT, TEXT, TEXT), STRING, text.replace, literal=(1, 2)),
-    Function("starts_with", (TEXT, TEXT), BOOLEAN, text.starts_with, literal=(1,)),
-    Function("ends_with", (TEXT, TEXT), BOOLEAN, text.ends_with, literal=(1,)),
-    Function("contains", (TEXT, TEXT), BOOLEAN, text.contains, literal=(1,)),
+    _searched("starts_with", pc.starts_with),
+    _searched("ends_with", pc.ends_with),
+    _searched("contains", pc.match_substring),
     _matched("regexp", BOOLEAN, patterns.found),
     _matched("regexp_count", LONG, patterns.count),
     _matched("regexp_extract", STRING, patterns.extracted, WHOLE),
     _matched("regexp_replace", STRING, patterns.replaced, TEXT),
-    _matched("regexp_substr", STRING, patterns.substr),
+    _matched("regexp_substr", STRING, patterns.extracted),
     *TIME_FUNCTIONS,
-    Function("cast LONG", (ANY,), LONG, numbers.to_long, symbol=True),
-    Function("cast DOUBLE", (ANY,), DOUBLE, numbers.to_double, symbol=True),
-    Function("cast STRING", (ANY,), STRING, text.to_text, symbol=True),
-    Function("cast BOOLEAN", (ANY,), BOOLEAN, conditional.to_boolean, symbol=True),
-    Function("try_cast LONG", (ANY,), LONG, numbers.try_to_long, symbol=True),
-    Function("try_cast DOUBLE", (ANY,), DOUBLE, numbers.try_to_double, symbol=True),
-    Function("try_cast STRING", (ANY,), STRING, text.to_text, symbol=True),
-    Function("try_cast BOOLEAN", (ANY,), BOOLEAN, conditional.try_to_boolean, symbol=True),
+    *casts("LONG", ANY, LONG, numbers.to_long),
+    *casts("DOUBLE", ANY, DOUBLE, numbers.to_double),
+    *casts("STRING", ANY, STRING, text.to_text),
+    *casts("BOOLEAN", ANY, BOOLEAN, conditional.to_boolean),
 )
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from explorer.rows.batch import ARROW, Bools, Column, from_values, values_and_nulls
 from explorer.rows.errors import RowFailure
@@ -65,6 +66,24 @@ Kernel: TypeAlias = Callable[..., Value]
 def arrow(function: Callable[..., Value]) -> Kernel:
     """A function of Arrow's that has a value for every row."""
     return lambda _, *args: function(*args)
+
+
+def with_literal(function: Callable[..., Value]) -> Kernel:
+    """One of Arrow's that takes a literal's plain value behind a column."""
+    return lambda _, value, literal: function(value, literal.as_py())
+
+
+def by_distinct(column: Column, function: Callable[[Any], Any], type: pa.DataType) -> Column:
+    """What a function of one value makes of a column, computed once for those that are equal."""
+    distinct: Any = column.dictionary_encode()
+    made = [function(value) for value in distinct.dictionary.to_pylist()]
+    return pa.array(made, type).take(distinct.indices)
+
+
+def check_read(rows: Rows, words: Column, read: Column, kind: str) -> None:
+    """Fail where ``read`` is NULL and the text that it was read from is not."""
+    bad = pc.and_(pc.is_null(read), pc.is_valid(words)).to_numpy(zero_copy_only=False)
+    rows.fail(bad, lambda index: f"{words[index].as_py()[:80]!r} is no {kind}")
 
 
 def as_array(value: Value, rows: Rows) -> Column:

@@ -1,5 +1,6 @@
 """Arithmetic as Java does it, where Arrow's own (LONG wraps, x / 0 is infinite) is not enough."""
 
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final
 
@@ -10,7 +11,16 @@ import pyarrow.compute as pc
 
 from explorer.java_numbers import LONG_MAX, LONG_MIN
 from explorer.rows.batch import Column
-from explorer.rows.expressions.kernel import Rows, Value, as_array, as_numpy, column_of
+from explorer.rows.expressions.kernel import (
+    Kernel,
+    Rows,
+    Value,
+    as_array,
+    as_numpy,
+    by_distinct,
+    check_read,
+    column_of,
+)
 
 _BEYOND: Final = float(2**63)
 """The least DOUBLE that no LONG reaches."""
@@ -47,14 +57,9 @@ def _java_remainder(values: Any, divisors: Any) -> npt.NDArray[np.int64]:
     return floored
 
 
-def floor(_: Rows, value: Value) -> Value:
-    """The next whole number below; a LONG stays what it is."""
-    return value if pa.types.is_integer(value.type) else pc.floor(value)
-
-
-def ceil(_: Rows, value: Value) -> Value:
-    """The next whole number above; a LONG stays what it is."""
-    return value if pa.types.is_integer(value.type) else pc.ceil(value)
+def whole(function: Callable[[Value], Value]) -> Kernel:
+    """One of Arrow's that makes a number whole; a LONG stays what it is."""
+    return lambda _, value: value if pa.types.is_integer(value.type) else function(value)
 
 
 def round_half_up(rows: Rows, value: Value, digits: Value | None = None) -> Value:
@@ -86,9 +91,7 @@ def _rounded_as_written(numbers: Column, places: int) -> Column:
 
     So do the far powers of ten, which no DOUBLE holds.
     """
-    distinct = numbers.dictionary_encode()
-    rounded = [_rounded(number, places) for number in distinct.dictionary.to_pylist()]
-    return pa.array(rounded, pa.float64()).take(distinct.indices)
+    return by_distinct(numbers, lambda number: _rounded(number, places), pa.float64())
 
 
 def _rounded(number: float, places: int) -> float:
@@ -104,35 +107,26 @@ def sign(_: Rows, value: Value) -> Value:
     return pc.cast(pc.sign(value), value.type)
 
 
-def to_double(rows: Rows, value: Value) -> Value:
-    """``cast(value as DOUBLE)``; text that is no number fails."""
+def to_double(rows: Rows, value: Value, *, fails: bool) -> Value:
+    """A value as DOUBLE; text that is no number ``fails``, or becomes NULL."""
     if pa.types.is_string(value.type):
-        return _parsed(rows, value, pa.float64(), fails=True)
-    return pc.cast(pc.cast(value, pa.int8()) if _truth(value) else value, pa.float64(), safe=False)
+        return _parsed(rows, value, pa.float64(), fails=fails)
+    if pa.types.is_boolean(value.type):
+        value = pc.cast(value, pa.int8())
+    return pc.cast(value, pa.float64(), safe=False)
 
 
-def try_to_double(rows: Rows, value: Value) -> Value:
-    """``try_cast(value as DOUBLE)``; text that is no number becomes NULL."""
+def to_long(rows: Rows, value: Value, *, fails: bool) -> Value:
+    """A value as LONG; text that is no whole number ``fails``, or becomes NULL.
+
+    A DOUBLE loses its fraction and stops at the ends, as in Java.
+    """
     if pa.types.is_string(value.type):
-        return _parsed(rows, value, pa.float64(), fails=False)
-    return to_double(rows, value)
-
-
-def to_long(rows: Rows, value: Value) -> Value:
-    """``cast(value as LONG)``; a DOUBLE loses its fraction and stops at the ends, as in Java."""
-    if pa.types.is_string(value.type):
-        return _parsed(rows, value, pa.int64(), fails=True)
+        return _parsed(rows, value, pa.int64(), fails=fails)
     if not pa.types.is_floating(value.type):
         return pc.cast(value, pa.int64())
     values, nulls = as_numpy(value)
     return column_of(_truncated(values), nulls)
-
-
-def try_to_long(rows: Rows, value: Value) -> Value:
-    """``try_cast(value as LONG)``; text that is no whole number becomes NULL."""
-    if pa.types.is_string(value.type):
-        return _parsed(rows, value, pa.int64(), fails=False)
-    return to_long(rows, value)
 
 
 def _truncated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
@@ -141,10 +135,6 @@ def _truncated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     high, low = numbers >= _BEYOND, numbers <= -_BEYOND
     inside = np.where(high | low, 0.0, numbers).astype(np.int64)
     return np.where(high, LONG_MAX, np.where(low, LONG_MIN, inside))
-
-
-def _truth(value: Value) -> bool:
-    return bool(pa.types.is_boolean(value.type))
 
 
 def _parsed(rows: Rows, value: Value, target: pa.DataType, *, fails: bool) -> Column:
@@ -164,19 +154,14 @@ def _parsed(rows: Rows, value: Value, target: pa.DataType, *, fails: bool) -> Co
 
 def _parsed_one_by_one(rows: Rows, words: Column, target: pa.DataType, *, fails: bool) -> Column:
     """Find out which of the distinct texts are numbers: slow, and only where one is not."""
-    distinct = words.dictionary_encode()
-    numbers = [_number(word, target) for word in distinct.dictionary]
-    column = pa.array(numbers, target).take(distinct.indices)
-    bad = column.is_null().to_numpy(zero_copy_only=False) & words.is_valid().to_numpy(
-        zero_copy_only=False
-    )
+    numbers = by_distinct(words, lambda word: _number(word, target), target)
     if fails:
         kind = "whole number" if pa.types.is_integer(target) else "number"
-        rows.fail(bad, lambda index: f"{words[index].as_py()[:80]!r} is no {kind}")
-    return column
+        check_read(rows, words, numbers, kind)
+    return numbers
 
 
-def _number(word: pa.Scalar, target: pa.DataType) -> int | float | None:
+def _number(word: str, target: pa.DataType) -> int | float | None:
     try:
         number: int | float | None = pc.cast(word, target).as_py()
     except pa.ArrowInvalid:

@@ -41,7 +41,10 @@ def replaced(rows: Rows, value: Value, pattern: Value, replacement: Value) -> Va
 
 
 def extracted(rows: Rows, value: Value, pattern: Value, group: Value | None = None) -> Value:
-    """``REGEXP_EXTRACT(text, pattern, group)``: a group of the first match, else NULL."""
+    """``REGEXP_EXTRACT(text, pattern, group)``: a group of the first match, else NULL.
+
+    Without a group it is ``REGEXP_SUBSTR``: the whole match.
+    """
     words, regex = as_array(value, rows), pattern.as_py()
     number = 0 if group is None else group.as_py()
     matched = pc.match_substring_regex(words, regex)
@@ -49,11 +52,6 @@ def extracted(rows: Rows, value: Value, pattern: Value, group: Value | None = No
     # The shortest beginning before it leads to the first match, as a search does.
     rest = pc.replace_substring_regex(words, f"^(?s:.*?){whole}(?s:.*)$", f"\\{taken}")
     return pc.if_else(matched, rest, None)
-
-
-def substr(rows: Rows, value: Value, pattern: Value) -> Value:
-    """``REGEXP_SUBSTR(text, pattern)``: the first match, else NULL."""
-    return extracted(rows, value, pattern)
 
 
 def problem(pattern: str) -> str:

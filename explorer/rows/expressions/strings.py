@@ -1,7 +1,7 @@
 """Functions on text, by code points; numbers are written as Java writes them."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +10,15 @@ import pyarrow.compute as pc
 from explorer.java_numbers import INT_MAX
 from explorer.rows.batch import Column, Longs
 from explorer.rows.expressions.double_text import java_double_text
-from explorer.rows.expressions.kernel import Rows, Value, as_array, as_numpy, scalar_bytes
+from explorer.rows.expressions.kernel import (
+    Kernel,
+    Rows,
+    Value,
+    as_array,
+    as_numpy,
+    by_distinct,
+    scalar_bytes,
+)
 from explorer.rows.utf16 import is_ascii
 
 _FAR: Final = INT_MAX
@@ -40,9 +48,7 @@ def _cased(
     words = as_array(value, rows)
     if is_ascii(words):
         return of_ascii(words)
-    distinct = words.dictionary_encode()
-    texts = [of_any(text) for text in distinct.dictionary.to_pylist()]
-    return pa.array(texts, pa.string()).take(distinct.indices)
+    return by_distinct(words, of_any, pa.string())
 
 
 def concat(rows: Rows, *values: Value) -> Value:
@@ -110,23 +116,13 @@ def right(rows: Rows, value: Value, size: Value) -> Value:
     return pc.utf8_reverse(left(rows, pc.utf8_reverse(value), size))
 
 
-def trim(_: Rows, value: Value, characters: Value | None = None) -> Value:
-    """Without blanks, or ``characters``, at both ends."""
-    return pc.utf8_trim(value, characters=_blanks(characters))
+def trimming(function: Callable[..., Value]) -> Kernel:
+    """One of Arrow's that takes characters off a text's ends; none are given: blanks."""
 
+    def kernel(_: Rows, value: Value, characters: Value | None = None) -> Value:
+        return function(value, characters=" " if characters is None else str(characters.as_py()))
 
-def ltrim(_: Rows, value: Value, characters: Value | None = None) -> Value:
-    """Without blanks, or ``characters``, at the start."""
-    return pc.utf8_ltrim(value, characters=_blanks(characters))
-
-
-def rtrim(_: Rows, value: Value, characters: Value | None = None) -> Value:
-    """Without blanks, or ``characters``, at the end."""
-    return pc.utf8_rtrim(value, characters=_blanks(characters))
-
-
-def _blanks(characters: Value | None) -> str:
-    return " " if characters is None else str(characters.as_py())
+    return kernel
 
 
 def replace(rows: Rows, value: Value, old: Value, new: Value) -> Value:
@@ -140,35 +136,13 @@ def replace(rows: Rows, value: Value, old: Value, new: Value) -> Value:
     return pc.replace_substring(words, pattern, replacement)
 
 
-def starts_with(_: Rows, value: Value, prefix: Value) -> Value:
-    """Whether it begins with ``prefix``."""
-    return pc.starts_with(value, prefix.as_py())
-
-
-def ends_with(_: Rows, value: Value, suffix: Value) -> Value:
-    """Whether it ends with ``suffix``."""
-    return pc.ends_with(value, suffix.as_py())
-
-
-def contains(_: Rows, value: Value, part: Value) -> Value:
-    """Whether ``part`` is somewhere in it."""
-    return pc.match_substring(value, part.as_py())
-
-
-def like(_: Rows, value: Value, pattern: Value) -> Value:
-    """SQL's LIKE: ``%`` stands for any text, ``_`` for one character."""
-    return pc.match_like(value, pattern.as_py())
-
-
-def to_text(rows: Rows, value: Value) -> Value:
-    """``cast(value as STRING)``: as a Java program's ``String.valueOf`` writes it."""
+def to_text(rows: Rows, value: Value, **_: object) -> Value:
+    """``cast(value as STRING)``: as a Java program's ``String.valueOf`` writes it; never fails."""
     if not pa.types.is_floating(value.type):
         return pc.cast(value, pa.string())
     return double_texts(as_array(value, rows))
 
 
 def double_texts(column: Column) -> Column:
-    """DOUBLEs as ``Double.toString`` writes them, each of those that differ once."""
-    distinct: Any = column.dictionary_encode()
-    words = pa.array([java_double_text(number) for number in distinct.dictionary.to_pylist()])
-    return words.cast(pa.string()).take(distinct.indices)
+    """DOUBLEs as ``Double.toString`` writes them."""
+    return by_distinct(column, java_double_text, pa.string())

@@ -1,10 +1,11 @@
 """Which functions of times and dates may an expression use? Rows of the closed list."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from explorer.rows.expressions import times
-from explorer.rows.expressions.function import Function
+from explorer.rows.expressions.function import Function, casts
 from explorer.rows.expressions.time_types import DATE, TIMES, TIMESTAMP
 from explorer.rows.row_type import LONG, STRING
 
@@ -17,10 +18,9 @@ def _rows() -> Iterator[Function]:
             kernel = times.extracted(part, of_date=kind is DATE)
             yield Function(f"extract {part} {kind}", ((kind,),), LONG, kernel, symbol=True)
     for unit in times.FLOORED:
-        yield Function(
-            f"floor {unit}", ((TIMESTAMP,),), TIMESTAMP, times.floored(unit), symbol=True
-        )
-        yield Function(f"ceil {unit}", ((TIMESTAMP,),), TIMESTAMP, times.ceiled(unit), symbol=True)
+        for name, up in (("floor", False), ("ceil", True)):
+            kernel = partial(times.stepped, unit=unit, up=up)
+            yield Function(f"{name} {unit}", ((TIMESTAMP,),), TIMESTAMP, kernel, symbol=True)
     for unit in times.COUNTED:
         two = ((TIMESTAMP,), (TIMESTAMP,))
         later = ((LONG,), (TIMESTAMP,))
@@ -44,19 +44,19 @@ def _pattern_problem(values: Sequence[object]) -> str:
 
 
 _TEXT: Final = (STRING,)
+_TO_TIMESTAMP: Final = partial(times.read, kind=TIMESTAMP)
+_TO_DATE: Final = partial(times.read, kind=DATE)
 
 TIME_FUNCTIONS: Final = (
     *_rows(),
-    Function("cast TIMESTAMP STRING", (_TEXT,), TIMESTAMP, times.to_timestamp, symbol=True),
-    Function("try_cast TIMESTAMP STRING", (_TEXT,), TIMESTAMP, times.try_to_timestamp, symbol=True),
+    *casts("TIMESTAMP STRING", _TEXT, TIMESTAMP, _TO_TIMESTAMP),
     Function("cast TIMESTAMP DATE", ((DATE,),), TIMESTAMP, times.midnight, symbol=True),
-    Function("cast DATE STRING", (_TEXT,), DATE, times.to_date, symbol=True),
-    Function("try_cast DATE STRING", (_TEXT,), DATE, times.try_to_date, symbol=True),
+    *casts("DATE STRING", _TEXT, DATE, _TO_DATE),
     Function("cast DATE TIMESTAMP", ((TIMESTAMP,),), DATE, times.date_of, symbol=True),
     Function("cast STRING TIMESTAMP", ((TIMESTAMP,),), STRING, times.time_text, symbol=True),
     Function("cast STRING DATE", ((DATE,),), STRING, times.date_text, symbol=True),
-    Function("to_timestamp", (_TEXT,), TIMESTAMP, times.try_to_timestamp),
-    Function("to_date", (_TEXT,), DATE, times.try_to_date),
+    Function("to_timestamp", (_TEXT,), TIMESTAMP, partial(_TO_TIMESTAMP, fails=False)),
+    Function("to_date", (_TEXT,), DATE, partial(_TO_DATE, fails=False)),
     Function(
         "to_timestamp_ltz",
         ((LONG,), (LONG,)),

@@ -4,20 +4,17 @@ Mirrors ``TimestampType`` of precision 3 and ``DateType``: a time is millisecond
 without a zone, a date days since then; both lie in memory as LONGs do. A row has no such column.
 """
 
-from enum import Enum
+from enum import StrEnum
 from typing import Final, TypeAlias
 
 from explorer.rows.row_type import ColumnType
 
 
-class TimeType(Enum):
+class TimeType(StrEnum):
     """A type of values that no column holds."""
 
     TIMESTAMP = "TIMESTAMP"
     DATE = "DATE"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 TIMESTAMP, DATE = TimeType.TIMESTAMP, TimeType.DATE

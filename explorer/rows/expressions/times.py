@@ -31,15 +31,17 @@ from explorer.rows.expressions.kernel import (
     Value,
     as_array,
     as_numpy,
+    check_read,
     column_of,
 )
+from explorer.rows.expressions.time_types import DATE, TIMESTAMP, TimeType
 
 _WEEK: Final = 7
 _SHOWN: Final = 23
 """Letters of a time with milliseconds."""
 _FORMS: Final = {
-    "TIMESTAMP": r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$",
-    "DATE": r"^\d{4}-\d{2}-\d{2}([ T].*)?$",
+    TIMESTAMP: r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$",
+    DATE: r"^\d{4}-\d{2}-\d{2}([ T].*)?$",
 }
 """What a text of each type looks like."""
 LETTERS: Final = {
@@ -79,18 +81,8 @@ def extracted(part: str, *, of_date: bool) -> Kernel:
     return kernel
 
 
-def floored(unit: str) -> Kernel:
-    """``FLOOR(time TO unit)``."""
-    return lambda rows, value: _stepped(rows, value, unit, up=False)
-
-
-def ceiled(unit: str) -> Kernel:
-    """``CEIL(time TO unit)``."""
-    return lambda rows, value: _stepped(rows, value, unit, up=True)
-
-
-def _stepped(rows: Rows, value: Value, unit: str, *, up: bool) -> Value:
-    """To the unit's beginning, or to that of the next one where it has begun."""
+def stepped(rows: Rows, value: Value, *, unit: str, up: bool) -> Value:
+    """``FLOOR(time TO unit)``, the unit's beginning, or ``CEIL``, that of the next one if begun."""
     values, nulls = _longs(rows, value)
     if unit in CLOCK:
         low = values // CLOCK[unit] * CLOCK[unit]
@@ -144,27 +136,8 @@ def _months(end: Longs, begin: Longs) -> Longs:
     return found
 
 
-def to_timestamp(rows: Rows, value: Value) -> Value:
-    """``CAST(text AS TIMESTAMP(3))``; a text that is none fails."""
-    return _read(rows, value, "TIMESTAMP", fails=True)
-
-
-def try_to_timestamp(rows: Rows, value: Value) -> Value:
-    """The same, but such a text becomes NULL."""
-    return _read(rows, value, "TIMESTAMP", fails=False)
-
-
-def to_date(rows: Rows, value: Value) -> Value:
-    """``CAST(text AS DATE)``; a text that is none fails."""
-    return _read(rows, value, "DATE", fails=True)
-
-
-def try_to_date(rows: Rows, value: Value) -> Value:
-    """The same, but such a text becomes NULL."""
-    return _read(rows, value, "DATE", fails=False)
-
-
-def _read(rows: Rows, value: Value, kind: str, *, fails: bool) -> Column:
+def read(rows: Rows, value: Value, *, kind: TimeType, fails: bool) -> Column:
+    """``CAST(text AS TIMESTAMP(3))`` or ``AS DATE``; a text that is none ``fails``, or is NULL."""
     words = pc.utf8_trim_whitespace(as_array(value, rows))
     distinct = words.dictionary_encode()
     found = [_moment(text, kind) for text in distinct.dictionary.to_pylist()]
@@ -172,21 +145,20 @@ def _read(rows: Rows, value: Value, kind: str, *, fails: bool) -> Column:
     known = [one if fit else None for one, fit in zip(found, fits, strict=True)]
     made = pa.array(known, pa.int64()).take(distinct.indices)
     if fails:
-        bad = pc.and_(pc.is_null(made), pc.is_valid(words)).to_numpy(zero_copy_only=False)
-        rows.fail(bad, lambda index: f"{words[index].as_py()[:80]!r} is no {kind}")
+        check_read(rows, words, made, str(kind))
     return made
 
 
-def is_moment(text: str, kind: str) -> bool:
+def is_moment(text: str, kind: TimeType) -> bool:
     """Whether a text is a time, or a date, that there is."""
     return re.fullmatch(_FORMS[kind], text.strip()) is not None and (
         _moment(text.strip(), kind) is not None
     )
 
 
-def _moment(text: str, kind: str) -> int | None:
+def _moment(text: str, kind: TimeType) -> int | None:
     """Milliseconds, or days, of a text; None: there is no such day or time."""
-    shown, unit = (text[:10], "D") if kind == "DATE" else (text[:23].replace(" ", "T"), "ms")
+    shown, unit = (text[:10], "D") if kind is DATE else (text[:23].replace(" ", "T"), "ms")
     try:
         moment = np.array(shown, f"datetime64[{unit}]")
     except ValueError:

@@ -288,7 +288,7 @@ class Translation:
         value = self.node(node.this)
         if isinstance(value, Literal) and isinstance(target, TimeType) and how == "cast":
             text = str(value.value)
-            if value.type is STRING and not is_moment(text, str(target)):
+            if value.type is STRING and not is_moment(text, target):
                 msg = f"{text[:80]!r} is no {target}; write it as '2024-12-31 23:59:59.999'"
                 raise RefusedError(msg)
         return cast(value, target, how)

@@ -7,27 +7,25 @@ from pathlib import Path
 from explorer.model.pipeline import TableFormat
 from explorer.rows.batch import Batch, arrow_schema
 from explorer.rows.row_type import RowType
-from explorer.rows.sinks.csv_text import csv_header, csv_lines
-from explorer.rows.sinks.json_text import json_lines
+from explorer.rows.sinks.part_files import TEXT_FORMATS
 
 
 def of_parts(parts: Sequence[Path], form: TableFormat, row_type: RowType) -> bytes:
     """The bytes of one file with the rows of all part files, in their order."""
-    if form == "parquet":
+    text = TEXT_FORMATS.get(form)
+    if text is None:
         return _parquet_of_parts(parts, row_type)
-    found = [part.read_bytes() for part in parts]
-    if form == "jsonl":
-        return b"".join(found)
-    head = csv_header(row_type)
-    return head + b"".join(one[len(head) :] for one in found)
+    head = text.header(row_type)
+    return head + b"".join(part.read_bytes()[len(head) :] for part in parts)
 
 
 def of_rows(batch: Batch, form: TableFormat) -> bytes:
     """The bytes of one file with these rows."""
-    if form == "parquet":
+    text = TEXT_FORMATS.get(form)
+    if text is None:
         return _parquet(batch.row_type, [batch])
-    lines = bytes(csv_lines(batch) if form == "csv" else json_lines(batch)) if len(batch) else b""
-    return csv_header(batch.row_type) + lines if form == "csv" else lines
+    head = text.header(batch.row_type)
+    return head + text.lines(batch) if len(batch) else head
 
 
 def _parquet_of_parts(parts: Sequence[Path], row_type: RowType) -> bytes:

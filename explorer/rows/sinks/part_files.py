@@ -6,9 +6,9 @@ or an underscore no source reads, as in Flink's ``DefaultFileFilter``.
 """
 
 import uuid
-from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
@@ -24,6 +24,21 @@ _HIDDEN: Final = (".", "_")
 _GROUP_ROWS: Final = 128 * 1024
 _GROUP_BYTES: Final = 16 * 1024 * 1024
 """A row group of Parquet is written when it has so many rows, or takes so much memory."""
+
+
+class TextFormat(NamedTuple):
+    """How rows become text."""
+
+    header: Callable[[RowType], bytes]
+    """What a file begins with."""
+    lines: Callable[[Batch], memoryview]
+
+
+TEXT_FORMATS: Final[Mapping[TableFormat, TextFormat]] = {
+    "csv": TextFormat(csv_header, csv_lines),
+    "jsonl": TextFormat(lambda _: b"", json_lines),
+}
+"""All but Parquet."""
 
 
 def part_name(subtask: int, form: TableFormat) -> str:
@@ -44,26 +59,15 @@ def is_hidden(name: str) -> bool:
     return name.startswith(_HIDDEN)
 
 
-class _Rows(ABC):
-    """An open file of some format."""
+class _Lines:
+    """An open file of text."""
 
-    @abstractmethod
-    def write(self, batch: Batch) -> int:
-        """Write rows; give how many bytes are written so far, or will be at the least."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Write what is left."""
-
-
-class _Lines(_Rows):
-    """A file of text."""
-
-    def __init__(self, path: Path, form: TableFormat, row_type: RowType) -> None:
-        self._file, self._lines = path.open("xb"), csv_lines if form == "csv" else json_lines
-        self._bytes = self._file.write(csv_header(row_type)) if form == "csv" else 0
+    def __init__(self, path: Path, text: TextFormat, row_type: RowType) -> None:
+        self._file, self._lines = path.open("xb"), text.lines
+        self._bytes = self._file.write(text.header(row_type))
 
     def write(self, batch: Batch) -> int:
+        """Write rows; give how many bytes are written so far."""
         self._bytes += self._file.write(self._lines(batch))
         return self._bytes
 
@@ -71,8 +75,8 @@ class _Lines(_Rows):
         self._file.close()
 
 
-class _Groups(_Rows):
-    """A file of Parquet: rows wait until there are enough of them for a row group."""
+class _Groups:
+    """An open file of Parquet: rows wait until there are enough of them for a row group."""
 
     def __init__(self, path: Path, row_type: RowType) -> None:
         from pyarrow import parquet
@@ -84,6 +88,7 @@ class _Groups(_Rows):
         self._rows = self._bytes = 0
 
     def write(self, batch: Batch) -> int:
+        """Take rows; give how many bytes are written so far."""
         columns = list(batch.columns)
         self._waiting.append(pa.RecordBatch.from_arrays(columns, schema=self._schema))
         self._rows += len(batch)
@@ -120,7 +125,7 @@ class PartWriter:
         own = f".{part_name(subtask, form)}.inprogress.{uuid.uuid4()}"
         self.path = Path(folder) / own
         self._name, self._format, self._row_type, self._most = name, form, row_type, most
-        self._rows: _Rows | None = None
+        self._rows: _Lines | _Groups | None = None
         self.bytes = 0
         """What the file takes, once it is closed."""
         self.too_large = False
@@ -150,10 +155,11 @@ class PartWriter:
             raise self._refused(error) from None
         self._check_size()
 
-    def _opened(self) -> _Rows:
-        if self._format == "parquet":
+    def _opened(self) -> _Lines | _Groups:
+        text = TEXT_FORMATS.get(self._format)
+        if text is None:
             return _Groups(self.path, self._row_type)
-        return _Lines(self.path, self._format, self._row_type)
+        return _Lines(self.path, text, self._row_type)
 
     def _check_size(self) -> None:
         if self._most is not None and self.bytes > self._most:

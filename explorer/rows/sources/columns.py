@@ -14,10 +14,11 @@ from collections import deque
 from contextlib import suppress
 from multiprocessing import Pipe
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
 
+from explorer.model.pipeline import Scalar
 from explorer.rows.errors import SourceError
 from explorer.rows.row_type import ColumnType, RowType
 
@@ -31,9 +32,6 @@ _MODULE: Final = "explorer.rows.sources.reader"
 _ROOT: Final = Path(__file__).resolve().parents[3]
 _LONGEST: Final = 8 * 1024 * 1024
 """Bytes of an answer."""
-
-
-Value: TypeAlias = str | int | float | bool | None
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +52,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     names: tuple[str, ...] = ()
     types: tuple[ColumnType, ...] = ()
-    values: tuple[tuple[Value, ...], ...] = ()
+    values: tuple[tuple[Scalar, ...], ...] = ()
     problem: str = ""
     last: bool = False
     """Whether the process ends with this answer, as it has grown too large."""
@@ -179,7 +177,7 @@ def columns_of(path: Path, name: str, form: str) -> RowType:
 
 def first_rows(
     path: Path, name: str, form: str, row_type: RowType, rows: int
-) -> tuple[tuple[Value, ...], ...]:
+) -> tuple[tuple[Scalar, ...], ...]:
     """The first rows of a file, fewer where they are long; raises ``SourceError``."""
     question = Question(path=str(path), name=name, format=form, row_type=row_type, rows=rows)
     return _answer(question).values

@@ -13,7 +13,7 @@ from explorer.rows.batch import ARROW
 from explorer.rows.errors import SourceError
 from explorer.rows.row_type import RowType
 from explorer.rows.sizes import ROW_BYTES
-from explorer.rows.sources.faults import source_error
+from explorer.rows.sources.faults import missing_column, source_error
 from explorer.rows.sources.lines import line_blocks
 from explorer.rows.sources.text_files import BLOCK_SIZE, open_text
 from explorer.wording import quoted
@@ -118,9 +118,7 @@ def _wanted(header: list[str], name: str, row_type: RowType | None) -> list[str]
     if len(row_type.names) == len(header):
         return header
     missing = next(one for one in row_type.names if one not in header)
-    known = ", ".join(header)[:200]
-    msg = f"file {quoted(name)} has no column {quoted(missing)}; its columns are {known}"
-    raise SourceError(msg)
+    raise missing_column(name, missing, header)
 
 
 def _place(path: Path, name: str, header: list[str], words: str) -> str:

@@ -5,7 +5,7 @@ and ``OSError``, ``KeyError`` and what decompressors throw besides.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -76,6 +76,14 @@ def source_error(name: str, form: str, words: str, place: str = "") -> SourceErr
     """The sentence for a library's ``words``; ``place``: the line or row, where it is known."""
     at = f" at {place}" if place else ""
     return SourceError(f"file {quoted(name)} cannot be read{at}: {_said(words)}; {ADVICE[form]}")
+
+
+def missing_column(name: str, column: str, known: Iterable[str]) -> SourceError:
+    """The sentence for a column that a file does not have."""
+    columns = ", ".join(known)[:_SHOWN]
+    return SourceError(
+        f"file {quoted(name)} has no column {quoted(column)}; its columns are {columns}"
+    )
 
 
 def _said(words: str) -> str:

@@ -55,8 +55,7 @@ class _Draws:
 
     def uniform(self, use: str = "") -> Doubles:
         """From 0 up to 1, one a row."""
-        found: Doubles = (self._bits(use) >> np.uint64(11)).astype(np.float64) * _FRACTION
-        return found
+        return (self._bits(use) >> np.uint64(11)).astype(np.float64) * _FRACTION
 
     def below(self, most: int, use: str = "") -> Longs:
         """A whole number from 0 up to ``most``, one a row."""
@@ -69,16 +68,14 @@ class _Draws:
             mixed = start + (self.numbers.astype(np.uint64) + np.uint64(1)) * _STEP
             mixed = (mixed ^ (mixed >> np.uint64(30))) * _FIRST
             mixed = (mixed ^ (mixed >> np.uint64(27))) * _SECOND
-        found: Bits = mixed ^ (mixed >> np.uint64(31))
-        return found
+        return mixed ^ (mixed >> np.uint64(31))
 
 
 def _counted(column: GeneratedColumn, numbers: Longs) -> Longs:
     step = 1 if column.step is None else column.step
     first = np.int64(int(column.first or 0))
     with np.errstate(over="ignore"):
-        found: Longs = first + numbers * np.int64(step)
-    return found
+        return first + numbers * np.int64(step)
 
 
 def _sequence(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:

@@ -11,6 +11,7 @@ from explorer.rows.batch import ARROW, BATCH_ROWS
 from explorer.rows.errors import SourceError
 from explorer.rows.row_type import LONG, ColumnType, RowType
 from explorer.rows.sizes import ROW_BYTES
+from explorer.rows.sources.faults import missing_column
 from explorer.wording import quoted
 
 UNPACKED_BYTES: Final = 128 * 1024 * 1024
@@ -62,9 +63,7 @@ def _check_cells(metadata: Any, name: str) -> None:
 def _check_columns(names: list[str], name: str, row_type: RowType) -> None:
     for one in row_type.names:
         if one not in names:
-            known = ", ".join(names)[:200]
-            msg = f"file {quoted(name)} has no column {quoted(one)}; its columns are {known}"
-            raise SourceError(msg)
+            raise missing_column(name, one, names)
         if (times := names.count(one)) > 1:
             msg = f"file {quoted(name)} has {times} columns {quoted(one)}; rename all but one"
             raise SourceError(msg)

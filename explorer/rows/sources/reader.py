@@ -15,8 +15,9 @@ from typing import Final
 import msgspec
 
 from explorer.errors import ExplorerError
+from explorer.model.pipeline import Scalar
 from explorer.rows.row_type import RowType
-from explorer.rows.sources.columns import Answer, Question, Value
+from explorer.rows.sources.columns import Answer, Question
 from explorer.rows.sources.tables import infer_row_type, read_columns
 
 _ROOM: Final = 1024 * 1024
@@ -42,7 +43,7 @@ def answer(question: Question) -> Answer:
     return Answer(names=found.names, types=found.types)
 
 
-def _first_rows(question: Question, path: Path, row_type: RowType) -> Iterator[tuple[Value, ...]]:
+def _first_rows(question: Question, path: Path, row_type: RowType) -> Iterator[tuple[Scalar, ...]]:
     """Rows from the file's beginning, until there are enough of them or of their texts."""
     left, room = question.rows, _ROOM
     for columns in read_columns(path, question.name, question.format, row_type):

@@ -74,5 +74,5 @@ class CountWindows(Waitless):
         columns = (*keys, *(column.take(picked) for column in rolled))
         # ``GlobalWindow.maxTimestamp``
         times = np.full(len(done), LONG_MAX)
-        made = None if origins is None else origins.filter(ends)
+        made = None if origins is None else origins.at(ends)
         return [(None, Batch(self._plan.row_type, columns, times, made))]

@@ -114,7 +114,7 @@ def split_text(operator: str, step: plan.SplitText) -> Stateless:
         if not len(words):
             return []
         times = None if batch.timestamps is None else batch.timestamps[parents()]
-        origins = None if batch.origins is None else batch.origins.take(parents())
+        origins = None if batch.origins is None else batch.origins.at(parents())
         return [(None, Batch(step.row_type, (words,), times, origins))]
 
     return Stateless(work)

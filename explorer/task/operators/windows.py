@@ -104,7 +104,7 @@ class _Assigned:
         if not now.any():
             return Added(late)
         picked = pa.array(np.flatnonzero(now))
-        made = None if origins is None else origins.filter(now)
+        made = None if origins is None else origins.at(now)
         columns = [column.take(picked) for column in rolled]
         return Added(late, Fired(mine[now], starts[now], ends[now], columns, made))
 
