@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from explorer.documents.columns import LINES, NUMBERS
 from explorer.documents.faults import (
     FLUSHES,
     Fault,
@@ -90,8 +91,8 @@ def _one_kind(rows: Rows) -> Fault | None:
 
 KINDS_OF_ROWS: Final = ("sequence", "path", "values", "generate")
 _OWN_COLUMNS: Final = {
-    "sequence": "a sequence has the column n LONG",
-    "text": "text has the column line STRING",
+    "sequence": f"a sequence has the column {NUMBERS}",
+    "text": f"text has the column {LINES}",
     "generate": "rows that are made up have their own columns",
 }
 

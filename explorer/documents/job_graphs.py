@@ -124,25 +124,24 @@ def job_graph_values(document: JobGraphDocument) -> dict[str, Any]:
     """
     job = document.job
     members = {name: getattr(job, name) for name in _Job.__struct_fields__}
-    values: dict[str, Any] = {"name": job.name}
-    if document.flink is not None:
-        values["flink"] = document.flink
-    if not document.chaining:
-        values["chaining"] = False
-    values["job"] = msgspec.to_builtins(_Job(**members))
-    values["job_graph"] = {
-        "job_type": job.type,
-        "vertices": msgspec.to_builtins(job.tasks),
-        "edges": msgspec.to_builtins(job.edges),
+    figures = {"vertices": [_figure_values(one) for one in job.figures]}
+    values = {
+        "name": job.name,
+        "flink": document.flink,
+        "chaining": None if document.chaining else False,
+        "job": msgspec.to_builtins(_Job(**members)),
+        "job_graph": {
+            "job_type": job.type,
+            "vertices": msgspec.to_builtins(job.tasks),
+            "edges": msgspec.to_builtins(job.edges),
+        },
+        "figures": figures if job.figures else None,
+        "baseline": document.baseline,
     }
-    if job.figures:
-        values["figures"] = {"vertices": [figure_values(one) for one in job.figures]}
-    if document.baseline is not None:
-        values["baseline"] = document.baseline
-    return values
+    return {name: value for name, value in values.items() if value is not None}
 
 
-def figure_values(figures: TaskFigures) -> dict[str, Any]:
+def _figure_values(figures: TaskFigures) -> dict[str, Any]:
     """A task's figures as plain values, the sums of its subtasks first."""
     sums = {
         name: getattr(figures, name)

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import asdict
 
 from explorer.documents.job_graphs import job_document
 from explorer.documents.records import to_record
@@ -230,14 +231,8 @@ def _task(node: _Node, vertex: _Vertex | None, chain: Sequence[TaskOperator]) ->
     texts = [
         ChainText(one.name, tuple(place[node] for node in one.chained_outputs)) for one in chain
     ]
-    return Task(
-        id=node.id,
-        name=vertex.name if vertex else chain_name(texts),
-        parallelism=vertex.parallelism if vertex else node.parallelism,
-        max_parallelism=vertex.max_parallelism if vertex else None,
-        slot_sharing_group=vertex.slot_sharing_group if vertex else None,
-        operators=tuple(chain),
-    )
+    told = vertex or _Vertex(id=node.id, name=chain_name(texts), parallelism=node.parallelism)
+    return Task(**asdict(told), operators=tuple(chain))
 
 
 def _edges(node: _Node) -> Iterator[TaskEdge]:

@@ -78,20 +78,17 @@ def stream_graph_values(document: StreamGraphDocument) -> dict[str, Any]:
     graph = stream_graph_members(document.stream_graph, document.settings, release)
     # In the graph's own order: opened again, a decision's edge has the number that it had.
     graph["edges"] = list(msgspec.to_builtins(document.stream_graph.edges))
-    head = {name: getattr(document, name) for name in ("name", "title", "teaches", "flink")}
-    values: dict[str, Any] = {name: text for name, text in head.items() if text is not None}
-    if document.warnings:
-        values["warnings"] = list(document.warnings)
-    values["stream_graph"] = graph
-    if document.options:
-        values["options"] = document.options
-    meant = {"expect": to_values(document.expect), "check": to_values(document.check)}
-    values |= {name: said for name, said in meant.items() if said}
-    if document.flink_job_graph is not None:
-        values["flink_job_graph"] = msgspec.to_builtins(document.flink_job_graph)
-    if document.baseline is not None:
-        values["baseline"] = document.baseline
-    return values
+    values = {
+        **{name: getattr(document, name) for name in ("name", "title", "teaches", "flink")},
+        "warnings": list(document.warnings) or None,
+        "stream_graph": graph,
+        "options": document.options or None,
+        "expect": to_values(document.expect) or None,
+        "check": to_values(document.check) or None,
+        "flink_job_graph": msgspec.to_builtins(document.flink_job_graph),
+        "baseline": document.baseline,
+    }
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def to_values(record: msgspec.Struct) -> dict[str, Any]:

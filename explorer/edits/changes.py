@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from functools import reduce
-from typing import Any, Final
+from typing import Final
+
+from msgspec.structs import astuple
 
 from explorer.documents import check_pipeline
 from explorer.edits.expectations import set_expectation, set_expected_id
@@ -53,23 +55,18 @@ def allowed(pipeline: Pipeline, change: Change) -> Pipeline | None:
 
 
 def _apply(pipeline: Pipeline, change: OneChange) -> Pipeline:
-    changed: Pipeline = CARRIED_OUT[type(change)](pipeline, change)
-    return changed
+    return CARRIED_OUT[type(change)](pipeline, *astuple(change))
 
 
-CARRIED_OUT: Final[Mapping[type, Callable[[Pipeline, Any], Pipeline]]] = {
-    SetField: lambda pipeline, one: set_field(pipeline, one.id, one.field, one.value),
-    SetEnvironment: lambda pipeline, one: set_environment(pipeline, one.field, one.value),
-    SetOption: lambda pipeline, one: set_option(pipeline, one.name, one.value),
-    SetCheckpointing: lambda pipeline, one: set_checkpointing(pipeline, one.field, one.value),
-    SetExpectation: lambda pipeline, one: set_expectation(pipeline, one.field, one.value),
-    SetExpectedId: lambda pipeline, one: set_expected_id(pipeline, one.name, one.value),
-    SetRelease: lambda pipeline, one: pipeline.under(one.flink),
-    SetPartitioner: lambda pipeline, one: set_partitioner(
-        pipeline, one.source, one.target, one.partitioner
-    ),
-    ReplaceTransformation: lambda pipeline, one: replace_transformation(
-        pipeline, one.transformation
-    ),
+CARRIED_OUT: Final[Mapping[type, Callable[..., Pipeline]]] = {
+    SetField: set_field,
+    SetEnvironment: set_environment,
+    SetOption: set_option,
+    SetCheckpointing: set_checkpointing,
+    SetExpectation: set_expectation,
+    SetExpectedId: set_expected_id,
+    SetRelease: Pipeline.under,
+    SetPartitioner: set_partitioner,
+    ReplaceTransformation: replace_transformation,
 }
-"""By kind of change, what carries it out."""
+"""By kind of change, what carries it out: it takes the pipeline, then the change's fields."""

@@ -5,6 +5,7 @@ last day of 1969 has the day 1970-01-01 and the second -1.
 """
 
 import re
+from itertools import groupby
 from typing import Final
 
 import numpy as np
@@ -235,15 +236,12 @@ def _written(moments: pa.Array, part: str, *, quoted: bool) -> Value:
 def pattern_parts(pattern: str) -> list[tuple[str, bool]]:
     """A pattern's runs of one letter, texts and quoted texts; raises ``TypeError`` for others."""
     parts: list[tuple[str, bool]] = []
-    inside = False
     for at, chunk in enumerate(pattern.split("'")):
-        inside = at % 2 == 1
-        if inside and not chunk:
-            parts.append(("'", True))
-        elif inside:
-            parts.append((chunk, True))
+        if at % 2:
+            # Two quotes in a row are one that is written.
+            parts.append((chunk or "'", True))
         else:
-            parts += [(run, False) for run in _runs(chunk)]
+            parts += [("".join(run), False) for _, run in groupby(chunk)]
     unknown = next(
         (run for run, quoted in parts if not quoted and run.isalpha() and _letters(run) is None),
         None,
@@ -258,16 +256,6 @@ def pattern_parts(pattern: str) -> list[tuple[str, bool]]:
 def _letters(run: str) -> str | None:
     """The row of ``LETTERS`` for a run; a single letter is its two without a zero in front."""
     return next((each for each in (run, run * 2) if each in LETTERS), None)
-
-
-def _runs(text: str) -> list[str]:
-    runs: list[str] = []
-    for letter in text:
-        if runs and runs[-1][0] == letter:
-            runs[-1] += letter
-        else:
-            runs.append(letter)
-    return runs
 
 
 PARTS: Final = (*DATE_PARTS, *CLOCK_PARTS)
