@@ -21,7 +21,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.trial import is_synthetic
 from explorer.trial.following import Direction, Way, ends_of, follow, rows_of
-from explorer.trial.preview import NO_FUNCTIONS
+from explorer.trial.sample_run import NO_FUNCTIONS
 from explorer.trial.sampling import Sample
 from explorer.trial.tracing import TRACED_LIMITS, TRACED_ROWS, TracedRun, traced_run
 from explorer.wording import counted

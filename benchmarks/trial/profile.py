@@ -35,7 +35,7 @@ def settings(folder: Path, lines: int, count: int) -> Iterator[tuple[str, plan.J
 
 def _job(document: dict[str, Any], folder: Path) -> plan.Job:
     compiled = compile_graph(as_document(document))
-    return plan_trial(compiled, data_dir=folder, collect_rows=False).job
+    return plan_trial(compiled, data_dir=folder, limit=0).job
 
 
 def least(job: plan.Job, runs: int = 3) -> float:

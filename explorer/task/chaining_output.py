@@ -15,26 +15,16 @@ class ChainingOutput:
 
     def __init__(self, source: int, target: int, *, copies: bool) -> None:
         """``source`` and ``target``: nodes; ``copies``: whether objects are not reused."""
-        self._source, self._target, self._copies = source, target, copies
-        self._records = self._nanoseconds = 0
+        self._copies = copies
+        self.counters = ChainedCounters(source=source, target=target)
 
     def push(self, batch: Batch) -> Batch:
         """What the next operator gets."""
-        self._records += len(batch)
+        self.counters.records += len(batch)
         if not self._copies:
             return batch
         begun = perf_counter_ns()
         made = batch.copied()
-        self._nanoseconds += perf_counter_ns() - begun
+        self.counters.copied += len(batch)
+        self.counters.nanoseconds += perf_counter_ns() - begun
         return made
-
-    @property
-    def counters(self) -> ChainedCounters:
-        """So far."""
-        return ChainedCounters(
-            source=self._source,
-            target=self._target,
-            records=self._records,
-            copied=self._records if self._copies else 0,
-            nanoseconds=self._nanoseconds,
-        )

@@ -6,7 +6,7 @@ chance (where REBALANCE starts, SHUFFLE) is fixed here, so that a trial can be r
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -32,18 +32,19 @@ class NullKeyError(Exception):
         super().__init__("Assigned key must not be null!")
 
 
-class Partitioner(Protocol):
-    """Deals out records to channels."""
-
-    def route(self, batch: Batch) -> Routed:
-        """Each channel that gets some of the records, with those, in order."""
-
-
 class OneChannel:
-    """``ForwardPartitioner`` and ``GlobalPartitioner``: always the first channel."""
+    """``ForwardPartitioner`` and ``GlobalPartitioner``: always the first channel.
+
+    On a keyed edge with a single channel, too: nothing to choose, but null keys are still refused.
+    """
+
+    def __init__(self, keys: tuple[str, ...] | None) -> None:
+        self._keys = keys
 
     def route(self, batch: Batch) -> Routed:
         """All records, on channel 0."""
+        if self._keys is not None:
+            _refuse(null_keys([batch.columns[place] for place in key_columns(batch, self._keys)]))
         yield 0, batch
 
 
@@ -86,6 +87,10 @@ class Selecting:
             if end > start:
                 yield channel, ordered.slice(start, end)
             start = end
+
+
+Partitioner: TypeAlias = OneChannel | RoundRobin | Selecting
+"""Gives each channel that gets some records with those, in order."""
 
 
 def key_columns(batch: Batch, keys: tuple[str, ...] | None) -> list[int]:
@@ -166,7 +171,7 @@ def partitioner(
         # all go to the first consumer.
         return RoundRobin(channels, subtask)
     if name in ("GLOBAL", "FORWARD") or channels == 1:
-        return OneChannel() if keys is None else _Keyed(keys)
+        return OneChannel(keys)
     if name == "RESCALE":
         # ``RescalePartitioner`` counts from -1, so that its first record takes channel 0.
         return RoundRobin(channels, 0)
@@ -175,15 +180,3 @@ def partitioner(
     if name == "CUSTOM":
         return Selecting(channels, lambda batch: _custom_channels(batch, channels))
     return Selecting(channels, lambda batch: hash_channels(batch, keys, max_parallelism, channels))
-
-
-class _Keyed(OneChannel):
-    """A keyed edge with a single channel: nothing to choose, but null keys are still refused."""
-
-    def __init__(self, keys: tuple[str, ...]) -> None:
-        self._keys = keys
-
-    def route(self, batch: Batch) -> Routed:
-        """All records, on channel 0."""
-        _refuse(null_keys([batch.columns[place] for place in key_columns(batch, self._keys)]))
-        yield 0, batch

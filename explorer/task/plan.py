@@ -292,7 +292,6 @@ class PartFiles(msgspec.Struct, frozen=True, kw_only=True):
 class Collect(msgspec.Struct, frozen=True, kw_only=True):
     """Count rows, and keep up to ``limit`` of them; None: all, 0: none."""
 
-    sink: str
     row_type: int
     """Which of the sink's row types it collects."""
     limit: int | None

@@ -6,7 +6,7 @@ is what Flink's row format takes, whichever bytes really travel.
 
 from collections.abc import Callable
 from time import perf_counter_ns
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from explorer.rows.batch import Batch, concat
 from explorer.rows.errors import RowError
@@ -15,6 +15,7 @@ from explorer.task import plan
 from explorer.task.frames import SEGMENT_SIZE, FrameKind, columnar_body, pack, watermark_body
 from explorer.task.lineage import Lineage
 from explorer.task.partitioners import NullKeyError, partitioner
+from explorer.task.report import EdgeCounters
 from explorer.task.serializers import (
     END_OF_DATA_SIZE,
     END_OF_PARTITION_SIZE,
@@ -30,19 +31,6 @@ Emit: TypeAlias = Callable[[int, bytes], None]
 FRAME_ROWS: Final = 65536
 FRAME_BYTES: Final = 512 * 1024
 """A channel's columns travel when there are this many rows or bytes."""
-
-
-class _Channel(Protocol):
-    """One stream of frames, to one consumer or, broadcast, to all."""
-
-    def write(self, batch: Batch) -> None:
-        """Take records."""
-
-    def watermark(self, time: int, subpartition: int | None) -> None:
-        """Take a watermark; ``subpartition``: the one that it is for, where it says so."""
-
-    def close(self) -> None:
-        """Send what waits."""
 
 
 class _Sender:
@@ -83,7 +71,7 @@ class _Columns:
             self.close()
 
     def watermark(self, time: int, subpartition: int | None) -> None:  # noqa: ARG002 - bytes alone say it
-        """Send what waits, then the watermark."""
+        """Send what waits, then the watermark; ``subpartition``: the one that it is for."""
         self.close()
         self._sender.send(FrameKind.WATERMARK, None, watermark_body(time))
 
@@ -119,7 +107,7 @@ class _Buffers:
             self._send(SEGMENT_SIZE)
 
     def watermark(self, time: int, subpartition: int | None) -> None:
-        """Append a watermark, as an element among the records."""
+        """Append a watermark, as an element among the records; it may say its subpartition."""
         element = watermark_bytes(time, subpartition)
         self._bytes += len(element).to_bytes(LENGTH_WIDTH, "big") + element
 
@@ -132,6 +120,10 @@ class _Buffers:
         self._sender.send(FrameKind.BUFFER, self._row_type, bytes(self._bytes[:size]))
         self._sent(size)
         del self._bytes[:size]
+
+
+_Channel: TypeAlias = _Columns | _Buffers
+"""One stream of frames, to one consumer or, broadcast, to all."""
 
 
 def effective_partitioner(edge: plan.Edge) -> str:
@@ -179,9 +171,7 @@ class RecordWriter:
             max_parallelism=edge.max_parallelism,
             keys=edge.keys if edge.partitioner == "HASH" else None,
         )
-        self.records = 0
-        self.bytes = 0
-        self.nanoseconds = 0
+        self.counters = EdgeCounters(edge=edge.number)
 
     def _channel(self, sender: _Sender, copies: int) -> _Channel:
         if not self._counts_itself:
@@ -189,17 +179,17 @@ class RecordWriter:
         return _Buffers(sender, lambda size: self._count(size * copies))
 
     def _count(self, size: int) -> None:
-        self.bytes += size
+        self.counters.bytes += size
 
     @property
     def counted_bytes(self) -> int:
         """What the task's ``numBytesOut`` grows by."""
-        return self.bytes if self._plan.counted else 0
+        return self.counters.bytes if self._plan.counted else 0
 
     def write(self, batch: Batch) -> None:
         """Deal out records; raises ``RowError`` for one whose key is null."""
         begun = perf_counter_ns()
-        self.records += len(batch)
+        self.counters.records += len(batch)
         if not self._counts_itself:
             self._count(batch_size(batch) * (self._copies if self._broadcast else 1))
         try:
@@ -211,7 +201,7 @@ class RecordWriter:
             place = f"key_by {', '.join(self._plan.keys or ())}"
             row = batch.row(refusal.index)
             raise RowError(self._operator, place, "", row, str(refusal)) from None
-        self.nanoseconds += perf_counter_ns() - begun
+        self.counters.nanoseconds += perf_counter_ns() - begun
 
     def watermark(self, time: int) -> None:
         """Send a watermark down every channel."""
@@ -230,7 +220,7 @@ class RecordWriter:
         begun = perf_counter_ns()
         for channel in self._channels:
             channel.close()
-        self.nanoseconds += perf_counter_ns() - begun
+        self.counters.nanoseconds += perf_counter_ns() - begun
 
     def close(self) -> None:
         """Send all that waits, and the end of the partition."""

@@ -16,25 +16,25 @@ class OperatorCounters(msgspec.Struct, kw_only=True):
     """Spent in its own work, without the operators behind it and without writing."""
 
 
-class EdgeCounters(msgspec.Struct, frozen=True, kw_only=True):
+class EdgeCounters(msgspec.Struct, kw_only=True):
     """One out-edge at one subtask."""
 
     edge: int
-    records: int
-    bytes: int
-    nanoseconds: int
+    records: int = 0
+    bytes: int = 0
+    nanoseconds: int = 0
     """Spent on dealing out, encoding and counting."""
 
 
-class ChainedCounters(msgspec.Struct, frozen=True, kw_only=True):
+class ChainedCounters(msgspec.Struct, kw_only=True):
     """One edge within a task at one subtask; its ends are nodes."""
 
     source: int
     target: int
-    records: int
-    copied: int
+    records: int = 0
+    copied: int = 0
     """So many of them were copied on the way."""
-    nanoseconds: int
+    nanoseconds: int = 0
     """Spent on copying."""
 
 

@@ -11,7 +11,7 @@ from time import perf_counter_ns
 import numpy as np
 import pyarrow as pa
 
-from explorer.rows.batch import BATCH_ROWS, Batch, Column, from_rows
+from explorer.rows.batch import BATCH_ROWS, Batch, Column, Longs, from_rows
 from explorer.rows.errors import SourceError
 from explorer.rows.sources.confinement import check_version
 from explorer.rows.sources.generator import generated
@@ -33,14 +33,15 @@ def read(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Batch]
 
 def _batches(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Batch]:
     match source.rows:
-        case plan.SequenceRows():
-            yield from _sequence(source, source.rows, subtask, parallelism)
-        case plan.MadeUpRows():
-            yield from _made_up(source, source.rows, subtask, parallelism)
+        case plan.SequenceRows(first=first, last=last):
+            for numbers in _dealt_numbers(first + subtask, last, parallelism):
+                yield Batch(source.row_type, (pa.array(numbers),))
+        case plan.MadeUpRows(rows=made, last=last):
+            for numbers in _dealt_numbers(subtask, last, parallelism):
+                yield generated(made, source.row_type, numbers)
         case plan.InlineRows():
             mine = [source.rows.values[at] for at in source.rows.of(subtask, parallelism)]
-            for start in range(0, len(mine), BATCH_ROWS):
-                yield from_rows(source.row_type, mine[start : start + BATCH_ROWS])
+            yield from _cut(from_rows(source.row_type, mine))
         case plan.FileRows():
             parts = _first(_file_columns(source.rows, source), source.rows.most)
             yield from _dealt_out(source, parts, subtask, parallelism)
@@ -48,27 +49,12 @@ def _batches(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Ba
             pass
 
 
-def _sequence(
-    source: plan.Source, rows: plan.SequenceRows, subtask: int, parallelism: int
-) -> Iterator[Batch]:
-    start = rows.first + subtask
-    while start <= rows.last:
-        stop = min(start + BATCH_ROWS * parallelism, rows.last + 1)
-        yield Batch(source.row_type, (pa.array(_numbers(start, stop, parallelism)),))
-        start += BATCH_ROWS * parallelism
-
-
-def _made_up(
-    source: plan.Source, rows: plan.MadeUpRows, subtask: int, parallelism: int
-) -> Iterator[Batch]:
-    for start in range(subtask, rows.last + 1, BATCH_ROWS * parallelism):
-        stop = min(start + BATCH_ROWS * parallelism, rows.last + 1)
-        yield generated(rows.rows, source.row_type, _numbers(start, stop, parallelism))
-
-
-def _numbers(start: int, stop: int, step: int) -> np.ndarray:
-    """``range(start, stop, step)`` as int64; ``stop`` may lie one above what a LONG holds."""
-    return np.arange(-(-(stop - start) // step), dtype=np.int64) * step + start
+def _dealt_numbers(first: int, last: int, step: int) -> Iterator[Longs]:
+    """Every ``step``-th number from ``first`` to ``last``, as many at once as a batch has rows."""
+    for start in range(first, last + 1, BATCH_ROWS * step):
+        count = min(BATCH_ROWS, (last - start) // step + 1)
+        # ``last`` may be the greatest LONG, above which no ``np.arange`` could end.
+        yield np.arange(count, dtype=np.int64) * step + start
 
 
 def _file_columns(rows: plan.FileRows, source: plan.Source) -> Iterator[tuple[Column, ...]]:
@@ -109,5 +95,10 @@ def _dealt_out(
         if parallelism > 1:
             batch = batch.take(np.arange((subtask - seen) % parallelism, count, parallelism))
         seen += count
-        for start in range(0, len(batch), BATCH_ROWS):
-            yield batch.slice(start, min(start + BATCH_ROWS, len(batch)))
+        yield from _cut(batch)
+
+
+def _cut(batch: Batch) -> Iterator[Batch]:
+    """The same records in batches of no more than the usual size."""
+    for start in range(0, len(batch), BATCH_ROWS):
+        yield batch.slice(start, min(start + BATCH_ROWS, len(batch)))

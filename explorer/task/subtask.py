@@ -18,7 +18,7 @@ from explorer.task.input_gate import InputGate, Records, WatermarkValve
 from explorer.task.lineage import Lineage
 from explorer.task.operator_chain import OperatorChain, Tap, chained_source, no_tap
 from explorer.task.record_writer import RecordWriter
-from explorer.task.report import EdgeCounters, OperatorCounters, SubtaskReport
+from explorer.task.report import OperatorCounters, SubtaskReport
 from explorer.task.source_rows import read
 
 RESULT: Final = -1
@@ -167,8 +167,7 @@ class Subtask:
                 self._sink_frames += 1
 
     def _all_writers(self) -> Iterator[RecordWriter]:
-        for writers in self._writers:
-            yield from writers
+        return chain.from_iterable(self._writers)
 
     def _sealed_report(self) -> Outgoing:
         report = self._report
@@ -176,7 +175,7 @@ class Subtask:
         report.records_out = self._chain.records_out
         report.operators = self._chain.counters
         report.chained = self._chain.chained
-        report.edges = tuple(self._edge_counters())
+        report.edges = tuple(writer.counters for writer in self._all_writers())
         report.bytes_out = sum(writer.counted_bytes for writer in self._all_writers())
         for node, collector in self._chain.collectors:
             report.sinks[node] = report.sinks.get(node, 0) + collector.rows
@@ -184,13 +183,3 @@ class Subtask:
                 report.parts[node] = part
         body = msgspec.msgpack.encode(report)
         return RESULT, 0, pack(FrameKind.REPORT, self._task.number, self._subtask, 0, 0, body)
-
-    def _edge_counters(self) -> Iterator[EdgeCounters]:
-        for operator, writers in zip(self._task.operators, self._writers, strict=True):
-            for output, writer in zip(operator.network, writers, strict=True):
-                yield EdgeCounters(
-                    edge=output.edge.number,
-                    records=writer.records,
-                    bytes=writer.bytes,
-                    nanoseconds=writer.nanoseconds,
-                )

@@ -1,11 +1,11 @@
 """A JobGraph at work: a trial run on Spark, whose figures are those that Flink would report."""
 
-from explorer.trial.expectations import Expected, expected_records
+from explorer.trial.expectations import expected_records
 from explorer.trial.following import Way
 from explorer.trial.planning import TrialPlan, plan_trial
 from explorer.trial.preview import HandedOn, Preview, preview_trial
-from explorer.trial.progress import OperatorProgress, SubtaskProgress, VertexProgress, skew
-from explorer.trial.rounds import ROUNDS, Comparison, Difference, Rounds
+from explorer.trial.progress import OperatorProgress, VertexProgress, skew
+from explorer.trial.rounds import Comparison, Difference, Rounds
 from explorer.trial.running import Trial, TrialProgress
 from explorer.trial.starting import (
     compare_chaining,
@@ -17,22 +17,17 @@ from explorer.trial.starting import (
 )
 from explorer.trial.synthetic import is_synthetic
 from explorer.trial.trial_report import (
-    EdgeFigures,
     OperatorFigures,
     SinkRows,
     TrialReport,
     VertexFigures,
-    WrittenFile,
     WrittenFolder,
 )
 from explorer.trial.work import OutputFolder
 
 __all__ = [
-    "ROUNDS",
     "Comparison",
     "Difference",
-    "EdgeFigures",
-    "Expected",
     "HandedOn",
     "OperatorFigures",
     "OperatorProgress",
@@ -40,7 +35,6 @@ __all__ = [
     "Preview",
     "Rounds",
     "SinkRows",
-    "SubtaskProgress",
     "Trial",
     "TrialPlan",
     "TrialProgress",
@@ -48,7 +42,6 @@ __all__ = [
     "VertexFigures",
     "VertexProgress",
     "Way",
-    "WrittenFile",
     "WrittenFolder",
     "compare_chaining",
     "compare_object_reuse",

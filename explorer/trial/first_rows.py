@@ -5,36 +5,23 @@ from msgspec.structs import replace
 
 from explorer.task import plan
 from explorer.trial.planning import TrialPlan
+from explorer.trial.sampling import with_sources
 
 
-def first_rows(planned: TrialPlan, most: int | None) -> TrialPlan:
+def first_rows(planned: TrialPlan, most: int) -> TrialPlan:
     """Let every source end after ``most`` rows, and say so of those that may have more."""
-    if most is None:
-        return planned
-    tasks = tuple(
-        replace(task, operators=tuple(_cut(operator, most) for operator in task.operators))
-        for task in planned.job.tasks
-    )
-    pairs = zip(planned.job.tasks, tasks, strict=True)
-    ends = [
-        before.name
-        for old, new in pairs
-        for before, after in zip(old.operators, new.operators, strict=True)
-        if before != after
-    ]
-    warnings = (f"{name}: this page reads the first {most:,} rows of a source" for name in ends)
-    return replace(
-        planned,
-        job=replace(planned.job, tasks=tasks),
-        warnings=(*planned.warnings, *dict.fromkeys(warnings)),
-    )
+    ends: list[str] = []
 
+    def cut(operator: plan.Operator, source: plan.Source) -> plan.Source:
+        if source.rows is None:
+            return source
+        shorter = replace(source, rows=_first(source.rows, most))
+        if shorter != source:
+            ends.append(f"{operator.name}: this page reads the first {most:,} rows of a source")
+        return shorter
 
-def _cut(operator: plan.Operator, most: int) -> plan.Operator:
-    if operator.source is None or operator.source.rows is None:
-        return operator
-    rows = _first(operator.source.rows, most)
-    return replace(operator, source=replace(operator.source, rows=rows))
+    job = with_sources(planned.job, cut)
+    return replace(planned, job=job, warnings=(*planned.warnings, *dict.fromkeys(ends)))
 
 
 def _first(

@@ -144,7 +144,7 @@ class Flow:
             return Outcome()
         row_types = distinct_types(one.row_type for one in arriving)
         self.sinks[name] = Sink(id=name, node=node.id, row_types=row_types)
-        found = collect(name, arriving, self._setting, figures(node).cost)
+        found = collect(arriving, self._setting, figures(node).cost)
         return self._written(found, node, name, row_types)
 
     def _written(

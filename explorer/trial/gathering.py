@@ -90,16 +90,15 @@ def make_report(
     master: str,
     wall_ms: float,
     limit: int | None,
-    collected: bool,
 ) -> TrialReport:
-    """Add up what the subtasks reported; raises ``BrokenInvariantError`` if one is missing."""
+    """Add up what the subtasks reported; raises ``BrokenInvariantError`` if one is missing.
+
+    ``limit``: how many rows of each sink the report holds; None: all, 0: none.
+    """
     gathered = _Gathered(planned, frames)
     job = planned.job
     outputs = {output.sink: output for output in planned.outputs}
-    sinks = {
-        sink.id: _sink(sink, gathered, limit if collected else 0, outputs.get(sink.id))
-        for sink in planned.sinks
-    }
+    sinks = {sink.id: _sink(sink, gathered, limit, outputs.get(sink.id)) for sink in planned.sinks}
     numbers = {task.id: number for number, task in enumerate(job.tasks)}
     return TrialReport(
         name=job.name,

@@ -37,8 +37,6 @@ class TrialPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     job: plan.Job
     sinks: tuple[Sink, ...]
-    row_types: Mapping[NodeId, plan.RowTypes]
-    """By node, the row types of its main output."""
     warnings: tuple[str, ...]
     outputs: tuple[Output, ...] = ()
     """The folders that sinks write."""
@@ -47,32 +45,29 @@ class TrialPlan(msgspec.Struct, frozen=True, kw_only=True):
 def plan_trial(
     compilation: Compilation,
     *,
-    data_dir: Path | None = None,
-    collect_rows: bool = True,
+    data_dir: str | Path | None = None,
     limit: int | None = None,
     wire: plan.Wire = "columnar",
     output: OutputFolder | None = None,
 ) -> TrialPlan:
     """Plan a trial; raises ``ExplorerError`` where an expression, a column or a file is wrong.
 
-    ``output``: where sinks that say so write their rows; None: nowhere.
+    ``limit``: how many rows of each sink are kept; None: all. ``output``: where sinks that say so
+    write their rows; None: nowhere.
     """
     loops = Loops(compilation)
     subtasks = parallelisms(compilation, loops.order())
     _check_size(subtasks)
     _check_channels(compilation, subtasks)
     check_expected(compilation)
-    setting = Setting(
-        batch=compilation.settings.batch, collect=collect_rows, limit=limit, output=output
-    )
-    flow = Flow(compilation, data_dir, setting)
+    setting = Setting(batch=compilation.settings.batch, limit=limit, output=output)
+    flow = Flow(compilation, None if data_dir is None else Path(data_dir), setting)
     refuse_own_inputs(flow.outputs.values(), flow.sources.values())
     tasks = _Tasks(compilation, flow, loops, subtasks, wire).all()
     name = compilation.pipeline.name if compilation.pipeline else "stream graph"
     return TrialPlan(
         job=plan.Job(name=name, tasks=tasks),
         sinks=tuple(flow.sinks.values()),
-        row_types={node: outcome.main for node, outcome in flow.outcomes.items()},
         warnings=(*flow.warnings, *loops.warnings(flow), *undecided(compilation)),
         outputs=tuple(flow.outputs.values()),
     )
@@ -120,8 +115,6 @@ class _Tasks:
         self._flow, self._wire, self._subtasks = flow, wire, subtasks
         self._loops = loops
         self._execution_edges = compilation.execution_graph.edges
-        self._dynamic = compilation.settings.dynamic
-        self._reuse = compilation.settings.object_reuse
         self._graph, self._job_graph = compilation.stream_graph, compilation.job_graph
         self._vertices = {vertex.id: vertex for vertex in self._job_graph.vertices}
         self._number = {id: number for number, id in enumerate(subtasks)}
@@ -157,7 +150,7 @@ class _Tasks:
             row_types=self._flow.along(edge),
             first=self._flow.outcomes[edge.target].first_input == edge.type_number,
             counted=first,
-            blocking=self._dynamic and job_edge.result_type == "BLOCKING",
+            blocking=self._done.settings.dynamic and job_edge.result_type == "BLOCKING",
         )
 
     def _task(self, vertex: JobVertex) -> plan.Task:
@@ -176,7 +169,7 @@ class _Tasks:
             inputs=tuple(self._inputs.get(number, ())),
             wire=self._wire,
             life=lived.life,
-            shares_objects=self._reuse,
+            shares_objects=self._done.settings.object_reuse,
             loop=self._loops.loop_of.get(vertex.id),
             feeds=self._number.get(self._loops.head_of.get(vertex.id, "")),
         )

@@ -1,38 +1,28 @@
 """What do the first rows become, at once? The job in this process, without Spark.
 
-The same plan and the same subtasks as a trial's, so its figures are those of a trial over as many
-rows. Of each source the first rows are taken; what grows beyond the limits ends with a sentence.
+Of each source the first rows are taken, and of what operators hand on the first rows are kept.
 """
 
 from collections.abc import Iterable
 from itertools import repeat
 from pathlib import Path
-from time import perf_counter
 from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
-from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.rows.batch import Batch
 from explorer.rows.row_type import RowType
-from explorer.task.local_job import run_job
-from explorer.trial.gathering import make_report
-from explorer.trial.metering import Limits, Meter
-from explorer.trial.planning import plan_trial
-from explorer.trial.sampling import Sample, sampled
-from explorer.trial.synthetic import is_synthetic
+from explorer.trial.metering import Limits
+from explorer.trial.sample_run import run_sample
+from explorer.trial.sampling import Sample
 from explorer.trial.trial_report import TrialReport
 
 ROWS: Final = 1000
 """Rows of each source."""
 PREVIEW_LIMITS: Final = Limits(
     name="preview", subtasks=256, rows=100_000, bytes=64 * 1024 * 1024, seconds=2.0
-)
-NO_FUNCTIONS: Final = (
-    "this document does not hold the program's functions, so there are no rows to look at; a trial "
-    "run counts records with synthetic operators in their place"
 )
 SHOWN: Final = 50
 """Rows that are kept of what one subtask hands on in one place."""
@@ -88,38 +78,28 @@ def preview_trial(
 
     Raises ``ExplorerError`` as ``start_trial`` does, and where a limit is passed.
     """
-    if is_synthetic(compilation):
-        raise TrialError(NO_FUNCTIONS)
-    begun = perf_counter()
-    folder = None if data_dir is None else Path(data_dir)
-    planned = plan_trial(compilation, data_dir=folder, limit=rows)
-    meter = Meter(planned.job, replace(PREVIEW_LIMITS, seconds=seconds))
-    job, cut = sampled(planned.job, Sample(rows=rows))
-    watch = _Watch(meter)
-    frames = run_job(job, watch.tap, meter.pause)
-    report = make_report(
+    watch = _Watch()
+    run = run_sample(
         compilation,
-        replace(planned, job=job),
-        frames,
-        master="this process",
-        wall_ms=(perf_counter() - begun) * 1000,
+        Sample(rows=rows),
+        replace(PREVIEW_LIMITS, seconds=seconds),
+        data_dir=data_dir,
+        where="this process",
         limit=rows,
-        collected=True,
+        tap=watch.tap,
     )
-    return Preview(report=report, handed_on=watch.handed_on(), cut=cut)
+    return Preview(report=run.report, handed_on=watch.handed_on(), cut=run.cut)
 
 
 class _Watch:
     """Looks at what the operators hand on, and keeps the first of it."""
 
-    def __init__(self, meter: Meter) -> None:
-        self._meter = meter
+    def __init__(self) -> None:
         self._counts: dict[tuple[int, str | None, RowType], dict[int, int]] = {}
         self._data: dict[tuple[int, str | None, RowType], list[Record]] = {}
 
     def tap(self, subtask: int, node: int, tag: str | None, batch: Batch) -> None:
         """Take what an operator hands on."""
-        self._meter.weigh(node, batch)
         place = (node, tag, batch.row_type)
         counts = self._counts.setdefault(place, {})
         before = counts.get(subtask, 0)
@@ -128,7 +108,6 @@ class _Watch:
             first = batch.slice(0, min(len(batch), SHOWN - before))
             data = self._data.setdefault(place, [])
             data += ((subtask, time, row) for time, row in _records(first))
-        self._meter.pause()
 
     def handed_on(self) -> tuple[HandedOn, ...]:
         """All that was seen, a table a place."""

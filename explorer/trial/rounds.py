@@ -7,11 +7,12 @@ other one, so that what slows a machine down for a while slows both; a first rou
 import threading
 from collections.abc import Callable, Sequence
 from statistics import median
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from explorer.errors import ExplorerError, TrialError
+from explorer.flink.compiler import Compilation
 from explorer.trial.running import Trial
 from explorer.trial.trial_report import TrialReport
 
@@ -138,23 +139,29 @@ def _whole(name: str, report: TrialReport) -> Whole:
     )
 
 
-class Setting(Protocol):
-    """A way to run the program."""
+class Setting(NamedTuple):
+    """The program as one of two settings has it."""
 
-    @property
-    def name(self) -> str:
-        """In a word or two."""
-
-    def start(self) -> Trial:
-        """Line a trial up; raises ``ExplorerError``."""
+    name: str
+    """What the setting is called, in a word or two."""
+    compilation: Compilation
 
 
 class Rounds:
     """Two settings that take turns; safe to ask from any thread."""
 
-    def __init__(self, first: Setting, second: Setting, rounds: int = ROUNDS) -> None:
-        """Begin at once. ``rounds`` are counted, after one that is not."""
-        self._settings = (first, second)
+    def __init__(
+        self,
+        first: Setting,
+        second: Setting,
+        line_up: Callable[[Compilation], Trial],
+        rounds: int = ROUNDS,
+    ) -> None:
+        """Begin at once. ``rounds`` are counted, after one that is not.
+
+        ``line_up`` lines a trial up; an ``ExplorerError`` that it raises ends the comparison.
+        """
+        self._settings, self._line_up = (first, second), line_up
         self.rounds = rounds
         self.done = 0
         """Trials that have ended."""
@@ -217,7 +224,7 @@ class Rounds:
         if self._cancelled:
             msg = "the comparison was cancelled"
             raise TrialError(msg)
-        self.trial = self._settings[which].start()
+        self.trial = self._line_up(self._settings[which].compilation)
         if self._cancelled:
             self.trial.cancel()
         self.trial.wait()

@@ -55,12 +55,10 @@ class Trial:
         *,
         master: str,
         timeout: float | None,
-        collect: bool,
         limit: int | None,
     ) -> None:
         self.compilation, self.master = compilation, master
-        self._plan, self._timeout = planned, timeout
-        self._collect, self._limit = collect, limit
+        self._plan, self._timeout, self._limit = planned, timeout, limit
         self._group = f"trial-{uuid.uuid4().hex}"
         self._lock = threading.RLock()
         self._done = threading.Event()
@@ -209,7 +207,6 @@ class Trial:
                 master=engine.where,
                 wall_ms=((self._ended or 0) - self._begun) * 1000,
                 limit=self._limit,
-                collected=self._collect,
             )
             commit(self._plan.outputs, frames)
         self._report = report

@@ -3,6 +3,7 @@
 Files are read by a process that may die; see ``explorer.rows.sources.columns``.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -45,19 +46,26 @@ def sampled(job: plan.Job, sample: Sample) -> tuple[plan.Job, tuple[str, ...]]:
     chosen = _chosen(job, sample)
     cut: list[str] = []
 
-    def shorter(one: plan.Operator) -> plan.Operator:
-        if one.source is None:
-            return one
+    def shorter(one: plan.Operator, source: plan.Source) -> plan.Source:
         where = sample.where if one.node in chosen else None
-        source, more = _some_of(one.source, sample.rows, where)
+        some, more = _some_of(source, sample.rows, where)
         if more:
             cut.append(one.name)
-        return replace(one, source=source)
+        return some
 
-    tasks = tuple(
-        replace(task, operators=tuple(map(shorter, task.operators))) for task in job.tasks
-    )
-    return replace(job, tasks=tasks), tuple(cut)
+    return with_sources(job, shorter), tuple(cut)
+
+
+def with_sources(
+    job: plan.Job, change: Callable[[plan.Operator, plan.Source], plan.Source]
+) -> plan.Job:
+    """The same job with other sources; ``change`` is asked for each, with its operator."""
+
+    def changed(one: plan.Operator) -> plan.Operator:
+        return one if one.source is None else replace(one, source=change(one, one.source))
+
+    tasks = (replace(one, operators=tuple(map(changed, one.operators))) for one in job.tasks)
+    return replace(job, tasks=tuple(tasks))
 
 
 def _chosen(job: plan.Job, sample: Sample) -> frozenset[int]:

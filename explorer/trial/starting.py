@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-import msgspec
 from msgspec.structs import replace
 
 from explorer.documents import as_document, data_folder
@@ -18,7 +17,7 @@ from explorer.trial.outputs import unwritten
 from explorer.trial.planning import plan_trial
 from explorer.trial.preview import ROWS, Preview, preview_trial
 from explorer.trial.queue import QUEUE
-from explorer.trial.rounds import ROUNDS, Rounds
+from explorer.trial.rounds import ROUNDS, Rounds, Setting
 from explorer.trial.running import Trial
 from explorer.trial.sampling import Sample
 from explorer.trial.tracing import TRACED_ROWS, traced_run
@@ -55,37 +54,16 @@ def start_trial(
     that say so; None: nowhere. Raises ``ExplorerError`` where it can be told beforehand that it
     cannot run: an expression, a column, a file.
     """
-    folder = None if data_dir is None else Path(data_dir)
-    planned = plan_trial(
-        compilation,
-        data_dir=folder,
-        collect_rows=collect,
-        limit=limit,
-        wire=wire,
-        output=output,
-    )
-    planned = first_rows(planned, max_rows)
+    kept = limit if collect else 0
+    planned = plan_trial(compilation, data_dir=data_dir, limit=kept, wire=wire, output=output)
+    if max_rows is not None:
+        planned = first_rows(planned, max_rows)
     if output is None:
         warnings = (*planned.warnings, *unwritten(compilation.pipeline))
-        planned = msgspec.structs.replace(planned, warnings=warnings)
-    trial = Trial(
-        compilation, planned, master=master, timeout=timeout, collect=collect, limit=limit
-    )
+        planned = replace(planned, warnings=warnings)
+    trial = Trial(compilation, planned, master=master, timeout=timeout, limit=kept)
     QUEUE.put(trial, owner, most)
     return trial
-
-
-class Compiled(msgspec.Struct, frozen=True, kw_only=True):
-    """A program as it was compiled under one of two settings that are compared."""
-
-    name: str
-    """What the setting is called."""
-    compilation: Compilation
-    line_up: Callable[[Compilation], Trial]
-
-    def start(self) -> Trial:
-        """Line a trial up; raises ``ExplorerError``."""
-        return self.line_up(self.compilation)
 
 
 def compare_chaining(
@@ -95,14 +73,9 @@ def compare_chaining(
 
     Raises ``ExplorerError`` where it does not compile either way.
     """
-    chained, unchained = (
-        Compiled(name=name, compilation=compile_graph(made), line_up=line_up)
-        for name, made in (
-            ("chained", document.with_chaining(on=True)),
-            ("unchained", document.with_chaining(on=False)),
-        )
-    )
-    return Rounds(chained, unchained, rounds)
+    chained = compile_graph(document.with_chaining(on=True))
+    unchained = compile_graph(document.with_chaining(on=False))
+    return Rounds(Setting("chained", chained), Setting("unchained", unchained), line_up, rounds)
 
 
 def compare_object_reuse(
@@ -111,14 +84,9 @@ def compare_object_reuse(
     """The same with objects copied within tasks, and reused, which changes no graph."""
     done = compile_graph(document)
     copied, reused = (
-        Compiled(
-            name=name,
-            compilation=replace(done, settings=replace(done.settings, object_reuse=on)),
-            line_up=line_up,
-        )
-        for name, on in (("copied", False), ("reused", True))
+        replace(done, settings=replace(done.settings, object_reuse=on)) for on in (False, True)
     )
-    return Rounds(copied, reused, rounds)
+    return Rounds(Setting("copied", copied), Setting("reused", reused), line_up, rounds)
 
 
 def preview(

@@ -110,23 +110,18 @@ def _process(t: Transformation, arriving: Sequence[Arriving], setting: Setting) 
     return each(arriving, build)
 
 
-def collect(sink: str, arriving: Sequence[Arriving], setting: Setting, cost: float) -> Outcome:
+def collect(arriving: Sequence[Arriving], setting: Setting, cost: float) -> Outcome:
     """Count all rows, and keep them if they are wanted; none goes on.
 
     ``cost``: microseconds that each row takes.
     """
     types = distinct_types(one.row_type for one in arriving)
-    limit = setting.limit if setting.collect else 0
-    return Outcome(
-        steps=tuple(
-            (
-                one.input,
-                one.row_type,
-                plan.Collect(sink=sink, row_type=types.index(one.row_type), limit=limit, cost=cost),
-            )
-            for one in arriving
-        )
-    )
+
+    def build(one: Arriving) -> plan.Step:
+        kind = types.index(one.row_type)
+        return plan.Collect(row_type=kind, limit=setting.limit, cost=cost)
+
+    return each(arriving, build)
 
 
 def tag_rows(tag: int, arriving: Sequence[Arriving]) -> Outcome:

@@ -7,11 +7,13 @@ takes so much time. Without figures of its own it hands on what comes.
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from explorer.documents.columns import NUMBERS
 from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import StreamNode, Synthetic
 from explorer.task import plan
-from explorer.trial.work import Arriving, Outcome, distinct_types
+from explorer.trial.work import Arriving, Outcome, distinct_types, each
 
 RECORDS: Final = 1000
 """What a source sends of which nothing is said."""
@@ -60,4 +62,4 @@ def synthetic_work(node: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
         (tag, round(ratio * _MILLION)) for tag, ratio in (*ratios, *given.side_outputs.items())
     )
     step = plan.Synthesize(outputs=outputs, cost=given.cost)
-    return Outcome(steps=tuple((one.input, one.row_type, step) for one in arriving), main=main)
+    return replace(each(arriving, lambda _: step), main=main)

@@ -5,26 +5,16 @@ The same plan and the same subtasks as a trial's: tracing changes no figure and 
 
 from functools import cached_property
 from pathlib import Path
-from time import perf_counter
 from typing import Final
 
-from msgspec.structs import replace
-
-from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
-from explorer.rows.batch import Batch
 from explorer.task import plan
 from explorer.task.ancestry import Ancestry
 from explorer.task.lineage import Lineage
-from explorer.task.local_job import run_job
 from explorer.trial.flow import Sink
-from explorer.trial.gathering import make_report
-from explorer.trial.metering import Limits, Meter
-from explorer.trial.planning import TrialPlan, plan_trial
-from explorer.trial.preview import NO_FUNCTIONS
-from explorer.trial.sampling import Sample, sampled
-from explorer.trial.synthetic import is_synthetic
-from explorer.trial.trial_report import TrialReport
+from explorer.trial.metering import Limits
+from explorer.trial.sample_run import SampleRun, run_sample
+from explorer.trial.sampling import Sample
 
 TRACED_ROWS: Final = 10_000
 """Rows of each source."""
@@ -36,16 +26,12 @@ TRACED_LIMITS: Final = Limits(
 class TracedRun:
     """A run that is over, and the origin of each of its records."""
 
-    def __init__(
-        self, compilation: Compilation, planned: TrialPlan, report: TrialReport, lineage: Lineage
-    ) -> None:
-        self.compilation, self.plan, self.report = compilation, planned, report
-        self.cut: tuple[str, ...] = ()
-        """Names of the sources that have more rows than were taken."""
-        self._lineage = lineage
+    def __init__(self, compilation: Compilation, run: SampleRun, lineage: Lineage) -> None:
+        self.compilation, self._lineage = compilation, lineage
+        self.plan, self.report, self.cut = run
         self.sent = lineage.sent
         """What went through channels."""
-        tasks = planned.job.tasks
+        tasks = run.plan.job.tasks
         self.operators = {one.node: one for task in tasks for one in task.operators}
         """By node."""
         self.tasks = {one.node: task for task in tasks for one in task.operators}
@@ -146,29 +132,13 @@ def traced_run(
 
     ``sample``: None for the first 10,000 rows. Raises ``ExplorerError`` as ``preview_trial`` does.
     """
-    if is_synthetic(compilation):
-        raise TrialError(NO_FUNCTIONS)
-    begun = perf_counter()
-    folder = None if data_dir is None else Path(data_dir)
-    planned = plan_trial(compilation, data_dir=folder)
-    meter, lineage = Meter(planned.job, limits), Lineage()
-    job, cut = sampled(planned.job, sample or Sample(rows=TRACED_ROWS))
-    planned = replace(planned, job=job)
-
-    def tap(_subtask: int, node: int, _tag: str | None, batch: Batch) -> None:
-        meter.weigh(node, batch)
-
-    frames = run_job(job, tap, meter.pause, lineage)
-    wall_ms = (perf_counter() - begun) * 1000
-    report = make_report(
+    lineage = Lineage()
+    run = run_sample(
         compilation,
-        planned,
-        frames,
-        master="this process, traced",
-        wall_ms=wall_ms,
-        limit=None,
-        collected=True,
+        sample or Sample(rows=TRACED_ROWS),
+        limits,
+        data_dir=data_dir,
+        where="this process, traced",
+        lineage=lineage,
     )
-    run = TracedRun(compilation, planned, report, lineage)
-    run.cut = cut
-    return run
+    return TracedRun(compilation, run, lineage)

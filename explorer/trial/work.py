@@ -56,9 +56,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
     batch: bool = False
     """Whether the job runs in BATCH mode."""
-    collect: bool = True
     limit: int | None = None
-    """How many rows each subtask of a sink keeps; None: all."""
+    """How many rows each subtask of a sink keeps; None: all, 0: none."""
     output: OutputFolder | None = None
     """Where sinks write files; None: they write none."""
 

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from explorer import compile_graph, load_document
 from explorer.errors import DocumentError, ExplorerError
 from explorer.trial import plan_trial
+from explorer.trial.flow import Flow
+from explorer.trial.work import Setting
 from tests.trial.in_process import trial
 
 SINK = {"id": "out", "type": "sink"}
@@ -49,11 +51,11 @@ def test_what_an_expression_can_name_is_a_column_of_a_schema(schema: str, expres
 def test_a_schema_is_one_for_both_or_for_neither(name: str) -> None:
     document = _program(_source(f"{name} LONG", 1))
     try:
-        planned = plan_trial(compile_graph(load_document(document), "1.20"))
+        flow = Flow(compile_graph(load_document(document), "1.20"), None, Setting())
     except DocumentError as refusal:
         found = [refusal.path]
     else:
-        found = [str(one) for types in planned.row_types.values() for one in types]
+        found = [str(one) for outcome in flow.outcomes.values() for one in outcome.main]
 
     assert found in (["transformations[0].rows.schema"], [f"{name.strip()} LONG"])
 

@@ -101,7 +101,7 @@ def test_the_folder_of_a_trial_goes_with_it() -> None:
     output = sink_files.output_for(load_document(document("csv")))
     assert output is not None
     compiled = compile_graph(document("csv"), "1.20")
-    options: dict[str, Any] = {"timeout": None, "collect": True, "limit": None}
+    options: dict[str, Any] = {"timeout": None, "limit": None}
     trial = Trial(compiled, plan_trial(compiled), master="local[2]", **options)
     sink_files.keep_with(trial, output)
     assert output.path.is_dir()

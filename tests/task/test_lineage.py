@@ -25,7 +25,7 @@ def run(document: dict[str, Any], lineage: Lineage | None) -> TrialReport:
     done = explorer.compile_graph(document, "1.20")
     planned = plan_trial(done)
     frames = run_job(planned.job, lineage=lineage)
-    asked: dict[str, Any] = {"master": "here", "wall_ms": 0, "limit": None, "collected": True}
+    asked: dict[str, Any] = {"master": "here", "wall_ms": 0, "limit": None}
     return make_report(done, planned, frames, **asked)
 
 

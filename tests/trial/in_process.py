@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from explorer import Compilation, compile_graph
 from explorer.task import plan
@@ -17,13 +17,11 @@ from explorer.trial import TrialReport, plan_trial
 from explorer.trial.gathering import make_report
 from tests.golden_files import GOLDEN
 
-Wire = Literal["columnar", "flink"]
-
 
 def report_of(
     compilation: Compilation,
     data_dir: Path | None = None,
-    wire: Wire = "columnar",
+    wire: plan.Wire = "columnar",
     random: Random | None = None,
 ) -> TrialReport:
     """Plan, run and report in this process; ``random`` says whose frames come first."""
@@ -36,7 +34,6 @@ def report_of(
         master="in process",
         wall_ms=0,
         limit=None,
-        collected=True,
     )
 
 
@@ -61,7 +58,7 @@ def run_in_any_order(job: plan.Job, random: Random) -> list[bytes]:
 def trial(
     document: Mapping[str, Any],
     data_dir: Path | None = None,
-    wire: Wire = "columnar",
+    wire: plan.Wire = "columnar",
     random: Random | None = None,
 ) -> TrialReport:
     """Compile a document for 1.20 and run it in this process."""

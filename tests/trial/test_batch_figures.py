@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.trial.in_process import Wire, trial, unchained
+from explorer.task.plan import Wire
+from tests.trial.in_process import trial, unchained
 
 FIGURES: list[tuple[str, int, int, int, int, list[int]]] = [
     ("forward", 1, 1, 0, 48, [1]),

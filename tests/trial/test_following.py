@@ -79,7 +79,7 @@ def _comes_of_its_forebears_alone(run: TracedRun, way: Way) -> None:
     for end in way.ends:
         origins.setdefault(end.node, set()).add(end.place)
     job = replace(run.plan.job, tasks=tuple(_with(task, origins) for task in run.plan.job.tasks))
-    asked: dict[str, Any] = {"master": "", "wall_ms": 0, "limit": None, "collected": True}
+    asked: dict[str, Any] = {"master": "", "wall_ms": 0, "limit": None}
     report = make_report(run.compilation, replace(run.plan, job=job), run_job(job), **asked)
     row = tuple(value for _, value in way.start.row.values)
     assert row in (report.sinks[way.start.name].data or ())

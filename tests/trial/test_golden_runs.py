@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from explorer.task.plan import Wire
 from explorer.trial import TrialReport, run_trial
 from tests.golden_files import cases
-from tests.trial.in_process import Wire, trial, unchained, unpack_data
+from tests.trial.in_process import trial, unchained, unpack_data
 
 RUNS = [*cases("runs"), *cases("runs_windows")]
 NAMES = [run["name"] for run in RUNS]

@@ -8,6 +8,8 @@ import pytest
 from explorer import compile_graph
 from explorer.errors import ExplorerError, TrialError
 from explorer.trial import plan_trial
+from explorer.trial.flow import Flow
+from explorer.trial.work import Setting
 from tests.trial.in_process import trial
 
 NUMBERS = {"id": "s", "type": "legacy_source", "rows": {"sequence": {"from": 0, "to": 9}}}
@@ -136,10 +138,10 @@ def test_channels_are_counted_before_a_trial(streams: int, problem: str) -> None
 
 def _types(compiled: dict[str, Any], data_dir: Path | None = None) -> dict[str, list[str]]:
     done = compile_graph(compiled, "1.20")
-    planned = plan_trial(done, data_dir=data_dir)
+    flow = Flow(done, data_dir, Setting())
     return {
-        done.stream_graph.node(node).transformation or "": [str(one) for one in types]
-        for node, types in planned.row_types.items()
+        done.stream_graph.node(node).transformation or "": [str(one) for one in outcome.main]
+        for node, outcome in flow.outcomes.items()
     }
 
 

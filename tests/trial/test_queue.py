@@ -111,7 +111,7 @@ def injected(faults: Faults) -> Iterator[None]:
 
 def lined_up(queue: TrialQueue) -> Trial:
     compiled = compile_graph(DOCUMENT, "1.20")
-    options: dict[str, Any] = {"timeout": None, "collect": True, "limit": None}
+    options: dict[str, Any] = {"timeout": None, "limit": None}
     trial = Trial(compiled, plan_trial(compiled), master="here", **options)
     queue.put(trial)
     return trial

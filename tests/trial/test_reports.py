@@ -107,7 +107,6 @@ def test_a_report_that_is_lost_or_comes_twice_is_our_bug(change: str) -> None:
             master="",
             wall_ms=0,
             limit=None,
-            collected=True,
         )
 
 

@@ -35,11 +35,10 @@ class Line:
         self.tasks.append(len(compilation.job_graph.vertices))
         trial = Trial(
             compilation,
-            plan_trial(compilation),
+            plan_trial(compilation, limit=0),
             master="here",
             timeout=None,
-            collect=False,
-            limit=None,
+            limit=0,
         )
         self.queue.put(trial)
         return trial

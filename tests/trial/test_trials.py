@@ -104,7 +104,7 @@ def test_a_trial_is_watched_while_it_runs_and_cancelled() -> None:
 def not_lined_up() -> Trial:
     """A trial that the queue does not know."""
     compiled = compile_graph(numbers(), "1.20")
-    options: dict[str, Any] = {"timeout": None, "collect": True, "limit": None}
+    options: dict[str, Any] = {"timeout": None, "limit": None}
     return Trial(compiled, plan_trial(compiled), master="local[2]", **options)
 
 

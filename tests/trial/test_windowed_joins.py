@@ -11,10 +11,11 @@ from explorer.analysis.lock import lock_names
 from explorer.cli.main import main
 from explorer.documents.columns import COUNTS
 from explorer.task.operators import pairs
+from explorer.task.plan import Wire
 from explorer.trial import plan_trial
 from explorer.trial.carried import carried
 from explorer.trial.tracing import traced_run
-from tests.trial.in_process import Wire, rows_of, trial
+from tests.trial.in_process import rows_of, trial
 
 LEFT = {
     "values": [["a", 1, 5], ["b", 2, 7], ["a", 3, 9], ["c", 9, 13]],

@@ -3,7 +3,7 @@
 NULLs are left out, as SQL does; a column of NULLs alone stays NULL.
 """
 
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,20 +24,7 @@ _FOLDS: Final[dict[str, np.ufunc]] = {
 }
 
 
-class Accumulator(Protocol):
-    """Keeps one aggregated column by place."""
-
-    def forget(self, places: npt.NDArray[np.int64]) -> None:
-        """Begin anew at these places."""
-
-    def roll(self, column: Column | None, runs: Runs) -> Column:
-        """Take records; give the aggregate after each, in the records' order."""
-
-    def values(self, places: npt.NDArray[np.int64]) -> Column:
-        """The aggregates of these places as they stand."""
-
-
-def accumulator(function: str, kind: ColumnType) -> Accumulator:
+def accumulator(function: str, kind: ColumnType) -> "Accumulator":
     """The accumulator for ``function`` over a column of type ``kind``."""
     if kind is STRING:
         return _Texts(_FOLDS[function])
@@ -190,6 +177,10 @@ class _Texts:
         """Begin anew at these places."""
         for place in places.tolist():
             self._state[place] = None
+
+
+Accumulator: TypeAlias = _Numbers | _Doubles | _Texts
+"""Keeps one aggregated column by place."""
 
 
 def _ranked(texts: Column) -> tuple[Column, Column]:
