@@ -5,8 +5,9 @@ earlier ones made; ``Compilation`` holds all of it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -15,7 +16,7 @@ from explorer.collector import collector_paused
 from explorer.flink import releases
 from explorer.flink.execution_graph import ExecutionGraph
 from explorer.flink.invariants import check
-from explorer.flink.json_members import compilation_members
+from explorer.flink.json_members import execution_plan, job_graph_members, stream_graph_members
 from explorer.flink.names import name_vertices
 from explorer.flink.passes.chaining import (
     Ask,
@@ -42,7 +43,7 @@ from explorer.model.document import Document, JobGraphDocument, StreamGraphDocum
 from explorer.model.frozen import FrozenRecord
 from explorer.model.job_graph import JobGraph
 from explorer.model.pipeline import Pipeline
-from explorer.model.stream_graph import NodeId, StreamGraph
+from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 from explorer.model.trace import Step
 
 
@@ -114,14 +115,15 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
 
     def to_dict(self) -> dict[str, Any]:
         """The compilation as JSON-ready members."""
-        return compilation_members(
-            self.release,
-            self.settings,
-            self.stream_graph,
-            self.hashes,
-            self.job_graph,
-            self.warnings,
-        )
+        graph, release = self.stream_graph, self.release
+        return {
+            "flink": release.version,
+            "stream_graph": stream_graph_members(graph, self.settings, release),
+            "hashes": {str(node.id): self.hashes[node.id] for node in graph.nodes},
+            "job_graph": job_graph_members(self.job_graph),
+            "execution_plan": execution_plan(graph, release),
+            "warnings": list(self.warnings),
+        }
 
 
 @collector_paused()
@@ -258,7 +260,7 @@ def _hashes(
     chained = chained_for_hashing(verdicts, release)
     if before is not None:
         then = chained_for_hashing(before.verdicts, release)
-        if same_hashing((graph, chained), (before.stream_graph, then)):
+        if chained == then and _alike(graph, before.stream_graph, _HASHED):
             return before.hashes
     return assign_hashes(graph, chained, steps=steps)
 
@@ -270,45 +272,29 @@ def _chains(
     steps: list[Step] | None,
     before: Compilation | None,
 ) -> Chains:
-    if before is not None and same_chaining(
-        (graph, verdicts), (before.stream_graph, before.verdicts)
+    if (
+        before is not None
+        and verdicts == before.verdicts
+        and _alike(graph, before.stream_graph, _CHAINED)
     ):
         return before.chains
     chained = [not bits for bits in verdicts]
     return build_chains(graph, chained, chained_as_input(verdicts), release, steps=steps)
 
 
-Chained = tuple[StreamGraph, Sequence[bool]]
-"""A graph and, by edge, whether the hasher takes it as chained."""
-Judged = tuple[StreamGraph, Sequence[int]]
-"""A graph and its edges' verdicts."""
+_HASHED: Final = attrgetter("uid", "operator_id")
+"""What of a node decides about its operator ID, besides its edges."""
+_CHAINED: Final = attrgetter("chaining_strategy", "vertex_class")
+"""What of a node decides about its chain, besides the verdicts."""
 
 
-def same_hashing(now: Chained, then: Chained) -> bool:
-    """Whether two graphs get the same operator IDs."""
+def _alike(now: StreamGraph, then: StreamGraph, facts: Callable[[StreamNode], object]) -> bool:
+    """Whether nodes with the same facts hang together by the same edges."""
+    # Each edge stands among the in-edges of one node and the out-edges of another.
     return (
-        now[1] == then[1]
-        and _same_shape(now[0], then[0])
-        and [(node.uid, node.operator_id) for node in now[0].nodes]
-        == [(node.uid, node.operator_id) for node in then[0].nodes]
-    )
-
-
-def same_chaining(now: Judged, then: Judged) -> bool:
-    """Whether two graphs are cut into the same chains under one release."""
-    return (
-        now[1] == then[1]
-        and _same_shape(now[0], then[0])
-        and [(node.chaining_strategy, node.vertex_class) for node in now[0].nodes]
-        == [(node.chaining_strategy, node.vertex_class) for node in then[0].nodes]
-    )
-
-
-def _same_shape(a: StreamGraph, b: StreamGraph) -> bool:
-    """Whether the same nodes hang together by the same edges; each edge is in one list of both."""
-    return (
-        a.sources == b.sources
-        and list(a.by_id) == list(b.by_id)
-        and a.out_edges == b.out_edges
-        and a.in_edges == b.in_edges
+        now.sources == then.sources
+        and list(now.by_id) == list(then.by_id)
+        and now.out_edges == then.out_edges
+        and now.in_edges == then.in_edges
+        and list(map(facts, now.nodes)) == list(map(facts, then.nodes))
     )

@@ -1,6 +1,5 @@
-"""Compilations and execution graphs as JSON-ready members, spelled as Flink prints its graphs."""
+"""Graphs and the execution plan as JSON-ready members, spelled as Flink prints them."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -15,7 +14,7 @@ from explorer.flink.names import description
 from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
 from explorer.model.job_graph import JobGraph
-from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
+from explorer.model.stream_graph import StreamGraph, StreamNode
 
 MAX_LISTED: Final = 10_000
 """Subtasks of all vertices up to which each is listed, with what it reads."""
@@ -39,13 +38,8 @@ def execution_graph_members(graph: ExecutionGraph, *, limit: int = MAX_LISTED) -
 
 
 def _vertex(vertex: ExecutionJobVertex, *, listed: bool) -> dict[str, Any]:
-    members: dict[str, Any] = {
-        "id": vertex.id,
-        "name": vertex.name,
-        "parallelism": vertex.parallelism,
-        "max_parallelism": vertex.max_parallelism,
-        "max_parallelism_derived": vertex.max_parallelism_derived,
-    }
+    members: dict[str, Any] = msgspec.to_builtins(vertex)
+    del members["inputs"], members["results"]
     if listed and vertex.decided:
         members["subtasks"] = [subtask._asdict() for subtask in vertex.subtasks()]
     return members
@@ -105,40 +99,21 @@ def _plan_node(graph: StreamGraph, node: StreamNode, release: Release) -> dict[s
         "parallelism": node.parallelism,
     }
     if graph.in_edges[node.id]:
+        edges = (graph.edges[i] for i in graph.in_edges[node.id])
         members["predecessors"] = [
-            {
-                "id": graph.edges[i].source,
-                "ship_strategy": graph.edges[i].partitioner,
-                "side": "second",
-            }
-            for i in graph.in_edges[node.id]
+            {"id": edge.source, "ship_strategy": edge.partitioner, "side": "second"}
+            for edge in edges
         ]
     return members
-
-
-def compilation_members(
-    release: Release,
-    settings: JobSettings,
-    graph: StreamGraph,
-    hashes: Mapping[NodeId, str],
-    job_graph: JobGraph,
-    warnings: Sequence[str],
-) -> dict[str, Any]:
-    """All members of a compilation; fields that the release does not have are absent."""
-    return {
-        "flink": release.version,
-        "stream_graph": stream_graph_members(graph, settings, release),
-        "hashes": {str(node.id): hashes[node.id] for node in graph.nodes},
-        "job_graph": job_graph_members(job_graph),
-        "execution_plan": execution_plan(graph, release),
-        "warnings": list(warnings),
-    }
 
 
 def stream_graph_members(
     graph: StreamGraph, settings: JobSettings, release: Release
 ) -> dict[str, Any]:
-    """The StreamGraph; ``edges`` by source node and then in the order of its out-edges."""
+    """The StreamGraph; ``edges`` by source node and then in the order of its out-edges.
+
+    Fields that the release does not have are absent.
+    """
     edges = [
         msgspec.to_builtins(graph.edges[i])
         for node in graph.nodes
@@ -157,9 +132,7 @@ def _node(graph: StreamGraph, node: StreamNode, release: Release) -> dict[str, A
     members: dict[str, Any] = msgspec.to_builtins(node)
     members["yielding"] = node.yielding and release.yielding_reported
     members["yields_to_mailbox"] = node.yielding
-    if node.supports_concurrent_attempts is None:
-        del members["supports_concurrent_attempts"]
-    for member in ("operator", "synthetic"):
+    for member in ("supports_concurrent_attempts", "operator", "synthetic"):
         if members[member] is None:
             del members[member]
     members["in_order"] = [graph.edges[i].source for i in graph.in_edges[node.id]]

@@ -1,6 +1,7 @@
 """How does a task live? Every step from its making to its end, in the release's order.
 
-Mirrors ``OperatorChain`` and ``StreamOperatorWrapper`` as ``StreamTask`` drives them;
+Mirrors ``OperatorChain`` and ``StreamOperatorWrapper`` as ``StreamTask`` drives them, and the ends
+of an iteration, which have no operator: ``StreamIterationHead`` and ``StreamIterationTail``.
 ``tests/golden/tasks.jsonl.gz`` has the calls that operators of real tasks got. A run of a trial or
 a preview follows the same steps; see ``explorer.trial.lives``.
 """
@@ -8,13 +9,13 @@ a preview follows the same steps; see ``explorer.trial.lives``.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from explorer.flink.iteration_life import end_life
 from explorer.flink.task_classes import TaskClasses
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain, TaskOutput
 from explorer.model.task_trace import (
     BarrierSent,
     Element,
+    EndActed,
     HandedOn,
     NetworkOutputMade,
     OperatorCalled,
@@ -31,11 +32,17 @@ _CALLS: Final[dict[Element, tuple[str, str]]] = {
     "latency marker": ("processLatencyMarker", "emitLatencyMarker"),
 }
 """By element, what is called of an operator, and of a network output."""
+_WRITER: Final = "RecordWriterOutput"
 
 
 def task_life(task: TaskChain, classes: TaskClasses) -> tuple[TaskStep, ...]:
-    """All steps of a task; what elements it gets is imagined: one of each kind."""
-    return tuple(_steps(task, classes) if task.end is None else end_life(task))
+    """All steps of a task; what elements it gets is imagined: one of each kind.
+
+    The ends of an iteration live the same in all releases that have iterations.
+    """
+    if task.end is None:
+        return tuple(_steps(task, classes))
+    return tuple(_iteration_head(task) if task.reads is None else _iteration_tail())
 
 
 def _steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
@@ -43,21 +50,67 @@ def _steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
     yield from _started(task, classes)
     for element in _CALLS:
         if element == "watermark status" and not classes.status_by_operators:
-            yield from _status_of_chain(task)
+            # ``toggleStreamStatus``: the operators hear nothing of it.
+            through = (task.chain, _WRITER)
+            yield from _written(task, element, None, "emitStreamStatus", through)
         else:
             yield from _through(task, element)
     yield from _checkpoint(task)
     yield from _ended(task, classes)
 
 
-def _head_first(task: TaskChain) -> tuple[NodeId, ...]:
-    """All operators as finishing and barriers meet them."""
-    return task.built[::-1]
+def _iteration_head(task: TaskChain) -> Iterator[TaskStep]:
+    """``StreamIterationHead``: it takes what its tail puts into a queue."""
+    yield from _network_outputs(task)
+    yield EndActed(phase="start", does="offer queue")
+    yield EndActed(phase="watermark", does="last watermark")
+    # No collector stands before its network outputs.
+    yield from _written(task, "watermark", task.head, "emitWatermark", (_WRITER,))
+    yield EndActed(phase="record", does="take")
+    yield from _written(task, "record", task.head, "collect", (_WRITER,))
+    yield from _barriers(task)
+    yield EndActed(phase="checkpoint", does="forget")
+    yield EndActed(phase="end", does="give up")
+
+
+def _iteration_tail() -> Iterator[TaskStep]:
+    """``StreamIterationTail``: it finds the queue in ``BlockingQueueBroker``."""
+    yield EndActed(phase="start", does="find queue")
+    yield EndActed(phase="start", does="set up")
+    yield EndActed(phase="record", does="push")
+    yield EndActed(phase="watermark", does="ignore")
+    yield EndActed(phase="latency marker", does="ignore")
+    yield EndActed(phase="end", does="input ends")
+
+
+def _network_outputs(task: TaskChain) -> Iterator[TaskStep]:
+    for number in range(len(task.network)):
+        yield NetworkOutputMade(phase="build", network=number)
+
+
+def _barriers(task: TaskChain) -> Iterator[TaskStep]:
+    for number in range(len(task.network)):
+        yield BarrierSent(phase="checkpoint", network=number)
+
+
+def _written(
+    task: TaskChain, element: Element, source: NodeId | None, method: str, through: tuple[str, ...]
+) -> Iterator[TaskStep]:
+    """An element goes to each network output in turn, past the operators."""
+    for number in range(len(task.network)):
+        yield HandedOn(
+            phase=element,
+            element=element,
+            source=source,
+            target=None,
+            network=number,
+            method=method,
+            through=through,
+        )
 
 
 def _built(task: TaskChain) -> Iterator[TaskStep]:
-    for number in range(len(task.network)):
-        yield NetworkOutputMade(phase="build", network=number)
+    yield from _network_outputs(task)
     for node in task.built:
         yield OperatorMade(phase="build", node=node)
     order = tuple(one.node for one in task.operators)
@@ -90,18 +143,24 @@ def _through(task: TaskChain, element: Element) -> Iterator[TaskStep]:
             pending += list(_emitted(element, step.target, outputs[step.target]))[::-1]
 
 
+def _sources(task: TaskChain) -> set[NodeId]:
+    """The operators that nothing is handed to: chained sources, or a head that is a source."""
+    found = {one.node for one in task.operators if one.chained_source}
+    if task.reads is None or task.reads.inputs[0].sources == (task.head,):
+        found.add(task.head)
+    return found
+
+
 def _entering(task: TaskChain, element: Element) -> Iterator[HandedOn]:
     """What the inputs hand to the head; a source emits by itself."""
-    sources = {one.node: one.output for one in task.operators if one.chained_source}
-    reads = task.reads
-    if reads is None or reads.inputs[0].sources == (task.head,):
-        output = next(one.output for one in task.operators if one.node == task.head)
-        yield from _emitted(element, task.head, output)
+    sources, reads = _sources(task), task.reads
+    if reads is None or task.head in sources:
+        yield from _emitted(element, task.head, task.operator(task.head).output)
         return
     called, _ = _CALLS[element]
     for one in reads.inputs:
         if one.sources[0] in sources:
-            yield from _emitted(element, one.sources[0], sources[one.sources[0]])
+            yield from _emitted(element, one.sources[0], task.operator(one.sources[0]).output)
             continue
         through = [name for name in (reads.class_name, one.class_name, one.data_output) if name]
         yield HandedOn(
@@ -118,7 +177,7 @@ def _entering(task: TaskChain, element: Element) -> Iterator[HandedOn]:
 def _emitted(element: Element, source: NodeId, output: TaskOutput) -> Iterator[HandedOn]:
     """By the leaves of an output, in their order; of a latency marker's one is picked."""
     called, written = _CALLS[element]
-    ways = list(_ways(output))
+    ways = list(output.ways())
     if element == "record":
         # What a function emits to its main output and to a side output are records of their own.
         ways.sort(key=lambda way: way[1].tag or "")
@@ -138,59 +197,23 @@ def _emitted(element: Element, source: NodeId, output: TaskOutput) -> Iterator[H
         )
 
 
-def _ways(output: TaskOutput) -> Iterator[tuple[tuple[str, ...], TaskOutput]]:
-    """Each leaf with the classes from the operator to it."""
-    if output.operator is not None or output.network is not None:
-        yield (output.class_name,), output
-    for inner in output.outputs:
-        for through, leaf in _ways(inner):
-            yield (output.class_name, *through), leaf
-
-
-def _status_of_chain(task: TaskChain) -> Iterator[TaskStep]:
-    """``toggleStreamStatus``: the operators hear nothing of it."""
-    for number in range(len(task.network)):
-        yield HandedOn(
-            phase="watermark status",
-            element="watermark status",
-            source=None,
-            target=None,
-            network=number,
-            method="emitStreamStatus",
-            through=(task.chain, "RecordWriterOutput"),
-        )
-
-
 def _checkpoint(task: TaskChain) -> Iterator[TaskStep]:
     """What must be sent before the barrier is, then the barrier, then state."""
-    yield from _called("checkpoint", _head_first(task), ("prepareSnapshotPreBarrier",))
-    for number in range(len(task.network)):
-        yield BarrierSent(phase="checkpoint", network=number)
+    yield from _called("checkpoint", task.built[::-1], ("prepareSnapshotPreBarrier",))
+    yield from _barriers(task)
     yield from _called("checkpoint", task.built, ("snapshotState",))
     yield from _called("complete", task.built, ("notifyCheckpointComplete",))
 
 
 def _ended(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
-    if classes.ends == "in turn":
-        for node in _head_first(task):
-            yield from _input_ends(task, node)
-        yield from _called("end", _head_first(task), ("close",))
-    else:
-        last = "finish" if classes.ends == "finished" else "close"
-        for node in _head_first(task):
-            yield from _input_ends(task, node)
+    head_first, sources = task.built[::-1], _sources(task)
+    last = "finish" if classes.ends == "finished" else "close"
+    for node in head_first:
+        if node not in sources:
+            yield OperatorCalled(phase="end", node=node, method="endInput")
+        if classes.ends != "in turn":
             yield OperatorCalled(phase="end", node=node, method=last)
+    if classes.ends == "in turn":
+        yield from _called("end", head_first, (last,))
     released = "close" if classes.ends == "finished" else "dispose"
     yield from _called("end", task.built, (released,))
-
-
-def _input_ends(task: TaskChain, node: NodeId) -> Iterator[TaskStep]:
-    """A source has no input."""
-    reads = task.reads
-    is_source = node == task.head and (reads is None or reads.inputs[0].sources == (node,))
-    if not is_source and not _chained_source(task, node):
-        yield OperatorCalled(phase="end", node=node, method="endInput")
-
-
-def _chained_source(task: TaskChain, node: NodeId) -> bool:
-    return any(one.node == node and one.chained_source for one in task.operators)

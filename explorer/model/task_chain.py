@@ -30,10 +30,15 @@ class TaskOutput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     def leaves(self) -> Iterator["TaskOutput"]:
         """The outputs that call an operator or write to the network, in the order of calls."""
+        return (leaf for _, leaf in self.ways())
+
+    def ways(self) -> Iterator[tuple[tuple[str, ...], "TaskOutput"]]:
+        """The same leaves, each behind the classes from the operator to it."""
         if self.operator is not None or self.network is not None:
-            yield self
+            yield (self.class_name,), self
         for one in self.outputs:
-            yield from one.leaves()
+            for through, leaf in one.ways():
+                yield (self.class_name, *through), leaf
 
 
 class TaskOperator(msgspec.Struct, frozen=True, kw_only=True, gc=False):
