@@ -6,9 +6,7 @@ nothing on a graph of any size.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
-
-import msgspec
+from typing import Final, TypeAlias
 
 from explorer.errors import BrokenInvariantError
 from explorer.flink.execution_graph import ExecutionGraph
@@ -16,22 +14,15 @@ from explorer.model.chains import Chains, Output
 from explorer.model.job_graph import JobGraph
 from explorer.model.stream_graph import NodeId, StreamGraph
 
-
-class Invariant(msgspec.Struct, frozen=True):
-    """One sentence that is true of what a pass leaves behind."""
-
-    after: str
-    """The pass."""
-    sentence: str
-    holds: Callable[..., bool]
-    """Takes what the pass made, and what it was given, in the order of ``check``'s arguments."""
+Holds: TypeAlias = Callable[..., bool]
+"""Takes what a pass made, and what it was given, in the order of ``check``'s arguments."""
 
 
 def check(after: str, *made: object) -> None:
     """Ask every row of one pass; raises ``BrokenInvariantError`` for the first that fails."""
-    for row in _ROWS[after]:
-        if not row.holds(*made):
-            msg = f"the pass {after!r} broke a rule of ours: {row.sentence}. Please report it."
+    for sentence, holds in INVARIANTS[after].items():
+        if not holds(*made):
+            msg = f"the pass {after!r} broke a rule of ours: {sentence}. Please report it."
             raise BrokenInvariantError(msg)
 
 
@@ -93,83 +84,56 @@ def _subtasks_have_key_groups(graph: ExecutionGraph) -> bool:
     )
 
 
-INVARIANTS: Final = (
-    Invariant(
-        "generate",
-        "no two nodes have the same number",
-        lambda graph: len(graph.by_id) == len(graph.nodes),
-    ),
-    Invariant("generate", "every edge leaves one node and reaches one node", _edges_have_two_ends),
-    Invariant(
-        "generate",
-        "the sources are the nodes that no edge reaches",
-        lambda graph: list(graph.in_edges.values()).count(()) == len(graph.sources),
-    ),
-    Invariant(
-        "judge_edges",
-        "every edge has a verdict",
-        lambda graph, verdicts: len(verdicts) == len(graph.edges),
-    ),
-    Invariant(
-        "assign_hashes",
-        "every node has an operator ID",
-        lambda graph, hashes: hashes.keys() == graph.by_id.keys(),
-    ),
-    Invariant(
-        "assign_hashes",
-        "an operator ID has 32 digits",
-        lambda _, hashes: set(map(len, hashes.values())) <= {32},
-    ),
-    Invariant("build_chains", "every node is in exactly one chain", _nodes_are_shared_out),
-    Invariant(
-        "build_chains",
-        "a chain has one head, and every edge that chains adds one operator",
-        _chains_have_one_head,
-    ),
-    Invariant(
-        "vertex_parallelism",
-        "a vertex has a subtask at least, or -1 for undecided",
-        _parallelism_is_sound,
-    ),
-    Invariant(
-        "plan_outputs",
-        "the edges that leave a task are exactly those that do not chain",
-        _others_leave_a_task,
-    ),
-    Invariant(
-        "wire",
-        "every vertex is listed once",
-        lambda chains, _, wiring: len(set(wiring.order)) == len(wiring.order) == len(chains.chains),
-    ),
-    Invariant(
-        "wire",
-        "every output is one input of one vertex",
-        lambda _, outputs, wiring: sum(map(len, wiring.inputs.values())) == len(outputs),
-    ),
-    Invariant(
-        "slot_sharing_groups",
-        "every vertex is in a slot sharing group",
-        lambda wiring, groups: len(groups) == len(wiring.order),
-    ),
-    Invariant(
-        "memory_fractions",
-        "no operator gets more than all of its slot's memory",
-        _fractions_are_parts,
-    ),
-    Invariant(
-        "assemble",
-        "no two vertices have the same ID",
-        lambda _, jobs: len({vertex.id for vertex in jobs.vertices}) == len(jobs.vertices),
-    ),
-    Invariant(
-        "assemble", "the vertices' operators are the StreamGraph's nodes", _operators_are_the_nodes
-    ),
-    Invariant("expand", "every result is read, and each edge reads one", _results_are_read),
-    Invariant("expand", "every subtask owns a key group at least", _subtasks_have_key_groups),
-)
-"""Every row, in the order of the passes."""
-
-_ROWS: Final = {
-    after: tuple(row for row in INVARIANTS if row.after == after)
-    for after in dict.fromkeys(row.after for row in INVARIANTS)
+INVARIANTS: Final[Mapping[str, Mapping[str, Holds]]] = {
+    "generate": {
+        "no two nodes have the same number": lambda graph: len(graph.by_id) == len(graph.nodes),
+        "every edge leaves one node and reaches one node": _edges_have_two_ends,
+        "the sources are the nodes that no edge reaches": lambda graph: (
+            list(graph.in_edges.values()).count(()) == len(graph.sources)
+        ),
+    },
+    "judge_edges": {
+        "every edge has a verdict": lambda graph, verdicts: len(verdicts) == len(graph.edges),
+    },
+    "assign_hashes": {
+        "every node has an operator ID": lambda graph, hashes: hashes.keys() == graph.by_id.keys(),
+        "an operator ID has 32 digits": lambda _, hashes: set(map(len, hashes.values())) <= {32},
+    },
+    "build_chains": {
+        "every node is in exactly one chain": _nodes_are_shared_out,
+        "a chain has one head, and every edge that chains adds one operator": _chains_have_one_head,
+    },
+    "vertex_parallelism": {
+        "a vertex has a subtask at least, or -1 for undecided": _parallelism_is_sound,
+    },
+    "plan_outputs": {
+        "the edges that leave a task are exactly those that do not chain": _others_leave_a_task,
+    },
+    "wire": {
+        "every vertex is listed once": lambda chains, _, wiring: (
+            len(set(wiring.order)) == len(wiring.order) == len(chains.chains)
+        ),
+        "every output is one input of one vertex": lambda _, outputs, wiring: (
+            sum(map(len, wiring.inputs.values())) == len(outputs)
+        ),
+    },
+    "slot_sharing_groups": {
+        "every vertex is in a slot sharing group": lambda wiring, groups: (
+            len(groups) == len(wiring.order)
+        ),
+    },
+    "memory_fractions": {
+        "no operator gets more than all of its slot's memory": _fractions_are_parts,
+    },
+    "assemble": {
+        "no two vertices have the same ID": lambda _, jobs: (
+            len({vertex.id for vertex in jobs.vertices}) == len(jobs.vertices)
+        ),
+        "the vertices' operators are the StreamGraph's nodes": _operators_are_the_nodes,
+    },
+    "expand": {
+        "every result is read, and each edge reads one": _results_are_read,
+        "every subtask owns a key group at least": _subtasks_have_key_groups,
+    },
 }
+"""By pass, in the order of the passes: by sentence, whether it holds of what the pass made."""
