@@ -27,7 +27,6 @@ TEE = Kind(
     side_outputs=True,
     strategy="HEAD",
     gives="select",
-    state="none",
 )
 WORDS = {"values": [["a"], ["b"]], "schema": "word STRING"}
 

@@ -18,8 +18,8 @@ from explorer.model.stream_graph import SINK_PREFIX, SOURCE_PREFIX
 
 ByRelease: TypeAlias = Callable[[Release], bool]
 
-State: TypeAlias = Literal["keyed", "broadcast state", "read position", "operator", "none"]
-"""What a savepoint holds of an operator; of a stateless one only what its function may add."""
+State: TypeAlias = Literal["keyed state", "broadcast state", "read position", "state"]
+"""What a savepoint holds of an operator, in words."""
 
 Certainty: TypeAlias = Literal["known", "possible", "none"]
 """There is state in every savepoint; there is, if a function of the program keeps some; none."""
@@ -128,7 +128,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The type that does the same in newer releases."""
 
     gives: Gives = "inputs"
-    state: State = "operator"
+    state: State = "state"
     certainty: Certainty = "possible"
     """How sure that is: of most it is the program's function that keeps state or none."""
     timers: ByRelease | None = None
@@ -214,7 +214,17 @@ _windowed_join = partial(
     key_selector="own",
     needs=(_WINDOW,),
     window_function="CoGroupWindowFunction",
-    state="keyed",
+    state="keyed state",
+    certainty="known",
+)
+_windows = partial(
+    Kind,
+    thins=True,
+    fields=("window", "function", "aggregate"),
+    needs=(_WINDOW,),
+    side_outputs=True,
+    gives="windows",
+    state="keyed state",
     certainty="known",
 )
 _virtual = partial(Kind, node=False, input_parallelism=True)
@@ -256,16 +266,14 @@ _ROWS: Final = (
         name="Map",
         fields=("select", "mutates"),
         gives="select",
-        state="none",
     ),
-    Kind(type="filter", call="filter", thins=True, name="Filter", fields=("where",), state="none"),
+    Kind(type="filter", call="filter", thins=True, name="Filter", fields=("where",)),
     Kind(
         type="flat_map",
         call="flatMap",
         name="Flat Map",
         fields=("split",),
         gives="split",
-        state="none",
     ),
     Kind(
         type="process",
@@ -292,7 +300,6 @@ _ROWS: Final = (
         fields=("timestamps",),
         key_selector="none",
         input_parallelism=True,
-        state="none",
         certainty="none",
     ),
     Kind(
@@ -303,7 +310,7 @@ _ROWS: Final = (
         strategy_in=lambda release: release.reduce_strategy,
         fields=("aggregate",),
         gives="reduced",
-        state="keyed",
+        state="keyed state",
         certainty="known",
     ),
     Kind(
@@ -314,34 +321,16 @@ _ROWS: Final = (
         fields=("state",),
         side_outputs=True,
         gives="keyed state",
-        state="keyed",
+        state="keyed state",
         certainty="known",
     ),
-    Kind(
-        type="window",
-        call="keyBy.window.reduce",
-        thins=True,
-        keyed=True,
-        fields=("window", "function", "aggregate"),
-        needs=(_WINDOW,),
-        side_outputs=True,
-        gives="windows",
-        state="keyed",
-        certainty="known",
-    ),
-    Kind(
+    _windows(type="window", call="keyBy.window.reduce", keyed=True),
+    _windows(
         type="window_all",
         call="windowAll.reduce",
-        thins=True,
         hidden=((0, "HASH"),),
         key_selector="constant",
         alone=True,
-        fields=("window", "function", "aggregate"),
-        needs=(_WINDOW,),
-        side_outputs=True,
-        gives="windows",
-        state="keyed",
-        certainty="known",
     ),
     _two_inputs(
         type="co_map",
@@ -349,7 +338,6 @@ _ROWS: Final = (
         name="Co-Map",
         fields=("select1", "select2", "input_selectable"),
         gives="selects",
-        state="none",
     ),
     _two_inputs(
         type="broadcast_connect",
@@ -374,7 +362,7 @@ _ROWS: Final = (
         fields=("input_selectable", "select"),
         side_outputs=True,
         gives="looked up",
-        state="keyed",
+        state="keyed state",
         certainty="known",
     ),
     _two_inputs(
@@ -386,7 +374,7 @@ _ROWS: Final = (
         name="Interval Join",
         fields=("between", "select"),
         gives="pairs",
-        state="keyed",
+        state="keyed state",
         certainty="known",
     ),
     _windowed_join(
@@ -424,7 +412,6 @@ _ROWS: Final = (
         fields=("write", "output_format"),
         unheard=_NO_SETTER,
         data_sink=True,
-        state="none",
         certainty="none",
     ),
     Kind(

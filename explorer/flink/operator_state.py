@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.flink.kinds import KINDS, Certainty, State
+from explorer.flink.kinds import KINDS, Certainty
 from explorer.flink.releases import Release
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId, OperatorFacts, StreamGraph, StreamNode
@@ -86,19 +86,11 @@ def _of_kind(node: StreamNode, by_id: Mapping[str, Transformation], release: Rel
         return _KEYED
     if kind.certainty == "none":
         return _NOTHING
-    return HeldState(certainty=kind.certainty, what=_IN_WORDS[kind.state])
+    return HeldState(certainty=kind.certainty, what=kind.state)
 
 
 _COMMITTERS: Final = (": Committer", ": Global Committer")
 """How the names of a sink's later parts end."""
-_IN_WORDS: Final[Mapping[State, str]] = {
-    "keyed": "keyed state",
-    "broadcast state": "broadcast state",
-    "read position": "read position",
-    "operator": "state",
-    "none": "state",
-}
-"""By what a savepoint may hold of an operator, what a sentence calls it."""
 
 
 def _of_class(node: StreamNode) -> HeldState:
