@@ -63,35 +63,22 @@ __all__ = [
     "widget",
 ]
 
-_HOMES: Final = {
-    "Compilation": "flink.compiler",
-    "CompiledGraph": "datastream.compiled",
-    "DataStream": "datastream.streams",
-    "DataStreamSink": "datastream.streams",
-    "Deployment": "deployment",
-    "ExplorerError": "errors",
-    "Finding": "analysis.checks",
-    "Findings": "analysis.checks",
-    "Preview": "trial",
-    "Restore": "analysis.restore",
-    "Savepoint": "savepoints",
-    "StreamExecutionEnvironment": "datastream.execution_environment",
-    "TrialReport": "trial",
-    "Way": "trial",
-    "capture": "capture",
-    "check": "analysis.checks",
-    "check_restore": "analysis.restore",
-    "compile_graph": "datastream.compiled",
-    "deploy": "deployment",
-    "environment": "datastream.execution_environment",
-    "follow": "trial",
-    "load_document": "documents",
-    "load_savepoint": "savepoints",
-    "preview": "trial",
-    "run_trial": "trial",
-    "task_manager_memory": "deployment",
-    "widget": "datastream.widgets",
+_PUBLIC: Final = {
+    "analysis.checks": ("Finding", "Findings", "check"),
+    "analysis.restore": ("Restore", "check_restore"),
+    "capture": ("capture",),
+    "datastream.compiled": ("CompiledGraph", "compile_graph"),
+    "datastream.execution_environment": ("StreamExecutionEnvironment", "environment"),
+    "datastream.streams": ("DataStream", "DataStreamSink"),
+    "datastream.widgets": ("widget",),
+    "deployment": ("Deployment", "deploy", "task_manager_memory"),
+    "documents": ("load_document",),
+    "errors": ("ExplorerError",),
+    "flink.compiler": ("Compilation",),
+    "savepoints": ("Savepoint", "load_savepoint"),
+    "trial": ("Preview", "TrialReport", "Way", "follow", "preview", "run_trial"),
 }
+_HOMES: Final = {name: home for home, names in _PUBLIC.items() for name in names}
 """By public name, the module that is loaded when it is asked for: a program that only reads
 documents pays for no compiler, and nobody pays for Spark who runs no trial."""
 

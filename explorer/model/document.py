@@ -11,8 +11,7 @@ import msgspec
 
 from explorer.model.chains import JobSettings
 from explorer.model.flink_job_graph import FlinkJobGraph
-from explorer.model.frozen import FrozenRecord
-from explorer.model.pipeline import CheckSettings, Expectations, Pipeline
+from explorer.model.pipeline import CheckSettings, Expectations, Pipeline, ProgramDocument
 from explorer.model.running_job import RunningJob
 from explorer.model.stream_graph import StreamGraph
 
@@ -89,17 +88,12 @@ class Document(Protocol):
         """The same program, measured from something else."""
 
 
-class StreamGraphDocument(FrozenRecord, frozen=True, kw_only=True):
+class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
     """A StreamGraph with the job's settings, for a program whose transformations are not known."""
 
     kind: ClassVar[str] = "stream_graph"
 
     name: str = "stream graph"
-    title: str | None = None
-    teaches: str | None = None
-    """What its reader learns from it, where it is an example."""
-    flink: str | None = None
-    """The release that made it, where it says so."""
     stream_graph: StreamGraph
     settings: JobSettings = JobSettings()
     warnings: tuple[str, ...] = ()
@@ -112,11 +106,6 @@ class StreamGraphDocument(FrozenRecord, frozen=True, kw_only=True):
     check: CheckSettings = CheckSettings()
     baseline: Mapping[str, Any] | None = None
     """What is deployed, as in a pipeline."""
-
-    @property
-    def heading(self) -> str:
-        """Its title, else its name."""
-        return self.title or self.name
 
     @property
     def parts(self) -> int:
@@ -138,11 +127,6 @@ class StreamGraphDocument(FrozenRecord, frozen=True, kw_only=True):
         """Itself: its operators are known."""
         return self
 
-    @property
-    def submitted(self) -> None:
-        """None: it is a program."""
-        return None
-
     def with_chaining(self, *, on: bool) -> Self:
         """The same operators with chaining on or off."""
         graph = msgspec.structs.replace(self.stream_graph, chaining_enabled=on)
@@ -152,10 +136,6 @@ class StreamGraphDocument(FrozenRecord, frozen=True, kw_only=True):
         """The same operators for another release."""
         kept = self.flink_job_graph if release == self.flink else None
         return msgspec.structs.replace(self, flink=release, flink_job_graph=kept)
-
-    def with_baseline(self, values: Mapping[str, Any] | None) -> Self:
-        """The same program, measured from something else."""
-        return msgspec.structs.replace(self, baseline=values)
 
 
 class JobGraphDocument(msgspec.Struct, frozen=True, kw_only=True):

@@ -214,7 +214,7 @@ class SavepointRestore(DocumentRecord, frozen=True, kw_only=True):
 
 
 class Transformation(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
-    """One call of the program; ``model.kinds`` says which fields its ``type`` may have."""
+    """One call of the program; ``flink.kinds`` says which fields its ``type`` may have."""
 
     id: str
     type: str
@@ -317,26 +317,43 @@ class Environment(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     configuration: Mapping[str, str | int | float | bool] = {}
 
 
-class Pipeline(FrozenRecord, DocumentRecord, frozen=True, kw_only=True, dict=True):
+class ProgramDocument(FrozenRecord, frozen=True, kw_only=True):
+    """What a program says of itself, before what it holds; see ``model.document``."""
+
+    name: str
+    title: str | None = None
+    teaches: str | None = None
+    """What its reader learns from it, where it is an example."""
+    flink: str | None = None
+    """The release that it is for, where it says so."""
+
+    @property
+    def heading(self) -> str:
+        """Its title, else its name."""
+        return self.title or self.name
+
+    @property
+    def submitted(self) -> None:
+        """None: it is a program, and no job."""
+        return None
+
+    def with_baseline(self, values: Mapping[str, Any] | None) -> Self:
+        """The same program, measured from something else."""
+        return msgspec.structs.replace(self, baseline=values)
+
+
+class Pipeline(ProgramDocument, DocumentRecord, frozen=True, kw_only=True, dict=True):
     """A DataStream program: its environment and its transformations in declaration order."""
 
     kind: ClassVar[str] = "pipeline"
 
     name: str = "pipeline"
-    title: str | None = None
-    teaches: str | None = None
-    flink: str | None = None
     environment: Environment = Environment()
     transformations: tuple[Transformation, ...]
     expect: Expectations = Expectations()
     check: CheckSettings = CheckSettings()
     baseline: Mapping[str, Any] | None = None
     """What is deployed, as plain values: its ``name``, and a ``document`` or a ``savepoint``."""
-
-    @property
-    def heading(self) -> str:
-        """Its title, else its name."""
-        return self.title or self.name
 
     @property
     def parts(self) -> int:
@@ -359,11 +376,6 @@ class Pipeline(FrozenRecord, DocumentRecord, frozen=True, kw_only=True, dict=Tru
         return None
 
     @property
-    def submitted(self) -> None:
-        """None: it is a program."""
-        return None
-
-    @property
     def options(self) -> Mapping[str, Scalar]:
         """The environment's configuration."""
         return self.environment.configuration
@@ -381,10 +393,6 @@ class Pipeline(FrozenRecord, DocumentRecord, frozen=True, kw_only=True, dict=Tru
     def under(self, release: str) -> Self:
         """The same program for another release."""
         return msgspec.structs.replace(self, flink=release)
-
-    def with_baseline(self, values: Mapping[str, Any] | None) -> Self:
-        """The same program, measured from something else."""
-        return msgspec.structs.replace(self, baseline=values)
 
     def transformation(self, id: str) -> Transformation:
         """The transformation called ``id``; raises ``KeyError`` when there is none."""
