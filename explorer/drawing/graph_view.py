@@ -11,7 +11,8 @@ from explorer.deployment.slots import slots_by_group
 from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import Rule, failed
-from explorer.model.job_graph import JobEdge, JobVertex, channels
+from explorer.flink.subtask_wiring import channels
+from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.stream_graph import StreamEdge, StreamNode
 
 __all__ = [

@@ -63,7 +63,7 @@ def _edge(graph: ExecutionGraph, edge: ExecutionEdges, *, listed: bool) -> dict[
         "target": graph.vertices[edge.target].id,
         "input": edge.input,
         "dataset_index": graph.results[edge.result].number,
-        "distribution_pattern": "POINTWISE" if edge.pointwise else "ALL_TO_ALL",
+        "distribution_pattern": edge.pattern,
         "count": edge.count,
     }
     if listed and edge.decided:

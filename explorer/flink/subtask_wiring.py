@@ -72,6 +72,15 @@ def consumed_subpartition(
     return consumer % len(consumers_of(producers, consumers, partition, floats=floats))
 
 
+def channels(pattern: str, producers: int, consumers: int) -> int:
+    """How many channels an exchange opens between so many subtasks.
+
+    >>> channels("ALL_TO_ALL", 2, 3), channels("POINTWISE", 2, 3)
+    (6, 3)
+    """
+    return producers * consumers if pattern == "ALL_TO_ALL" else max(producers, consumers)
+
+
 def _single(value: float) -> float:
     """The nearest number of single precision, as Java's ``float`` keeps it."""
     (nearest,) = struct.unpack("f", struct.pack("f", value))
@@ -130,12 +139,16 @@ class SubtaskWiring(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.producers > 0 and self.consumers > 0
 
     @property
+    def pattern(self) -> str:
+        """Its ``DistributionPattern``."""
+        return "POINTWISE" if self.pointwise else "ALL_TO_ALL"
+
+    @property
     def count(self) -> int | None:
         """How many pairs of a partition and its consumer there are; None: not known yet."""
         if not self.decided:
             return None
-        ends = self.producers, self.consumers
-        return max(ends) if self.pointwise else ends[0] * ends[1]
+        return channels(self.pattern, self.producers, self.consumers)
 
     def settled(self, producers: int, consumers: int) -> Self:
         """The same once the scheduler has decided: its partitions stay cut as they were."""

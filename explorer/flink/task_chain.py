@@ -76,15 +76,12 @@ class _Builder:
         self.done, self.chain, self.invokable = done, chain, invokable
         self.graph, self.reuse = done.stream_graph, done.settings.object_reuse
         self.classes: TaskClasses = task_classes(done.release)
-        self.written = {one.edge: one for one in done.outputs}
         self.network = self._network()
 
     def built(self, vertex: str, name: str) -> TaskChain:
         ends = self.invokable in _NO_OPERATORS
         order = () if ends else self._order()
-        linked = order[::-1]
-        if self.classes.wrapper is None:
-            linked = order
+        linked = order if self.classes.wrapper is None else order[::-1]
         return TaskChain(
             vertex=vertex,
             name=name,
@@ -95,7 +92,7 @@ class _Builder:
             operators=tuple(self._operator(node) for node in linked),
             built=order,
             head=self.chain.head,
-            network=tuple(self._network_output(edges) for edges in self.network),
+            network=self.network,
             reads=self._reads(),
             end=self._end() if ends else None,
         )
@@ -119,15 +116,13 @@ class _Builder:
 
     def _tail_output(self) -> TaskOutput:
         output = TaskOutput(class_name=f"{ITERATION_TAIL}$IterationTailOutput")
-        if not self.classes.counts_every_output:
-            return output
-        return TaskOutput(class_name=self.classes.counting, outputs=(output,))
+        return self._counted(output, counts=self.classes.counts_every_output)
 
     def _waits(self, iteration: str | None) -> int | None:
-        if self.done.pipeline is None:
+        pipeline = self.done.pipeline
+        if pipeline is None or iteration is None:
             return None
-        declared = self.done.pipeline.transformations
-        return next((one.max_wait or 0 for one in declared if one.id == iteration), 0)
+        return pipeline.transformation(iteration).max_wait or 0
 
     def _order(self) -> tuple[NodeId, ...]:
         """What is behind an operator is made before it; chained sources come last."""
@@ -154,21 +149,21 @@ class _Builder:
             return tuple(self.graph.out_edges[node])
         return self.done.chains.chained_outputs.get(node, ())
 
-    def _network(self) -> tuple[tuple[int, ...], ...]:
-        """By network output, the StreamEdges that read it: several where they share a data set."""
-        sets: dict[int, list[int]] = {}
+    def _network(self) -> tuple[NetworkOutput, ...]:
+        """One a data set, which several StreamEdges may share."""
+        written = {one.edge: one for one in self.done.outputs}
+        sets: dict[int, list[Output]] = {}
         for edge in self.chain.out_edges:
-            sets.setdefault(self.written[edge].dataset, []).append(edge)
-        return tuple(map(tuple, sets.values()))
+            sets.setdefault(written[edge].dataset, []).append(written[edge])
+        return tuple(map(self._network_output, sets.values()))
 
-    def _network_output(self, edges: Sequence[int]) -> NetworkOutput:
-        first: Output = self.written[edges[0]]
-        edge = self.graph.edges[edges[0]]
+    def _network_output(self, outputs: Sequence[Output]) -> NetworkOutput:
+        edges = [self.graph.edges[one.edge] for one in outputs]
         return NetworkOutput(
-            node=edge.source,
-            targets=tuple(self.graph.edges[one].target for one in edges),
-            tag=edge.side_output,
-            ship_strategy=first.ship_strategy,
+            node=edges[0].source,
+            targets=tuple(edge.target for edge in edges),
+            tag=edges[0].side_output,
+            ship_strategy=outputs[0].ship_strategy,
         )
 
     def _operator(self, node: NodeId) -> TaskOperator:
@@ -181,23 +176,22 @@ class _Builder:
 
     def _output(self, node: NodeId) -> TaskOutput:
         """Network outputs before chained ones; one alone needs no broadcasting."""
-        mine = [number for number, edges in enumerate(self.network) if self._writes(node, edges)]
+        mine = [number for number, one in enumerate(self.network) if one.node == node]
         chained = [self._chaining(edge) for edge in self._chained(node)]
         leaves = (*map(self._writer, mine), *chained)
         output = leaves[0] if len(leaves) == 1 else self._broadcasting(leaves)
         counts = not chained or self.classes.counts_every_output
-        if not counts or (self._is_writer(node) and not self.classes.counts_writers):
+        if self.graph.node(node).name.endswith(WRITER_ENDING):
+            counts = counts and self.classes.counts_writers
+        return self._counted(output, counts=counts)
+
+    def _counted(self, output: TaskOutput, *, counts: bool) -> TaskOutput:
+        if not counts:
             return output
         return TaskOutput(class_name=self.classes.counting, outputs=(output,))
 
-    def _is_writer(self, node: NodeId) -> bool:
-        return self.graph.node(node).name.endswith(WRITER_ENDING)
-
-    def _writes(self, node: NodeId, edges: Sequence[int]) -> bool:
-        return self.graph.edges[edges[0]].source == node
-
     def _writer(self, number: int) -> TaskOutput:
-        tag = self.graph.edges[self.network[number][0]].side_output
+        tag = self.network[number].tag
         return TaskOutput(class_name="RecordWriterOutput", network=number, tag=tag)
 
     def _chaining(self, edge: int) -> TaskOutput:

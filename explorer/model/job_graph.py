@@ -127,12 +127,3 @@ class JobGraph(FrozenRecord, frozen=True, kw_only=True):
     def task_of(self, node: NodeId) -> JobVertex:
         """The vertex that an operator runs in; raises ``KeyError`` when there is none."""
         return self.vertices[self.vertex_of[node]]
-
-
-def channels(pattern: str, source: int, target: int) -> int:
-    """How many channels an exchange opens between so many subtasks.
-
-    >>> channels("ALL_TO_ALL", 2, 3), channels("POINTWISE", 2, 3)
-    (6, 3)
-    """
-    return source * target if pattern == "ALL_TO_ALL" else max(source, target)

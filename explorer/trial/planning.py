@@ -13,7 +13,8 @@ from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import default_max_parallelism
 from explorer.flink.partitioners import partitioner_class
-from explorer.model.job_graph import JobEdge, JobVertex, channels
+from explorer.flink.subtask_wiring import channels
+from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.task import plan
 from explorer.trial.expectations import check_expected

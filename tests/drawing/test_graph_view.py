@@ -10,7 +10,7 @@ from explorer.drawing.elements import counterparts, through
 from explorer.drawing.graph_view import GraphView, graph_view
 from explorer.drawing.id_changes import IdRow, id_rows
 from explorer.flink.kinds import KINDS
-from explorer.model.job_graph import channels
+from explorer.flink.subtask_wiring import channels
 from tests.drawing.drawn import golden_views
 from tests.golden_files import NAMED_AND_RANDOM
 
@@ -153,4 +153,4 @@ def test_a_uid_hash_that_finds_the_state_is_green() -> None:
 
 def test_whatever_needs_keys_has_keyed_state() -> None:
     for kind in KINDS.values():
-        assert kind.state == "keyed" or not kind.keyed
+        assert kind.state == "keyed state" or not kind.keyed

@@ -11,6 +11,7 @@ from explorer.deployment.slots import slots_by_group
 from explorer.flink.kinds import KINDS
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.rules import RULES, Question, failed
+from explorer.flink.subtask_wiring import channels
 from explorer.model.changes import (
     Proposal,
     ReplaceTransformation,
@@ -21,7 +22,6 @@ from explorer.model.changes import (
     Together,
     to_set,
 )
-from explorer.model.job_graph import channels
 from explorer.model.pipeline import Transformation
 from explorer.model.stream_graph import StreamEdge, StreamNode
 from explorer.wording import counted, listed
