@@ -148,36 +148,28 @@ def compile_graph(
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
     pipeline = document.pipeline
-    made = STREAM_GRAPHS[document.kind](document, release, iterations_before, most_edges)
+    made = STREAM_GRAPHS[document.kind](
+        document, release, iterations_before=iterations_before, most_edges=most_edges
+    )
     kept = None if trace or before is None or before.release != release else before
     if kept and kept.stream_graph == made.stream_graph and kept.settings == made.settings:
         return msgspec.structs.replace(kept, pipeline=pipeline, warnings=made.warnings)
     return _translate(made, pipeline, release, [] if trace else None, kept)
 
 
-def _generated(
-    pipeline: Pipeline, release: Release, iterations_before: int, most_edges: int
-) -> Generated:
-    return generate(pipeline, release, iterations_before=iterations_before, most_edges=most_edges)
-
-
 def _handed_over(
-    document: StreamGraphDocument, _release: Release, _iterations: int, most_edges: int
+    document: StreamGraphDocument, _: Release, *, most_edges: int, **_more: int
 ) -> StreamGraphDocument:
     check_edges(len(document.stream_graph.edges), most_edges)
     return document
 
 
-def _of_a_job(
-    document: JobGraphDocument, _release: Release, _iterations: int, most_edges: int
-) -> StreamGraphDocument:
-    return _handed_over(document.program, _release, _iterations, most_edges)
+def _of_a_job(document: JobGraphDocument, release: Release, **asked: int) -> StreamGraphDocument:
+    return _handed_over(document.program, release, **asked)
 
 
-STREAM_GRAPHS: Final[
-    Mapping[str, Callable[[Any, Release, int, int], Generated | StreamGraphDocument]]
-] = {
-    Pipeline.kind: _generated,
+STREAM_GRAPHS: Final[Mapping[str, Callable[..., Generated | StreamGraphDocument]]] = {
+    Pipeline.kind: generate,
     StreamGraphDocument.kind: _handed_over,
     JobGraphDocument.kind: _of_a_job,
 }

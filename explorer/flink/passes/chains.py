@@ -21,7 +21,6 @@ class _Call(msgspec.Struct, gc=False):
 
     node: NodeId
     head: NodeId
-    chained: list[int]
     rest: list[int]
     """Edges still to follow, next one last."""
     out_edges: list[int]
@@ -142,7 +141,7 @@ class _Walk:
                 node=node, head=head, index=index, chained=tuple(chained), others=tuple(others)
             )
             self.steps.append(entered)
-        return _Call(node, head, chained, [*reversed(others), *reversed(chained)], [])
+        return _Call(node, head, [*reversed(others), *reversed(chained)], [])
 
     def _return(self, call: _Call, caller: _Call | None) -> None:
         # ``addNodeToChain`` stands behind the recursive calls: a chain lists its head last.

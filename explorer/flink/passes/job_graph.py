@@ -133,8 +133,6 @@ def _check_ids(graph: StreamGraph, chains: Chains, hashes: Mapping[NodeId, str])
     The hasher looks for a collision only where there is a uid. A uid of four bytes that count the
     operators before it is hashed to what a later operator without one gets.
     """
-    if len({hashes[chain.head] for chain in chains.chains}) == len(chains.chains):
-        return
     first: dict[str, NodeId] = {}
     for chain in chains.chains:
         other = first.setdefault(hashes[chain.head], chain.head)

@@ -44,11 +44,10 @@ def partitioned(
 
     ``selector``: the transformation whose key selector is taken over; without one, its own.
     """
-    return Stream(
-        node=stream.node,
+    return msgspec.structs.replace(
+        stream,
         partitioner=partitioner,
         exchange_mode=stream.exchange_mode or exchange_mode,
-        side_output=stream.side_output,
         keys=keys,
         selector=selector or id if partitioner in CALLING else None,
         way=(stream.way, id),
