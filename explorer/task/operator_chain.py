@@ -24,6 +24,7 @@ from explorer.task.operators.collector import Collector
 from explorer.task.operators.feedback import FedBack
 from explorer.task.operators.step import (
     MAX_WATERMARK,
+    DropsLate,
     Emission,
     Output,
     Rise,
@@ -79,6 +80,11 @@ class _Operator:
                 for number, row_type, step in self.plan.steps
             }
         elif method in _RELEASING:
+            # What two inputs share stands beside the steps.
+            every = (*self._steps.values(), *self._share.common.values())
+            late = [one.late_dropped for one in every if isinstance(one, DropsLate)]
+            self.counters.late_dropped += sum(late)
+            self._share.common.clear()
             self._steps = {}
 
     def _check_open(self) -> None:

@@ -12,6 +12,8 @@ class OperatorCounters(msgspec.Struct, kw_only=True):
     node: int
     records_in: int = 0
     records_out: int = 0
+    late_dropped: int = 0
+    """``numLateRecordsDropped`` of a window's operator; it is known when the operator is closed."""
     nanoseconds: int = 0
     """Spent in its own work, without the operators behind it and without writing."""
 

@@ -24,6 +24,7 @@ from explorer.trial.trial_report import (
     WrittenFile,
     WrittenFolder,
 )
+from explorer.wording import counted, quoted
 
 _MILLION: Final = 1_000_000
 _decode: Final = msgspec.msgpack.Decoder(SubtaskReport).decode
@@ -100,18 +101,17 @@ def make_report(
     outputs = {output.sink: output for output in planned.outputs}
     sinks = {sink.id: _sink(sink, gathered, limit, outputs.get(sink.id)) for sink in planned.sinks}
     numbers = {task.id: number for number, task in enumerate(job.tasks)}
+    vertices = tuple(
+        _vertex(job.tasks[numbers[one.id]], gathered.of(numbers[one.id], job), gathered.begun)
+        for one in compilation.job_graph.vertices
+    )
     return TrialReport(
         name=job.name,
         flink_version=compilation.release.version,
         master=master,
         wire=job.tasks[0].wire,
         wall_ms=round(wall_ms, 3),
-        vertices=tuple(
-            _vertex(
-                job.tasks[numbers[vertex.id]], gathered.of(numbers[vertex.id], job), gathered.begun
-            )
-            for vertex in compilation.job_graph.vertices
-        ),
+        vertices=vertices,
         edges=tuple(_edges(compilation, gathered)),
         chained=tuple(
             figures
@@ -119,8 +119,24 @@ def make_report(
             for figures in _chained(vertex.id, gathered.of(numbers[vertex.id], job))
         ),
         sinks=sinks,
-        warnings=(*compilation.warnings, *planned.warnings, *_cut_sinks(sinks)),
+        warnings=(
+            *compilation.warnings,
+            *planned.warnings,
+            *_cut_sinks(sinks),
+            *_dropped(vertices),
+        ),
     )
+
+
+def _dropped(vertices: Sequence[VertexFigures]) -> Iterator[str]:
+    for one in (operator for vertex in vertices for operator in vertex.operators):
+        if one.late_dropped:
+            name, records = quoted(one.transformation or one.name), one.late_dropped
+            yield (
+                f"{name} dropped {counted(records, 'record')} that came when all their windows "
+                "were over (numLateRecordsDropped); more out_of_orderness or allowed_lateness lets "
+                "such records in"
+            )
 
 
 def _cut_sinks(sinks: Mapping[str, SinkRows]) -> Iterator[str]:
@@ -167,6 +183,7 @@ def _operators(task: plan.Task, reports: Sequence[SubtaskReport]) -> list[Operat
             records_in=sum(one.records_in for one in counters),
             records_out=sum(one.records_out for one in counters),
             busy_ms=_ms(sum(one.nanoseconds for one in counters)),
+            late_dropped=sum(one.late_dropped for one in counters),
         )
         for operator, counters in zip(task.operators, by_operator, strict=True)
     ]

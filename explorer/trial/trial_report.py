@@ -25,6 +25,8 @@ class OperatorFigures(msgspec.Struct, frozen=True, kw_only=True):
     """Rows that it handed on, to the main output and to side outputs."""
     busy_ms: float
     """In its own work, without the operators behind it."""
+    late_dropped: int = 0
+    """``numLateRecordsDropped``: records that came when all their windows were over for good."""
 
 
 class VertexFigures(msgspec.Struct, frozen=True, kw_only=True):

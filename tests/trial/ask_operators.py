@@ -53,7 +53,9 @@ def agreed(runs: list[dict[str, Any]]) -> dict[str, Any]:
         assert all(len(run["sinks"][name]) == len(rows) for run in others), name
         free = all(run["sinks"][name] == rows for run in others)
         sinks[name] = {"rows": len(rows), "order_free": free, **(_kept(rows) if free else {})}
-    return {"version": "1.20", "vertices": vertices, "sinks": sinks}
+    alike = all(run.get("late_dropped") == first.get("late_dropped") for run in others)
+    dropped = {"late_dropped": first["late_dropped"]} if "late_dropped" in first and alike else {}
+    return {"version": "1.20", "vertices": vertices, "sinks": sinks, **dropped}
 
 
 def without_chance(run: dict[str, Any]) -> dict[str, Any]:

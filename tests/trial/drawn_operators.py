@@ -406,6 +406,33 @@ def windowed_join(drawn: Drawn, number: int) -> Document:
     return program.case(f"windowed join {number}")
 
 
+def dropped(drawn: Drawn, number: int) -> Document:
+    """Windows that lose late rows, as no side output takes them; every third joins two inputs."""
+    program = Program(drawn)
+    size = drawn.choice((5, 10, 30))
+    shapes: tuple[Document, ...] = (
+        {"assigner": "tumbling", "size": size},
+        {"assigner": "sliding", "size": size, "slide": drawn.choice((size, size * 2, 5))},
+        {"assigner": "session", "gap": size},
+    )
+    given = {**drawn.choice(shapes), "allowed_lateness": drawn.choice((0, 0, 5, 20))}
+    first = program.timed(punctuated=True, counts=(30, 80, 150))
+    if number % 3 == 0:
+        at = len(program.transformations)
+        second = program.timed(punctuated=True, counts=(80, 150))
+        program.late.append(program.transformations[at]["id"])
+        fields: Document = {"keys": ["k"], "window": given, **program.own()}
+        made = program.add("co_group", first, second, group="count", **fields)
+    elif number % 3 == 1:
+        made = program.add("window_all", first, window=given, aggregate={"n": "count(*)"})
+    else:
+        stream = program.keyed(first)
+        fields = {"window": given, "aggregate": {"n": "count(*)"}, **program.own()}
+        made = program.add("window", stream, **fields)
+    program.add("sink", made, **program.own())
+    return program.case(f"dropped {number}")
+
+
 FAMILIES: dict[str, tuple[Callable[[Drawn, int], Document], int]] = {
     "keyed_process": (keyed_process, 36),
     "interval_join": (interval_join, 24),
@@ -416,6 +443,7 @@ FAMILIES: dict[str, tuple[Callable[[Drawn, int], Document], int]] = {
     "idle": (idle, 8),
     "iterations": (iterations, 48),
     "windowed_join": (windowed_join, 30),
+    "dropped": (dropped, 24),
 }
 """By what is asked, how a case is drawn and how many there are."""
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from explorer import compile_graph
 from explorer.task.plan import Wire
 from explorer.trial import TrialReport, run_trial
 from tests.golden_files import cases
@@ -61,6 +62,13 @@ def _sink_differences(wanted: dict[str, Any], report: TrialReport) -> Iterator[s
             yield f"sink {name}: other rows, {rows[:2]}"
 
 
+def _dropped(pipeline: Mapping[str, Any], report: TrialReport) -> dict[str, int]:
+    """By the ID of each window's operator how many records it dropped."""
+    graph = compile_graph(pipeline, "1.20").job_graph
+    ids = {int(one.node): one.operator_id for vertex in graph.vertices for one in vertex.operators}
+    return {ids[one.node]: one.late_dropped for one in report.operators if one.late_dropped}
+
+
 @pytest.mark.parametrize("run", ALL_RUNS)
 @pytest.mark.parametrize("wire", ["columnar", pytest.param("flink", marks=pytest.mark.law)])
 def test_a_run_has_flinks_figures(run: Mapping[str, Any], wire: Wire, data: Path) -> None:
@@ -68,6 +76,11 @@ def test_a_run_has_flinks_figures(run: Mapping[str, Any], wire: Wire, data: Path
 
     assert list(_vertex_differences(run["flink"], report)) == []
     assert list(_sink_differences(run["flink"], report)) == []
+    wanted = run["flink"].get("late_dropped")
+    if wanted is not None:
+        found = _dropped(run["pipeline"], report)
+        assert found == {id: records for id, records in wanted.items() if records}
+        assert sum("numLateRecordsDropped" in one for one in report.warnings) == len(found)
 
 
 @pytest.mark.law

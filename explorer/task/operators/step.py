@@ -72,6 +72,13 @@ class Waitless:
         return []
 
 
+class DropsLate:
+    """A step over windows, which counts what came when all windows of it were over for good."""
+
+    late_dropped = 0
+    """``numLateRecordsDropped``: such records that no side output takes."""
+
+
 def computed(
     operator: str,
     expression: Expression,

@@ -15,7 +15,7 @@ from explorer.rows.origins import Descent, Origins
 from explorer.task import plan
 from explorer.task.operators.kept_rows import KeptRows, Part
 from explorer.task.operators.pairs import Fires, Side, counts, pairs
-from explorer.task.operators.step import MIN_WATERMARK, Emission
+from explorer.task.operators.step import MIN_WATERMARK, DropsLate, Emission, later
 from explorer.task.operators.time_windows import (
     over_at,
     session_of_last,
@@ -37,7 +37,7 @@ class _Found(NamedTuple):
     """By side the rows of windows that are not over for good."""
 
 
-class WindowedJoin:
+class WindowedJoin(DropsLate):
     """Both sides' rows whose windows are not over for good, by key and window."""
 
     def __init__(self, operator: str, step: plan.WindowedJoin) -> None:
@@ -70,9 +70,12 @@ class WindowedJoin:
         _, place, time = record
         known = [side.times[side.places == place] for side in self._kept]
         starts, ends = self._windows.of(np.concatenate([*known, time]))
-        live = over_at(ends, self._plan.windows.lateness) > self._watermark
+        lateness = self._plan.windows.lateness
+        live = over_at(ends, lateness) > self._watermark
         if live.any():
             kept.add(*record)
+        elif later(time, lateness)[0] <= self._watermark:
+            self.late_dropped += 1
         fires = live & (ends - 1 <= self._watermark)
         return [
             made

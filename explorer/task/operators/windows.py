@@ -12,7 +12,7 @@ from explorer.rows.row_type import RowType
 from explorer.task import plan
 from explorer.task.operators.keyed_state import OpenSlots
 from explorer.task.operators.session_windows import Sessions
-from explorer.task.operators.step import MIN_WATERMARK, Emission, later
+from explorer.task.operators.step import MIN_WATERMARK, DropsLate, Emission, later
 from explorer.task.operators.time_windows import over_at, window_starts, window_times
 from explorer.task.operators.window_aggregates import (
     Added,
@@ -24,7 +24,7 @@ from explorer.task.operators.window_aggregates import (
 )
 
 
-class WindowAggregate:
+class WindowAggregate(DropsLate):
     """Keeps the open windows of every key."""
 
     def __init__(self, operator: str, step: plan.WindowAggregate, input_type: RowType) -> None:
@@ -44,9 +44,10 @@ class WindowAggregate:
     def _late(self, batch: Batch, late: Bools, times: Longs) -> list[Emission]:
         """``isElementLate``: what no window took, and what is behind the watermark besides."""
         tag, lateness = self._plan.late_output, self._plan.windows.lateness
-        if tag is None or not late.any():
-            return []
         behind = late & (later(times, lateness) <= self._watermark)
+        if tag is None:
+            self.late_dropped += int(np.count_nonzero(behind))
+            return []
         return [(tag, batch.filter(behind))] if behind.any() else []
 
     def advance(self, time: int) -> list[Emission]:

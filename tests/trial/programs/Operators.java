@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -21,8 +22,10 @@ import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.functions.CoGroupFunction;
 import org.apache.flink.api.common.functions.JoinFunction;
+import org.apache.flink.api.common.functions.RichCoGroupFunction;
+import org.apache.flink.api.common.functions.RichJoinFunction;
+import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapState;
@@ -37,11 +40,13 @@ import org.apache.flink.api.java.tuple.Tuple;
 import org.apache.flink.api.java.typeutils.RowTypeInfo;
 import org.apache.flink.api.java.typeutils.TupleTypeInfo;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.executiongraph.IOMetrics;
 import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.metrics.groups.AbstractMetricGroup;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
@@ -96,6 +101,8 @@ public final class Operators {
     static final ObjectMapper JSON = new ObjectMapper();
     /** By sink, the rows that came. */
     static final Map<String, List<String>> ROWS = new ConcurrentHashMap<>();
+    /** By the ID of a window's operator, its numLateRecordsDropped over all subtasks. */
+    static final Map<String, Long> DROPPED = new ConcurrentHashMap<>();
 
     public static void main(String[] arguments) throws Exception {
         Configuration options = new Configuration();
@@ -509,6 +516,20 @@ public final class Operators {
         }
     }
 
+    /** Called by a window's function at its end: its operator has the count by then. */
+    static void keepDropped(RuntimeContext context) {
+        Object group = context.getMetricGroup();
+        try {
+            Field metrics = AbstractMetricGroup.class.getDeclaredField("metrics");
+            metrics.setAccessible(true);
+            Counter late = (Counter) ((Map<?, ?>) metrics.get(group)).get("numLateRecordsDropped");
+            String operator = context.getMetricGroup().getAllVariables().get("<operator_id>");
+            DROPPED.merge(operator, late.getCount(), Long::sum);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     static final class OfKey extends ProcessWindowFunction<Row, Row, Object, Window> {
         final Aggregated function;
 
@@ -522,6 +543,11 @@ public final class Operators {
             Long start = timed ? ((TimeWindow) context.window()).getStart() : null;
             Long end = timed ? ((TimeWindow) context.window()).getEnd() : null;
             out.collect(function.of(rows, start, end));
+        }
+
+        @Override
+        public void close() {
+            keepDropped(getRuntimeContext());
         }
     }
 
@@ -538,6 +564,11 @@ public final class Operators {
             Long start = timed ? ((TimeWindow) context.window()).getStart() : null;
             Long end = timed ? ((TimeWindow) context.window()).getEnd() : null;
             out.collect(function.of(rows, start, end));
+        }
+
+        @Override
+        public void close() {
+            keepDropped(getRuntimeContext());
         }
     }
 
@@ -714,7 +745,7 @@ public final class Operators {
         }
     }
 
-    static final class Paired implements JoinFunction<Row, Row, Row> {
+    static final class Paired extends RichJoinFunction<Row, Row, Row> {
         final Select select;
 
         Paired(Select select) {
@@ -725,10 +756,15 @@ public final class Operators {
         public Row join(Row left, Row right) {
             return select.of(Row.join(left, right));
         }
+
+        @Override
+        public void close() {
+            keepDropped(getRuntimeContext());
+        }
     }
 
     /** Pairs with NULLs for the rows that are missing, or how many rows there are. */
-    static final class Grouped implements CoGroupFunction<Row, Row, Row> {
+    static final class Grouped extends RichCoGroupFunction<Row, Row, Row> {
         final String group;
         final Select select;
         final Key[] keys;
@@ -758,6 +794,11 @@ public final class Operators {
                 for (Row other : second) out.collect(select.of(Row.join(one, other)));
             }
         }
+
+        @Override
+        public void close() {
+            keepDropped(getRuntimeContext());
+        }
     }
 
     /** One pipeline: its streams as they are declared. */
@@ -779,6 +820,7 @@ public final class Operators {
             environment.setParallelism(settings.path("parallelism").asInt(1));
             if (!settings.path("chaining").asBoolean(true)) environment.disableOperatorChaining();
             ROWS.clear();
+            DROPPED.clear();
             for (JsonNode one : document.get("transformations")) declare(one);
         }
 
@@ -1100,6 +1142,7 @@ public final class Operators {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("vertices", vertices);
             answer.put("sinks", found);
+            if (!DROPPED.isEmpty()) answer.put("late_dropped", new TreeMap<>(DROPPED));
             return answer;
         }
 
