@@ -17,7 +17,6 @@ from explorer.flink import releases
 from explorer.flink.execution_graph import ExecutionGraph
 from explorer.flink.invariants import check
 from explorer.flink.json_members import execution_plan, job_graph_members, stream_graph_members
-from explorer.flink.names import name_vertices
 from explorer.flink.passes.chaining import (
     Ask,
     chained_as_input,
@@ -233,7 +232,6 @@ def _vertex_facts(
     memory = memory_fractions(graph, group_of, release)
     check("memory_fractions", graph, memory)
     return VertexFacts(
-        names=name_vertices(graph, chains, release),
         sizes=sizes,
         slot_groups=groups,
         co_located=co_located_vertices(graph, chains, wiring, groups),

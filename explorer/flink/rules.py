@@ -134,14 +134,6 @@ def upstream_may_lead(q: Question) -> bool:
     return q.source.chaining_strategy != "NEVER"
 
 
-def _let_lead(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
-    yield from _own_strategy(_declared(pipeline, q.source))
-
-
-def _leads_by_nature(q: Question) -> str:
-    return f"{q.source.chaining_strategy} comes with the operator {q.source.name} itself."
-
-
 def downstream_may_follow(q: Question) -> bool:
     """The downstream operator lets itself be chained to the one before it.
 
@@ -162,10 +154,13 @@ def _let_follow(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
 
 
 def _follows_by_nature(q: Question) -> str:
-    strategy = q.target.chaining_strategy
-    if strategy == "HEAD_WITH_SOURCES":
+    if q.target.chaining_strategy == "HEAD_WITH_SOURCES":
         return f"{q.target.name} takes FLIP-27 sources into its task, and no other operators."
-    return f"{strategy} comes with the operator {q.target.name} itself."
+    return _by_nature(q.target)
+
+
+def _by_nature(node: StreamNode) -> str:
+    return f"{node.chaining_strategy} comes with the operator {node.name} itself."
 
 
 def _own_strategy(transformation: Transformation) -> Iterator[Proposal]:
@@ -204,10 +199,6 @@ def as_new_source(old: Transformation) -> Proposal:
     new = msgspec.structs.replace(old, type=KINDS[old.type].successor, parallel=True, **one)
     change = ReplaceTransformation(transformation=new)
     return Proposal(label=f"Make {old.id} a FLIP-27 source", change=change)
-
-
-def _no_new_source(_: Question) -> str:
-    return "This release has no FLIP-27 source that could take the legacy source's place."
 
 
 def forward_partitioning(q: Question) -> bool:
@@ -323,10 +314,6 @@ def both_have_operators(q: Question) -> bool:
     return q.source.chaining_strategy is not None and q.target.chaining_strategy is not None
 
 
-def _ends_of_an_iteration(_: Question) -> str:
-    return "Both ends of an iteration are tasks of their own; no setting changes this."
-
-
 def no_union_on_input(q: Question) -> bool:
     """No other edge reaches the same input of the downstream operator.
 
@@ -383,8 +370,8 @@ RULES: Final = (
         holds=upstream_may_lead,
         values=lambda q: f"strategy {q.source.chaining_strategy}",
         label="upstream may not lead",
-        mends=_let_lead,
-        advice=_leads_by_nature,
+        mends=lambda q, pipeline: _own_strategy(_declared(pipeline, q.source)),
+        advice=lambda q: _by_nature(q.source),
     ),
     Rule(
         code="CH04",
@@ -402,7 +389,9 @@ RULES: Final = (
         values=_yielding_and_source,
         label="legacy source",
         mends=_new_source,
-        advice=_no_new_source,
+        advice=lambda _: (
+            "This release has no FLIP-27 source that could take the legacy source's place."
+        ),
         applies=lambda release: release.yielding_rule,
         needs_head=True,
     ),
@@ -455,7 +444,9 @@ RULES: Final = (
         holds=both_have_operators,
         values=lambda q: f"{q.source.vertex_class} and {q.target.vertex_class}",
         label="no operator",
-        advice=_ends_of_an_iteration,
+        advice=lambda _: (
+            "Both ends of an iteration are tasks of their own; no setting changes this."
+        ),
     ),
     Rule(
         code="CH12",

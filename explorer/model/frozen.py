@@ -54,7 +54,7 @@ def _maps(hint: Any) -> bool:
 
 
 def _frozen(value: Mapping[Any, Any]) -> FrozenDict[Any, Any]:
-    if not any(type(inner) is dict for inner in value.values()):
+    if dict not in map(type, value.values()):
         return FrozenDict(value)
     inside = {key: _frozen(inner) if type(inner) is dict else inner for key, inner in value.items()}
     return FrozenDict(inside)

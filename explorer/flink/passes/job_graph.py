@@ -9,6 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from explorer.errors import FlinkRefusalError
+from explorer.flink.names import name_vertices
 from explorer.flink.releases import Release
 from explorer.model.chains import Chain, Chains, JobSettings, Wiring
 from explorer.model.job_graph import (
@@ -29,7 +30,6 @@ TASKS: Final = "org.apache.flink.streaming.runtime.tasks."
 class VertexFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What single passes know of the vertices; vertices are positions in ``Chains.chains``."""
 
-    names: tuple[str, ...]
     sizes: Mapping[int, tuple[int, int]]
     """Parallelism and maximum parallelism."""
     slot_groups: Mapping[int, int]
@@ -78,14 +78,14 @@ def _vertices(
     settings: JobSettings,
     release: Release,
 ) -> Iterator[JobVertex]:
-    mode = _description_mode(settings, release)
+    mode, names = _description_mode(settings, release), name_vertices(graph, chains, release)
     for position, vertex in enumerate(wiring.order):
         chain, head = chains.chains[vertex], graph.by_id[chains.chains[vertex].head]
         prefix = f"[vertex-{position}]" if settings.vertex_index_prefix else ""
         parallelism, max_parallelism = facts.sizes[vertex]
         yield JobVertex(
             id=hashes[chain.head],
-            name=prefix + facts.names[vertex],
+            name=prefix + names[vertex],
             description_mode=mode,
             chained_sources=chain.sources,
             parallelism=parallelism,

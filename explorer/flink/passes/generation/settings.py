@@ -53,25 +53,9 @@ def job_settings(
     ``environment``: as ``options.configured`` gives it.
     ``unbounded_sources``: ids of the sources that never end, among those that the job reads.
     """
+    _check(environment, release, unbounded_sources)
     options = environment.configuration
-    batch = environment.runtime_mode != "STREAMING"
-    if batch and not release.batch_mode:
-        msg = (
-            f"environment.runtime_mode: Flink {release.version} has no BATCH mode for the "
-            f"DataStream API; choose {to_choose(lambda other: other.batch_mode)}"
-        )
-        raise UnsupportedReleaseError(msg)
-    if unbounded_sources and environment.runtime_mode == "BATCH":
-        msg = (
-            "Detected an UNBOUNDED source with the 'execution.runtime-mode' set to 'BATCH'. This "
-            "combination is not allowed, please set the 'execution.runtime-mode' to STREAMING or "
-            "AUTOMATIC"
-        )
-        raise FlinkRefusalError(
-            msg, exception="IllegalStateException", transformations=unbounded_sources
-        )
-    _check_max_parallelism(environment.max_parallelism)
-    batch = batch and not unbounded_sources
+    batch = environment.runtime_mode != "STREAMING" and not unbounded_sources
     return JobSettings(
         batch=batch,
         parallelism=environment.parallelism,
@@ -87,12 +71,28 @@ def job_settings(
         checkpoint_interval=None if batch else environment.checkpoint_interval,
         checkpointing=environment.checkpointing,
         savepoint=environment.savepoint,
-        artifacts=dict(environment.artifacts),
+        artifacts=environment.artifacts,
     )
 
 
-def _check_max_parallelism(most: int | None) -> None:
-    """Refuse what only an option can ask for, once it is given to the first transformation."""
+def _check(environment: Environment, release: Release, unbounded_sources: Sequence[str]) -> None:
+    if environment.runtime_mode != "STREAMING" and not release.batch_mode:
+        msg = (
+            f"environment.runtime_mode: Flink {release.version} has no BATCH mode for the "
+            f"DataStream API; choose {to_choose(lambda other: other.batch_mode)}"
+        )
+        raise UnsupportedReleaseError(msg)
+    if unbounded_sources and environment.runtime_mode == "BATCH":
+        msg = (
+            "Detected an UNBOUNDED source with the 'execution.runtime-mode' set to 'BATCH'. This "
+            "combination is not allowed, please set the 'execution.runtime-mode' to STREAMING or "
+            "AUTOMATIC"
+        )
+        raise FlinkRefusalError(
+            msg, exception="IllegalStateException", transformations=unbounded_sources
+        )
+    # Only an option can ask for more; Flink refuses it with the first transformation.
+    most = environment.max_parallelism
     if most is not None and most > MAX_PARALLELISM:
         raise FlinkRefusalError(TOO_WIDE.format(most), exception="IllegalArgumentException")
 
