@@ -60,7 +60,7 @@ def lock_names(done: Compilation) -> dict[NodeId, str]:
     turns: Counter[str] = Counter()
     names = {}
     for node in done.stream_graph.nodes:
-        word = node.transformation or node.name
+        word = node.handle
         word = f"{word} input {node.tags}" if node.tags else word
         turns[word] += 1
         names[node.id] = word if turns[word] == 1 else f"{word} #{turns[word]}"

@@ -38,7 +38,7 @@ def names_of_graph(nodes: Collection[StreamNode]) -> Names:
 
 def operator_names(node: StreamNode) -> set[str]:
     """By which words an operator is known: number, name, bare name, transformation."""
-    return {str(node.id), node.name, bare_name(node.name), node.transformation or node.name}
+    return {str(node.id), node.name, bare_name(node.name), node.handle}
 
 
 def check_meant(expect: Expectations, check: CheckSettings, names: Names) -> None:

@@ -121,7 +121,7 @@ def follow(
     Files are looked for as ``run_trial`` does. Raises ``ExplorerError``.
     """
     done = _compiled(document, flink_version)
-    nodes = {one.transformation or one.name: one.id for one in done.stream_graph.nodes}
+    nodes = {one.handle: one.id for one in done.stream_graph.nodes}
     node = nodes.get(source) if source is not None else None
     sample = Sample(rows=TRACED_ROWS, where=where, source=node)
     run = traced_run(done, data_dir=_folder(document, data_dir), sample=sample)

@@ -112,10 +112,6 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The transformation that an operator comes from."""
         return self.by_id.get(node.transformation or "")
 
-    def call(self, node: StreamNode) -> str:
-        """What the document calls an operator: a transformation's id, else its name."""
-        return node.transformation or node.name
-
     def path(self, node: StreamNode, field: str = "") -> str:
         """Where an operator, or a field of it, stands in the document."""
         if node.transformation in self.positions:

@@ -39,11 +39,8 @@ def _not_chained(case: Case) -> Iterator[Found]:
         rules = () if edge is None else failed(case.compiled.verdicts[edge])
         fail = "fails" if len(rules) == 1 else "fail"
         why = f": {listed(rule.title for rule in rules)} {fail}" if rules else ""
-        message = (
-            f"{case.call(one)} and {case.call(other)} are meant to share a task, and are in "
-            f"two{why}."
-        )
-        yield of_pair(case, (one, other), message, path, edge, _joining(case, one, other))
+        message = f"{one.handle} and {other.handle} are meant to share a task, and are in two{why}."
+        yield of_pair((one, other), message, path, edge, _joining(case, one, other))
 
 
 def _edge(case: Case, one: StreamNode, other: StreamNode) -> int | None:
@@ -63,12 +60,10 @@ def _joining(case: Case, one: StreamNode, other: StreamNode) -> tuple[Proposal, 
 
 def _not_apart(case: Case) -> Iterator[Found]:
     for path, (one, other) in _pairs(case, "apart", together=True):
-        message = (
-            f"{case.call(one)} and {case.call(other)} are meant to be in two tasks, and share one."
-        )
+        message = f"{one.handle} and {other.handle} are meant to be in two tasks, and share one."
         # The one that comes later is the better place to part them.
         parting = (*case.new_chain(other), *case.new_chain(one))
-        yield of_pair(case, (one, other), message, path, _edge(case, one, other), parting)
+        yield of_pair((one, other), message, path, _edge(case, one, other), parting)
 
 
 def _number(case: Case, field: str, found: int) -> Iterator[Found]:
@@ -101,7 +96,6 @@ def _ids(case: Case) -> Iterator[Found]:
         accept = SetExpectedId(name=name, value=now)
         expecting = Proposal(label=f"Expect {now[:8]}… of {name}", change=accept)
         yield of_operators(
-            case,
             (node,),
             f"{name} is expected to have the ID {wanted.lower()}, and has {now}.",
             f"expect.ids.{step(name)}",
@@ -129,12 +123,12 @@ class _Kept(NamedTuple):
     old: LockedOperator
     new: LockedOperator
 
-    def moved(self, case: Case, field: str, means: str, proposals: tuple[Proposal, ...]) -> Found:
+    def moved(self, field: str, means: str, proposals: tuple[Proposal, ...]) -> Found:
         """What is found of a line of it that no longer holds."""
         was, now = fact_lines(self.old)[field], fact_lines(self.new)[field]
         message = f"{self.name}: '{was}' is now '{now}'. {means}"
         path = f"operators.{step(self.name)}.{field}"
-        return of_operators(case, (self.node,), message, path, proposals, in_lock=True)
+        return of_operators((self.node,), message, path, proposals, in_lock=True)
 
 
 def _kept(case: Case) -> Iterator[_Kept]:
@@ -150,7 +144,7 @@ def _lock_ids(case: Case) -> Iterator[Found]:
         ids = [one.old.id] if one.old.uid_hash is None else [one.old.id, one.old.uid_hash.lower()]
         if _found_by(case, one.node).isdisjoint(ids):
             means = "A savepoint of before holds its state under the old ID, and is refused."
-            yield one.moved(case, "id", means, _keeping(case, one.node, one.old.id))
+            yield one.moved("id", means, _keeping(case, one.node, one.old.id))
 
 
 def _lock_names(case: Case) -> Iterator[Found]:
@@ -159,7 +153,7 @@ def _lock_names(case: Case) -> Iterator[Found]:
             name = bare_name(one.old.name)
             back = case.to_set(one.node, "name", name, f"Name {one.node.transformation} {name}")
             means = "Its metrics go on under the new name: dashboards and alerts lose it."
-            yield one.moved(case, "name", means, back)
+            yield one.moved("name", means, back)
 
 
 def _lock_maxima(case: Case) -> Iterator[Found]:
@@ -173,7 +167,7 @@ def _lock_maxima(case: Case) -> Iterator[Found]:
             what = "Leave it to Flink" if value is None else f"Set max parallelism to {value}"
             label = f"{what} at {head.transformation}"
             back = case.to_set(head, "max_parallelism", value, label)
-            yield one.moved(case, "max_parallelism", _maximum_means(old, new), back)
+            yield one.moved("max_parallelism", _maximum_means(old, new), back)
 
 
 def _maximum_means(old: LockedOperator, new: LockedOperator) -> str:
@@ -220,7 +214,7 @@ def _lock_chains(case: Case) -> Iterator[Found]:
             "generated IDs around it move."
         )
         back = _chain_back(case, nodes)
-        yield of_operators(case, nodes, message, f"chains[{position}]", back, in_lock=True)
+        yield of_operators(nodes, message, f"chains[{position}]", back, in_lock=True)
 
 
 def _chain_back(case: Case, nodes: Sequence[StreamNode]) -> Iterator[Proposal]:

@@ -39,7 +39,6 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def of_operators(
-    case: Case,
     nodes: Sequence[StreamNode],
     message: str,
     path: str,
@@ -51,7 +50,7 @@ def of_operators(
     return Found(
         message=message,
         nodes=tuple(node.id for node in nodes),
-        about=tuple(dict.fromkeys(map(case.call, nodes))),
+        about=tuple(dict.fromkeys(node.handle for node in nodes)),
         path=path,
         in_lock=in_lock,
         proposals=tuple(proposals),
@@ -62,11 +61,10 @@ def of_operator(
     case: Case, node: StreamNode, message: str, field: str = "", proposals: Iterable[Proposal] = ()
 ) -> Found:
     """What is found of one operator, or of a field of it."""
-    return of_operators(case, (node,), message, case.path(node, field), proposals)
+    return of_operators((node,), message, case.path(node, field), proposals)
 
 
 def of_pair(
-    case: Case,
     pair: tuple[StreamNode, StreamNode],
     message: str,
     path: str,
@@ -80,7 +78,7 @@ def of_pair(
         nodes=(one.id, other.id),
         edge=edge,
         # Both are told where one transformation became both: fingerprints of findings hold them.
-        about=(case.call(one), case.call(other)),
+        about=(one.handle, other.handle),
         path=path,
         proposals=tuple(proposals),
     )
@@ -89,7 +87,7 @@ def of_pair(
 def of_edge(case: Case, edge: int, message: str, proposals: Iterable[Proposal] = ()) -> Found:
     """What is found of the stream edge at this position; it stands where its target does."""
     ends = case.ends(case.compiled.stream_graph.edges[edge])
-    return of_pair(case, ends, message, case.path(ends[1]), edge, proposals)
+    return of_pair(ends, message, case.path(ends[1]), edge, proposals)
 
 
 def of_refusal(case: Case, path: str, proposals: Iterable[Proposal]) -> Found:

@@ -109,9 +109,8 @@ def _state_without_checkpoints(case: Case) -> Iterator[Found]:
     if not keeping:
         return
     every = SetEnvironment(field="checkpoint_interval", value=MINUTE)
-    names = list(dict.fromkeys(case.call(node) for node in keeping))
+    names = list(dict.fromkeys(node.handle for node in keeping))
     yield of_operators(
-        case,
         keeping,
         f"The job takes no checkpoints, and {listed(names[:SHOWN])} "
         f"{'keeps' if len(names) == 1 else 'keep'} state: after a failure it begins empty.",
@@ -161,11 +160,10 @@ def _timeout(case: Case, wanted: int, message: str) -> Iterator[Found]:
     default = SetEnvironment(field="buffer_timeout", value=None)
     if case.release.default_buffer_timeout == wanted:
         default = SetEnvironment(field="buffer_timeout", value=100)
-    names = list(dict.fromkeys(case.call(node) for node in nodes))
+    names = list(dict.fromkeys(node.handle for node in nodes))
     label = "Leave the buffer timeout to Flink" if default.value is None else "Flush every 100 ms"
     at = case.path_of(own[0].id, "buffer_timeout") if own else "environment.buffer_timeout"
     yield of_operators(
-        case,
         nodes,
         f"{first_listed(names, SHOWN)}: {message}",
         at if case.transformations else case.path(nodes[0], "buffer_timeout"),

@@ -172,7 +172,7 @@ def _random_uid(case: Case) -> Iterator[Found]:
                 f"The uid of {node.name} is {quoted(uid)}, which looks made at random or from the "
                 "clock: another build would have another one."
             )
-            id = case.call(node)
+            id = node.handle
             fresh = new_id(case.uids, id)
             proposals = case.to_set(node, "uid", fresh, f"Give {id} the uid {fresh}")
             yield of_operator(case, node, message, "uid", proposals)
@@ -196,12 +196,12 @@ def _same_name(case: Case) -> Iterator[Found]:
             named[node.name].append(node)
     for name, nodes in named.items():
         if len(nodes) > 1:
-            called = listed([case.call(node) for node in nodes[:SHOWN]])
+            called = listed([node.handle for node in nodes[:SHOWN]])
             message = (
                 f"{counted(len(nodes), 'operator')} are called {quoted(name)} ({called}): their "
                 "metrics have one scope."
             )
-            yield of_operators(case, nodes, message, case.path(nodes[1]), _other_names(case, nodes))
+            yield of_operators(nodes, message, case.path(nodes[1]), _other_names(case, nodes))
 
 
 def _other_names(case: Case, nodes: list[StreamNode]) -> tuple[Proposal, ...]:
@@ -259,7 +259,7 @@ def _mixed_maxima(case: Case) -> Iterator[Found]:
                     f"is chained to {head.name}, whose task has "
                     f"{_maximum(head.max_parallelism, vertex)}: that one counts.",
                     nodes=(node.id, head.id),
-                    about=(case.call(node),),
+                    about=(node.handle,),
                     path=case.path(node, "max_parallelism"),
                     proposals=(
                         *_same_maximum(case, node, head),

@@ -127,7 +127,7 @@ def _cut_by_setting(case: Case) -> Iterator[Found]:
         if not codes or not BY_SETTING.issuperset(codes) or source.id not in case.busy:
             continue
         proposals = chaining_mends(case, position, *codes)
-        told = frozenset({case.call(source), case.call(target)}) in meant
+        told = frozenset({source.handle, target.handle}) in meant
         if told or (not proposals and case.transformations):
             continue
         why = listed(_RULE[code].title for code in codes)
@@ -234,7 +234,6 @@ def _more_slots(case: Case) -> Iterator[Found]:
     )
     label = f"Put {listed([one.id for one in named][:4])} back into one group" if named else ""
     yield of_operators(
-        case,
         nodes,
         f"{counted(len(groups), 'slot sharing group')} ask for {needed:,} slots "
         f"({' + '.join(f'{one:,}' for one in groups.values())}); in one group the job would run in "
