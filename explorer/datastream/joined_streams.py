@@ -31,13 +31,14 @@ class JoinedStreams(Generic[T]):
 
     def window(self, assigner: str, **fields: Unpack[WindowFields]) -> "JoinedStreams[T]":
         """Windows for each key: ``tumbling``, ``sliding`` or ``session`` ones of so many ms."""
-        self._given["window"] = stated(assigner=assigner, **fields)
-        return self
+        return self._window_with(stated(assigner=assigner, **fields))
 
     def allowed_lateness(self, milliseconds: int) -> "JoinedStreams[T]":
         """For so long a window that is over still takes rows, and is joined anew at each."""
-        window = self._given.get("window", {})
-        self._given["window"] = {**window, "allowed_lateness": milliseconds}
+        return self._window_with({"allowed_lateness": milliseconds})
+
+    def _window_with(self, fields: Mapping[str, Any]) -> "JoinedStreams[T]":
+        self._given["window"] = {**self._given.get("window", {}), **fields}
         return self
 
     def apply(

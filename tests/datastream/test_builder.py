@@ -187,6 +187,19 @@ def test_a_later_setting_wins() -> None:
     assert (stream.id, stream.type) == ("s", "source")
 
 
+def test_a_join_keeps_its_lateness_whichever_is_said_first() -> None:
+    env = explorer.environment()
+    stream = env.source("s", rows={"sequence": {"from": 1, "to": 9}})
+    keyed = stream.join(stream).where("n")
+    keyed.allowed_lateness(2).window("tumbling", size=5).apply("x")
+
+    assert document(env)[1]["window"] == {
+        "assigner": "tumbling",
+        "size": 5,
+        "allowed_lateness": 2,
+    }
+
+
 def test_ids_are_made_readable_and_unique() -> None:
     env = explorer.environment()
     stream = env.source().map("map-2").map().map().key_by("k").reduce()

@@ -29,6 +29,9 @@ PATTERNS: Final = (
     "yy-M-d H:m:s",
     "HH:mm",
     "yyyyMMdd''T''",
+    "HH ''o''''clock''",
+    "HH'''' ''T''''''''",
+    "HH ''o''''clock",
 )
 
 EXPRESSIONS: Final = (
@@ -99,6 +102,8 @@ EXPRESSIONS: Final = (
     "cast(to_date(p) as string)",
     "from_unixtime(m * 1000)",
     "from_unixtime(m, 'HH:mm')",
+    "from_unixtime(m, 'HH ''o''''clock''')",
+    "from_unixtime(m, 'HH ''o''''clock')",
     "cast(cast('2024-02-29 13:45:59' as timestamp(3)) + interval '1' day as string)",
     "cast(to_timestamp_ltz(m, 0) as string)",
     "n + s",

@@ -5,7 +5,6 @@ last day of 1969 has the day 1970-01-01 and the second -1.
 """
 
 import re
-from itertools import groupby
 from typing import Final
 
 import numpy as np
@@ -45,6 +44,8 @@ _FORMS: Final = {
     DATE: r"^\d{4}-\d{2}-\d{2}([ T].*)?$",
 }
 """What a text of each type looks like."""
+_PIECE: Final = re.compile(r"'(?P<text>(?:[^']|'')*+)'|(?P<run>([^'])\3*)", re.DOTALL)
+"""A quoted text of a pattern of DATE_FORMAT, or a run of one letter."""
 LETTERS: Final = {
     "yyyy": "%Y",
     "yy": "%y",
@@ -234,14 +235,18 @@ def _written(moments: pa.Array, part: str, *, quoted: bool) -> Value:
 
 
 def pattern_parts(pattern: str) -> list[tuple[str, bool]]:
-    """A pattern's runs of one letter, texts and quoted texts; raises ``TypeError`` for others."""
-    parts: list[tuple[str, bool]] = []
-    for at, chunk in enumerate(pattern.split("'")):
-        if at % 2:
-            # Two quotes in a row are one that is written.
-            parts.append((chunk or "'", True))
-        else:
-            parts += [("".join(run), False) for _, run in groupby(chunk)]
+    """A pattern's runs of one letter, texts and quoted texts; raises ``TypeError`` for others.
+
+    As for ``DateTimeFormatter``, two quotes in a row are one that is written, in a text or outside.
+    """
+    pieces = list(_PIECE.finditer(pattern))
+    if sum(len(piece[0]) for piece in pieces) < len(pattern):
+        msg = f"a quote in the pattern {pattern[:60]!r} is never closed; two in a row write one"
+        raise TypeError(msg)
+    parts = [
+        (piece["run"], False) if piece["run"] else (piece["text"].replace("''", "'") or "'", True)
+        for piece in pieces
+    ]
     unknown = next(
         (run for run, quoted in parts if not quoted and run.isalpha() and _letters(run) is None),
         None,
