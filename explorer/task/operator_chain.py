@@ -20,8 +20,7 @@ from explorer.task.lineage import Lineage
 from explorer.task.objects import SharedObjects
 from explorer.task.operators import stateless
 from explorer.task.operators.by_step import make_step
-from explorer.task.operators.collector import Collector
-from explorer.task.operators.feedback import FedBack
+from explorer.task.operators.collector import Collector, FedBack
 from explorer.task.operators.step import (
     MAX_WATERMARK,
     DropsLate,
@@ -65,7 +64,8 @@ class _Operator:
         self.counters = OperatorCounters(node=data.node)
         self.network = list(zip(data.network, writers, strict=True))
         self.chained = list(zip(data.chained, chained, strict=True))
-        self._steps: dict[tuple[int, RowType], Step] = {}
+        self.steps: dict[tuple[int, RowType], Step] = {}
+        """By input and row type, as long as it is open."""
         self._called = ""
         self._else = stateless.pass_on()
         self.changes_rows = any(isinstance(s, plan.Select) and s.in_place for _, _, s in data.steps)
@@ -75,17 +75,17 @@ class _Operator:
         """Take a call of its life: what is opened has its steps, what is closed no state."""
         self._called = method
         if method == "open":
-            self._steps = {
+            self.steps = {
                 (number, row_type): make_step(self.plan.name, step, row_type, self._share)
                 for number, row_type, step in self.plan.steps
             }
         elif method in _RELEASING:
             # What two inputs share stands beside the steps.
-            every = (*self._steps.values(), *self._share.common.values())
+            every = (*self.steps.values(), *self._share.common.values())
             late = [one.late_dropped for one in every if isinstance(one, DropsLate)]
             self.counters.late_dropped += sum(late)
             self._share.common.clear()
-            self._steps = {}
+            self.steps = {}
 
     def _check_open(self) -> None:
         if self._called != "open":
@@ -93,21 +93,11 @@ class _Operator:
             msg = f"{self.plan.name!r} gets an element, but its last call was {last}, not open"
             raise BrokenInvariantError(msg)
 
-    @property
-    def collectors(self) -> list[Collector]:
-        """The sinks among its steps."""
-        return [step for step in self._steps.values() if isinstance(step, Collector)]
-
-    @property
-    def queues(self) -> list[FedBack]:
-        """What waits for the head of an iteration, where it is the tail."""
-        return [step for step in self._steps.values() if isinstance(step, FedBack)]
-
     def process(self, number: int, batch: Batch) -> Sequence[Output]:
         """Run the step for the input and the row type."""
         self._check_open()
         begun = perf_counter_ns()
-        step = self._steps.get((number, batch.row_type), self._else)
+        step = self.steps.get((number, batch.row_type), self._else)
         emissions = step.process(batch)
         self._count(len(batch), emissions, begun)
         return emissions
@@ -120,7 +110,7 @@ class _Operator:
         """
         self._check_open()
         begun = perf_counter_ns()
-        emissions = [one for step in self._steps.values() for one in step.advance(time)]
+        emissions = [one for step in self.steps.values() for one in step.advance(time)]
         self._count(0, emissions, begun)
         return emissions, time == MAX_WATERMARK or not self._swallows
 
@@ -186,10 +176,9 @@ class OperatorChain:
     def start(self) -> None:
         """Before anything comes in: state and functions, in the order of the recorded steps."""
         self._call(self._life.started)
-        self.collectors = [
-            (one.plan.node, sink) for one in self._operators for sink in one.collectors
-        ]
-        self.queues = [queue for one in self._operators for queue in one.queues]
+        steps = [(one.plan.node, step) for one in self._operators for step in one.steps.values()]
+        self.collectors = [(node, step) for node, step in steps if isinstance(step, Collector)]
+        self.queues = [step for _, step in steps if isinstance(step, FedBack)]
 
     def finish(self) -> None:
         """After the last watermark: ends of input, then the operators' own, in recorded order."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from explorer.task import plan
 from explorer.task.choices import Choice, choice
+from explorer.task.lineage import Sent
 from explorer.task.record_way import Row
 from explorer.trial.following import row_of
 from explorer.trial.tracing import TracedRun
@@ -51,22 +51,19 @@ class Carried(msgspec.Struct, frozen=True, kw_only=True):
 
 def carried(run: TracedRun, job_edge: int, buffer_size: int, most: int) -> tuple[Carried, ...]:
     """Every channel through which records went, by producer; of each the first ``most`` records."""
-    edge = next(one for one in _edges(run.plan.job) if one.number == job_edge)
-    sent = [one for one in run.sent if one.edge == job_edge]
-    places = sorted({(one.subtask, one.channel) for one in sent})
-    return tuple(_carried(run, edge, place, buffer_size, most) for place in places)
-
-
-def _edges(job: plan.Job) -> list[plan.Edge]:
-    return [edge for task in job.tasks for edge in task.outputs]
+    places: dict[tuple[int, int], list[Sent]] = {}
+    for one in run.sent:
+        if one.edge == job_edge:
+            places.setdefault((one.subtask, one.channel), []).append(one)
+    return tuple(
+        _carried(run, place, parts, buffer_size, most) for place, parts in sorted(places.items())
+    )
 
 
 def _carried(
-    run: TracedRun, edge: plan.Edge, place: tuple[int, int], buffer_size: int, most: int
+    run: TracedRun, place: tuple[int, int], parts: list[Sent], buffer_size: int, most: int
 ) -> Carried:
-    parts = [
-        one for one in run.sent if (one.edge, one.subtask, one.channel) == (edge.number, *place)
-    ]
+    edge = run.edges[parts[0].edge]
     numbers = [number for one in parts for number in one.numbers.tolist()]
     starts = [start for one in parts for start in one.starts.tolist()]
     sizes = [size for one in parts for size in one.sizes.tolist()]

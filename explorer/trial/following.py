@@ -3,8 +3,8 @@
 A way is a list of typed steps, in the order in which they are told, and a sentence for each.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -31,6 +31,8 @@ from explorer.task.serializers import batch_bytes
 from explorer.trial.flow import Sink
 from explorer.trial.tracing import TracedRun
 from explorer.wording import counted, listed, quoted, suggestion
+
+T = TypeVar("T")
 
 Direction: TypeAlias = Literal["forward", "back"]
 MOST_STEPS: Final = 200
@@ -127,10 +129,7 @@ def follow(run: TracedRun, source: str | None, sink: str | None, place: int) -> 
 
 def follow_source(run: TracedRun, source: str, place: int) -> Way:
     """The way of row ``place`` of the sample of a source, counted from 0; raises ``TrialError``."""
-    nodes = source_nodes(run)
-    if source not in nodes:
-        raise TrialError(_unknown("source", source, list(nodes)))
-    records = run.source_records(nodes[source])
+    records = run.source_records(_named("source", source, source_nodes(run)))
     number = _picked(records, place, f"source {quoted(source)}", "the run took")
     walk = _Walk(run)
     walk.forward(number)
@@ -146,22 +145,23 @@ def follow_source(run: TracedRun, source: str, place: int) -> Way:
 
 def follow_sink(run: TracedRun, sink: str, place: int) -> Way:
     """The way back from row ``place`` of a sink, counted from 0; raises ``TrialError``."""
-    sinks = {one.id: one for one in run.plan.sinks}
-    if sink not in sinks:
-        raise TrialError(_unknown("sink", sink, list(sinks)))
-    records = run.sink_records(sinks[sink])
-    number = _picked(records, place, f"sink {quoted(sink)}", "it took")
+    end = _named("sink", sink, {one.id: one for one in run.plan.sinks})
+    number = _picked(run.sink_records(end), place, f"sink {quoted(sink)}", "it took")
     walk = _Walk(run)
-    walk.back(number, sinks[sink], place)
+    walk.back(number, end, place)
     ends = [_source_end(run, one) for one in run.ancestry.forebears(number)]
-    return _way(run, "back", walk, _sink_end(run, sinks[sink], place, number), ends)
+    return _way(run, "back", walk, _sink_end(run, end, place, number), ends)
 
 
-def _unknown(kind: str, name: str, known: Sequence[str]) -> str:
-    if not known:
-        return f"this job has no {kind} with rows"
-    hint = suggestion(name, known)
-    return f"there is no {kind} {quoted(name)}; there are {listed(map(quoted, known))}{hint}"
+def _named(kind: str, name: str, known: Mapping[str, T]) -> T:
+    """The source or sink of that name; raises ``TrialError``."""
+    if name in known:
+        return known[name]
+    msg = f"this job has no {kind} with rows"
+    if known:
+        hint = suggestion(name, list(known))
+        msg = f"there is no {kind} {quoted(name)}; there are {listed(map(quoted, known))}{hint}"
+    raise TrialError(msg)
 
 
 def _picked(records: Sequence[int], place: int, whose: str, took: str) -> int:
@@ -199,8 +199,7 @@ def _way(run: TracedRun, direction: Direction, walk: "_Walk", start: End, ends: 
 def row_of(run: TracedRun, number: int) -> Row:
     """A record as it can be read."""
     among, at = run.ancestry.place(number)
-    times = among.batch.timestamps
-    time = None if times is None else int(times[at])
+    time = run.timestamp_of(number)
     return Row(
         number=number,
         values=tuple(among.batch.row(at).items()),
@@ -224,12 +223,6 @@ class _Walk:
         self._job_edges = {
             edge.stream_edge: number for number, edge in enumerate(run.compilation.job_graph.edges)
         }
-        self._edges = {
-            output.edge.number: output.edge
-            for task in run.plan.job.tasks
-            for one in task.operators
-            for output in one.network
-        }
         self._sinks = {sink.node: sink for sink in run.plan.sinks}
         self._tail_of = {head: tail for tail, head in run.head_of.items()}
         self.steps: list[WayStep] = []
@@ -250,7 +243,7 @@ class _Walk:
 
     def back(self, number: int, sink: Sink, place: int) -> None:
         """From a sink's row to the rows that it comes of."""
-        subtask = next(at for node, at, _ in self._taken(number) if node == sink.node)
+        subtask = next(at for node, at, _ in self._ancestry.taken_by(number) if node == sink.node)
         row = row_of(self._run, number)
         self.steps.append(RowCollected(node=sink.node, subtask=subtask, place=place, row=row))
         waiting = [(number, sink.node, subtask)]
@@ -265,9 +258,6 @@ class _Walk:
             parents = self._made(one)
             taker = self._tail_of.get(among.node, among.node)
             waiting += [(p, taker, among.subtask) for p in reversed(parents[:BRANCHES])]
-
-    def _taken(self, number: int) -> list[tuple[int, int, int]]:
-        return self._ancestry.taken_by(number)
 
     def _read(self, number: int) -> None:
         among, _ = self._ancestry.place(number)
@@ -315,7 +305,7 @@ class _Walk:
             edge=position,
             job_edge=sent.edge,
             target=edge.target,
-            choice=choice(self._edges[sent.edge], sent.subtask, sent.channel, among.batch, row),
+            choice=choice(self._run.edges[sent.edge], sent.subtask, sent.channel, among.batch, row),
             start=int(sent.starts[at]),
             size=int(sent.sizes[at]),
             bytes=data[:LONGEST_BYTES].hex(),
@@ -398,7 +388,7 @@ class _Walk:
             self._read(number)
             return []
         parents = list(reversed(self._ancestry.made_of(number)))
-        taken = self._taken(parents[0])
+        taken = self._ancestry.taken_by(parents[0])
         entered = next(n for node, at, n in taken if (node, at) == (among.node, among.subtask))
         self._worked(among.node, among.subtask, entered, parents[0], [number], 0)
         return parents[:1] if _rolling(self._does(among.node, entered, parents[0])) else parents

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from explorer.flink.compiler import Compilation
 from explorer.rows.batch import Batch
 from explorer.rows.row_type import RowType
-from explorer.trial.metering import Limits
-from explorer.trial.sample_run import run_sample
+from explorer.trial.sample_run import Limits, run_sample
 from explorer.trial.sampling import Sample
 from explorer.trial.trial_report import TrialReport
 

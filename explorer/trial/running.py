@@ -70,8 +70,10 @@ class Trial:
         self._begun: float | None = None
         self._ended: float | None = None
         self._stop_reason: str | None = None
-        self._report: TrialReport | None = None
-        self._failure: ExplorerError | None = None
+        self.report: TrialReport | None = None
+        """What it found; None unless it is finished."""
+        self.failure: ExplorerError | None = None
+        """Why it failed or stopped, with its objects."""
 
     @property
     def state(self) -> State:
@@ -95,19 +97,9 @@ class Trial:
         return self.compilation.warnings + self._plan.warnings
 
     @property
-    def report(self) -> TrialReport | None:
-        """What it found; None unless it is finished."""
-        return self._report
-
-    @property
     def error(self) -> str | None:
         """Why it failed or stopped, in one sentence."""
-        return None if self._failure is None else str(self._failure)
-
-    @property
-    def failure(self) -> ExplorerError | None:
-        """Why it failed or stopped, with its objects."""
-        return self._failure
+        return None if self.failure is None else str(self.failure)
 
     def progress(self) -> TrialProgress:
         """How far every vertex and operator has come."""
@@ -134,9 +126,9 @@ class Trial:
 
     def outcome(self) -> TrialReport:
         """What it found, once it is done; raises what ended it."""
-        if self._report is None:
-            raise self._failure or TrialError("the trial ended without a report")
-        return self._report
+        if self.report is None:
+            raise self.failure or TrialError("the trial ended without a report")
+        return self.report
 
     def _stop(self, reason: str) -> None:
         with self._lock:
@@ -209,7 +201,7 @@ class Trial:
                 limit=self._limit,
             )
             commit(self._plan.outputs, frames)
-        self._report = report
+        self.report = report
         self._finish("finished", None)
 
     def _frames(self, engine: Engine, path: Path) -> list[bytes]:
@@ -245,5 +237,5 @@ class Trial:
         """Say how it ended; what ended it first holds."""
         with self._lock:
             if not self._done.is_set():
-                self._failure, self._engine, self._state = error, None, state
+                self.failure, self._engine, self._state = error, None, state
                 self._done.set()

@@ -1,23 +1,24 @@
 """What does a job come to over a sample of its rows? It runs at once, in this process.
 
 The same plan and the same subtasks as a trial's, so its figures are those of a trial over as many
-rows; what grows beyond the limits ends with a sentence.
+rows; what takes more rows, bytes or work than is allowed ends with a sentence.
 """
 
 from pathlib import Path
-from time import perf_counter
-from typing import Final, NamedTuple
+from time import perf_counter, thread_time
+from typing import Final, NamedTuple, NoReturn
 
+import msgspec
 from msgspec.structs import replace
 
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.rows.batch import Batch
+from explorer.task import plan
 from explorer.task.lineage import Lineage
 from explorer.task.local_job import run_job
 from explorer.task.operator_chain import Tap, no_tap
 from explorer.trial.gathering import make_report
-from explorer.trial.metering import Limits, Meter
 from explorer.trial.planning import TrialPlan, plan_trial
 from explorer.trial.sampling import Sample, sampled
 from explorer.trial.synthetic import is_synthetic
@@ -27,6 +28,63 @@ NO_FUNCTIONS: Final = (
     "this document does not hold the program's functions, so there are no rows to look at; a trial "
     "run counts records with synthetic operators in their place"
 )
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What ends a run."""
+
+    name: str
+    """What the run is called: preview."""
+    subtasks: int
+    """Each is made and run for itself, whatever it has to do."""
+    rows: int
+    """Rows that all operators together may hand on: a flat map can make many of one."""
+    bytes: int
+    """Of all rows that operators hand on; what waits for a consumer lies in memory."""
+    seconds: float
+    """Of this thread's own work, however busy the machine is with others'."""
+
+
+class Meter:
+    """Counts what the operators of a job hand on, and ends what is too much."""
+
+    def __init__(self, job: plan.Job, limits: Limits) -> None:
+        """Raises ``TrialError`` for a job of too many subtasks."""
+        self._limits, self._end = limits, thread_time() + limits.seconds
+        self._names = {one.node: one.name for task in job.tasks for one in task.operators}
+        self._rows = self._bytes = 0
+        total = sum(task.parallelism for task in job.tasks)
+        if total > limits.subtasks:
+            msg = (
+                f"this job has {total:,} subtasks, and a {limits.name} runs at most "
+                f"{limits.subtasks:,}; start a trial run, or lower the parallelism"
+            )
+            raise TrialError(msg)
+
+    def weigh(self, node: int, batch: Batch) -> None:
+        """Count what is handed on."""
+        self._rows += len(batch)
+        self._bytes += batch.nbytes()
+        if self._rows > self._limits.rows:
+            self._end_at(node, f"{self._limits.rows:,} rows")
+        if self._bytes > self._limits.bytes:
+            self._end_at(node, f"{self._limits.bytes >> 20} MB of rows")
+
+    def _end_at(self, node: int, amount: str) -> NoReturn:
+        msg = (
+            f"the {self._limits.name} ended at {amount}, which {self._names[node]!r} was handing "
+            "on; start a trial run, or begin with fewer rows"
+        )
+        raise TrialError(msg)
+
+    def pause(self) -> None:
+        """End a job that takes too long."""
+        if thread_time() > self._end:
+            msg = (
+                f"the {self._limits.name} ended after {self._limits.seconds:g} s of work; start a "
+                "trial run, or begin with fewer rows"
+            )
+            raise TrialError(msg)
 
 
 class SampleRun(NamedTuple):

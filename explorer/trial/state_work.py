@@ -1,13 +1,13 @@
 """What does a keyed process function do with its rows? A builder for each shape of its state."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from explorer.model.pipeline import KeyedState, Shape, Transformation
 from explorer.rows.errors import ExpressionError
-from explorer.rows.row_type import DOUBLE, LONG
+from explorer.rows.row_type import DOUBLE, LONG, RowType
 from explorer.task import plan
 from explorer.trial.aggregates import column_position, key_positions
 from explorer.trial.work import Arriving, Outcome, Setting, each, given_type, where
@@ -20,6 +20,11 @@ class _Keyed(msgspec.Struct, frozen=True, kw_only=True):
     one: Arriving
     state: KeyedState
     keys: tuple[int, ...]
+
+    @property
+    def row_type(self) -> RowType:
+        """Of what goes on; raises ``SchemaError``."""
+        return given_type(self.t, self.one.gives)
 
     @property
     def column(self) -> int:
@@ -61,21 +66,17 @@ def keyed_process(t: Transformation, arriving: Sequence[Arriving], setting: Sett
     return msgspec.structs.replace(outcome, warnings=(warning,))
 
 
-def _running(keyed: _Keyed, function: str) -> plan.Step:
-    counts = function == "count"
-    row_type = given_type(keyed.t, keyed.one.gives)
+def _running(keyed: _Keyed, function: Literal["count", "sum"]) -> plan.Step:
     aggregate = plan.Aggregate(
-        name=row_type.names[-1],
-        function="count" if counts else "sum",
-        column=None if counts else keyed.number,
+        name=keyed.row_type.names[-1],
+        function=function,
+        column=None if function == "count" else keyed.number,
     )
-    return plan.RunningColumn(keys=keyed.keys, aggregate=aggregate, row_type=row_type)
+    return plan.RunningColumn(keys=keyed.keys, aggregate=aggregate, row_type=keyed.row_type)
 
 
 def _previous(keyed: _Keyed) -> plan.Step:
-    column = keyed.column
-    row_type = given_type(keyed.t, keyed.one.gives)
-    return plan.PreviousValue(keys=keyed.keys, column=column, row_type=row_type)
+    return plan.PreviousValue(keys=keyed.keys, column=keyed.column, row_type=keyed.row_type)
 
 
 def _first_only(keyed: _Keyed) -> plan.Step:
@@ -84,17 +85,13 @@ def _first_only(keyed: _Keyed) -> plan.Step:
 
 
 def _greatest(keyed: _Keyed) -> plan.Step:
-    return plan.Greatest(
-        keys=keyed.keys,
-        column=keyed.number,
-        size=keyed.state.size or 1,
-        row_type=given_type(keyed.t, keyed.one.gives),
-    )
+    column, size = keyed.number, keyed.state.size or 1
+    return plan.Greatest(keys=keyed.keys, column=column, size=size, row_type=keyed.row_type)
 
 
 def _after_pause(keyed: _Keyed) -> plan.Step:
-    row_type = given_type(keyed.t, keyed.one.gives)
-    return plan.AfterPause(keys=keyed.keys, gap=keyed.state.gap or 1, row_type=row_type)
+    gap = keyed.state.gap or 1
+    return plan.AfterPause(keys=keyed.keys, gap=gap, row_type=keyed.row_type)
 
 
 _STEPS: Final[dict[Shape, _Make]] = {

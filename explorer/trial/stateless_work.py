@@ -52,13 +52,23 @@ def _select_step(t: Transformation, one: Arriving) -> plan.Step:
 
 
 def _co_map(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    alike = "select1 and select2" if t.select1 and t.select2 else ""
+    return _each_selected(t, arriving, alike, ", and ")
+
+
+def _by_input(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    return _each_selected(t, arriving, "all inputs" if t.selects else "", "; and ")
+
+
+def _each_selected(
+    t: Transformation, arriving: Sequence[Arriving], alike: str, between: str
+) -> Outcome:
+    """Each input's own select; ``alike``: what must give the same columns, if anything must."""
     outcome = each(arriving, lambda one: _select_step(t, one) if one.selected else plan.PassOn())
     given = distinct_types(given_type(t, one.gives) for one in arriving)
-    if t.select1 and t.select2 and len(given) > 1:
-        msg = (
-            f"transformation {t.id!r}: select1 and select2 must give the same columns, and give "
-            f"{given[0]}, and {given[1]}"
-        )
+    if alike and len(given) > 1:
+        shown = between.join(map(str, given))
+        msg = f"transformation {t.id!r}: {alike} must give the same columns, and give {shown}"
         raise SchemaError(msg)
     return outcome
 
@@ -79,7 +89,9 @@ def _flat_map(t: Transformation, arriving: Sequence[Arriving], setting: Setting)
     if t.split is None:
         return Outcome()
     split = t.split
-    _check_pattern(t, split.pattern)
+    problem = pattern_problem(split.pattern)
+    if problem:
+        raise ExpressionError(where(t, "split.pattern"), split.pattern, problem)
 
     def build(one: Arriving) -> plan.Step:
         value = compile_expression(split.value, one.row_type, where(t, "split.value"), STRING)
@@ -87,12 +99,6 @@ def _flat_map(t: Transformation, arriving: Sequence[Arriving], setting: Setting)
         return plan.SplitText(value=value, pattern=split.pattern, row_type=row_type)
 
     return each(arriving, build)
-
-
-def _check_pattern(t: Transformation, pattern: str) -> None:
-    problem = pattern_problem(pattern)
-    if problem:
-        raise ExpressionError(where(t, "split.pattern"), pattern, problem)
 
 
 def _process(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
@@ -129,16 +135,6 @@ def tag_rows(tag: int, arriving: Sequence[Arriving]) -> Outcome:
     outcome = each(arriving, lambda _: plan.Tag(tag=tag))
     types = distinct_types(one.row_type.tagged(tag) for one in arriving)
     return msgspec.structs.replace(outcome, main=types)
-
-
-def _by_input(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
-    outcome = each(arriving, lambda one: _select_step(t, one) if one.selected else plan.PassOn())
-    given = distinct_types(given_type(t, one.gives) for one in arriving)
-    if t.selects and len(given) > 1:
-        shown = "; and ".join(map(str, given))
-        msg = f"transformation {t.id!r}: all inputs must give the same columns, and give {shown}"
-        raise SchemaError(msg)
-    return outcome
 
 
 def _async(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:

@@ -12,8 +12,7 @@ from explorer.task import plan
 from explorer.task.ancestry import Ancestry
 from explorer.task.lineage import Lineage
 from explorer.trial.flow import Sink
-from explorer.trial.metering import Limits
-from explorer.trial.sample_run import SampleRun, run_sample
+from explorer.trial.sample_run import Limits, SampleRun, run_sample
 from explorer.trial.sampling import Sample
 
 TRACED_ROWS: Final = 10_000
@@ -36,6 +35,8 @@ class TracedRun:
         """By node."""
         self.tasks = {one.node: task for task in tasks for one in task.operators}
         """By the node of each of its operators."""
+        self.edges = {edge.number: edge for task in tasks for edge in task.outputs}
+        """By number, those between tasks."""
         self.head_of = {
             task.operators[0].node: tasks[task.feeds].operators[0].node
             for task in tasks

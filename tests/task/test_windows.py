@@ -216,3 +216,12 @@ def test_a_session_of_one_millisecond_is_late_before_any_watermark() -> None:
     step.process(from_rows(ROW, [("a", 1)]))
 
     assert step.advance(MAX_WATERMARK) == []
+
+
+def test_a_session_that_ends_with_time_itself_waits_for_the_last_watermark() -> None:
+    step = WindowAggregate("w", _plan("session", 8, 8), ROW)
+    step.process(from_rows(ROW, [("a", 1)]).with_timestamps(np.array([2**63 - 8])))
+
+    assert not step.advance(0)
+    ((_, fired),) = step.advance(MAX_WATERMARK)
+    assert fired.rows() == [["a", 2**63 - 8, -(2**63), 1, 1, 1]]

@@ -7,10 +7,9 @@ from explorer.rows.batch import Batch
 from explorer.rows.row_type import RowType
 from explorer.task import plan
 from explorer.task.operators import stateless
-from explorer.task.operators.collector import Collector
+from explorer.task.operators.collector import Collector, FedBack
 from explorer.task.operators.count_windows import CountWindows
 from explorer.task.operators.event_time import AssignTimestamps
-from explorer.task.operators.feedback import FedBack
 from explorer.task.operators.interval_join import IntervalJoin
 from explorer.task.operators.keyed_process import (
     AfterPause,

@@ -1,6 +1,7 @@
-"""What does a sink do with its rows? It counts them, keeps some to be shown, and writes its part.
+"""What becomes of rows that no operator takes? A sink keeps them, or the tail of an iteration.
 
-Mirrors a ``FileSink``'s writer as far as files go: a part is hidden while it is in progress.
+A sink counts its rows, keeps some to be shown, and writes its part. Mirrors a
+``FileSink``'s writer as far as files go: a part is hidden while it is in progress.
 """
 
 from time import perf_counter_ns
@@ -61,3 +62,25 @@ def _part_of(step: plan.Collect, row_type: RowType, share: Share) -> PartWriter 
     if to is None:
         return None
     return PartWriter(to.folder, to.name, to.format, row_type, share.subtask, to.most)
+
+
+class FedBack(Waitless):
+    """Keeps records for the head of an iteration; a watermark goes no further, as in Flink.
+
+    Mirrors ``StreamIterationTail$RecordPusher`` with its ``IterationTailOutput``: records go to the
+    head through a queue of the process, by ``BlockingQueueBroker``, and so cost no bytes.
+    """
+
+    def __init__(self) -> None:
+        self._queue: list[Batch] = []
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """Take records; a tail hands nothing on through the network."""
+        # What the next round changes is not what this one's operators share.
+        self._queue.append(batch.with_objects(None))
+        return []
+
+    def drain(self) -> list[Batch]:
+        """Give the head what came since the last time, in its order."""
+        queue, self._queue = self._queue, []
+        return queue

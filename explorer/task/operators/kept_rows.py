@@ -38,6 +38,19 @@ class KeptRows:
         if len(batch):
             self._parts.append((batch, places, times))
 
+    def add_in_turn(self, part: Part, late: Bools) -> Iterator[tuple[int, Part]]:
+        """Keep all rows but those that are late; each of these is given when all before are kept.
+
+        With it comes which row it is.
+        """
+        batch, places, times = part
+        start = 0
+        for at in np.flatnonzero(late).tolist():
+            self.add(batch.slice(start, at), places[start:at], times[start:at])
+            start = at + 1
+            yield at, (batch.slice(at, start), places[at:start], times[at:start])
+        self.add(batch.slice(start, len(batch)), places[start:], times[start:])
+
     def all(self) -> Part:
         """All rows as one part; there is a row at least."""
         if len(self._parts) > 1:

@@ -116,10 +116,8 @@ class Greatest(Waitless):
         ordered = in_order(numbers)
         may = ~self._full[places] | (ordered > self._least[places])
         candidates = np.flatnonzero(may if nulls is None else may & ~nulls)
-        ranks = np.array(
-            [self._rank(p, v) for p, v in zip(*_lists(places, ordered, candidates), strict=True)],
-            np.int64,
-        )
+        pairs = zip(places[candidates].tolist(), ordered[candidates].tolist(), strict=True)
+        ranks = np.array([self._rank(place, value) for place, value in pairs], np.int64)
         inside = ranks > 0
         if not inside.any():
             return []
@@ -127,11 +125,9 @@ class Greatest(Waitless):
         return [(None, extended(taken, self._plan.row_type, pa.array(ranks[inside])))]
 
     def _reserve(self, size: int) -> None:
-        more = size - len(self._kept)
-        if more > 0:
-            self._kept += [[] for _ in range(more)]
-            self._least = np.concatenate([self._least, np.zeros(more, np.int64)])
-            self._full = np.concatenate([self._full, np.zeros(more, np.bool_)])
+        self._kept += [[] for _ in range(size - len(self._kept))]
+        self._least = grown(self._least, size, 0)
+        self._full = grown(self._full, size, filler=False)
 
     def _rank(self, place: int, value: int) -> int:
         """The number's rank in its key's list, from 1 on; 0: it does not get into it."""
@@ -144,10 +140,6 @@ class Greatest(Waitless):
         if len(kept) == size:
             self._full[place], self._least[place] = True, -kept[-1]
         return rank + 1
-
-
-def _lists(places: Longs, ordered: Longs, chosen: Longs) -> tuple[list[int], list[int]]:
-    return places[chosen].tolist(), ordered[chosen].tolist()
 
 
 class AfterPause:
@@ -170,7 +162,8 @@ class AfterPause:
         """Count rows, keep each key's last, and put its timer off."""
         times = times_of(self._operator, "state", batch)
         runs = Runs.of(self._keys.of(batch, self._plan.keys))
-        self._reserve(len(self._keys))
+        self._due = grown(self._due, len(self._keys), MIN_WATERMARK)
+        self._count = grown(self._count, len(self._keys), 0)
         highest = times[runs.order] + self._plan.gap
         runs.fold(np.maximum, highest)
         places = runs.places
@@ -180,11 +173,6 @@ class AfterPause:
         newest = batch.take(runs.order[runs.ends]).with_origins(None)
         self._rows.put(newest, places)
         return []
-
-    def _reserve(self, size: int) -> None:
-        more = np.zeros(max(0, size - len(self._due)), np.int64)
-        self._due = np.concatenate([self._due, more + MIN_WATERMARK])
-        self._count = np.concatenate([self._count, more])
 
     def advance(self, time: int) -> list[Emission]:
         """The keys whose timer fires, earliest first: last row and number of rows."""

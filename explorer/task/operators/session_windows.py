@@ -5,12 +5,12 @@ Mirrors ``WindowOperator`` over ``EventTimeSessionWindows`` with its ``MergingWi
 
 import numpy as np
 
-from explorer.rows.batch import Batch, Bools, Longs, concat
+from explorer.rows.batch import Batch, Longs, concat
 from explorer.rows.row_type import RowType
 from explorer.task import plan
 from explorer.task.operators.kept_rows import KeptRows, Part
-from explorer.task.operators.step import MAX_WATERMARK, MIN_WATERMARK
-from explorer.task.operators.time_windows import over_at, session_of_last, sessions_of
+from explorer.task.operators.step import MIN_WATERMARK
+from explorer.task.operators.time_windows import NOT_DUE, due_sessions, over_at, session_of_last
 from explorer.task.operators.window_aggregates import Added, Aggregates, Fired, joined_fired
 
 
@@ -25,16 +25,11 @@ class Sessions:
 
     def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
         """Keep records whose session may still change; one that is over fires at each of them."""
-        bare = batch.with_timestamps(None)
+        part = batch.with_timestamps(None), places, times
         late = np.zeros(len(batch), np.bool_)
         fired: list[Fired] = []
-        start = 0
-        for at in np.flatnonzero(times + self._gap - 1 <= watermark).tolist():
-            self._kept.add(bare.slice(start, at), places[start:at], times[start:at])
-            start = at + 1
-            record = bare.slice(at, start), places[at:start], times[at:start]
+        for at, record in self._kept.add_in_turn(part, times + self._gap - 1 <= watermark):
             late[at] = not self._add_late(record, watermark, fired)
-        self._kept.add(bare.slice(start, len(batch)), places[start:], times[start:])
         return Added(late, joined_fired(fired))
 
     def _add_late(self, record: Part, watermark: int, fired: list[Fired]) -> bool:
@@ -64,23 +59,19 @@ class Sessions:
         after, self._fired_to = self._fired_to, watermark
         if not self._kept:
             return None
-        keys, starts, ends, sessions = sessions_of(self._kept.places, self._kept.times, self._gap)
-        last = watermark == MAX_WATERMARK
-        complete = np.ones(len(ends), np.bool_) if last else ends <= watermark + 1
-        due = complete & (ends - 1 > after)
-        aggregates = self._folded(sessions, due[sessions])
-        over = complete & (over_at(ends, self._lateness) <= watermark)
-        self._kept.keep(~over[sessions])
-        chosen = np.flatnonzero(due)
-        chosen = chosen[np.lexsort((keys[chosen], ends[chosen]))]
-        values, origins = aggregates.values(chosen), aggregates.origins(chosen)
-        return Fired(keys[chosen], starts[chosen], ends[chosen], values, origins)
+        kept, windows = self._kept, self._plan.windows
+        due = due_sessions(kept.places, kept.times, windows, after, watermark)
+        aggregates = self._folded(due.sessions)
+        self._kept.keep(due.stays)
+        slots = np.arange(len(due.ends))
+        values, origins = aggregates.values(slots), aggregates.origins(slots)
+        return Fired(due.places, due.starts, due.ends, values, origins)
 
-    def _folded(self, sessions: Longs, due: Bools) -> Aggregates:
+    def _folded(self, sessions: Longs) -> Aggregates:
         """The records that are due, by session."""
         aggregates = Aggregates(self._plan.aggregates, self._input_type)
-        left = sessions[due]
-        for batch, *_ in self._kept.where(due):
+        left = sessions[sessions != NOT_DUE]
+        for batch, *_ in self._kept.where(sessions != NOT_DUE):
             aggregates.roll(batch, left[: len(batch)])
             left = left[len(batch) :]
         return aggregates

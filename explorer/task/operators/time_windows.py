@@ -4,9 +4,11 @@ Mirrors ``TumblingEventTimeWindows``, ``SlidingEventTimeWindows`` and ``EventTim
 with its ``MergingWindowSet``, and what ``WindowOperator`` asks of a ``TimeWindow``.
 """
 
+from typing import Final, NamedTuple
+
 import numpy as np
 
-from explorer.rows.batch import NO_TIMESTAMP, Batch, Longs
+from explorer.rows.batch import NO_TIMESTAMP, Batch, Bools, Longs
 from explorer.task import plan
 from explorer.task.operators.step import later, times_of
 
@@ -66,6 +68,35 @@ def sessions_of(places: Longs, times: Longs, gap: int) -> tuple[Longs, Longs, Lo
     sessions = np.empty(len(order), np.int64)
     sessions[order] = np.cumsum(new) - 1
     return sorted_places[first], sorted_times[first], sorted_times[last] + gap, sessions
+
+
+NOT_DUE: Final = -1
+
+
+class DueSessions(NamedTuple):
+    """Sessions that end behind one watermark and not behind another, the earliest end first."""
+
+    places: Longs
+    """By session, as the next two: its key's place, in whose order those of one end are."""
+    starts: Longs
+    ends: Longs
+    sessions: Longs
+    """By record its session, or ``NOT_DUE``."""
+    stays: Bools
+    """By record, whether its session still takes others."""
+
+
+def due_sessions(
+    places: Longs, times: Longs, windows: plan.TimeWindows, after: int, watermark: int
+) -> DueSessions:
+    """The sessions of these records that end behind ``after``, but not behind ``watermark``."""
+    keys, starts, ends, sessions = sessions_of(places, times, windows.size)
+    due = np.flatnonzero((ends - 1 > after) & (ends - 1 <= watermark))
+    due = due[np.lexsort((keys[due], ends[due]))]
+    ranks = np.full(len(ends), NOT_DUE)
+    ranks[due] = np.arange(len(due))
+    stays = over_at(ends, windows.lateness) > watermark
+    return DueSessions(keys[due], starts[due], ends[due], ranks[sessions], stays[sessions])
 
 
 def session_of_last(times: Longs, gap: int) -> tuple[Longs, Longs]:

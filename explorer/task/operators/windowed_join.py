@@ -5,6 +5,7 @@ the rows of both inputs, and hands all of them to the function each time that it
 """
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -17,9 +18,10 @@ from explorer.task.operators.kept_rows import KeptRows, Part
 from explorer.task.operators.pairs import Fires, Side, counts, pairs
 from explorer.task.operators.step import MIN_WATERMARK, DropsLate, Emission, later
 from explorer.task.operators.time_windows import (
+    NOT_DUE,
+    due_sessions,
     over_at,
     session_of_last,
-    sessions_of,
     window_starts,
     window_times,
 )
@@ -55,15 +57,10 @@ class WindowedJoin(DropsLate):
         times = window_times(self._operator, self._plan.windows, batch)
         places = self._keys.of(batch, self._plan.keys[side])
         self._descent = None if batch.origins is None else batch.origins.descent
-        bare, kept = batch.with_timestamps(None), self._kept[side]
-        made: list[Emission] = []
-        start = 0
-        for at in np.flatnonzero(self._windows.behind(times, self._watermark)).tolist():
-            kept.add(bare.slice(start, at), places[start:at], times[start:at])
-            start = at + 1
-            made += self._late((bare.slice(at, start), places[at:start], times[at:start]), kept)
-        kept.add(bare.slice(start, len(batch)), places[start:], times[start:])
-        return made
+        part, kept = (batch.with_timestamps(None), places, times), self._kept[side]
+        behind = self._windows.behind(times, self._watermark)
+        late = (self._late(record, kept) for _, record in kept.add_in_turn(part, behind))
+        return list(chain.from_iterable(late))
 
     def _late(self, record: Part, kept: KeptRows) -> list[Emission]:
         """One record: dropped where all its windows are over for good."""
@@ -188,15 +185,15 @@ class _Sessions:
     """Windows that touch become one, whichever input their rows are of."""
 
     def __init__(self, windows: plan.TimeWindows) -> None:
-        self._gap, self._lateness = windows.size, windows.lateness
+        self._plan = windows
 
     def of(self, times: Longs) -> tuple[Longs, Longs]:
         """Start and end of the session that the last of these times is in."""
-        return session_of_last(times, self._gap)
+        return session_of_last(times, self._plan.size)
 
     def behind(self, times: Longs, watermark: int) -> Bools:
         """Which records may be of a session that is over; it ends so long after its last record."""
-        found: Bools = times + self._gap - 1 <= watermark
+        found: Bools = times + self._plan.size - 1 <= watermark
         return found
 
     def due(self, sides: tuple[KeptRows, KeptRows], after: int, watermark: int) -> _Found:
@@ -204,21 +201,16 @@ class _Sessions:
 
         By end, and of one end by key.
         """
-        places = np.concatenate([side.places for side in sides])
-        times = [side.times for side in sides]
-        keys, _, ends, sessions = sessions_of(places, np.concatenate(times), self._gap)
-        due = np.flatnonzero((ends - 1 > after) & (ends - 1 <= watermark))
-        due = due[np.lexsort((keys[due], ends[due]))]
-        ranks = np.full(len(ends), -1)
-        ranks[due] = np.arange(len(due))
-        stays = (over_at(ends, self._lateness) > watermark)[sessions]
-        half = len(times[0])
-        halves = sessions[:half], sessions[half:]
-        one, other = (
-            by_window(np.flatnonzero(ranks[mine] >= 0), ranks[mine][ranks[mine] >= 0])
-            for mine in halves
+        places, times = [side.places for side in sides], [side.times for side in sides]
+        due = due_sessions(
+            np.concatenate(places), np.concatenate(times), self._plan, after, watermark
         )
-        return _Found(keys[due], ends[due], (one, other), (stays[:half], stays[half:]))
+        half = len(times[0])
+        one, other = (
+            by_window(np.flatnonzero(mine != NOT_DUE), mine[mine != NOT_DUE])
+            for mine in (due.sessions[:half], due.sessions[half:])
+        )
+        return _Found(due.places, due.ends, (one, other), (due.stays[:half], due.stays[half:]))
 
 
 def by_window(rows: Longs, windows: Longs) -> tuple[Longs, Longs]:
