@@ -39,7 +39,7 @@ class FrozenRecord(msgspec.Struct, frozen=True):
 
     def __init_subclass__(cls) -> None:
         # Asked once: a program may have 100,000 transformations.
-        cls._mappings = tuple(name for name, hint in cls.__annotations__.items() if _maps(hint))
+        cls._mappings += tuple(name for name, hint in cls.__annotations__.items() if _maps(hint))
 
     def __post_init__(self) -> None:
         for name in self._mappings:

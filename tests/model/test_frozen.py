@@ -12,6 +12,7 @@ from hypothesis import given
 from explorer import compile_graph
 from explorer.documents import document_values, load_document
 from explorer.edits import set_environment, set_node_field
+from explorer.flink.passes.generation.taggers import Tagger
 from explorer.model.document import StreamGraphDocument
 from explorer.model.frozen import FrozenDict
 from explorer.model.pipeline import Pipeline
@@ -102,6 +103,12 @@ def test_every_way_to_edit_a_mapping_is_refused() -> None:
 
     assert frozen == {"a": 1}
     assert frozen | {"b": 2} == {"a": 1, "b": 2}
+
+
+def test_a_record_that_extends_another_freezes_what_that_holds() -> None:
+    tagger = Tagger(id="a", type="map", select={"n": "1"}, of="join", tags=1)
+
+    assert editable(tagger) == []
 
 
 def test_a_frozen_mapping_is_written_and_copied_as_any_other() -> None:
