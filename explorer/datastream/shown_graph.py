@@ -119,8 +119,8 @@ def changed(now: ShownGraph, key: str, field: str, value: object) -> ShownGraph:
 def _partitioned(now: ShownGraph, edge: EdgeView, chosen: object) -> Document:
     document, nodes = now.document, now.done.view.node_of
     name = chosen if chosen is None else str(chosen)
-    if isinstance(document, StreamGraphDocument):
-        return edits.set_edge_partitioner(document, edge.index, name or edge.partitioner)
+    if document.operators is not None:
+        return edits.set_edge_partitioner(document.operators, edge.index, name or edge.partitioner)
     source, target = nodes[edge.source].transformation, nodes[edge.target].transformation
     if not isinstance(document, Pipeline) or source is None or target is None or source == target:
         msg = "this edge is within what one transformation became: its partitioner is Flink's"

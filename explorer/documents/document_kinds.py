@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from explorer.documents.graph_rules import check_job_graph, check_stream_graph
+from explorer.documents.graph_rules import check_stream_graph
 from explorer.documents.job_graphs import job_graph_values
 from explorer.documents.pipelines import check_pipeline
 from explorer.documents.writing import dump_yaml, pipeline_json, stream_graph_values, to_values
@@ -48,7 +48,7 @@ DOCUMENT_KINDS: Final[Mapping[str, DocumentKind]] = {
         texts={"json": partial(_indented_json, stream_graph_values)},
     ),
     JobGraphDocument.kind: DocumentKind(
-        check=check_job_graph,
+        check=check_stream_graph,
         values=job_graph_values,
         texts={"json": partial(_indented_json, job_graph_values)},
     ),

@@ -10,7 +10,7 @@ from explorer.documents.limits import MAX_NODE_TEXT
 from explorer.documents.synthetic_checks import synthetic_problems
 from explorer.errors import DocumentError
 from explorer.flink.key_groups import MAX_PARALLELISM
-from explorer.model.document import JobGraphDocument, StreamGraphDocument
+from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
 
 _NODE_TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", "description")
@@ -54,11 +54,6 @@ def check_stream_graph(
     graph = document.stream_graph
     check_graph(graph.nodes, graph.edges, graph.sources, limit=None)
     check_meant(document.expect, document.check, names_of_graph(graph.nodes))
-
-
-def check_job_graph(document: JobGraphDocument, _before: JobGraphDocument | None = None) -> None:
-    """Check the program of a job's document that was edited."""
-    check_stream_graph(document.program)
 
 
 def _of_node(node: StreamNode, path: str) -> Iterator[Problem]:

@@ -18,7 +18,7 @@ from explorer.documents.records import to_record
 from explorer.flink.chain_texts import INDEX_PREFIX
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.model.chains import JobSettings
-from explorer.model.document import JobGraphDocument, StreamGraphDocument
+from explorer.model.document import JobGraphDocument
 from explorer.model.pipeline import ExchangeMode
 from explorer.model.running_job import (
     RunningJob,
@@ -160,14 +160,14 @@ def job_document(job: RunningJob, *, limit: int | None) -> JobGraphDocument:
     nodes = _told_nodes(job) if job.stream_graph else _plan_nodes(job)
     plan = from_execution_plan({"nodes": list(nodes)}, limit=limit)
     warnings = (*_warnings(job), *(one for one in plan.warnings if one not in ASSUMPTIONS))
-    program = StreamGraphDocument(
+    return JobGraphDocument(
+        job=job,
         name=job.name,
         flink=_release(job.version),
         stream_graph=_imitating(_as_submitted(plan.stream_graph, job), job),
         settings=_settings(job),
         warnings=warnings,
     )
-    return JobGraphDocument(job=job, program=program)
 
 
 def _release(version: str | None) -> str | None:

@@ -163,14 +163,10 @@ def _handed_over(
     return document
 
 
-def _of_a_job(document: JobGraphDocument, release: Release, **asked: int) -> StreamGraphDocument:
-    return _handed_over(document.program, release, **asked)
-
-
 STREAM_GRAPHS: Final[Mapping[str, Callable[..., Generated | StreamGraphDocument]]] = {
     Pipeline.kind: generate,
     StreamGraphDocument.kind: _handed_over,
-    JobGraphDocument.kind: _of_a_job,
+    JobGraphDocument.kind: _handed_over,
 }
 """By kind of document, how it becomes a StreamGraph with its settings and warnings."""
 

@@ -123,9 +123,14 @@ class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
         return None
 
     @property
-    def operators(self) -> Self:
+    def operators(self) -> "StreamGraphDocument | None":
         """Itself: its operators are known."""
         return self
+
+    @property
+    def submitted(self) -> "JobGraphDocument | None":
+        """None: it is a program."""
+        return None
 
     def with_chaining(self, *, on: bool) -> Self:
         """The same operators with chaining on or off."""
@@ -138,49 +143,16 @@ class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, flink=release, flink_job_graph=kept)
 
 
-class JobGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A submitted job as its cluster tells it, and the StreamGraph that its tasks speak of."""
+class JobGraphDocument(StreamGraphDocument, frozen=True, kw_only=True):
+    """A submitted job as its cluster tells it, and the StreamGraph that its tasks speak of.
+
+    The StreamGraph has its operators as far as the tasks name them; what is assumed stands in its
+    warnings.
+    """
 
     kind: ClassVar[str] = "job_graph"
 
     job: RunningJob
-    program: StreamGraphDocument
-    """Its operators as far as the tasks name them; what is assumed stands in its warnings."""
-
-    @property
-    def name(self) -> str:
-        """What the job is called."""
-        return self.job.name
-
-    @property
-    def flink(self) -> str | None:
-        """The release that it runs on, where that is known."""
-        return self.program.flink
-
-    @property
-    def heading(self) -> str:
-        """Its name."""
-        return self.job.name
-
-    @property
-    def teaches(self) -> str | None:
-        """Nothing: a job has no words of its own."""
-        return None
-
-    @property
-    def parts(self) -> int:
-        """How many operators its tasks name."""
-        return self.program.parts
-
-    @property
-    def chaining(self) -> bool:
-        """Whether the job may chain at all."""
-        return self.program.chaining
-
-    @property
-    def pipeline(self) -> Pipeline | None:
-        """None: what became the job is not known."""
-        return None
 
     @property
     def operators(self) -> None:
@@ -191,40 +163,3 @@ class JobGraphDocument(msgspec.Struct, frozen=True, kw_only=True):
     def submitted(self) -> Self:
         """Itself."""
         return self
-
-    @property
-    def options(self) -> Mapping[str, object]:
-        """None: a cluster does not tell with which options a job was submitted."""
-        return self.program.options
-
-    @property
-    def flink_job_graph(self) -> FlinkJobGraph | None:
-        """None: the job itself stands in ``job``."""
-        return None
-
-    @property
-    def expect(self) -> Expectations:
-        """Nothing: a job was submitted already."""
-        return self.program.expect
-
-    @property
-    def check(self) -> CheckSettings:
-        """As in any document that says nothing of it."""
-        return self.program.check
-
-    def with_chaining(self, *, on: bool) -> Self:
-        """The same operators with chaining on or off."""
-        return msgspec.structs.replace(self, program=self.program.with_chaining(on=on))
-
-    def under(self, release: str) -> Self:
-        """The same operators for another release."""
-        return msgspec.structs.replace(self, program=self.program.under(release))
-
-    @property
-    def baseline(self) -> Mapping[str, Any] | None:
-        """What is deployed besides: a later run, or a savepoint."""
-        return self.program.baseline
-
-    def with_baseline(self, values: Mapping[str, Any] | None) -> Self:
-        """The same job, measured from something else."""
-        return msgspec.structs.replace(self, program=self.program.with_baseline(values))

@@ -332,11 +332,6 @@ class ProgramDocument(FrozenRecord, frozen=True, kw_only=True):
         """Its title, else its name."""
         return self.title or self.name
 
-    @property
-    def submitted(self) -> None:
-        """None: it is a program, and no job."""
-        return None
-
     def with_baseline(self, values: Mapping[str, Any] | None) -> Self:
         """The same program, measured from something else."""
         return msgspec.structs.replace(self, baseline=values)
@@ -373,6 +368,11 @@ class Pipeline(ProgramDocument, DocumentRecord, frozen=True, kw_only=True, dict=
     @property
     def operators(self) -> None:
         """None: its transformations make them."""
+        return None
+
+    @property
+    def submitted(self) -> None:
+        """None: it is a program."""
         return None
 
     @property
