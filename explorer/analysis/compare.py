@@ -182,7 +182,7 @@ def _operators(
 ) -> Iterator[tuple[Identity, OperatorState]]:
     own = operator_identities(done.stream_graph)
     for node in done.stream_graph.nodes:
-        vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]]
+        vertex = done.job_graph.task_of(node.id)
         yield (
             known[node.id],
             OperatorState(

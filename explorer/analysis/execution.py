@@ -102,7 +102,7 @@ def keyed_tasks(compilation: Compilation) -> frozenset[str]:
     held = held_states(graph, compilation.pipeline, compilation.release)
     keyed = {edge.target for edge in graph.edges if edge.partitioner_class == KEYED}
     keyed |= {node for node, state in held.items() if "keyed" in state.what}
-    return frozenset(job.vertices[job.vertex_of[node]].id for node in keyed)
+    return frozenset(job.task_of(node).id for node in keyed)
 
 
 def _key_groups(vertex: ExecutionJobVertex) -> str:

@@ -5,16 +5,17 @@ the job, of operators and of the streams between them. A fact is a row: what it 
 is found, what a change of it does.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
 from explorer.analysis.counterparts import counterparts
 from explorer.analysis.identity import edge_identities
+from explorer.deployment.slots import slots_by_group
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.flink.execution_graph import ExecutionGraph, ExecutionJobVertex
+from explorer.flink.execution_graph import ExecutionJobVertex
 from explorer.flink.key_groups import moved_key_groups
 from explorer.flink.operator_state import held_states
 from explorer.model.document import Document
@@ -166,6 +167,7 @@ _CHECKPOINTING: Final = (
     _Fact("force", "forced checkpoints", "Records of an iteration in flight may be lost."),
 )
 NONE: Final = "none"
+_JOB: Final = "the job"
 
 
 def job_changes(before: Compilation, after: Compilation) -> tuple[JobChange, ...]:
@@ -176,50 +178,33 @@ def job_changes(before: Compilation, after: Compilation) -> tuple[JobChange, ...
 
 def document_changes(old: Document, new: Document) -> tuple[JobChange, ...]:
     """What differs between two documents that no compilation holds: names, options, releases."""
-    found = [
-        _change("the job", "name", old.name, new.name, "Dashboards and savepoint folders name it."),
-        _change(
-            "the job",
-            "Flink release",
-            old.flink or NONE,
-            new.flink or NONE,
-            "IDs, chains and names follow the rules of that release; Compare lists what differs.",
-        ),
-    ]
-    options = {*old.options, *new.options}
-    found += (
-        _change(
-            "the job",
-            f"option {name}",
-            old.options.get(name, NONE),
-            new.options.get(name, NONE),
-            "The cluster reads it when the job is submitted.",
-        )
-        for name in sorted(options)
-    )
-    return tuple(one for one in found if one is not None)
+    return tuple(_document(old, new))
+
+
+def _document(old: Document, new: Document) -> Iterator[JobChange]:
+    means = "Dashboards and savepoint folders name it."
+    yield from _change(_JOB, "name", old.name, new.name, means)
+    means = "IDs, chains and names follow the rules of that release; Compare lists what differs."
+    yield from _change(_JOB, "Flink release", old.flink, new.flink, means)
+    means = "The cluster reads it when the job is submitted."
+    for name in sorted({*old.options, *new.options}):
+        before, after = (each.options.get(name, NONE) for each in (old, new))
+        yield from _change(_JOB, f"option {name}", before, after, means)
 
 
 def _change(
-    where: str,
-    what: str,
-    before: object,
-    after: object,
-    means: str,
-    node: NodeId | None = None,
-    edge: int | None = None,
-) -> JobChange | None:
-    if before == after:
-        return None
-    return JobChange(
-        where=where,
-        what=what,
-        before=_text(before),
-        after=_text(after),
-        means=means,
-        node=node,
-        edge=edge,
-    )
+    where: str, what: str, before: object, after: object, means: str, node: NodeId | None = None
+) -> Iterator[JobChange]:
+    """The fact, if it differs."""
+    if before != after:
+        yield JobChange(
+            where=where,
+            what=what,
+            before=_text(before),
+            after=_text(after),
+            means=means,
+            node=node,
+        )
 
 
 def _text(value: object) -> str:
@@ -237,32 +222,30 @@ def _facts(
 ) -> Iterator[JobChange]:
     for row in rows:
         before, after = getattr(old, row.field), getattr(new, row.field)
-        if (found := _change(where, row.what, before, after, row.means, node)) is not None:
-            yield found
+        yield from _change(where, row.what, before, after, row.means, node)
 
 
 def _job(both: _Both) -> Iterator[JobChange]:
     old, new = both.before.settings, both.after.settings
-    yield from _facts(_SETTINGS, "the job", old, new)
-    yield from _facts(_CHECKPOINTING, "the job", old.checkpointing, new.checkpointing)
+    yield from _facts(_SETTINGS, _JOB, old, new)
+    yield from _facts(_CHECKPOINTING, _JOB, old.checkpointing, new.checkpointing)
     on, now = (each.stream_graph.chaining_enabled for each in (both.before, both.after))
     means = "Every operator runs in a task of its own where it is off; IDs without uids change."
-    if (found := _change("the job", "chaining", on, now, means)) is not None:
-        yield found
+    yield from _change(_JOB, "chaining", on, now, means)
 
 
 def _operators(both: _Both) -> Iterator[JobChange]:
     old, new = both.before.stream_graph.by_id, both.after.stream_graph.by_id
     keyed = held_states(both.before.stream_graph, both.before.pipeline, both.before.release)
-    sizes = _graphs(both)
+    sized = _sized(both)
     for then, now in both.same.items():
         name = new[now].name
         yield from _facts(_NODE, name, old[then], new[now], now)
-        if sizes is None:
+        if sized:
+            vertices = both.before.execution_vertex(then), both.after.execution_vertex(now)
+            yield from _widths(name, now, vertices, keyed="keyed" in keyed[then].what)
+        else:
             yield from _facts(_UNSIZED, name, old[then], new[now], now)
-            continue
-        vertices = (_vertex(both.before, sizes[0], then), _vertex(both.after, sizes[1], now))
-        yield from _widths(name, now, vertices, keyed="keyed" in keyed[then].what)
 
 
 _UNSIZED: Final = (
@@ -289,10 +272,9 @@ def _widths(
             f"More subtasks than the {old.max_parallelism:,} key groups of a savepoint: it is "
             "refused where the task keeps state."
         )
-    widths = _change(name, "parallelism", old.parallelism, new.parallelism, means, node)
+    yield from _change(name, "parallelism", old.parallelism, new.parallelism, means, node)
     then, now = (_limit(vertex) for vertex in vertices)
-    limits = _change(name, "maximum parallelism", then, now, _most(old, new), node)
-    yield from (each for each in (widths, limits) if each is not None)
+    yield from _change(name, "maximum parallelism", then, now, _most(old, new), node)
 
 
 def _limit(vertex: ExecutionJobVertex) -> str:
@@ -313,16 +295,13 @@ def _most(old: ExecutionJobVertex, new: ExecutionJobVertex) -> str:
     )
 
 
-def _graphs(both: _Both) -> tuple[ExecutionGraph, ExecutionGraph] | None:
-    """Both execution graphs; None where one of them cannot be made."""
+def _sized(both: _Both) -> bool:
+    """Whether both execution graphs can be made."""
     try:
-        return both.before.execution_graph, both.after.execution_graph
+        both.before.execution_graph, both.after.execution_graph  # noqa: B018 - whether both are there
     except ExplorerError:
-        return None
-
-
-def _vertex(done: Compilation, graph: ExecutionGraph, node: NodeId) -> ExecutionJobVertex:
-    return graph.vertices[done.job_graph.vertex_of[node]]
+        return False
+    return True
 
 
 class _Stream(NamedTuple):
@@ -395,32 +374,13 @@ def _streams(
 
 def _size(both: _Both) -> Iterator[JobChange]:
     """What the whole asks for: subtasks, channels, slots."""
-    graphs = _graphs(both)
-    if graphs is None:
+    if not _sized(both):
         return
-    counts = [graph.counts for graph in graphs]
-    rows: tuple[tuple[str, Callable[[int], int], str], ...] = (
-        ("subtasks", lambda at: counts[at].subtasks, "Each is a thread, deployed and scheduled."),
-        (
-            "channels",
-            lambda at: counts[at].edges,
-            "Each takes network buffers on both sides.",
-        ),
-        (
-            "slots",
-            lambda at: _slots((both.before, both.after)[at]),
-            "The cluster must have so many free, or the job waits for them.",
-        ),
-    )
-    for what, of, means in rows:
-        if (found := _change("the job", what, of(0), of(1), means)) is not None:
-            yield found
-
-
-def _slots(done: Compilation) -> int:
-    """Each slot sharing group needs as many slots as its widest vertex has subtasks."""
-    widest: dict[int, int] = {}
-    for vertex in done.job_graph.vertices:
-        group = vertex.slot_sharing_group
-        widest[group] = max(widest.get(group, 0), vertex.parallelism)
-    return sum(widest.values())
+    old, new = (each.execution_graph.counts for each in (both.before, both.after))
+    means = "Each is a thread, deployed and scheduled."
+    yield from _change(_JOB, "subtasks", old.subtasks, new.subtasks, means)
+    means = "Each takes network buffers on both sides."
+    yield from _change(_JOB, "channels", old.edges, new.edges, means)
+    were, are = (sum(slots_by_group(each.job_graph).values()) for each in (both.before, both.after))
+    means = "The cluster must have so many free, or the job waits for them."
+    yield from _change(_JOB, "slots", were, are, means)

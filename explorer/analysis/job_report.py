@@ -184,7 +184,7 @@ def _operators(vertex: JobVertex, task: Task, figures: TaskFigures) -> Iterator[
 def _in_chain(vertex: JobVertex) -> list[tuple[NodeId, str]]:
     """The operators depth first from the head, as the vertex's texts name them."""
     by_node = {one.node: one for one in vertex.operators}
-    stack = [one.node for one in vertex.operators if one.chain_start][:1]
+    stack = [vertex.head]
     found = []
     while stack:
         one = by_node[stack.pop()]

@@ -83,7 +83,7 @@ def make_lock(done: Compilation) -> Lock:
 
 
 def _operator(done: Compilation, node: StreamNode) -> LockedOperator:
-    vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]]
+    vertex = done.job_graph.task_of(node.id)
     derived = vertex.max_parallelism <= 0
     most = (
         default_max_parallelism(max(vertex.parallelism, 1)) if derived else vertex.max_parallelism

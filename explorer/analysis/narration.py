@@ -180,7 +180,7 @@ class _Narrator:
             handed = self.edges(step.edges) if step.edges else "no edge"
             sentence = f"{name} is done. It hands back the edges that leave the chain behind it: "
             return f"return from {name}", f"{sentence}{handed}.", None
-        vertex = self._vertex(step.head)
+        vertex = self.done.job_graph.task_of(step.head).name
         connected = (
             f"Connect {self.edges(step.edges)}."
             if step.edges
@@ -191,10 +191,6 @@ class _Narrator:
             f"{counted(len(step.members), 'operator')}. {connected}"
         )
         return f"create the task {vertex}", sentence, vertex
-
-    def _vertex(self, head: NodeId) -> str:
-        job_graph = self.done.job_graph
-        return job_graph.vertices[job_graph.vertex_of[head]].name
 
     def built_already(self, step: VertexBuiltAlready) -> _Told:
         name = self.name(step.node)

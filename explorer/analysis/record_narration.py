@@ -94,8 +94,7 @@ class _Teller:
     def part(self, step: WayStep) -> str:
         if isinstance(step, RowSent):
             return "between tasks"
-        job = self._done.job_graph
-        return job.vertices[job.vertex_of[NodeId(step.node)]].name
+        return self._done.job_graph.task_of(NodeId(step.node)).name
 
     def read(self, step: RowRead) -> _Told:
         return _Told(
@@ -109,12 +108,13 @@ class _Teller:
         took = f"{self.at(step)}, takes {_row(step.taken.shown[0])}. "
         made = f"It hands on {_row(step.made.shown[0])}{_more(step.made)}{_where(step.tag)}."
         later = f" The row took part in {counted(step.later, 'later row')}, too."
+        why = does.passed(step.does, step)
         facts = [("took part", _listed(step.taken)), ("handed on", _listed(step.made))]
         if step.tag is not None:
             facts.append(("side output", (step.tag,)))
         return _Told(
             f"{self.name(step.node)} {does.verb}",
-            f"{took}{does.passed(step)} {_together(step)}{made}{later if step.later else ''}",
+            f"{took}{why} {_together(step)}{made}{later if step.later else ''}",
             (*facts, *_window(step), ("subtask", (str(step.subtask),))),
         )
 
@@ -190,18 +190,19 @@ _TELLERS: Final[Mapping[type, Callable[[_Teller, Any], _Told]]] = {
 
 
 class _Does(NamedTuple):
-    """What an operator does, in words."""
+    """What an operator does, in words; the functions take what it was told to do."""
 
     verb: str
-    passed: Callable[[RowWorked], str]
+    passed: Callable[[Any, RowWorked], str]
     """Why the row went on."""
-    ended: Callable[[Any], str]
+    ended: Callable[[Any], str] = lambda _: ""
     """Why it did not."""
 
 
 _PASSES_ON: Final = _Does(
-    "passes it on", lambda _: "It passes every row on.", lambda _: "It hands no row on."
+    "passes it on", lambda *_: "It passes every row on.", lambda _: "It hands no row on."
 )
+_WORKS: Final = _Does("works on it", lambda *_: "It works on it.", lambda _: "No row comes of it.")
 
 
 def _does(step: plan.Step | None) -> _Does:
@@ -211,39 +212,29 @@ def _does(step: plan.Step | None) -> _Does:
     return _WORDS.get(kind, _WORKS)
 
 
-_WORKS: Final = _Does("works on it", lambda _: "It works on it.", lambda _: "No row comes of it.")
-
-
-def _routed(step: RowWorked) -> str:
-    conditions = dict(step.does.conditions) if isinstance(step.does, plan.Route) else {}
+def _routed(does: plan.Route, step: RowWorked) -> str:
+    conditions = dict(does.conditions)
     if step.tag in conditions:
         met = quoted(conditions[step.tag].text)
         return f"The condition {met} of side output {quoted(step.tag)} holds for it."
     return f"No condition of {listed(map(quoted, conditions))} holds for it."
 
 
-def _aggregates(step: Any) -> str:
-    columns = step.row_type.names
-    return listed(f"{one.name} by {one.function}" for one in step.aggregates) + (
-        f" by {listed(columns[key] for key in step.keys)}" if step.keys else ""
-    )
+def _aggregates(does: Any) -> str:
+    functions = listed(f"{one.name} by {one.function}" for one in does.aggregates)
+    return f"{functions}{_keyed(does)}"
 
 
-def _windowed(step: RowWorked) -> str:
+def _windowed(does: plan.WindowAggregate, step: RowWorked) -> str:
     if step.tag is not None:
         return "All its windows were over, so it comes too late for them."
-    assigner = _plan(step).windows.assigner
+    assigner = does.windows.assigner
     return f"It puts the row into its {assigner} windows, and a window's row goes on as it ends."
 
 
-def _plan(step: RowWorked) -> Any:
-    """What the operator was told to do; of which type, the table knows."""
-    return step.does
-
-
-def _keyed(does: Any, row_type: Any) -> str:
+def _keyed(does: plan.Keyed) -> str:
     """By which columns it tells keys apart."""
-    return f" by {listed(row_type.names[key] for key in does.keys)}" if does.keys else ""
+    return f" by {listed(does.row_type.names[key] for key in does.keys)}" if does.keys else ""
 
 
 _PAIRED: Final = {
@@ -257,27 +248,21 @@ _PAIRED: Final = {
 
 _WORDS: Final[Mapping[type, _Does]] = {
     plan.PassOn: _PASSES_ON,
-    plan.Drop: _Does("drops it", lambda _: "", lambda _: "It drops every row."),
-    plan.Select: _Does(
-        "makes a row of it",
-        lambda step: f"It computes {_computed(step.does)}.",
-        lambda _: "",
-    ),
+    plan.Drop: _Does("drops it", lambda *_: "", lambda _: "It drops every row."),
+    plan.Select: _Does("makes a row of it", lambda does, _: f"It computes {_computed(does)}."),
     plan.Where: _Does(
         "lets it pass",
-        lambda step: f"Its condition {_condition(step.does)} holds for the row.",
+        lambda does, _: f"Its condition {_condition(does)} holds for the row.",
         lambda does: f"Its condition {_condition(does)} does not hold for the row.",
     ),
     plan.SplitText: _Does(
         "splits it",
-        lambda step: f"It splits {_split(step.does)}.",
+        lambda does, _: f"It splits {_split(does)}.",
         lambda does: f"It splits {_split(does)}, and no part is left.",
     ),
-    plan.Route: _Does("routes it", _routed, lambda _: ""),
+    plan.Route: _Does("routes it", _routed),
     plan.Reduce: _Does(
-        "adds it up",
-        lambda step: f"It keeps one row for each key: {_aggregates(step.does)}.",
-        lambda _: "",
+        "adds it up", lambda does, _: f"It keeps one row for each key: {_aggregates(does)}."
     ),
     plan.WindowAggregate: _Does(
         "puts it into windows",
@@ -286,68 +271,63 @@ _WORDS: Final[Mapping[type, _Does]] = {
     ),
     plan.CountWindows: _Does(
         "counts it into windows",
-        lambda step: (
-            f"At every {_plan(step).slide:,} rows of a key it aggregates the last "
-            f"{_plan(step).size:,}: {_aggregates(_plan(step))}."
+        lambda does, _: (
+            f"At every {does.slide:,} rows of a key it aggregates the last {does.size:,}: "
+            f"{_aggregates(does)}."
         ),
         lambda does: f"Its key has not had the {does.slide:,} rows yet at which a window goes on.",
     ),
     plan.RunningColumn: _Does(
         "adds it up",
-        lambda step: (
-            f"It puts the key's {_plan(step).aggregate.function} so far behind the row"
-            f"{_keyed(_plan(step), _plan(step).row_type)}."
+        lambda does, _: (
+            f"It puts the key's {does.aggregate.function} so far behind the row{_keyed(does)}."
         ),
-        lambda _: "",
     ),
     plan.PreviousValue: _Does(
         "looks back from it",
-        lambda step: (
-            "It puts the value that the key's row before had behind the row"
-            f"{_keyed(_plan(step), _plan(step).row_type)}."
+        lambda does, _: (
+            f"It puts the value that the key's row before had behind the row{_keyed(does)}."
         ),
-        lambda _: "",
     ),
     plan.FirstOnly: _Does(
         "lets the first pass",
-        lambda _: "It is the first row with these values.",
+        lambda *_: "It is the first row with these values.",
         lambda _: "A row with the same values has come before.",
     ),
     plan.Greatest: _Does(
         "ranks it",
-        lambda step: f"It is among its key's {_plan(step).size:,} greatest so far.",
+        lambda does, _: f"It is among its key's {does.size:,} greatest so far.",
         lambda does: f"It is not among its key's {does.size:,} greatest so far.",
     ),
     plan.AfterPause: _Does(
         "waits for a pause",
-        lambda step: f"Its key had no other row for {_plan(step).gap:,} ms, and a timer fired.",
+        lambda does, _: f"Its key had no other row for {does.gap:,} ms, and a timer fired.",
         lambda does: f"Another row of its key came within {does.gap:,} ms.",
     ),
     plan.IntervalJoin: _Does(
         "joins it",
-        lambda step: (
-            "It joins rows of one key whose timestamps are "
-            f"{_plan(step).join.lower:,} to {_plan(step).join.upper:,} ms apart."
+        lambda does, _: (
+            f"It joins rows of one key whose timestamps are {does.join.lower:,} to "
+            f"{does.join.upper:,} ms apart."
         ),
         lambda does: (
-            "No row of its key on the other input lies within "
-            f"{does.join.lower:,} to {does.join.upper:,} ms."
+            f"No row of its key on the other input lies within {does.join.lower:,} to "
+            f"{does.join.upper:,} ms."
         ),
     ),
     plan.Tag: _Does(
         "tags it",
-        lambda step: (
-            f"It marks the row as one of input {_plan(step).tag}: a byte more before it."
-            if _plan(step).tag
+        lambda does, _: (
+            f"It marks the row as one of input {does.tag}: a byte more before it."
+            if does.tag
             else "It takes the mark off the row that said of which input it is."
         ),
-        lambda _: "",
     ),
     plan.WindowedJoin: _Does(
         "puts it into windows",
-        lambda step: (
-            f"It keeps the row in its {_plan(step).join.windows.assigner} windows, and as one "
-            f"ends, {_PAIRED[_plan(step).join.function]}."
+        lambda does, _: (
+            f"It keeps the row in its {does.join.windows.assigner} windows, and as one ends, "
+            f"{_PAIRED[does.join.function]}."
         ),
         lambda _: (
             "Its windows have no row of its key on the other input, or were over when it came."
@@ -355,21 +335,18 @@ _WORDS: Final[Mapping[type, _Does]] = {
     ),
     plan.Lookup: _Does(
         "looks it up",
-        lambda _: "It puts the newest row of the second input that has the same key beside it.",
+        lambda *_: "It puts the newest row of the second input that has the same key beside it.",
         lambda _: "It keeps the row, for those of the first input that ask for its key.",
     ),
     plan.Await: _Does(
         "waits for its answer",
-        lambda step: (
-            f"The answer takes {_plan(step).delay:,} ms, and {_plan(step).capacity:,} rows "
-            "may wait at once."
+        lambda does, _: (
+            f"The answer takes {does.delay:,} ms, and {does.capacity:,} rows may wait at once."
         ),
-        lambda _: "",
     ),
     plan.AssignTimestamps: _Does(
         "gives it a timestamp",
-        lambda step: f"Its timestamp is {step.made.shown[0].timestamp} from now on.",
-        lambda _: "",
+        lambda _, step: f"Its timestamp is {step.made.shown[0].timestamp} from now on.",
     ),
 }
 """By what an operator does; of what is not here it is said that it works on the row."""

@@ -4,7 +4,7 @@ The verdict is ``savepoints.restoring``'s; which operator is which, ``counterpar
 there is a savepoint, one that the old program would leave stands for it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -16,7 +16,6 @@ from explorer.analysis.identity import operator_identities
 from explorer.analysis.whatis import whatis
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_graph
-from explorer.flink.execution_graph import ExecutionJobVertex
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
 from explorer.flink.kinds import Certainty
 from explorer.flink.operator_state import HeldState, held_states
@@ -49,32 +48,32 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     change: Change
     name: str
     """Its name now, else the one that it had; its ID where a savepoint holds no name."""
-    operator_id: str | None
+    operator_id: str | None = None
     """Before."""
-    new_id: str | None
-    uid_hash: str | None
+    new_id: str | None = None
+    uid_hash: str | None = None
     """The one that the new program sets."""
-    node: NodeId | None
+    node: NodeId | None = None
     """The new program's."""
-    transformation: str | None
+    transformation: str | None = None
     state: Certainty
     """Whether there is state: known, from a savepoint or its type; possible; or none."""
     what: str
     """What state that is, in words."""
-    state_bytes: int | None
+    state_bytes: int | None = None
     """None: there is no savepoint to tell."""
-    state_names: tuple[str, ...]
+    state_names: tuple[str, ...] = ()
     outcome: Outcome
     """Of its state, as Flink decides."""
-    found_by: FoundBy | None
+    found_by: FoundBy | None = None
     """Under which of its IDs the new program has it."""
-    taken_by: str | None
+    taken_by: str | None = None
     """The other operator that gets its state, having its ID now."""
-    parallelism: tuple[int | None, int | None]
-    max_parallelism: tuple[int | None, int | None]
-    derived: tuple[bool | None, bool | None]
+    parallelism: tuple[int | None, int | None] = (None, None)
+    max_parallelism: tuple[int | None, int | None] = (None, None)
+    derived: tuple[bool | None, bool | None] = (None, None)
     """Whether Flink takes the maximum from the parallelism; None: a savepoint does not tell."""
-    moved_key_groups: int | None
+    moved_key_groups: int | None = None
     """How many key groups go to another subtask; None where it keeps no keyed state."""
 
     @property
@@ -102,11 +101,12 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
             return f"{may}its {self.what} is refused"
         if self.outcome == "lost":
             return f"{may}its {self.what} is lost"
-        return f"{may}its {self.what} is found by its {_way(self)}"
+        way = "uid hash" if self.found_by == "uid hash" else "ID"
+        return f"{may}its {self.what} is found by its {way}"
 
 
-def _way(one: RestoredOperator) -> str:
-    return "uid hash" if one.found_by == "uid hash" else "ID"
+_GONE: Final = RestoredOperator(change="lost", name="", state="none", what="", outcome="lost")
+"""What there is now of an operator that the new program does not have."""
 
 
 class Restore(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,14 +135,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def lost(self) -> tuple[RestoredOperator, ...]:
         """The operators with state that nobody takes."""
-        return tuple(
-            one for one in self.operators if one.outcome == "lost" and one.state == "known"
-        )
-
-    @property
-    def started_empty(self) -> tuple[str, ...]:
-        """Names of the new program's operators that find nothing, though they may keep state."""
-        return tuple(one.name for one in self.operators if one.change == "new")
+        return _lost(self.operators)
 
     @property
     def sentence(self) -> str:
@@ -164,6 +157,10 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         """JSON-ready members."""
         said = {"verdict": self.verdict, "sentence": self.sentence}
         return {**said, **msgspec.to_builtins(self)}
+
+
+def _lost(operators: Iterable[RestoredOperator]) -> tuple[RestoredOperator, ...]:
+    return tuple(one for one in operators if one.outcome == "lost" and one.state == "known")
 
 
 def _names(names: list[str] | tuple[str, ...]) -> str:
@@ -228,6 +225,7 @@ def restore(
     lax = flink_verdict(old.savepoint, new, allow_non_restored=True)
     told = _Told(old, document, new, sure, most)
     operators = (*told.before(), *told.added())
+    dropped = tuple(one.name for one in _lost(operators))
     return Restore(
         old=old.name,
         flink=new.release.version,
@@ -235,13 +233,9 @@ def restore(
         error=sure.error,
         exception=sure.exception,
         if_possible=most.error if sure.error is None else None,
-        dropped_if_allowed=_dropped(operators) if sure.error and lax.error is None else None,
+        dropped_if_allowed=dropped if sure.error and lax.error is None else None,
         operators=operators,
     )
-
-
-def _dropped(operators: tuple[RestoredOperator, ...]) -> tuple[str, ...]:
-    return tuple(one.name for one in operators if one.outcome == "lost" and one.state == "known")
 
 
 class _Told:
@@ -261,60 +255,46 @@ class _Told:
         self.most = {one.operator_id: one for one in most.operators}
         self.same = _same(old, document, new, self.sure)
         self.keeps = held_states(new.stream_graph, new.pipeline, new.release)
-        self.names = {node.id: node.name for node in new.stream_graph.nodes}
 
     def before(self) -> Iterator[RestoredOperator]:
         """Those of the savepoint; in the program's order where there is one."""
-        order = {id: place for place, id in enumerate(self._order())}
+        program = self.old.program
+        nodes = program.stream_graph.nodes if program else ()
+        order = {program.hashes[node.id]: at for at, node in enumerate(nodes)} if program else {}
         operators = sorted(
             self.old.savepoint.operators, key=lambda one: order.get(one.operator_id, len(order))
         )
         return map(self._one, operators)
 
-    def _order(self) -> list[str]:
-        program = self.old.program
-        nodes = program.stream_graph.nodes if program else ()
-        return [program.hashes[node.id] for node in nodes] if program else []
-
     def _one(self, saved: OperatorState) -> RestoredOperator:
         id = saved.operator_id
         node, held = self.same.get(id), self.old.held[id]
+        now = _GONE if node is None else self._new(node)
         told = (self.most if held.certainty == "possible" else self.sure)[id]
-        other = told.node is not None and told.node != node
-        parallelism = (saved.parallelism, self._parallelism(node))
-        return RestoredOperator(
-            change=self._change(id, node),
-            name=self.names[node] if node is not None else saved.name or id,
+        taker = None if told.node in {None, node} else self.new.stream_graph.by_id[told.node]
+        return msgspec.structs.replace(
+            now,
+            change="lost" if node is None else "kept" if now.new_id == id else "moved",
+            name=now.name or saved.name or id,
             operator_id=id,
-            new_id=None if node is None else self.new.hashes[node],
-            uid_hash=self._uid_hash(node),
-            node=node,
-            transformation=self._transformation(node),
             state=held.certainty,
             what=held.what,
             state_bytes=saved.state_bytes if self.old.real else None,
             state_names=saved.state_names,
             outcome=told.outcome,
             found_by=told.found_by,
-            taken_by=self.names[told.node] if other and told.node is not None else None,
-            parallelism=parallelism,
-            max_parallelism=(saved.max_parallelism, self._most(node)),
-            derived=(self._was_derived(id), self._derived(node)),
-            moved_key_groups=self._moved(held, saved, parallelism[1]),
+            taken_by=None if taker is None else taker.name,
+            parallelism=(saved.parallelism, now.parallelism[1]),
+            max_parallelism=(saved.max_parallelism, now.max_parallelism[1]),
+            derived=(self._was_derived(id), now.derived[1]),
+            moved_key_groups=_moved(held, saved, now.parallelism[1]),
         )
 
-    def _moved(self, held: HeldState, saved: OperatorState, now: int | None) -> int | None:
-        """Key groups are the savepoint's: a maximum that the program does not set gives way."""
-        if "keyed" not in held.what or now is None or not 0 < now <= saved.max_parallelism:
+    def _was_derived(self, id: str) -> bool | None:
+        program, node = self.old.program, self.were.get(id)
+        if program is None or node is None:
             return None
-        if not 0 < saved.parallelism <= saved.max_parallelism <= MAX_PARALLELISM:
-            return None
-        return moved_key_groups(saved.max_parallelism, saved.parallelism, now)
-
-    def _change(self, id: str, node: NodeId | None) -> Change:
-        if node is None:
-            return "lost"
-        return "kept" if self.new.hashes[node] == id else "moved"
+        return program.execution_vertex(node).max_parallelism_derived
 
     def added(self) -> Iterator[RestoredOperator]:
         """The new program's operators that were not there before."""
@@ -323,53 +303,33 @@ class _Told:
             if node.id not in known:
                 yield self._new(node.id)
 
-    def _new(self, node: NodeId) -> RestoredOperator:
-        held = self.keeps[node]
+    def _new(self, id: NodeId) -> RestoredOperator:
+        """An operator of the new program, as if nothing of it had been there before."""
+        node, held = self.new.stream_graph.by_id[id], self.keeps[id]
+        vertex = self.new.execution_vertex(id)
         return RestoredOperator(
             change="new",
-            name=self.names[node],
-            operator_id=None,
-            new_id=self.new.hashes[node],
-            uid_hash=self._uid_hash(node),
-            node=node,
-            transformation=self._transformation(node),
+            name=node.name,
+            new_id=self.new.hashes[id],
+            uid_hash=node.uid_hash,
+            node=id,
+            transformation=node.transformation,
             state=held.certainty,
             what=held.what,
-            state_bytes=None,
-            state_names=(),
             outcome="empty",
-            found_by=None,
-            taken_by=None,
-            parallelism=(None, self._parallelism(node)),
-            max_parallelism=(None, self._most(node)),
-            derived=(None, self._derived(node)),
-            moved_key_groups=None,
+            parallelism=(None, vertex.parallelism),
+            max_parallelism=(None, vertex.max_parallelism),
+            derived=(None, vertex.max_parallelism_derived),
         )
 
-    def _uid_hash(self, node: NodeId | None) -> str | None:
-        return None if node is None else self.new.stream_graph.by_id[node].uid_hash
 
-    def _transformation(self, node: NodeId | None) -> str | None:
-        return None if node is None else self.new.stream_graph.by_id[node].transformation
-
-    def _parallelism(self, node: NodeId | None) -> int | None:
-        return None if node is None else self._vertex(self.new, node).parallelism
-
-    def _most(self, node: NodeId | None) -> int | None:
-        return None if node is None else self._vertex(self.new, node).max_parallelism
-
-    def _derived(self, node: NodeId | None) -> bool | None:
-        return None if node is None else self._vertex(self.new, node).max_parallelism_derived
-
-    def _was_derived(self, id: str) -> bool | None:
-        program, node = self.old.program, self.were.get(id)
-        if program is None or node is None:
-            return None
-        return self._vertex(program, node).max_parallelism_derived
-
-    @staticmethod
-    def _vertex(done: Compilation, node: NodeId) -> ExecutionJobVertex:
-        return done.execution_graph.vertices[done.job_graph.vertex_of[node]]
+def _moved(held: HeldState, saved: OperatorState, now: int | None) -> int | None:
+    """Key groups are the savepoint's: a maximum that the program does not set gives way."""
+    if "keyed" not in held.what or now is None or not 0 < now <= saved.max_parallelism:
+        return None
+    if not 0 < saved.parallelism <= saved.max_parallelism <= MAX_PARALLELISM:
+        return None
+    return moved_key_groups(saved.max_parallelism, saved.parallelism, now)
 
 
 def _same(

@@ -62,7 +62,7 @@ def _no_rescaling(asked: _Asked) -> Iterator[str]:
 
 def _chained_now(asked: _Asked) -> Iterator[str]:
     """``checkStateMappingCompleteness``: a record in flight needs its channel."""
-    heads = {op.node for v in asked.new.job_graph.vertices for op in v.operators if op.chain_start}
+    heads = {vertex.head for vertex in asked.new.job_graph.vertices}
     for saved, one in asked.in_flight:
         if "input channel" in saved.kinds and one.node is not None and one.node not in heads:
             yield (
@@ -77,13 +77,13 @@ def _pointwise(asked: _Asked) -> Iterator[str]:
         return
     job = asked.new.job_graph
     ends = {
-        job.vertex(end).id
+        end
         for edge in job.edges
         if edge.distribution_pattern == "POINTWISE"
         for end in (edge.source, edge.target)
     }
     for one in asked.rescaled:
-        if one.node is not None and job.vertices[job.vertex_of[one.node]].id in ends:
+        if one.node is not None and job.task_of(one.node).id in ends:
             yield (
                 f"{one.name!r} has records in flight on a point-wise exchange, and another "
                 "parallelism: Cannot rescale the given pointwise partitioner. Did you change the "

@@ -14,7 +14,7 @@ import msgspec
 
 from explorer.collector import collector_paused
 from explorer.flink import releases
-from explorer.flink.execution_graph import ExecutionGraph
+from explorer.flink.execution_graph import ExecutionGraph, ExecutionJobVertex
 from explorer.flink.invariants import check
 from explorer.flink.json_members import execution_plan, job_graph_members, stream_graph_members
 from explorer.flink.passes.chaining import (
@@ -111,6 +111,10 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
         graph = expand(self.job_graph, self.stream_graph, self.settings, self.release)
         check("expand", graph)
         return graph
+
+    def execution_vertex(self, node: NodeId) -> ExecutionJobVertex:
+        """The execution graph's vertex of an operator's task; raises as ``execution_graph``."""
+        return self.execution_graph.vertices[self.job_graph.vertex_of[node]]
 
     def to_dict(self) -> dict[str, Any]:
         """The compilation as JSON-ready members."""

@@ -109,9 +109,8 @@ _OF: Final[Mapping[str, str]] = {
 def _names(case: Case, fact: Fact) -> dict[str, str]:
     """The names in the question's words."""
     if fact.takes == "edge":
-        graph = case.done.stream_graph
-        edge = graph.edges[case.edge]
-        return {"source": graph.by_id[edge.source].name, "target": graph.by_id[edge.target].name}
+        edge = case.done.decision(case.edge)
+        return {"source": edge.source, "target": edge.target}
     if fact.takes == "operator":
         graph = (case.was if fact.compares else case.done).stream_graph
         return {"operator": graph.node(case.node(graph)).name}

@@ -1,9 +1,7 @@
 """What can be asked in a lesson? A row a fact: what it is asked of, its words, who answers it."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, Literal
-
-import msgspec
+from typing import Final, Literal, NamedTuple
 
 from explorer.analysis.lessons import cluster_facts, graph_facts, id_facts, state_facts
 from explorer.analysis.lessons.case import Case
@@ -12,7 +10,7 @@ from explorer.model.lesson import Answer
 Taken = Literal["edge", "operator", "job"]
 
 
-class Fact(msgspec.Struct, frozen=True, kw_only=True):
+class Fact(NamedTuple):
     """One kind of question."""
 
     name: str
@@ -29,125 +27,84 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ROWS: Final = (
+    Fact("chained", "edge", "Will {source} and {target} chain?", graph_facts.chained, drawn=True),
+    Fact("chains", "job", "Which edges will chain?", graph_facts.chains, drawn=True),
+    Fact("tasks", "job", "How many tasks will the job have?", graph_facts.tasks, drawn=True),
     Fact(
-        name="chained",
-        takes="edge",
-        words="Will {source} and {target} chain?",
-        answer=graph_facts.chained,
-        drawn=True,
-    ),
-    Fact(
-        name="chains",
-        takes="job",
-        words="Which edges will chain?",
-        answer=graph_facts.chains,
-        drawn=True,
-    ),
-    Fact(
-        name="tasks",
-        takes="job",
-        words="How many tasks will the job have?",
-        answer=graph_facts.tasks,
-        drawn=True,
-    ),
-    Fact(
-        name="id",
-        takes="operator",
-        words="What happens to the ID of {operator}?",
-        answer=id_facts.operator_id,
+        "id",
+        "operator",
+        "What happens to the ID of {operator}?",
+        id_facts.operator_id,
         compares=True,
     ),
     Fact(
-        name="ids",
-        takes="job",
-        words="Which operators will get another ID?",
-        answer=id_facts.operator_ids,
-        compares=True,
+        "ids", "job", "Which operators will get another ID?", id_facts.operator_ids, compares=True
     ),
     Fact(
-        name="ship_strategy",
-        takes="edge",
-        words="How are records shipped from {source} to {target}?",
-        answer=graph_facts.ship_strategy,
+        "ship_strategy",
+        "edge",
+        "How are records shipped from {source} to {target}?",
+        graph_facts.ship_strategy,
         drawn=True,
     ),
     Fact(
-        name="channels",
-        takes="edge",
-        words="How many channels are there from {source} to {target}?",
-        answer=graph_facts.channels,
+        "channels",
+        "edge",
+        "How many channels are there from {source} to {target}?",
+        graph_facts.channels,
         drawn=True,
     ),
     Fact(
-        name="result_type",
-        takes="edge",
-        words="When may {target} start to read what {source} writes?",
-        answer=graph_facts.result_type,
+        "result_type",
+        "edge",
+        "When may {target} start to read what {source} writes?",
+        graph_facts.result_type,
     ),
     Fact(
-        name="restores",
-        takes="job",
-        words="Will the program restore from the savepoint of the one before?",
-        answer=state_facts.restores,
+        "restores",
+        "job",
+        "Will the program restore from the savepoint of the one before?",
+        state_facts.restores,
         compares=True,
     ),
     Fact(
-        name="state",
-        takes="operator",
-        words="What happens to the state of {operator}?",
-        answer=state_facts.state,
+        "state",
+        "operator",
+        "What happens to the state of {operator}?",
+        state_facts.state,
         compares=True,
     ),
     Fact(
-        name="moved_key_groups",
-        takes="operator",
-        words="How many key groups of {operator} go to another subtask?",
-        answer=state_facts.moved_key_groups,
+        "moved_key_groups",
+        "operator",
+        "How many key groups of {operator} go to another subtask?",
+        state_facts.moved_key_groups,
         compares=True,
     ),
     Fact(
-        name="max_parallelism",
-        takes="operator",
-        words="How many key groups are there for {operator}?",
-        answer=state_facts.max_parallelism,
+        "max_parallelism",
+        "operator",
+        "How many key groups are there for {operator}?",
+        state_facts.max_parallelism,
     ),
     Fact(
-        name="key_groups",
-        takes="operator",
-        words="How many key groups does the first subtask of {operator} own?",
-        answer=state_facts.key_groups,
+        "key_groups",
+        "operator",
+        "How many key groups does the first subtask of {operator} own?",
+        state_facts.key_groups,
+    ),
+    Fact("subtasks", "job", "How many subtasks will run?", cluster_facts.subtasks, drawn=True),
+    Fact("slots", "job", "How many slots does the job ask for?", cluster_facts.slots),
+    Fact(
+        "task_managers",
+        "job",
+        "How many task managers does the job need?",
+        cluster_facts.task_managers,
     ),
     Fact(
-        name="subtasks",
-        takes="job",
-        words="How many subtasks will run?",
-        answer=cluster_facts.subtasks,
-        drawn=True,
+        "network_buffers", "job", "Do the network buffers suffice?", cluster_facts.network_buffers
     ),
-    Fact(
-        name="slots",
-        takes="job",
-        words="How many slots does the job ask for?",
-        answer=cluster_facts.slots,
-    ),
-    Fact(
-        name="task_managers",
-        takes="job",
-        words="How many task managers does the job need?",
-        answer=cluster_facts.task_managers,
-    ),
-    Fact(
-        name="network_buffers",
-        takes="job",
-        words="Do the network buffers suffice?",
-        answer=cluster_facts.network_buffers,
-    ),
-    Fact(
-        name="refused",
-        takes="job",
-        words="Does Flink take this program?",
-        answer=cluster_facts.refused,
-    ),
+    Fact("refused", "job", "Does Flink take this program?", cluster_facts.refused),
 )
 
 FACTS: Final[Mapping[str, Fact]] = {fact.name: fact for fact in ROWS}

@@ -20,13 +20,6 @@ _RESULT_TYPES: Final = {
 }
 
 
-def edge_name(done: Compilation, edge: int) -> str:
-    """An edge by the names of its ends."""
-    decision = done.stream_graph.edges[edge]
-    nodes = done.stream_graph.by_id
-    return f"{nodes[decision.source].name} → {nodes[decision.target].name}"
-
-
 def chained(case: Case, words: str) -> Answer:
     """Whether the two ends of an edge share a task."""
     explained = explain_edge(case.done, case.edge, mends=False)
@@ -49,10 +42,9 @@ def chains_of(done: Compilation, words: str) -> Answer:
     edges = [explain_edge(done, edge, mends=False) for edge in range(len(done.stream_graph.edges))]
     right = [str(one.edge) for one in edges if one.chained]
     reason = f"{len(right):,} of {counted(len(edges), 'edge')} chain: {_tasks(done)}"
-    names = {str(one.edge): edge_name(done, one.edge) for one in edges}
-    return some_of(
-        words, "edges", names, right, (reason, {str(e.edge): edge_reason(e) for e in edges})
-    )
+    names = {str(one.edge): f"{one.source} → {one.target}" for one in edges}
+    reasons = {str(one.edge): edge_reason(one) for one in edges}
+    return some_of(words, "edges", names, right, (reason, reasons))
 
 
 def _tasks(done: Compilation) -> str:

@@ -11,7 +11,7 @@ from explorer.edits.changes import allowed
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.kinds import KINDS
-from explorer.model.changes import Change, Proposal, SetEnvironment, SetField
+from explorer.model.changes import Proposal, SetEnvironment, to_set
 from explorer.model.document import Document
 from explorer.model.lesson import Answer
 from explorer.model.pipeline import Pipeline
@@ -59,19 +59,15 @@ def _proposals(pipeline: Pipeline) -> Iterator[Proposal]:
     operators = [one for one in pipeline.transformations if KINDS[one.type].node]
     inner = [one for one in operators if one.inputs]
     for one in inner[:MOST]:
-        yield _field(one.id, "chaining_strategy", "HEAD", f"Start a new chain at {one.id}")
+        yield to_set(one.id, "chaining_strategy", "HEAD", f"Start a new chain at {one.id}")
         more = (one.parallelism or pipeline.environment.parallelism) + 1
-        yield _field(one.id, "parallelism", more, f"Set parallelism of {one.id} to {more}")
+        yield to_set(one.id, "parallelism", more, f"Set parallelism of {one.id} to {more}")
     for one in operators[:MOST]:
         if one.uid is None:
-            yield _field(one.id, "uid", f"{one.id}-uid", f"Give {one.id} a uid")
+            yield to_set(one.id, "uid", f"{one.id}-uid", f"Give {one.id} a uid")
     on = not pipeline.environment.chaining
-    change: Change = SetEnvironment(field="chaining", value=on)
+    change = SetEnvironment(field="chaining", value=on)
     yield Proposal(label=f"Turn chaining {'on' if on else 'off'}", change=change)
-
-
-def _field(id: str, field: str, value: str | int, label: str) -> Proposal:
-    return Proposal(label=label, change=SetField(id=id, field=field, value=value))
 
 
 def moved_ids_question(before: Compilation, change: Foreseen) -> Answer:

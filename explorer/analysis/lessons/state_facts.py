@@ -73,7 +73,7 @@ def moved_key_groups(case: Case, words: str) -> Answer:
 
 def _vertex(case: Case) -> ExecutionJobVertex:
     node = case.node(case.done.stream_graph)
-    return case.done.execution_graph.vertices[case.done.job_graph.vertex_of[node]]
+    return case.done.execution_vertex(node)
 
 
 def max_parallelism(case: Case, words: str) -> Answer:
