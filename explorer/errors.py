@@ -5,7 +5,8 @@ where, what is allowed, what to do. The page and the command line print that sen
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from heapq import nlargest
 from pathlib import Path
@@ -52,6 +53,15 @@ class DocumentError(ExplorerError):
     def __init__(self, path: str, problem: str) -> None:
         self.path, self.problem = path, problem
         super().__init__(f"{path}: {problem}" if path else problem)
+
+
+@contextmanager
+def found_at(path: str) -> Iterator[None]:
+    """Within it, whatever is wrong is a ``DocumentError`` at this place."""
+    try:
+        yield
+    except ExplorerError as error:
+        raise DocumentError(path, str(error)) from None
 
 
 class FlinkRefusalError(ExplorerError):

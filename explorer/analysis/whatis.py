@@ -8,6 +8,7 @@ simple program has it are found by search.
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -19,7 +20,7 @@ from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
-from explorer.model.stream_graph import bare_name
+from explorer.model.stream_graph import StreamNode, bare_name
 
 _HEX: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{6,32}(?![0-9A-Za-z])")
 _QUOTED: Final = re.compile(r'(?:uid|ID) ?[("\u201c]+([^")\u201d]+)')
@@ -155,11 +156,27 @@ class _Place(msgspec.Struct, frozen=True):
     chaining: bool
 
 
-def _look_up(part: str, compiled: Iterable[tuple[Compilation, bool]]) -> Iterator[Finding]:
+def _placed(
+    compiled: Iterable[tuple[Compilation, bool]],
+    tell: Callable[[Compilation, StreamNode], Iterator[tuple[str, str]]],
+) -> dict[_Place, list[str]]:
+    """By place, the releases that have it; ``tell`` says an operator's IDs that are meant.
+
+    It tells a kind and an ID, as ``Finding`` has them.
+    """
     found: dict[_Place, list[str]] = {}
     for done, chaining in compiled:
-        for place in _places(done, part, chaining=chaining):
-            found.setdefault(place, []).append(done.release.version)
+        known = operator_identities(done.stream_graph)
+        for node in done.stream_graph.nodes:
+            vertex = done.job_graph.task_of(node.id).name
+            where = (node.name, node.transformation, known[node.id], vertex, chaining)
+            for kind, id in tell(done, node):
+                found.setdefault(_Place(kind, id, *where), []).append(done.release.version)
+    return found
+
+
+def _look_up(part: str, compiled: Iterable[tuple[Compilation, bool]]) -> Iterator[Finding]:
+    found = _placed(compiled, partial(_ids_with, part))
     known = {(place.kind, place.id, place.operator) for place in found if place.chaining}
     for place, versions in found.items():
         # With chaining off an ID says nothing new where it is there with chaining on.
@@ -167,20 +184,17 @@ def _look_up(part: str, compiled: Iterable[tuple[Compilation, bool]]) -> Iterato
             yield _finding(part, place, versions)
 
 
-def _places(done: Compilation, part: str, *, chaining: bool) -> Iterator[_Place]:
-    job_graph, known = done.job_graph, operator_identities(done.stream_graph)
-    for node in done.stream_graph.nodes:
-        vertex = job_graph.vertices[job_graph.vertex_of[node.id]]
-        operator_id = done.hashes[node.id]
-        where = (node.name, node.transformation, known[node.id], vertex.name, chaining)
-        if operator_id.startswith(part):
-            kind = "vertex" if operator_id == vertex.id else "operator"
-            yield _Place(kind, operator_id, *where)
-        if node.uid_hash is not None and node.uid_hash.lower().startswith(part):
-            yield _Place("uid hash", node.uid_hash.lower(), *where)
-        for text in {node.name, node.transformation} - {None, node.uid}:
-            if len(part) == _DIGITS and uid_hash(str(text)) == part:
-                yield _Place("uid", part, *where)
+def _ids_with(part: str, done: Compilation, node: StreamNode) -> Iterator[tuple[str, str]]:
+    """The operator's IDs that begin so, and the one that its name would give it."""
+    operator_id = done.hashes[node.id]
+    if operator_id.startswith(part):
+        of_task = operator_id == done.job_graph.task_of(node.id).id
+        yield "vertex" if of_task else "operator", operator_id
+    if node.uid_hash is not None and node.uid_hash.lower().startswith(part):
+        yield "uid hash", node.uid_hash.lower()
+    for text in {node.name, node.transformation} - {None, node.uid}:
+        if len(part) == _DIGITS and uid_hash(str(text)) == part:
+            yield "uid", part
 
 
 _SENTENCES: Final = {
@@ -205,25 +219,20 @@ def _finding(text: str, place: _Place, versions: list[str]) -> Finding:
 def _by_name(text: str, compiled: list[tuple[Compilation, bool]]) -> Iterator[Finding]:
     """Operators that a message names by uid or by name instead of by ID."""
     named = {match.strip() for match in (*_QUOTED.findall(text), *_NAMED.findall(text))}
-    found: dict[_Place, list[str]] = {}
-    for done, chaining in compiled if named else ():
-        known = operator_identities(done.stream_graph)
-        for node in done.stream_graph.nodes if chaining else ():
-            vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]].name
-            names = {node.name, bare_name(node.name)}
-            kind = "uid" if node.uid in named else "name" if names & named else ""
-            if kind:
-                where = (node.name, node.transformation, known[node.id], vertex, chaining)
-                place = _Place(kind, done.hashes[node.id], *where)
-                found.setdefault(place, []).append(done.release.version)
-    for place, versions in found.items():
+    as_it_is = [(done, chaining) for done, chaining in compiled if chaining and named]
+    for place, versions in _placed(as_it_is, partial(_id_of_named, named)).items():
         origin = f", the transformation {place.transformation!r}" if place.transformation else ""
         sentence = (
             f"The message names {place.operator!r}{origin}; its operator ID is {place.id} "
             f"(Flink {spans(versions)})."
         )
-        members = {**msgspec.structs.asdict(place), "kind": "name"}
+        members = msgspec.structs.asdict(place)
         yield Finding(text=place.operator, releases=tuple(versions), sentence=sentence, **members)
+
+
+def _id_of_named(named: set[str], done: Compilation, node: StreamNode) -> Iterator[tuple[str, str]]:
+    if node.uid in named or not named.isdisjoint({node.name, bare_name(node.name)}):
+        yield "name", done.hashes[node.id]
 
 
 def spans(versions: Iterable[str]) -> str:

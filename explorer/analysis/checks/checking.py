@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from explorer.analysis.checks.case import Case
 from explorer.analysis.checks.findings import LEVELS, Finding, Findings, Weights
 from explorer.analysis.checks.rule import CheckRule, Found
@@ -11,12 +13,7 @@ from explorer.analysis.checks.table import CHECKS, rule_called
 from explorer.analysis.lock import Lock, read_lock
 from explorer.documents import load_document
 from explorer.documents.loading import read_file
-from explorer.errors import (
-    DocumentError,
-    ExplorerError,
-    FlinkRefusalError,
-    UnsupportedReleaseError,
-)
+from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError, found_at
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.passes.generation import MOST_EDGES
@@ -109,19 +106,15 @@ def asked(case: Case) -> Iterator[CheckRule]:
 
 
 def _finding(case: Case, rule: CheckRule, found: Found, weights: Weights) -> Finding:
+    if not case.transformations:
+        # Changes are those of a pipeline; a StreamGraph has none that could be tried.
+        found = msgspec.structs.replace(found, proposals=())
     return Finding(
         code=rule.code,
         severity=weights.severity(rule),
         title=rule.title,
-        message=found.message,
-        path=found.path,
-        in_lock=found.in_lock,
-        about=found.about,
-        nodes=found.nodes,
-        edge=found.edge,
         silenced=weights.reason(rule.code, found.about),
-        # Changes are those of a pipeline; a StreamGraph has none that could be tried.
-        proposals=found.proposals if case.transformations else (),
+        **msgspec.structs.asdict(found),
     )
 
 
@@ -129,11 +122,8 @@ def weights_of(own: CheckSettings, more: Weights = NOTHING) -> Weights:
     """The document's weights with others on top; raises ``DocumentError`` for a code of no rule."""
     for member in ("severities", "silenced"):
         for code in getattr(own, member):
-            try:
+            with found_at(f"check.{member}.{step(code)}"):
                 rule_called(code)
-            except ExplorerError as error:
-                path = f"check.{member}.{step(code)}"
-                raise DocumentError(path=path, problem=str(error)) from None
     return Weights(
         severities={**_upper(own.severities), **more.severities},
         silenced={**_upper(own.silenced), **more.silenced},

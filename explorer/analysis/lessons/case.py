@@ -8,7 +8,7 @@ from explorer.analysis.baseline import Baseline, baseline_of, deployed
 from explorer.analysis.edge_lookup import edges_between, operator_called
 from explorer.analysis.lessons.changing import change_words, changed
 from explorer.analysis.restore import Restore, restore
-from explorer.errors import DocumentError, ExplorerError
+from explorer.errors import DocumentError, found_at
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
 from explorer.model.lesson import Question
@@ -46,10 +46,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.question.after is None:
             return self.before
         changed = self.changed
-        try:
+        with found_at(f"{self.path}.after"):
             return compile_graph(changed, trace=True)
-        except ExplorerError as error:
-            raise DocumentError(path=f"{self.path}.after", problem=str(error)) from None
 
     @cached_property
     def base(self) -> Baseline:
@@ -81,17 +79,13 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def edge(self) -> int:
         """The position of the edge that is asked for."""
         source, target = self.question.edge or ("", "")
-        try:
+        with found_at(f"{self.path}.edge"):
             return edges_between(self.done.stream_graph, source, target)[0]
-        except ExplorerError as error:
-            raise DocumentError(path=f"{self.path}.edge", problem=str(error)) from None
 
     def node(self, graph: StreamGraph) -> NodeId:
         """The operator that is asked for, in one of the graphs."""
-        try:
+        with found_at(f"{self.path}.operator"):
             return operator_called(graph, self.question.operator)
-        except ExplorerError as error:
-            raise DocumentError(path=f"{self.path}.operator", problem=str(error)) from None
 
     @property
     def told(self) -> str:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from explorer import edits
 from explorer.analysis.edge_lookup import operator_called
 from explorer.documents import check_document
-from explorer.errors import DocumentError, ExplorerError
+from explorer.errors import DocumentError, found_at
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
 from explorer.model.lesson import Insertion, PipelineChange
@@ -25,28 +25,14 @@ def changed(document: Document, graph: StreamGraph, change: PipelineChange, path
     """
     made = document
     for place, step in _steps(graph, change):
-        made = _at(f"{path}.{place}", step, made)
+        with found_at(f"{path}.{place}"):
+            made = step(made)
     if made == document:
         problem = "changes nothing; say what is set, inserted or deleted"
         raise DocumentError(path=path, problem=problem)
-    _at(path, partial(_checked, document), made)
+    with found_at(path):
+        check_document(made, document)
     return made
-
-
-def _at(path: str, step: Step, document: Document) -> Document:
-    """Let what goes wrong say where in the lesson."""
-    try:
-        return step(document)
-    except DocumentError as error:
-        problem = f"{error.path}: {error.problem}".removeprefix(": ")
-        raise DocumentError(path=path, problem=problem) from None
-    except ExplorerError as error:
-        raise DocumentError(path=path, problem=str(error)) from None
-
-
-def _checked(before: Document, document: Document) -> Document:
-    check_document(document, before)
-    return document
 
 
 def _steps(graph: StreamGraph, change: PipelineChange) -> Iterator[tuple[str, Step]]:

@@ -3,17 +3,15 @@
 from explorer.analysis.lessons.case import Case
 from explorer.analysis.lessons.choices import a_number, one_of
 from explorer.deployment import Deployment, deploy
-from explorer.errors import DocumentError, ExplorerError
+from explorer.errors import DocumentError, ExplorerError, found_at
 from explorer.flink.compiler import compile_graph
 from explorer.model.lesson import Answer
 from explorer.wording import counted, listed
 
 
 def _deployed(case: Case) -> Deployment:
-    try:
+    with found_at(case.path):
         return deploy(case.changed)
-    except ExplorerError as error:
-        raise DocumentError(case.path, str(error)) from None
 
 
 def subtasks(case: Case, words: str) -> Answer:
