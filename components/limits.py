@@ -11,7 +11,7 @@ import msgspec
 from components import link
 from components.hosting import HOSTED, OWN, PUBLIC
 from explorer import errors
-from explorer.documents import function_checks, generated_rows, state_shapes
+from explorer.documents import field_checks, generated_rows, state_shapes
 from explorer.documents import limits as documents
 from explorer.flink.passes.generation import support
 from explorer.rows import row_type, sizes
@@ -74,7 +74,7 @@ LIMITS: Final = (
     Limit("a loop in a trial: records", loop.MAX_FED_BACK, "records fed back"),
     Limit("windows of one record", keyed_work.MAX_WINDOWS, "windows"),
     Limit("a key's greatest rows", state_shapes.MAX_TOP, "rows"),
-    Limit("an asynchronous answer", function_checks.MAX_DELAY, "ms"),
+    Limit("an asynchronous answer", field_checks.MAX_DELAY, "ms"),
     Limit("trials of a visitor that wait or run", OWN.trials, "trials", public=PUBLIC.trials),
     Limit("a trial from a page", OWN.seconds, "s"),
     Limit("a trial from a page that others reach: time", HOSTED.seconds, "s"),

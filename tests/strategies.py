@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from explorer.analysis.checks.table import CHECKS
 from explorer.documents import load_document
 from explorer.documents.columns import TOLD, distinct, walk
-from explorer.documents.function_checks import MAX_DELAY
+from explorer.documents.field_checks import MAX_DELAY
 from explorer.documents.state_shapes import MAX_TOP
 from explorer.flink.kinds import KINDS, allowed_fields
 from explorer.model.pipeline import Pipeline

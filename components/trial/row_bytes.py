@@ -10,7 +10,7 @@ import streamlit as st
 from components import table
 from components.pieces import hint
 from components.table import Column, Row
-from explorer.documents.field_checks import row_fault
+from explorer.documents.row_checks import row_fault
 from explorer.errors import DocumentError
 from explorer.rows.batch import from_rows
 from explorer.rows.row_type import ColumnType, RowType

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from explorer.cli.command import JSON, argument, command, either, print_found
-from explorer.documents.field_checks import row_fault
+from explorer.documents.row_checks import row_fault
 from explorer.drawing.one_line import one_line
 from explorer.errors import DocumentError
 from explorer.java_numbers import fits_long

@@ -25,10 +25,9 @@ class Names(NamedTuple):
 
 def names_of_pipeline(pipeline: Pipeline) -> Names:
     """The ids of its transformations."""
-    ids: dict[bool, list[str]] = {True: [], False: []}
-    for transformation in pipeline.transformations:
-        ids[KINDS[transformation.type].node].append(transformation.id)
-    return Names(frozenset(ids[True]), frozenset(ids[False]))
+    every = {one.id: KINDS[one.type].node for one in pipeline.transformations}
+    operators = frozenset(id for id, is_one in every.items() if is_one)
+    return Names(operators, every.keys() - operators)
 
 
 def names_of_graph(nodes: Collection[StreamNode]) -> Names:

@@ -1,4 +1,4 @@
-"""What each field's value must be, apart from its type: one row a field, and a source's rows.
+"""What each field's value must be, apart from its type: one row a field.
 
 The limits and refusals are those of Flink's setters, in Flink's own words where it has any.
 """
@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from explorer.documents.columns import LINES, NUMBERS
 from explorer.documents.faults import (
     FLUSHES,
     Fault,
@@ -23,133 +22,29 @@ from explorer.documents.faults import (
     short,
     within,
 )
-from explorer.documents.file_checks import check_write, file_fault
-from explorer.documents.function_checks import (
-    check_between,
-    check_equal_to,
-    check_group,
-    check_lookup,
-    check_pairs,
-    check_selects,
-    check_wait,
-)
-from explorer.documents.generated_rows import generated_fault
 from explorer.documents.limits import MAX_ID
+from explorer.documents.row_checks import check_rows, check_write
 from explorer.documents.state_shapes import check_state
 from explorer.flink.key_groups import MAX_PARALLELISM, TOO_WIDE
 from explorer.flink.kinds import KINDS, runs_alone
 from explorer.flink.option_values import OPERATOR_MAX_PARALLELISM
 from explorer.flink.partitioners import NAMED
-from explorer.java_numbers import INT_MAX, LONG_MAX, fits_long
+from explorer.java_numbers import INT_MAX, LONG_MAX
 from explorer.model.pipeline import (
+    Between,
+    Group,
+    Lookup,
     Resources,
-    Rows,
-    Scalar,
     Split,
     Timestamps,
     Transformation,
+    Wait,
     Window,
 )
-from explorer.rows.row_type import (
-    BOOLEAN,
-    DOUBLE,
-    LONG,
-    STRING,
-    ColumnType,
-    RowType,
-    SchemaError,
-    parse_schema,
-)
-from explorer.wording import described, listed, quoted
+from explorer.wording import listed, quoted
 
-_TAKES: Final[dict[ColumnType, tuple[type, ...]]] = {
-    LONG: (int,),
-    DOUBLE: (float, int),
-    STRING: (str,),
-    BOOLEAN: (bool,),
-}
-"""By column type, the plain values that it takes."""
-
-
-def check_rows(rows: Rows, *_: object) -> Fault | None:
-    """Ask every question about a source's rows, in order."""
-    return _one_kind(rows) or _sequence(rows) or file_fault(rows) or _schema(rows) or _values(rows)
-
-
-def _one_kind(rows: Rows) -> Fault | None:
-    given = [name for name in KINDS_OF_ROWS if getattr(rows, name) is not None]
-    if len(given) != 1:
-        has = f"has {listed(given)}" if given else "has none of them"
-        return Fault("rows", f"takes exactly one of {listed(KINDS_OF_ROWS)}, but {has}")
-    if rows.format is not None and rows.path is None:
-        return Fault("rows.format", f"belongs to a path; {given[0]} has no format")
-    own = "text" if rows.format == "text" else given[0]
-    if rows.schema is not None and own in _OWN_COLUMNS:
-        return Fault("rows.schema", f"cannot be chosen: {_OWN_COLUMNS[own]}")
-    return generated_fault(rows.generate) if rows.generate is not None else None
-
-
-KINDS_OF_ROWS: Final = ("sequence", "path", "values", "generate")
-_OWN_COLUMNS: Final = {
-    "sequence": f"a sequence has the column {NUMBERS}",
-    "text": f"text has the column {LINES}",
-    "generate": "rows that are made up have their own columns",
-}
-
-
-def _sequence(rows: Rows) -> Fault | None:
-    if rows.sequence is None or rows.sequence.first <= rows.sequence.last:
-        return None
-    problem = f"must not be below from, which is {rows.sequence.first}, but is {rows.sequence.last}"
-    return Fault("rows.sequence.to", problem)
-
-
-def _schema(rows: Rows) -> Fault | None:
-    if rows.schema is None:
-        needed = rows.values is not None
-        return Fault("rows.schema", "is missing; values need one, as in n LONG") if needed else None
-    try:
-        parse_schema(rows.schema)
-    except SchemaError as error:
-        return Fault("rows.schema", str(error))
-    return None
-
-
-def _values(rows: Rows) -> Fault | None:
-    if rows.values is None or rows.schema is None:
-        return None
-    row_type = parse_schema(rows.schema)
-    for number, row in enumerate(rows.values):
-        fault = row_fault(f"rows.values[{number}]", row, row_type)
-        if fault is not None:
-            return fault
-    return None
-
-
-def row_fault(place: str, row: Sequence[Scalar], row_type: RowType) -> Fault | None:
-    """Why a row at ``place`` does not have these columns, if it does not."""
-    columns = list(zip(row_type.names, row_type.types, strict=True))
-    if len(row) != len(columns):
-        problem = f"has {len(row)} values, but the schema has {len(columns)} columns"
-        return Fault(place, problem)
-    for position, ((name, kind), value) in enumerate(zip(columns, row, strict=True)):
-        if not _fits(value, kind):
-            problem = f"must be {kind} for column {quoted(name)}, but is {described(value)}"
-            return Fault(f"{place}[{position}]", problem)
-    return None
-
-
-def _fits(value: Scalar, kind: ColumnType) -> bool:
-    """Whether a value is of a column's type; null fits every column."""
-    if value is None:
-        return True
-    if type(value) not in _TAKES[kind]:
-        return False
-    if kind is LONG:
-        return fits_long(int(value))
-    return kind is not DOUBLE or math.isfinite(float(value))
-
-
+MAX_DELAY: Final = 60_000
+"""Milliseconds that an asynchronous answer may take."""
 _AGGREGATE: Final = re.compile(
     r"\s*(?:(?:sum|min|max)\s*\(.+\)|count\s*\(\s*\*\s*\))\s*", re.IGNORECASE
 )
@@ -303,6 +198,79 @@ def check_split(split: Split, *_: object) -> Fault | None:
     given = {"value": split.value, "pattern": split.pattern, "as": split.as_}
     empty = (Fault(f"split.{name}", "must not be empty") for name in given if not given[name])
     return next(empty, None)
+
+
+def check_between(between: Between, *_: object) -> Fault | None:
+    """The lower bound first; Flink keeps both as they are given, in milliseconds."""
+    if between.lower <= between.upper:
+        return None
+    problem = f"must not be below lower, which is {between.lower}, but is {between.upper}"
+    return Fault("between.upper", problem)
+
+
+def check_pairs(_select: object, transformation: Transformation, _: Program) -> Fault | None:
+    """Of a join a ``select`` computes what pairs of rows give, so there must be pairs."""
+    examples = {
+        "between": "{lower: -5000, upper: 5000}",
+        "lookup": "{column: n, key: n}",
+        "group": "left_outer",
+    }
+    for field, example in examples.items():
+        may = field in KINDS[transformation.type].fields
+        if may and getattr(transformation, field) is None:
+            return Fault(field, f"is missing; a select needs it, as in {example}")
+    return None
+
+
+def check_equal_to(
+    equal: Sequence[str], transformation: Transformation, _: Program
+) -> Fault | None:
+    """As many columns as the first input's key has."""
+    keys = transformation.keys
+    if keys is None:
+        return Fault("keys", "is missing; equal_to needs it, as in keys: [id]")
+    if len(keys) == len(equal):
+        return named_once("equal_to", equal)
+    problem = f"must name as many columns as keys, which are {len(keys)}, not {len(equal)}"
+    return Fault("equal_to", problem)
+
+
+def check_group(group: Group, transformation: Transformation, _: Program) -> Fault | None:
+    """A count computes its own columns, so there is nothing to select."""
+    if group != "count" or transformation.select is None:
+        return None
+    return Fault("select", "is of no use: a count gives the key and how many rows each input has")
+
+
+def check_lookup(lookup: Lookup, transformation: Transformation, _: Program) -> Fault | None:
+    """Both columns, and a ``select``: without one nothing is looked up."""
+    empty = [name for name in ("column", "key") if not getattr(lookup, name)]
+    if empty:
+        return Fault(f"lookup.{empty[0]}", "must name a column")
+    if transformation.select is None:
+        return Fault("select", "is missing; a lookup needs it, as in {n: n, name: name}")
+    return None
+
+
+def check_wait(wait: Wait, *_: object) -> Fault | None:
+    """A delay of at most a minute, and some capacity."""
+    words = "; Flink: The buffer queue capacity must be greater than 0."
+    return outside("wait.delay", wait.delay, 0, MAX_DELAY) or outside(
+        "wait.capacity", wait.capacity, 1, INT_MAX, words
+    )
+
+
+def check_selects(
+    selects: Mapping[str, Mapping[str, str]], transformation: Transformation, _: Program
+) -> Fault | None:
+    """A select by input, with columns each."""
+    for name, columns in selects.items():
+        if name not in transformation.inputs:
+            inputs = listed(map(quoted, transformation.inputs))
+            return Fault("selects", f"{quoted(name)} is no input; the inputs are {inputs}")
+        if not columns or not all(columns):
+            return Fault("selects", f"of {quoted(name)} must name columns")
+    return None
 
 
 _TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", "function")

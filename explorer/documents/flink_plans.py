@@ -92,11 +92,9 @@ def from_execution_plan(document: Mapping[str, Any], *, limit: int | None) -> St
     except DocumentError as error:
         raise DocumentError(_place(error.path, links), error.problem) from None
     fed = {edge.target for edge in edges}
-    graph = StreamGraph.of(
-        tuple(nodes[position] for position in order),
-        edges,
-        tuple(node.id for node in sorted(nodes, key=lambda node: node.id) if node.id not in fed),
-    )
+    ordered = tuple(nodes[position] for position in order)
+    sources = tuple(node.id for node in ordered if node.id not in fed)
+    graph = StreamGraph.of(ordered, edges, sources)
     return StreamGraphDocument(
         name="execution plan",
         stream_graph=graph,

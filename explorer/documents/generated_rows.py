@@ -29,6 +29,15 @@ STEEPEST: Final = 10
 """Exponent of a skew: key 2 comes once where key 1 comes a thousand times."""
 
 
+PLAIN_TYPES: Final[Mapping[type, ColumnType]] = {
+    bool: BOOLEAN,
+    int: LONG,
+    float: DOUBLE,
+    str: STRING,
+}
+"""Of a document's plain values the types that their columns have."""
+
+
 class Draw(msgspec.Struct, frozen=True, kw_only=True):
     """One way to make values up."""
 
@@ -44,8 +53,7 @@ def _of_bounds(column: GeneratedColumn) -> ColumnType:
 
 def _of_values(column: GeneratedColumn) -> ColumnType:
     """The type that all choices have."""
-    kinds = {bool: BOOLEAN, int: LONG, float: DOUBLE, str: STRING}
-    found = {kinds[type(value)] for value in column.values or () if value is not None}
+    found = {PLAIN_TYPES[type(value)] for value in column.values or () if value is not None}
     return found.pop() if len(found) == 1 else DOUBLE if found == {LONG, DOUBLE} else STRING
 
 

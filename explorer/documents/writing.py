@@ -64,7 +64,7 @@ def dump_record(record: msgspec.Struct | Mapping[str, Any]) -> str:
     'assigner: tumbling\nsize: 5000'
     """
     values = to_values(record) if isinstance(record, msgspec.Struct) else record
-    return "\n".join(_members(values))
+    return "\n".join(member_texts(values))
 
 
 def pipeline_json(pipeline: Pipeline) -> str:
@@ -125,7 +125,7 @@ def _lines(values: Mapping[str, Any]) -> Iterable[str]:
     for name, value in values.items():
         if name == "environment":
             yield "environment:"
-            yield from (f"  {line}" for line in _members(value))
+            yield from (f"  {line}" for line in member_texts(value))
         elif name == "transformations" and value:
             yield "transformations:"
             for item in value:
@@ -134,8 +134,8 @@ def _lines(values: Mapping[str, Any]) -> Iterable[str]:
             yield f"{name}: {flow_text(value)}"
 
 
-def _members(values: Mapping[str, Any]) -> Iterable[str]:
-    """The members of a mapping, a line each."""
+def member_texts(values: Mapping[str, Any]) -> Iterable[str]:
+    """The members of a mapping, each on one line."""
     return (f"{bare_text(name)}: {flow_text(value)}" for name, value in values.items())
 
 
@@ -160,11 +160,7 @@ def _item(item: Mapping[str, Any]) -> Iterable[str]:
 def flow_text(value: Any) -> str:
     """A value on one line."""
     if isinstance(value, Mapping):
-        return (
-            "{"
-            + ", ".join(f"{bare_text(key)}: {flow_text(item)}" for key, item in value.items())
-            + "}"
-        )
+        return "{" + ", ".join(member_texts(value)) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(flow_text, value)) + "]"
     if isinstance(value, str):

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import yaml
 
 from explorer.documents.loading import parse_document
-from explorer.documents.writing import bare_text, dump_yaml, flow_text, item_text, to_values
+from explorer.documents.writing import dump_yaml, flow_text, item_text, member_texts, to_values
 from explorer.documents.yaml_text import LOADER
 from explorer.errors import DocumentError
 from explorer.model.pipeline import Pipeline, Transformation
@@ -105,9 +105,7 @@ class _Page:
                 yield self._gone(node, key)
             elif old[key] != new[key]:
                 yield from self._other(self.value_of(node, key), old[key], new[key])
-        fresh = [
-            f"{bare_text(key)}: {flow_text(one)}" for key, one in new.items() if key not in old
-        ]
+        fresh = list(member_texts({key: one for key, one in new.items() if key not in old}))
         if fresh:
             yield self._added(node, fresh)
 

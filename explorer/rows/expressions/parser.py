@@ -81,7 +81,8 @@ def _as_expected(root: Expr, expected: ColumnType | None) -> Expr:
 
 
 def _parsed(text: str) -> exp.Expression:
-    _check_size(text)
+    if problem := _size_problem(text):
+        raise RefusedError(problem)
     try:
         found = sqlglot.parse_one(text, read=_Dialect)
     except SqlglotError as error:
@@ -92,25 +93,23 @@ def _parsed(text: str) -> exp.Expression:
     return found
 
 
-def _check_size(text: str) -> None:
+def _size_problem(text: str) -> str:
+    """Why a text is not even parsed; empty: it is."""
     if len(text) > MAX_LENGTH:
-        msg = f"it has {len(text):,} characters, and {MAX_LENGTH:,} are allowed"
-        raise RefusedError(msg)
+        return f"it has {len(text):,} characters, and {MAX_LENGTH:,} are allowed"
     if not text.strip():
-        msg = "it is empty"
-        raise RefusedError(msg)
+        return "it is empty"
     depth = deepest = 0
     for character in text:
         depth += (character == "(") - (character == ")")
         deepest = max(deepest, depth)
     if deepest > MAX_DEPTH:
-        msg = f"parentheses are {deepest} deep, and {MAX_DEPTH} are allowed"
-        raise RefusedError(msg)
+        return f"parentheses are {deepest} deep, and {MAX_DEPTH} are allowed"
     try:
         text.encode()
     except UnicodeEncodeError:
-        msg = "it holds half of a surrogate pair, which is no character"
-        raise RefusedError(msg) from None
+        return "it holds half of a surrogate pair, which is no character"
+    return ""
 
 
 def _syntax_problem(error: SqlglotError) -> str:

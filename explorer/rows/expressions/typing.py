@@ -3,7 +3,7 @@
 Raises ``TypeError`` with a sentence; the parser adds the place and the text.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from explorer.rows.expressions.function import Function
 from explorer.rows.expressions.functions import FUNCTIONS, common
@@ -46,22 +46,16 @@ def _check_count(function: Function, given: int) -> None:
 
 
 def _check_literals(function: Function, args: Sequence[Expr]) -> None:
+    values: list[object] = []
     for place in function.literal:
         if place < len(args):
             arg = args[place]
             if not isinstance(arg, Literal) or arg.value is None:
                 msg = f"argument {place + 1} of {function.name} must stand there as a literal"
                 raise TypeError(msg)
-    if function.problem is not None:
-        problem = function.problem([arg.value for arg in _literals(function, args)])
-        if problem:
-            raise TypeError(problem)
-
-
-def _literals(function: Function, args: Sequence[Expr]) -> Iterator[Literal]:
-    for place in function.literal:
-        if place < len(args) and isinstance(arg := args[place], Literal):
-            yield arg
+            values.append(arg.value)
+    if function.problem is not None and (problem := function.problem(values)):
+        raise TypeError(problem)
 
 
 def _fitted(function: Function, place: int, arg: Expr) -> Expr:
