@@ -1,6 +1,6 @@
 """How a sentence speaks of values, names and numbers: short, in one line, harmless to print."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from explorer.errors import did_you_mean
@@ -21,7 +21,7 @@ SHOWN: Final = 60
 _SEARCHED: Final = 2_000
 """Known names among which a near one is looked for."""
 
-_KINDS: Final = {
+TYPE_WORDS: Final[Mapping[type, str]] = {
     bool: "true or false",
     int: "a whole number",
     float: "a number",
@@ -30,6 +30,7 @@ _KINDS: Final = {
     list: "a list",
     type(None): "empty",
 }
+"""What a document's values are, for a reader who does not know Python."""
 
 
 def quoted(value: object, most: int = SHOWN) -> str:
@@ -73,7 +74,7 @@ def described(value: object) -> str:
         return f"the text {quoted(value)}"
     if isinstance(value, int | float):
         return f"the number {quoted(value)}"
-    return _KINDS.get(type(value), f"a {type(value).__name__}")
+    return TYPE_WORDS.get(type(value), f"a {type(value).__name__}")
 
 
 def listed(names: Iterable[str], last: str = "and") -> str:

@@ -9,7 +9,7 @@ from msgspec import inspect
 
 from explorer.errors import DocumentError
 from explorer.java_numbers import fits_long
-from explorer.wording import described, listed, quoted, quoting_hint, step, suggestion
+from explorer.wording import TYPE_WORDS, described, listed, quoted, quoting_hint, step, suggestion
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 
@@ -23,23 +23,16 @@ _LENGTH: Final = re.compile(r"Expected `array` of length (?P<wanted>\d+), got (?
 _FIELD: Final = re.compile(
     r"Object (?P<how>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL
 )
-_WORDS: Final = {
-    "int": "a whole number",
-    "float": "a number",
-    "str": "text",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "a mapping",
-}
 _PYTHON: Final[Mapping[str, tuple[type, ...]]] = {
     "int": (int,),
     "float": (int, float),
     "str": (str,),
     "bool": (bool,),
-    "array": (list, tuple),
+    "array": (tuple, list),
     "object": (dict,),
     "null": (type(None),),
 }
+"""By msgspec's word the types that it takes; the last is what a sentence calls it."""
 
 
 def to_record(values: object, record: type[Record]) -> Record:
@@ -96,9 +89,11 @@ def _field_sentence(how: str, name: str, path: str, record: type) -> DocumentErr
 
 
 def _type_sentence(wanted: list[str], values: object, path: str) -> DocumentError:
-    types = {kind for word in wanted for kind in _PYTHON.get(word, ())}
+    known = [_PYTHON[word] for word in wanted if word in _PYTHON]
+    types = {kind for kinds in known for kind in kinds}
     path, value = _misfit(values, path, lambda value: type(value) not in types)
-    words = listed([_WORDS[word] for word in wanted if word in _WORDS] or ["left out"], "or")
+    names = [TYPE_WORDS[kinds[-1]] for kinds in known if kinds != _PYTHON["null"]]
+    words = listed(names or ["left out"], "or")
     if path == ".flink":
         return DocumentError(
             "flink", f'write the release in quotes, as in "1.20", not {quoted(value)}'

@@ -5,7 +5,7 @@ The closed list: one row a function. What is not here does not run.
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 import pyarrow.compute as pc
 
@@ -17,8 +17,6 @@ from explorer.rows.expressions.time_functions import TIME_FUNCTIONS
 from explorer.rows.expressions.time_types import TIMES, Kind
 from explorer.rows.expressions.times import NAMED_PARTS
 from explorer.rows.row_type import BOOLEAN, DOUBLE, LONG, STRING
-
-Types: TypeAlias = Sequence[Kind | None]
 
 ANY: Final = (LONG, DOUBLE, STRING, BOOLEAN)
 ALL: Final = (*ANY, *TIMES)
@@ -32,7 +30,7 @@ REAL: Final = (DOUBLE,)
 """A LONG given where only DOUBLE is taken is widened."""
 
 
-def common(types: Types) -> Kind | None:
+def common(types: Sequence[Kind | None]) -> Kind | None:
     """The type that all fit: DOUBLE where LONG and DOUBLE meet; raises ``TypeError`` else."""
     present = list(dict.fromkeys(kind for kind in types if kind is not None))
     if not present:
