@@ -5,18 +5,17 @@ and a sentence with the job's own numbers. Which of them a way has depends on it
 cluster runs on and on the release.
 """
 
-from collections.abc import Iterator
 from typing import Any, Final, Literal, get_args
 
 import msgspec
 
 from explorer.deployment.deploying import Deployment
 from explorer.deployment.memory_options import readable
-from explorer.deployment.submission_rows import PER_JOB, ROWS, Row
+from explorer.deployment.submission_rows import ROWS, Row
 from explorer.errors import UnsupportedReleaseError
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation
-from explorer.flink.releases import Release
+from explorer.flink.releases import Release, told_in
 from explorer.wording import counted
 
 Mode = Literal["session", "application", "per-job"]
@@ -63,7 +62,7 @@ def submission(
         raise UnsupportedReleaseError(refused)
     numbers = _numbers(done, found, mode, cluster)
     rows = _ordered(mode, cluster, done.release)
-    return tuple(_step(n, row, done.release, numbers) for n, row in enumerate(rows, 1))
+    return tuple(_step(n, *row, done.release, numbers) for n, row in enumerate(rows, 1))
 
 
 def _refusal(release: Release, mode: Mode, cluster: Cluster) -> str | None:
@@ -84,23 +83,27 @@ def _refusal(release: Release, mode: Mode, cluster: Cluster) -> str | None:
     return f"Flink {release.version} has no {mode} mode on {cluster}; choose {where}"
 
 
-def _ordered(mode: Mode, cluster: Cluster, release: Release) -> Iterator[Row]:
-    """The rows that this way has; task managers that nobody asks for are there from the start."""
-    own = [row for row in ROWS if row.is_of(mode, cluster) and row.call.value(release.version)]
-    if cluster != "standalone":
-        yield from own
-        return
-    early = [row for row in own if row.starts_task_manager]
-    later = [row for row in own if not row.starts_task_manager]
-    first = next(n for n, row in enumerate(later) if row.part != "cluster")
-    yield from (*later[:first], *early, *later[first:])
+def _ordered(mode: Mode, cluster: Cluster, release: Release) -> list[tuple[str, Row]]:
+    """The rows that this way has, each with its part."""
+    own = [
+        (part, row)
+        for part, rows in ROWS.items()
+        for row in rows
+        if row.is_of(mode, cluster) and told_in(row.call, release.version)
+    ]
+    if cluster == "standalone":
+        # Task managers that nobody asks for are there from the start.
+        own.sort(key=lambda pair: (pair[0] != "cluster", not pair[1].starts_task_manager))
+    return own
 
 
-def _step(number: int, row: Row, release: Release, numbers: dict[str, str]) -> SubmissionStep:
-    class_name, _, method = str(row.call.value(release.version)).partition("#")
+def _step(
+    number: int, part: str, row: Row, release: Release, numbers: dict[str, str]
+) -> SubmissionStep:
+    class_name, _, method = told_in(row.call, release.version).partition("#")
     return SubmissionStep(
         number=number,
-        part=row.part,
+        part=part,
         actor=row.actor.format(**numbers),
         to=row.to.format(**numbers) if row.to else None,
         class_name=f"org.apache.flink.{class_name}",
@@ -154,16 +157,3 @@ def as_members(steps: tuple[SubmissionStep, ...]) -> list[dict[str, Any]]:
     """JSON-ready members."""
     made: list[dict[str, Any]] = msgspec.to_builtins(steps)
     return made
-
-
-__all__ = [
-    "CLUSTERS",
-    "MODES",
-    "PER_JOB",
-    "Cluster",
-    "Mode",
-    "SubmissionStep",
-    "as_members",
-    "submission",
-    "ways",
-]

@@ -10,8 +10,6 @@ from typing import Final
 
 import msgspec
 
-from explorer.flink.releases import Behaviour
-
 SESSION, APPLICATION, PER_JOB = "session", "application", "per-job"
 STANDALONE, YARN, KUBERNETES = "standalone", "YARN", "Kubernetes"
 _MANY: Final = (SESSION, PER_JOB)
@@ -22,11 +20,10 @@ _EVERYWHERE: Final = (STANDALONE, YARN, KUBERNETES)
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A step, and the ways that have it."""
 
-    part: str
     actor: str
     to: str | None = None
-    call: Behaviour
-    """By release, ``package.Class#method`` under ``org.apache.flink``; empty: no such step."""
+    call: str | Mapping[str, str]
+    """``package.Class#method`` under ``org.apache.flink``, or by release; empty: no such step."""
     title: str
     sentence: str
     makes: str | None = None
@@ -39,19 +36,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         return mode in self.modes and cluster in self.clusters
 
 
-def _by(values: Mapping[str, str] | str) -> Behaviour:
-    """The call by release, or the same in all of them."""
-    told = values if isinstance(values, Mapping) else {"1.9": values}
-    full = told if "1.9" in told else {"1.9": "", **told}
-    return Behaviour(full, "The call that takes the step.")
-
-
 _START: Final = (
     Row(
-        part="cluster",
         actor="administrator",
         to="job manager",
-        call=_by("runtime.entrypoint.StandaloneSessionClusterEntrypoint#main"),
+        call="runtime.entrypoint.StandaloneSessionClusterEntrypoint#main",
         title="the session cluster is started",
         sentence="Long before the job, start-cluster.sh starts the job manager's process with "
         "{job_process}: in it a dispatcher, a resource manager and a REST endpoint wait for jobs.",
@@ -59,15 +48,12 @@ _START: Final = (
         clusters=(STANDALONE,),
     ),
     Row(
-        part="cluster",
         actor="client",
         to="YARN",
-        call=_by(
-            {
-                "1.9": "yarn.AbstractYarnClusterDescriptor#startAppMaster",
-                "1.10": "yarn.YarnClusterDescriptor#deploySessionCluster",
-            }
-        ),
+        call={
+            "1.9": "yarn.AbstractYarnClusterDescriptor#startAppMaster",
+            "1.10": "yarn.YarnClusterDescriptor#deploySessionCluster",
+        },
         title="the session cluster is asked of YARN",
         sentence="Long before the job, yarn-session.sh uploads Flink's jars and asks YARN for an "
         "application master of {job_process}.",
@@ -75,10 +61,9 @@ _START: Final = (
         clusters=(YARN,),
     ),
     Row(
-        part="cluster",
         actor="YARN",
         to="job manager",
-        call=_by("yarn.entrypoint.YarnSessionClusterEntrypoint#main"),
+        call="yarn.entrypoint.YarnSessionClusterEntrypoint#main",
         title="YARN starts the job manager",
         sentence="YARN starts the application master's container. Its process is the job manager: "
         "a dispatcher, a resource manager that speaks to YARN, and a REST endpoint.",
@@ -86,10 +71,9 @@ _START: Final = (
         clusters=(YARN,),
     ),
     Row(
-        part="cluster",
         actor="client",
         to="Kubernetes",
-        call=_by({"1.10": "kubernetes.KubernetesClusterDescriptor#deploySessionCluster"}),
+        call={"1.10": "kubernetes.KubernetesClusterDescriptor#deploySessionCluster"},
         title="the session cluster is asked of Kubernetes",
         sentence="Long before the job, kubernetes-session.sh creates a deployment whose pod has "
         "{job_process}, and a service before it.",
@@ -97,10 +81,9 @@ _START: Final = (
         clusters=(KUBERNETES,),
     ),
     Row(
-        part="cluster",
         actor="Kubernetes",
         to="job manager",
-        call=_by({"1.10": "kubernetes.entrypoint.KubernetesSessionClusterEntrypoint#main"}),
+        call={"1.10": "kubernetes.entrypoint.KubernetesSessionClusterEntrypoint#main"},
         title="Kubernetes starts the job manager",
         sentence="The pod's process is the job manager: a dispatcher, a resource manager that "
         "speaks to Kubernetes, and a REST endpoint.",
@@ -112,10 +95,9 @@ _START: Final = (
 
 _APPLICATION: Final = (
     Row(
-        part="cluster",
         actor="administrator",
         to="job manager",
-        call=_by({"1.11": "container.entrypoint.StandaloneApplicationClusterEntryPoint#main"}),
+        call={"1.11": "container.entrypoint.StandaloneApplicationClusterEntryPoint#main"},
         title="the job manager is started with the program",
         sentence="standalone-job.sh starts the job manager's process with {job_process}; the "
         "program's jar lies on its class path, so no client takes part.",
@@ -123,11 +105,8 @@ _APPLICATION: Final = (
         clusters=(STANDALONE,),
     ),
     Row(
-        part="cluster",
         actor="client",
-        call=_by(
-            {"1.11": "client.cli.CliFrontend#runApplication", "2.0": "client.cli.CliFrontend#run"}
-        ),
+        call={"1.11": "client.cli.CliFrontend#runApplication", "2.0": "client.cli.CliFrontend#run"},
         title="the client reads the command",
         sentence="The client reads which jar, class and arguments the job {job} has. It does not "
         "run the program.",
@@ -135,9 +114,8 @@ _APPLICATION: Final = (
         clusters=(YARN, KUBERNETES),
     ),
     Row(
-        part="cluster",
         actor="client",
-        call=_by({"1.11": "client.deployment.application.cli.ApplicationClusterDeployer#run"}),
+        call={"1.11": "client.deployment.application.cli.ApplicationClusterDeployer#run"},
         title="the client asks for a cluster of the job's own",
         sentence="It looks for the cluster descriptor of {cluster} and hands it the program's "
         "configuration.",
@@ -145,10 +123,9 @@ _APPLICATION: Final = (
         clusters=(YARN, KUBERNETES),
     ),
     Row(
-        part="cluster",
         actor="client",
         to="YARN",
-        call=_by({"1.11": "yarn.YarnClusterDescriptor#deployApplicationCluster"}),
+        call={"1.11": "yarn.YarnClusterDescriptor#deployApplicationCluster"},
         title="an application master is asked of YARN",
         sentence="Flink's jars and the program's are uploaded, and YARN is asked for an "
         "application master of {job_process}. With that the client is done.",
@@ -156,20 +133,18 @@ _APPLICATION: Final = (
         clusters=(YARN,),
     ),
     Row(
-        part="cluster",
         actor="YARN",
         to="job manager",
-        call=_by({"1.11": "yarn.entrypoint.YarnApplicationClusterEntryPoint#main"}),
+        call={"1.11": "yarn.entrypoint.YarnApplicationClusterEntryPoint#main"},
         title="YARN starts the job manager",
         sentence="The application master's process is the job manager, with the program beside it.",
         modes=(APPLICATION,),
         clusters=(YARN,),
     ),
     Row(
-        part="cluster",
         actor="client",
         to="Kubernetes",
-        call=_by({"1.11": "kubernetes.KubernetesClusterDescriptor#deployApplicationCluster"}),
+        call={"1.11": "kubernetes.KubernetesClusterDescriptor#deployApplicationCluster"},
         title="a deployment is asked of Kubernetes",
         sentence="A deployment with a pod of {job_process} is created, whose image holds the "
         "program. With that the client is done.",
@@ -177,10 +152,9 @@ _APPLICATION: Final = (
         clusters=(KUBERNETES,),
     ),
     Row(
-        part="cluster",
         actor="Kubernetes",
         to="job manager",
-        call=_by({"1.11": "kubernetes.entrypoint.KubernetesApplicationClusterEntrypoint#main"}),
+        call={"1.11": "kubernetes.entrypoint.KubernetesApplicationClusterEntrypoint#main"},
         title="Kubernetes starts the job manager",
         sentence="The pod's process is the job manager, with the program beside it.",
         modes=(APPLICATION,),
@@ -190,118 +164,102 @@ _APPLICATION: Final = (
 
 _PROGRAM: Final = (
     Row(
-        part="program",
         actor="client",
-        call=_by("client.cli.CliFrontend#run"),
+        call="client.cli.CliFrontend#run",
         title="the client reads the command",
         sentence="flink run reads which jar, class and arguments the job {job} has, and where the "
         "cluster is.",
         modes=_MANY,
     ),
     Row(
-        part="program",
         actor="client",
-        call=_by(
-            {"1.9": "client.program.ClusterClient#run", "1.10": "client.ClientUtils#executeProgram"}
-        ),
+        call={
+            "1.9": "client.program.ClusterClient#run",
+            "1.10": "client.ClientUtils#executeProgram",
+        },
         title="main() runs in the client",
         sentence="The program's main() is called in the client's own process: what it reads, it "
         "reads there.",
         modes=_MANY,
     ),
     Row(
-        part="program",
         actor="job manager",
-        call=_by(
-            {
-                "1.11": "client.deployment.application.ApplicationDispatcherBootstrap"
-                "#runApplicationEntryPoint",
-                "2.3": "client.deployment.application.PackagedProgramApplication#execute",
-            }
-        ),
+        call={
+            "1.11": "client.deployment.application.ApplicationDispatcherBootstrap"
+            "#runApplicationEntryPoint",
+            "2.3": "client.deployment.application.PackagedProgramApplication#execute",
+        },
         title="main() runs in the job manager",
         sentence="The program's main() is called in the job manager's process: what it reads, it "
         "reads there.",
         modes=(APPLICATION,),
     ),
     Row(
-        part="program",
         actor="{translator}",
-        call=_by("streaming.api.graph.StreamGraphGenerator#generate"),
+        call="streaming.api.graph.StreamGraphGenerator#generate",
         title="the program becomes a StreamGraph",
         sentence="execute() makes a StreamGraph of what main() declared: {operators} and "
         "{stream_edges}.",
         makes="StreamGraph",
     ),
     Row(
-        part="program",
         actor="{translator}",
-        call=_by(
-            {"1.9": "streaming.api.graph.StreamingJobGraphGenerator#createJobGraph", "2.0": ""}
-        ),
+        call={"1.9": "streaming.api.graph.StreamingJobGraphGenerator#createJobGraph", "2.0": ""},
         title="the StreamGraph becomes a JobGraph",
         sentence="Still in the {translator}'s process {chained} are chained: the JobGraph has "
         "{tasks} and {job_edges}, and what is sent from here on is this.",
         makes="JobGraph",
     ),
     Row(
-        part="program",
         actor="client",
         to="YARN",
-        call=_by({"1.9": "yarn.YarnClusterDescriptor#deployJobCluster", "2.0": ""}),
+        call={"1.9": "yarn.YarnClusterDescriptor#deployJobCluster", "2.0": ""},
         title="a cluster for this one job is asked of YARN",
         sentence="The {plan} is written to a file and uploaded with the jars; YARN is asked for an "
         "application master of {job_process}.",
         modes=(PER_JOB,),
     ),
     Row(
-        part="program",
         actor="YARN",
         to="job manager",
-        call=_by({"1.9": "yarn.entrypoint.YarnJobClusterEntrypoint#main", "2.0": ""}),
+        call={"1.9": "yarn.entrypoint.YarnJobClusterEntrypoint#main", "2.0": ""},
         title="YARN starts the job manager",
         sentence="The application master's process is the job manager. It will end with the job.",
         modes=(PER_JOB,),
     ),
     Row(
-        part="program",
         actor="dispatcher",
-        call=_by(
-            {
-                "1.9": "runtime.entrypoint.component.FileJobGraphRetriever#retrieveJobGraph",
-                "2.0": "",
-            }
-        ),
+        call={
+            "1.9": "runtime.entrypoint.component.FileJobGraphRetriever#retrieveJobGraph",
+            "2.0": "",
+        },
         title="the dispatcher finds its job",
         sentence="The dispatcher of such a cluster reads the {plan} from the file that came with "
         "it: nothing is submitted.",
         modes=(PER_JOB,),
     ),
     Row(
-        part="program",
         actor="client",
         to="dispatcher",
-        call=_by("client.program.rest.RestClusterClient#submitJob"),
+        call="client.program.rest.RestClusterClient#submitJob",
         title="the client sends the {plan}",
         sentence="The {plan} and the program's jars are sent to the REST endpoint of the job "
         "manager.",
         modes=(SESSION,),
     ),
     Row(
-        part="program",
         actor="job manager",
         to="dispatcher",
-        call=_by("runtime.rest.handler.job.JobSubmitHandler#handleRequest"),
+        call="runtime.rest.handler.job.JobSubmitHandler#handleRequest",
         title="the REST endpoint takes it in",
         sentence="The handler stores the jars in the blob server, where task managers will fetch "
         "them, and hands the {plan} on.",
         modes=(SESSION,),
     ),
     Row(
-        part="program",
         actor="job manager",
         to="dispatcher",
-        call=_by({"1.11": "client.deployment.application.executors.EmbeddedExecutor#submitJob"}),
+        call={"1.11": "client.deployment.application.executors.EmbeddedExecutor#submitJob"},
         title="the {plan} is handed over in the process",
         sentence="The executor that execute() met hands the {plan} to the dispatcher beside it: no "
         "REST call is made.",
@@ -311,69 +269,55 @@ _PROGRAM: Final = (
 
 _JOB: Final = (
     Row(
-        part="job",
         actor="dispatcher",
-        call=_by("runtime.dispatcher.Dispatcher#submitJob"),
+        call="runtime.dispatcher.Dispatcher#submitJob",
         title="the dispatcher accepts the job",
         sentence="It refuses a job ID that it knows already, and stores the {plan} of {job} so "
         "that another job manager could take over.",
         modes=(SESSION, APPLICATION),
     ),
     Row(
-        part="job",
         actor="dispatcher",
         to="job master",
-        call=_by(
-            {
-                "1.9": "runtime.dispatcher.Dispatcher#createJobManagerRunner",
-                "1.15": "runtime.dispatcher.Dispatcher#createJobMasterRunner",
-            }
-        ),
+        call={
+            "1.9": "runtime.dispatcher.Dispatcher#createJobManagerRunner",
+            "1.15": "runtime.dispatcher.Dispatcher#createJobMasterRunner",
+        },
         title="the dispatcher creates a runner for the job",
         sentence="Each job has a job master of its own. A runner waits until it leads, then makes "
         "it.",
     ),
     Row(
-        part="job",
         actor="job master",
-        call=_by(
-            "runtime.jobmaster.factories.DefaultJobMasterServiceFactory#createJobMasterService"
-        ),
+        call="runtime.jobmaster.factories.DefaultJobMasterServiceFactory#createJobMasterService",
         title="the job master is made",
         sentence="The job master of {job} is made: it will run this job and no other.",
     ),
     Row(
-        part="job",
         actor="job master",
-        call=_by({"2.0": "runtime.scheduler.DefaultSchedulerFactory#createInstance"}),
+        call={"2.0": "runtime.scheduler.DefaultSchedulerFactory#createInstance"},
         title="the StreamGraph becomes a JobGraph",
         sentence="Only here, in the job manager, {chained} are chained: the JobGraph has {tasks} "
         "and {job_edges}. A batch job's is made piece by piece while it runs.",
         makes="JobGraph",
     ),
     Row(
-        part="job",
         actor="job master",
-        call=_by(
-            {
-                "1.9": "runtime.executiongraph.ExecutionGraphBuilder#buildGraph",
-                "1.13": "runtime.executiongraph.DefaultExecutionGraphBuilder#buildGraph",
-            }
-        ),
+        call={
+            "1.9": "runtime.executiongraph.ExecutionGraphBuilder#buildGraph",
+            "1.13": "runtime.executiongraph.DefaultExecutionGraphBuilder#buildGraph",
+        },
         title="the JobGraph becomes an ExecutionGraph",
         sentence="{tasks} become {subtasks} with {partitions} and {channels} between them.",
         makes="ExecutionGraph",
     ),
     Row(
-        part="job",
         actor="job master",
         to="resource manager",
-        call=_by(
-            {
-                "1.9": "runtime.resourcemanager.ResourceManager#registerJobManager",
-                "1.15": "runtime.resourcemanager.ResourceManager#registerJobMaster",
-            }
-        ),
+        call={
+            "1.9": "runtime.resourcemanager.ResourceManager#registerJobManager",
+            "1.15": "runtime.resourcemanager.ResourceManager#registerJobMaster",
+        },
         title="the job master registers",
         sentence="The job master makes itself known to the cluster's resource manager, and both "
         "send heartbeats from now on.",
@@ -382,108 +326,83 @@ _JOB: Final = (
 
 _SLOTS: Final = (
     Row(
-        part="slots",
         actor="job master",
-        call=_by(
-            {
-                "1.9": "runtime.executiongraph.ExecutionGraph#scheduleForExecution",
-                "1.10": "runtime.scheduler.strategy.EagerSchedulingStrategy#startScheduling",
-                "1.12": "runtime.scheduler.strategy.PipelinedRegionSchedulingStrategy"
-                "#startScheduling",
-            }
-        ),
+        call={
+            "1.9": "runtime.executiongraph.ExecutionGraph#scheduleForExecution",
+            "1.10": "runtime.scheduler.strategy.EagerSchedulingStrategy#startScheduling",
+            "1.12": "runtime.scheduler.strategy.PipelinedRegionSchedulingStrategy#startScheduling",
+        },
         title="scheduling starts",
         sentence="The scheduler looks for subtasks that can run: those of a streaming job all "
         "start at once, {subtasks}.",
     ),
     Row(
-        part="slots",
         actor="job master",
-        call=_by(
-            {
-                "1.9": "runtime.jobmaster.slotpool.SchedulerImpl#allocateSlot",
-                "1.12": "runtime.scheduler.SlotSharingExecutionSlotAllocator#allocateSlotsFor",
-            }
-        ),
+        call={
+            "1.9": "runtime.jobmaster.slotpool.SchedulerImpl#allocateSlot",
+            "1.12": "runtime.scheduler.SlotSharingExecutionSlotAllocator#allocateSlotsFor",
+        },
         title="subtasks are put together into slots",
         sentence="{groups}: the {subtasks} share {slots}, a slot taking one subtask of each task "
         "of its group.",
     ),
     Row(
-        part="slots",
         actor="job master",
-        call=_by(
-            {
-                "1.9": "runtime.jobmaster.slotpool.SlotPoolImpl#requestNewAllocatedSlot",
-                "1.13": "runtime.jobmaster.slotpool.DeclarativeSlotPoolBridge"
-                "#requestNewAllocatedSlot",
-            }
-        ),
+        call={
+            "1.9": "runtime.jobmaster.slotpool.SlotPoolImpl#requestNewAllocatedSlot",
+            "1.13": "runtime.jobmaster.slotpool.DeclarativeSlotPoolBridge#requestNewAllocatedSlot",
+        },
         title="the slot pool has none yet",
         sentence="The job's slot pool is empty, so each of the {slots} is a request that waits.",
     ),
     Row(
-        part="slots",
         actor="job master",
         to="resource manager",
-        call=_by(
-            {
-                "1.9": "runtime.resourcemanager.ResourceManager#requestSlot",
-                "1.13": "runtime.resourcemanager.ResourceManager#declareRequiredResources",
-            }
-        ),
+        call={
+            "1.9": "runtime.resourcemanager.ResourceManager#requestSlot",
+            "1.13": "runtime.resourcemanager.ResourceManager#declareRequiredResources",
+        },
         title="slots are asked of the resource manager",
         sentence="The resource manager hears that the job needs {slots}.",
     ),
     Row(
-        part="slots",
         actor="resource manager",
-        call=_by(
-            {
-                "1.9": "runtime.resourcemanager.slotmanager.SlotManager#registerSlotRequest",
-                "1.13": "runtime.resourcemanager.slotmanager.SlotManager"
-                "#processResourceRequirements",
-            }
-        ),
+        call={
+            "1.9": "runtime.resourcemanager.slotmanager.SlotManager#registerSlotRequest",
+            "1.13": "runtime.resourcemanager.slotmanager.SlotManager#processResourceRequirements",
+        },
         title="the slot manager looks for them",
         sentence="The slot manager compares {slots} with those that task managers have free. At "
         "{offered} each, {task_managers} offer so many.",
     ),
     Row(
-        part="slots",
         actor="resource manager",
         to="YARN",
-        call=_by(
-            {
-                "1.9": "yarn.YarnResourceManager#startNewWorker",
-                "1.12": "yarn.YarnResourceManagerDriver#requestResource",
-            }
-        ),
+        call={
+            "1.9": "yarn.YarnResourceManager#startNewWorker",
+            "1.12": "yarn.YarnResourceManagerDriver#requestResource",
+        },
         title="containers are asked of YARN",
         sentence="{task_managers} of {task_process} each are asked of YARN as containers.",
         clusters=(YARN,),
         starts_task_manager=True,
     ),
     Row(
-        part="slots",
         actor="resource manager",
         to="Kubernetes",
-        call=_by(
-            {
-                "1.10": "kubernetes.KubernetesResourceManager#startNewWorker",
-                "1.12": "kubernetes.KubernetesResourceManagerDriver#requestResource",
-            }
-        ),
+        call={
+            "1.10": "kubernetes.KubernetesResourceManager#startNewWorker",
+            "1.12": "kubernetes.KubernetesResourceManagerDriver#requestResource",
+        },
         title="pods are asked of Kubernetes",
         sentence="{task_managers} of {task_process} each are asked of Kubernetes as pods.",
         clusters=(KUBERNETES,),
         starts_task_manager=True,
     ),
     Row(
-        part="slots",
         actor="administrator",
         to="task executor",
-        call=_by("runtime.taskexecutor.TaskManagerRunner#main"),
+        call="runtime.taskexecutor.TaskManagerRunner#main",
         title="task managers are started",
         sentence="Nobody starts task managers for a standalone cluster: the administrator does, "
         "each of {task_process}. This job will need {task_managers} of them.",
@@ -491,56 +410,50 @@ _SLOTS: Final = (
         starts_task_manager=True,
     ),
     Row(
-        part="slots",
         actor="YARN",
         to="task executor",
-        call=_by("yarn.YarnTaskExecutorRunner#main"),
+        call="yarn.YarnTaskExecutorRunner#main",
         title="YARN starts task managers",
         sentence="Each container's process is a task manager with {offered}.",
         clusters=(YARN,),
         starts_task_manager=True,
     ),
     Row(
-        part="slots",
         actor="Kubernetes",
         to="task executor",
-        call=_by({"1.10": "kubernetes.taskmanager.KubernetesTaskExecutorRunner#main"}),
+        call={"1.10": "kubernetes.taskmanager.KubernetesTaskExecutorRunner#main"},
         title="Kubernetes starts task managers",
         sentence="Each pod's process is a task manager with {offered}.",
         clusters=(KUBERNETES,),
         starts_task_manager=True,
     ),
     Row(
-        part="slots",
         actor="task executor",
         to="resource manager",
-        call=_by("runtime.resourcemanager.ResourceManager#registerTaskExecutor"),
+        call="runtime.resourcemanager.ResourceManager#registerTaskExecutor",
         title="task executors register",
         sentence="Each task executor makes itself known to the resource manager.",
         starts_task_manager=True,
     ),
     Row(
-        part="slots",
         actor="task executor",
         to="resource manager",
-        call=_by("runtime.resourcemanager.ResourceManager#sendSlotReport"),
+        call="runtime.resourcemanager.ResourceManager#sendSlotReport",
         title="task executors report their slots",
         sentence="Each reports {offered}, all free.",
         starts_task_manager=True,
     ),
     Row(
-        part="slots",
         actor="resource manager",
         to="task executor",
-        call=_by("runtime.taskexecutor.TaskExecutor#requestSlot"),
+        call="runtime.taskexecutor.TaskExecutor#requestSlot",
         title="the resource manager names the job",
         sentence="It tells task executors which of their slots are for {job}: {slots} in all.",
     ),
     Row(
-        part="slots",
         actor="task executor",
         to="job master",
-        call=_by("runtime.jobmaster.JobMaster#offerSlots"),
+        call="runtime.jobmaster.JobMaster#offerSlots",
         title="slots are offered",
         sentence="Task executors offer the {slots} to the job master, whose pool fills its waiting "
         "requests with them.",
@@ -549,47 +462,48 @@ _SLOTS: Final = (
 
 _TASKS: Final = (
     Row(
-        part="tasks",
         actor="job master",
-        call=_by("runtime.executiongraph.Execution#deploy"),
+        call="runtime.executiongraph.Execution#deploy",
         title="subtasks are described",
         sentence="Once every request is filled, a deployment descriptor is made for each of the "
         "{subtasks}: its code, its state, the partitions that it reads and where they are.",
     ),
     Row(
-        part="tasks",
         actor="job master",
         to="task executor",
-        call=_by("runtime.taskexecutor.TaskExecutor#submitTask"),
+        call="runtime.taskexecutor.TaskExecutor#submitTask",
         title="subtasks are sent",
         sentence="The {subtasks} are sent to {task_managers}, each with the number of its slot.",
     ),
     Row(
-        part="tasks",
         actor="task executor",
-        call=_by("runtime.taskmanager.Task#setupPartitionsAndGates"),
+        call="runtime.taskmanager.Task#setupPartitionsAndGates",
         title="network buffers are taken",
         sentence="Each subtask has a thread. First its result partitions and input gates take "
         "buffers: {buffers} for {channels}.{short}",
     ),
     Row(
-        part="tasks",
         actor="task executor",
-        call=_by("streaming.runtime.tasks.StreamTask#invoke"),
+        call="streaming.runtime.tasks.StreamTask#invoke",
         title="tasks run",
         sentence="State is restored, the operators are opened from the last of the chain to the "
         "first, and records flow.",
     ),
     Row(
-        part="tasks",
         actor="task executor",
         to="job master",
-        call=_by("runtime.jobmaster.JobMaster#updateTaskExecutionState"),
+        call="runtime.jobmaster.JobMaster#updateTaskExecutionState",
         title="the job is RUNNING",
         sentence="Every task executor tells the job master what has become of its subtasks; when "
         "all {subtasks} run, checkpoints may begin.",
     ),
 )
 
-ROWS: Final = (*_START, *_APPLICATION, *_PROGRAM, *_JOB, *_SLOTS, *_TASKS)
-"""Every step, in the order in which they are taken."""
+ROWS: Final = {
+    "cluster": (*_START, *_APPLICATION),
+    "program": _PROGRAM,
+    "job": _JOB,
+    "slots": _SLOTS,
+    "tasks": _TASKS,
+}
+"""By what is going on, every step, in the order in which they are taken."""

@@ -4,6 +4,7 @@ Mirrors ``ResultPartitionFactory``, ``RecordWriterBuilder`` and ``SingleInputGat
 channels are local, and who has how many buffers, the deployment knows.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionEdges
 from explorer.flink.partitioners import BROADCAST as BROADCAST_PARTITIONER
+from explorer.flink.releases import told_in
 from explorer.java_numbers import INT_MAX
 from explorer.model.job_graph import JobEdge
 from explorer.wording import counted
@@ -92,22 +94,24 @@ def wire(done: Compilation, deployment: Deployment, job_edge: int) -> Wire:
         remote=placed.remote if placed else None,
         parts=tuple(
             WirePart(
-                stage=row.stage,
+                stage=stage,
                 part=row.part,
-                class_name=f"org.apache.flink.{row.class_name.value(done.release.version)}",
+                class_name=f"org.apache.flink.{told_in(row.class_name, done.release.version)}",
                 sentence=row.sentence.format(**said),
             )
-            for row in _rows(edge, done, facts)
+            for stage, row in _rows(edge, done, facts)
         ),
     )
 
 
-def _rows(edge: JobEdge, done: Compilation, facts: "_Facts") -> tuple[Row, ...]:
-    """Those that this edge has."""
+def _rows(edge: JobEdge, done: Compilation, facts: "_Facts") -> Iterator[tuple[str, Row]]:
+    """Those that this edge has, each with its stage."""
     selected = BROADCAST if edge.partitioner_class == BROADCAST_PARTITIONER else SELECTED
     kinds = {"", selected, facts.kept}
-    version = done.release.version
-    return tuple(row for row in ROWS if row.only in kinds and row.class_name.value(version))
+    for stage, rows in ROWS.items():
+        for row in rows:
+            if row.only in kinds and told_in(row.class_name, done.release.version):
+                yield stage, row
 
 
 def _timeout(milliseconds: int) -> str:
@@ -138,7 +142,8 @@ class _Facts:
         is_sorted = (self._cut() or 1) >= self._options.sort_from
         kept = kept_as(self._edge.result_type, is_sorted=is_sorted, tiered=self._options.tiered)
         # Since 2.0 a hybrid result has tiers, whatever the cluster's options say.
-        has = any(r.only == kept and r.class_name.value(self._version) for r in ROWS)
+        results = (row for rows in ROWS.values() for row in rows if row.only == kept)
+        has = any(told_in(row.class_name, self._version) for row in results)
         return TIERED if kept == HYBRID_RESULT and not has else kept
 
     def _cut(self) -> int | None:

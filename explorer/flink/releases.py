@@ -547,6 +547,17 @@ def release(version: str) -> Release:
     return Release(version=short, **in_force(SWITCHES, short))
 
 
+def told_in(told: str | Mapping[str, str], version: str) -> str:
+    """One text for all releases; or the one in force, of texts by the release from which they hold.
+
+    >>> told_in({"1.11": "flink"}, "1.10"), told_in({"1.11": "flink"}, "1.20")
+    ('', 'flink')
+    """
+    if isinstance(told, str):
+        return told
+    return str(Behaviour({_OLDEST: "", **told}, "").value(version))
+
+
 def to_choose(has: Callable[[Release], bool]) -> str:
     """In which releases something is to be had, one row of ``Release`` telling where.
 

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from collections import defaultdict
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -15,6 +16,7 @@ from zipfile import ZipFile
 import msgspec
 
 from explorer.deployment.submission_rows import ROWS
+from explorer.flink.releases import VERSIONS, told_in
 from tests.capture.flinks import lib
 from tests.deployment.ask_network import RELEASES
 from tests.golden_files import GOLDEN
@@ -25,8 +27,9 @@ _METHOD = re.compile(r"  .*?([\w$]+)\(.*\)")
 
 def named() -> list[str]:
     """Every call that any row names for any release."""
-    values = (value for row in ROWS for value in row.call.values.values())
-    return sorted({f"org.apache.flink.{value}" for value in values if value})
+    rows = chain(*ROWS.values())
+    values = {told_in(row.call, version) for row in rows for version in VERSIONS} - {""}
+    return sorted(f"org.apache.flink.{value}" for value in values)
 
 
 def methods(jar: Path, classes: list[str]) -> dict[str, set[str]]:

@@ -5,6 +5,8 @@
 
 import gzip
 import struct
+from collections.abc import Mapping
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -12,6 +14,7 @@ from zipfile import ZipFile
 import msgspec
 
 from explorer.deployment.wire_rows import ROWS
+from explorer.flink.releases import VERSIONS, told_in
 from tests.capture.flinks import lib
 from tests.deployment.ask_network import RELEASES
 from tests.golden_files import GOLDEN
@@ -22,16 +25,14 @@ _WIDTHS = {3: 4, 4: 4, 5: 8, 6: 8, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2
 
 def named() -> tuple[list[str], list[tuple[str, str]]]:
     """Every class that a row names for any release, and every pair of a maker and a class."""
-    classes = {one for row in ROWS for one in row.class_name.values.values() if one}
-    makers = {one for row in ROWS for one in row.maker.values.values() if one}
-    pairs = {
-        (maker, one)
-        for row in ROWS
-        for maker in row.maker.values.values()
-        for one in row.class_name.values.values()
-        if maker and one
-    }
-    return sorted(map(str, classes | makers)), sorted((str(a), str(b)) for a, b in pairs)
+    rows = [(ever(row.maker), ever(row.class_name)) for row in chain(*ROWS.values())]
+    pairs = {pair for makers, classes in rows for pair in product(makers, classes)}
+    return sorted(set().union(*chain(*rows))), sorted(pairs)
+
+
+def ever(told: str | Mapping[str, str]) -> set[str]:
+    """What is told of any release."""
+    return {told_in(told, version) for version in VERSIONS} - {""}
 
 
 def referred(data: bytes) -> set[str]:
