@@ -89,10 +89,8 @@ def _headline(found: Deployment) -> None:
     """What is asked for, and whether it fits: Flink's sentence where it does not."""
     fits = ""
     if found.network is not None:
-        most = max((one.required for one in found.network.task_managers), default=0)
-        fits = (
-            f"; one needs up to {most:,} network buffers and has {found.network.options.buffers:,}"
-        )
+        most, has = found.network.required, found.network.options.buffers
+        fits = f"; one needs up to {most:,} network buffers and has {has:,}"
     each = counted(found.slots_of_one, "slot")
     head = (
         f"{counted(found.slots, 'slot')}: {counted(found.task_managers, 'task manager')} of {each}"

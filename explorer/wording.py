@@ -56,10 +56,14 @@ def printable(text: str) -> str:
     return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
 
 
+def spelled(value: object) -> str:
+    """A value as YAML and Flink's own files have it: Boolean words are small."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def quoting_hint(value: object) -> str:
     """How to make text of a number or a Boolean, which YAML takes a bare word for."""
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    return f'; quote it: "{text}"' if isinstance(value, bool | int | float) else ""
+    return f'; quote it: "{spelled(value)}"' if isinstance(value, bool | int | float) else ""
 
 
 def described(value: object) -> str:

@@ -15,7 +15,7 @@ from explorer.capture.session import session
 from explorer.capture.sql import run_script
 from explorer.documents import document_values
 from explorer.rest import is_address, jobs_at
-from explorer.wording import quoted
+from explorer.wording import quoted, spelled
 
 
 class Program(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ def capture(
     """
     if is_address(str(target)):
         return [document_values(job) for job in jobs_at(str(target), timeout=timeout)]
-    options = {key: _option_text(value) for key, value in configuration.items()}
+    options = {key: spelled(value) for key, value in configuration.items()}
     if parallelism is not None:
         options["parallelism.default"] = str(parallelism)
     program = Program(
@@ -74,11 +74,6 @@ def capture(
     )
     kind = Path(program.target).suffix.lower()
     return _KINDS.get(kind, _capture_java)(program)
-
-
-def _option_text(value: object) -> str:
-    """An option's value as Flink's files spell it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _existing(path: Path) -> Path:

@@ -1,6 +1,6 @@
 """What does a changed job ask of its cluster that the deployed one did not?"""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -35,20 +35,15 @@ class DeploymentChanges(msgspec.Struct, frozen=True, kw_only=True):
         return made
 
 
-_SIZES: Final = (
-    ("slots", "slots"),
-    ("task managers", "task_managers"),
-)
-
-
 def deployment_changes(before: Deployment, after: Deployment) -> DeploymentChanges:
     """What ``after`` asks for beside ``before``: slots, memory, buffers, channels.
 
     Both are deployed with options of their own; where those are the same, only the job differs.
     """
-    return DeploymentChanges(
-        sentence=_sentence(before, after), figures=tuple(_figures(before, after))
+    figures = (
+        Figure(what=what, before=read(before), after=read(after)) for what, read in _FIGURES.items()
     )
+    return DeploymentChanges(sentence=_sentence(before, after), figures=tuple(figures))
 
 
 def _sentence(before: Deployment, after: Deployment) -> str:
@@ -64,23 +59,6 @@ def _sentence(before: Deployment, after: Deployment) -> str:
     if before.refusal and not after.refusal:
         return f"{said}, and its network buffers suffice now."
     return f"{said}."
-
-
-def _figures(before: Deployment, after: Deployment) -> Iterator[Figure]:
-    both = before, after
-    for what, field in _SIZES:
-        old, new = (getattr(one, field) for one in both)
-        yield Figure(what=what, before=old, after=new)
-    for what, numbers in (
-        ("memory of all task managers, bytes", [_memory(one) for one in both]),
-        ("managed memory of a slot, bytes", [_managed(one) for one in both]),
-        ("channels", [_channels(one, "local", "remote") for one in both]),
-        ("channels over the network", [_channels(one, "remote") for one in both]),
-        ("network buffers required in a task manager, at most", [_required(one) for one in both]),
-        ("network buffers of a task manager", [_buffers(one) for one in both]),
-    ):
-        old, new = numbers
-        yield Figure(what=what, before=old, after=new)
 
 
 def _memory(one: Deployment) -> int | None:
@@ -99,10 +77,21 @@ def _channels(one: Deployment, *sides: str) -> int | None:
 
 
 def _required(one: Deployment) -> int | None:
-    if one.network is None:
-        return None
-    return max((each.required for each in one.network.task_managers), default=0)
+    return one.network.required if one.network else None
 
 
 def _buffers(one: Deployment) -> int | None:
     return one.network.options.buffers if one.network else None
+
+
+_FIGURES: Final[Mapping[str, Callable[[Deployment], int | None]]] = {
+    "slots": lambda one: one.slots,
+    "task managers": lambda one: one.task_managers,
+    "memory of all task managers, bytes": _memory,
+    "managed memory of a slot, bytes": _managed,
+    "channels": lambda one: _channels(one, "local", "remote"),
+    "channels over the network": lambda one: _channels(one, "remote"),
+    "network buffers required in a task manager, at most": _required,
+    "network buffers of a task manager": _buffers,
+}
+"""By what it counts, each number of a deployment."""

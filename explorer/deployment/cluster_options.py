@@ -11,6 +11,7 @@ from explorer.deployment.memory_options import UnreadableOptionError
 from explorer.flink.releases import Release
 from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
+from explorer.wording import spelled
 
 TASK_MANAGER_SIZE: Final = "taskmanager.memory.process.size"
 JOB_MANAGER_SIZE: Final = "jobmanager.memory.process.size"
@@ -35,7 +36,7 @@ def cluster_options(
     document: Document, given: Mapping[str, object], release: Release
 ) -> ClusterOptions:
     """The document's own options, then ``given`` over them, then what a distribution brings."""
-    said = {key: _text(value) for key, value in {**document.options, **given}.items()}
+    said = {key: spelled(value) for key, value in {**document.options, **given}.items()}
     _check_keys(said)
     assumed = {
         size: default
@@ -46,11 +47,6 @@ def cluster_options(
         if default and not _sized(said, size)
     }
     return ClusterOptions(values=assumed | said, assumed=assumed)
-
-
-def _text(value: object) -> str:
-    """As Flink's file holds it: Boolean words are small."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _sized(said: Mapping[str, str], size: str) -> bool:

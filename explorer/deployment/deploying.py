@@ -22,7 +22,6 @@ from explorer.deployment.slot_sharing import Slot, Strategy, shared_slots
 from explorer.deployment.slots import GroupSlots, group_slots, task_managers_for
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_graph
-from explorer.flink.releases import Release
 from explorer.model.document import Document
 
 LOAD_BALANCE: Final = "taskmanager.load-balance.mode"
@@ -122,14 +121,19 @@ def deploy(
 
 def deployed(done: Compilation, options: ClusterOptions) -> Deployment:
     """What a compiled job asks of a cluster with these options."""
-    memory, offered = _task_manager(options, done.release), slots_offered(options.values)
+    release, offered = done.release, slots_offered(options.values)
+    memory = (
+        task_manager_memory(options.values, release.version) if release.process_memory else None
+    )
+    # Before 1.11 a job manager has one heap and no parts.
+    parts = bool(release.job_manager_size)
     strategy = _strategy(done, options)
     placement = _placement(done, strategy, offered)
     return Deployment(
-        flink=done.release.version,
+        flink=release.version,
         options=options,
         task_manager=memory,
-        job_manager=_job_manager(options, done.release),
+        job_manager=job_manager_memory(options.values, release.version) if parts else None,
         groups=group_slots(done.job_graph, done.execution_graph, done.slot_sharing_groups),
         slots_of_one=offered,
         strategy=strategy,
@@ -138,19 +142,6 @@ def deployed(done: Compilation, options: ClusterOptions) -> Deployment:
         channels=placement.channels(done.execution_graph) if placement else (),
         network=_network(done, options, memory, placement),
     )
-
-
-def _task_manager(options: ClusterOptions, release: Release) -> Memory | None:
-    if not release.process_memory:
-        return None
-    return task_manager_memory(options.values, release.version)
-
-
-def _job_manager(options: ClusterOptions, release: Release) -> JobManagerMemory | None:
-    """None before 1.11, whose job manager has one heap and no parts."""
-    if not release.job_manager_size:
-        return None
-    return job_manager_memory(options.values, release.version)
 
 
 def _strategy(done: Compilation, options: ClusterOptions) -> Strategy:

@@ -14,6 +14,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.passes.slots import fraction_rounded_down
 from explorer.flink.releases import Release
+from explorer.model.job_graph import ChainedOperator
 from explorer.model.stream_graph import StreamNode
 
 OPERATOR: Final = "OPERATOR"
@@ -73,22 +74,21 @@ def managed_memory(
     if done.release.memory != "use cases":
         return ()
     given = Options(options)
-    nodes = _nodes_by_group(done)
-    return tuple(_group(done, group, nodes[group], slot, given) for group in sorted(nodes))
+    groups = sorted(_by_group(done).items())
+    return tuple(_group(done, group, operators, slot, given) for group, operators in groups)
 
 
-def _nodes_by_group(done: Compilation) -> dict[int, list[StreamNode]]:
-    found: dict[int, list[StreamNode]] = {}
+def _by_group(done: Compilation) -> dict[int, list[ChainedOperator]]:
+    found: dict[int, list[ChainedOperator]] = {}
     for vertex in done.job_graph.vertices:
-        own = found.setdefault(vertex.slot_sharing_group, [])
-        own += (done.stream_graph.by_id[one.node] for one in vertex.operators)
+        found.setdefault(vertex.slot_sharing_group, []).extend(vertex.operators)
     return found
 
 
 def _group(
-    done: Compilation, group: int, nodes: list[StreamNode], slot: int, given: Options
+    done: Compilation, group: int, operators: list[ChainedOperator], slot: int, given: Options
 ) -> GroupMemory:
-    cases = {node.id: _use_cases(done, node) for node in nodes}
+    cases = {one.node: _use_cases(done, done.stream_graph.by_id[one.node]) for one in operators}
     named = {case for found in cases.values() for case in found}
     shared = use_case_memory(named, slot, given, done.release, batch=done.settings.batch)
     fractions = {one.use_case: one.fraction for one in shared}
@@ -97,9 +97,9 @@ def _group(
         slot=slot,
         use_cases=shared,
         operators=tuple(
-            _operator(done, node, case, fractions[case], slot)
-            for node in nodes
-            for case in cases[node.id]
+            _operator(one, case, fractions[case], slot)
+            for one in operators
+            for case in cases[one.node]
         ),
     )
 
@@ -133,14 +133,10 @@ def shares(weights: Mapping[str, int]) -> dict[str, float]:
     }
 
 
-def _operator(
-    done: Compilation, node: StreamNode, case: str, of_slot: float, slot: int
-) -> OperatorMemory:
-    vertex = done.job_graph.vertices[done.job_graph.vertex_of[node.id]]
-    own = next(one for one in vertex.operators if one.node == node.id)
+def _operator(own: ChainedOperator, case: str, of_slot: float, slot: int) -> OperatorMemory:
     fraction = of_slot * ((own.managed_memory_fraction or 0.0) if case == OPERATOR else 1.0)
     return OperatorMemory(
-        node=node.id, use_case=case, fraction=fraction, bytes=floor(slot * fraction)
+        node=own.node, use_case=case, fraction=fraction, bytes=floor(slot * fraction)
     )
 
 

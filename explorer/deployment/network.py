@@ -103,6 +103,11 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
     task_managers: tuple[TaskManagerBuffers, ...]
 
     @property
+    def required(self) -> int:
+        """Of the task manager of which most is asked."""
+        return max((one.required for one in self.task_managers), default=0)
+
+    @property
     def refusal(self) -> str | None:
         """Flink's sentence of the first task manager that lacks buffers."""
         said = (one.refusal for one in self.task_managers if one.refusal)

@@ -70,18 +70,14 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if edge.pointwise:
             remote = sum(self.remote_channels(edge, one) for one in range(edge.consumers))
         else:
-            here = self._by_task_manager(edge.target)
-            local = sum(here[at] * self.subtasks_at.get((edge.source, at), 0) for at in here)
+            local = sum(
+                count * self.subtasks_at.get((edge.source, at), 0)
+                for (vertex, at), count in self.subtasks_at.items()
+                if vertex == edge.target
+            )
             remote = edge.producers * edge.consumers - local
         every = edge.count or 0
         return EdgeChannels(job_edge=edge.job_edge, local=every - remote, remote=remote)
-
-    def _by_task_manager(self, vertex: int) -> Mapping[int, int]:
-        found: defaultdict[int, int] = defaultdict(int)
-        for (one, at), count in self.subtasks_at.items():
-            if one == vertex:
-                found[at] += count
-        return found
 
 
 def bytes_of_edges(

@@ -5,11 +5,13 @@ and a sentence with the job's own numbers. Which of them a way has depends on it
 cluster runs on and on the release.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, get_args
 
 import msgspec
 
 from explorer.deployment.deploying import Deployment
+from explorer.deployment.memory import JobManagerMemory, Memory
 from explorer.deployment.memory_options import readable
 from explorer.deployment.submission_rows import ROWS, Row
 from explorer.errors import UnsupportedReleaseError
@@ -22,6 +24,12 @@ Mode = Literal["session", "application", "per-job"]
 Cluster = Literal["standalone", "YARN", "Kubernetes"]
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 CLUSTERS: Final[tuple[Cluster, ...]] = get_args(Cluster)
+_HAS: Final[Mapping[Mode, Callable[[Release], bool]]] = {
+    "session": lambda release: release.process_memory,
+    "application": lambda release: release.application_mode,
+    "per-job": lambda release: release.per_job_mode,
+}
+"""Whether a release has a mode; sessions that are not on Kubernetes all of them have."""
 
 
 class SubmissionStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,18 +76,10 @@ def submission(
 def _refusal(release: Release, mode: Mode, cluster: Cluster) -> str | None:
     if mode == "per-job" and cluster != "YARN":
         return f"there is no per-job mode on {cluster}: YARN alone has one; choose application mode"
-    has = {
-        "session": release.process_memory or cluster != "Kubernetes",
-        "application": release.application_mode,
-        "per-job": release.per_job_mode,
-    }[mode]
-    if has:
+    has = _HAS[mode]
+    if has(release) or (mode == "session" and cluster != "Kubernetes"):
         return None
-    where = {
-        "session": releases.to_choose(lambda one: one.process_memory),
-        "application": releases.to_choose(lambda one: one.application_mode),
-        "per-job": releases.to_choose(lambda one: one.per_job_mode),
-    }[mode]
+    where = releases.to_choose(has)
     return f"Flink {release.version} has no {mode} mode on {cluster}; choose {where}"
 
 
@@ -118,11 +118,7 @@ def _numbers(done: Compilation, found: Deployment, mode: Mode, cluster: Cluster)
     """What sentences are filled with: this job's numbers, and who is who."""
     graph = done.execution_graph
     counts = graph.counts
-    required = (
-        max((one.required for one in found.network.task_managers), default=0)
-        if (found.network)
-        else None
-    )
+    required = found.network.required if found.network else None
     return {
         "job": done.pipeline.name if done.pipeline else "the job",
         "operators": counted(len(done.stream_graph.nodes), "operator"),
@@ -137,12 +133,8 @@ def _numbers(done: Compilation, found: Deployment, mode: Mode, cluster: Cluster)
         "slots": counted(found.slots, "slot"),
         "offered": counted(found.slots_of_one, "slot"),
         "task_managers": counted(found.task_managers, "task manager"),
-        "task_process": readable(found.task_manager.total_process).partition(" (")[0]
-        if found.task_manager
-        else "its configured memory",
-        "job_process": readable(found.job_manager.total_process).partition(" (")[0]
-        if found.job_manager
-        else "its configured memory",
+        "task_process": _process(found.task_manager),
+        "job_process": _process(found.job_manager),
         "buffers": "the network buffers that they require"
         if required is None
         else f"at most {counted(required, 'network buffer')} in a task manager",
@@ -151,6 +143,12 @@ def _numbers(done: Compilation, found: Deployment, mode: Mode, cluster: Cluster)
         "cluster": cluster,
         "plan": "StreamGraph" if done.release.stream_graph_submitted else "JobGraph",
     }
+
+
+def _process(memory: Memory | JobManagerMemory | None) -> str:
+    if memory is None:
+        return "its configured memory"
+    return readable(memory.total_process).partition(" (")[0]
 
 
 def as_members(steps: tuple[SubmissionStep, ...]) -> list[dict[str, Any]]:

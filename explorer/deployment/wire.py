@@ -78,8 +78,8 @@ def wire(done: Compilation, deployment: Deployment, job_edge: int) -> Wire:
     source, target = done.job_graph.vertex(edge.source), done.job_graph.vertex(edge.target)
     stream_edge = done.stream_graph.edges[edge.stream_edge]
     timeout = done.stream_graph.node(stream_edge.source).buffer_timeout
-    placed = next((one for one in deployment.channels if one.job_edge == job_edge), None)
     facts = _Facts(done, deployment, job_edge)
+    placed = facts.placed
     said = facts.words() | {"timeout": _timeout(timeout), "target": target.name}
     return Wire(
         job_edge=job_edge,
@@ -128,7 +128,8 @@ class _Facts:
     def __init__(self, done: Compilation, deployment: Deployment, job_edge: int) -> None:
         self._edge, self._job_edge = done.job_graph.edges[job_edge], job_edge
         self._version, self._network = done.release.version, deployment.network
-        self._channels = deployment.channels
+        channels = (one for one in deployment.channels if one.job_edge == job_edge)
+        self.placed = next(channels, None)
         self._wiring = _wiring(done, job_edge)
         # Where the job cannot be placed, the options alone count.
         given = deployment.options.values
@@ -153,8 +154,7 @@ class _Facts:
     def words(self) -> dict[str, object]:
         """By name, what the sentences speak of."""
         pool, gate = self._pools()
-        cut = self._cut()
-        placed = next((one for one in self._channels if one.job_edge == self._job_edge), None)
+        cut, placed = self._cut(), self.placed
         return {
             "partitioner": self._edge.partitioner_class,
             "result_type": self._edge.result_type,

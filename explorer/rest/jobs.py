@@ -21,7 +21,7 @@ from explorer.rest.addresses import Address, read_address
 from explorer.rest.answers import Cluster
 from explorer.rest.failures import ClusterError, NotThereError
 from explorer.rest.figures import metric_names, operator_names, task_figures
-from explorer.wording import listed, quoted
+from explorer.wording import listed, quoted, spelled
 
 TIMEOUT: Final = 60.0
 """Seconds for all that is asked of a cluster for one job."""
@@ -217,7 +217,7 @@ def _shown(name: str, value: object) -> str:
     """A setting's value; stars in place of a secret, as ``GlobalConfiguration`` prints it."""
     if any(word in name.lower() for word in _SENSITIVE):
         return "******"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return spelled(value)
 
 
 def _unknown(cluster: Cluster, id: str) -> ClusterError:
