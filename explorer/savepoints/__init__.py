@@ -1,5 +1,6 @@
 """Savepoints and checkpoints: what is in them, and whether a program restores from them."""
 
+from explorer.savepoints.data_input import SavepointError
 from explorer.savepoints.expected import expected_savepoint
 from explorer.savepoints.loading import load_savepoint
 from explorer.savepoints.plain_values import savepoint_from_values, savepoint_values
@@ -10,7 +11,7 @@ from explorer.savepoints.restoring import (
     StateOutcome,
     flink_verdict,
 )
-from explorer.savepoints.savepoint import OperatorState, Savepoint, SavepointError
+from explorer.savepoints.savepoint import OperatorState, Savepoint
 
 __all__ = [
     "FlinkVerdict",

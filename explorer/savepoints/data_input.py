@@ -50,7 +50,10 @@ class DataInput:
 
         A count that the rest of the bytes cannot hold is refused before anything is made of it.
         """
-        count = self.read_int()
+        return self.held(self.read_int(), what, least_bytes)
+
+    def held(self, count: int, what: str, least_bytes: int) -> int:
+        """The count that was read just now, once it is known that the rest can hold so many."""
         if not 0 <= count <= self.left // max(least_bytes, 1):
             place = f"at byte {self.at - _INT.size:,}"
             msg = f"the metadata speaks of {count:,} {what} {place}, which it cannot hold"

@@ -4,13 +4,15 @@ Mirrors ``MetadataV2V3SerializerBase`` and ``ChannelStateHandleSerializerV1`` an
 is told by one byte; a row of a table reads each kind.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
 from explorer.savepoints.data_input import DataInput, SavepointError
-from explorer.savepoints.savepoint import StateHandle
+from explorer.savepoints.savepoint import StateHandle, joined
 from explorer.savepoints.state_names import keyed_state_names
 
+_NULL: Final = 0
+"""The type that stands for Java's null."""
 _MODES: Final = 3
 """How many ``OperatorStateHandle.Mode`` there are."""
 _DEEPEST: Final = 8
@@ -29,15 +31,19 @@ class _Stream(NamedTuple):
 _NOTHING: Final = _Stream(0, None, inside=True)
 
 
+def _type(data: DataInput, what: str, known: Collection[int]) -> int:
+    """The byte that tells which kind of handle follows."""
+    type = data.read_byte()
+    if type not in known:
+        msg = f"the metadata has {what} of unknown type {type} at byte {data.at - 1:,}"
+        raise SavepointError(msg)
+    return type
+
+
 def read_stream(data: DataInput) -> _Stream | None:
     """A ``StreamStateHandle``; None stands for Java's null."""
-    type = data.read_byte()
-    if type == 0:
-        return None
-    if type not in _STREAMS:
-        msg = f"the metadata has a stream handle of unknown type {type} at byte {data.at - 1:,}"
-        raise SavepointError(msg)
-    return _STREAMS[type](data)
+    type = _type(data, "a stream handle", {_NULL, *_STREAMS})
+    return None if type == _NULL else _STREAMS[type](data)
 
 
 def _bytes(data: DataInput) -> _Stream:
@@ -83,12 +89,9 @@ _STREAMS: Final[dict[int, Callable[[DataInput], _Stream]]] = {
 
 def read_operator_state(data: DataInput) -> StateHandle | None:
     """An ``OperatorStateHandle``: its states by name, and where they lie."""
-    type = data.read_byte()
-    if type == 0:
+    type = _type(data, "an operator state", (_NULL, 4, 17))
+    if type == _NULL:
         return None
-    if type not in (4, 17):
-        msg = f"the metadata has an operator state of unknown type {type} at byte {data.at - 1:,}"
-        raise SavepointError(msg)
     names = [_operator_state_name(data) for _ in range(data.read_count("operator states", 7))]
     if type == 17:
         # Two folders of merged files, and whether the handle is an empty one.
@@ -107,13 +110,8 @@ def _operator_state_name(data: DataInput) -> str:
 
 def read_keyed_state(data: DataInput, depth: int = 0) -> StateHandle | None:
     """A ``KeyedStateHandle``."""
-    type = data.read_byte()
-    if type == 0:
-        return None
-    if type not in _KEYED or depth > _DEEPEST:
-        msg = f"the metadata has a keyed state of unknown type {type} at byte {data.at - 1:,}"
-        raise SavepointError(msg)
-    return _KEYED[type](data, type, depth)
+    type = _type(data, "a keyed state", {_NULL, *_KEYED} if depth <= _DEEPEST else {_NULL})
+    return None if type == _NULL else _KEYED[type](data, type, depth)
 
 
 def _key_group_range(data: DataInput) -> tuple[int, int]:
@@ -170,19 +168,8 @@ def _changelog(data: DataInput, type: int, depth: int) -> StateHandle:
     if type == 14:
         data.read_long()
     data.read_utf()
-    return _joined([part for part in parts if part is not None], groups)
-
-
-def _joined(parts: list[StateHandle], groups: tuple[int, int]) -> StateHandle:
-    return StateHandle(
-        kind="keyed",
-        format="changelog",
-        bytes=sum(part.bytes for part in parts),
-        files=tuple(file for part in parts for file in part.files),
-        inside=all(part.inside for part in parts),
-        names=tuple(dict.fromkeys(name for part in parts for name in part.names)),
-        key_groups=groups,
-    )
+    there = [part for part in parts if part is not None]
+    return joined(there, kind="keyed", layout="changelog", key_groups=groups)
 
 
 def _changes_in_memory(data: DataInput, _: int, __: int) -> StateHandle:
@@ -229,10 +216,7 @@ _KEYED: Final[dict[int, Callable[[DataInput, int, int], StateHandle]]] = {
 
 def read_channel_state(data: DataInput, kind: str, *, typed: bool) -> StateHandle:
     """In-flight records of an unaligned checkpoint; ``typed``: a type stands before, since V6."""
-    type = data.read_byte() if typed else 0
-    if typed and type not in (1, 2, 3, 4):
-        msg = f"the metadata has a channel state of unknown type {type} at byte {data.at - 1:,}"
-        raise SavepointError(msg)
+    type = _type(data, "a channel state", (1, 2, 3, 4)) if typed else _NULL
     data.read_int()
     if type in (3, 4):
         size, stream = data.read_long(), read_stream(data)

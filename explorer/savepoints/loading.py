@@ -128,6 +128,8 @@ def _operator(data: DataInput, version: int) -> OperatorState:
         data.read_int()
     count = data.read_int()
     fully_finished = version >= _FINISHED_SINCE and count < 0
+    listed = 0 if fully_finished else data.held(count, "subtasks", 4)
+    subtasks = [_subtask(data, version) for _ in range(listed)]
     return OperatorState(
         operator_id=operator_id,
         name=names[0] or None,
@@ -136,16 +138,8 @@ def _operator(data: DataInput, version: int) -> OperatorState:
         max_parallelism=max_parallelism,
         coordinator_bytes=None if coordinator is None else coordinator.size,
         fully_finished=fully_finished,
-        subtasks=() if fully_finished else _subtasks(data, version, count),
+        subtasks=tuple(subtasks),
     )
-
-
-def _subtasks(data: DataInput, version: int, count: int) -> tuple[SubtaskState, ...]:
-    if not 0 <= count <= data.left // 4:
-        place = f"at byte {data.at - 4:,}"
-        msg = f"the metadata speaks of {count:,} subtasks {place}, which it cannot hold"
-        raise SavepointError(msg)
-    return tuple(_subtask(data, version) for _ in range(count))
 
 
 def _subtask(data: DataInput, version: int) -> SubtaskState:

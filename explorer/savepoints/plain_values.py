@@ -10,13 +10,14 @@ from typing import Any, Final
 import msgspec
 
 from explorer.flink.key_groups import MAX_PARALLELISM
+from explorer.savepoints.data_input import SavepointError
 from explorer.savepoints.loading import NEWEST, OLDEST
 from explorer.savepoints.savepoint import (
     OperatorState,
     Savepoint,
-    SavepointError,
     StateHandle,
     SubtaskState,
+    joined,
 )
 
 _ID: Final = re.compile(r"[0-9a-f]{32}")
@@ -59,25 +60,13 @@ def _check(state: OperatorState) -> None:
 
 def _joined(state: OperatorState) -> OperatorState:
     kinds: dict[tuple[str, str], list[StateHandle]] = {}
-    for subtask in state.subtasks:
-        for handle in subtask.handles:
-            kinds.setdefault((handle.kind, handle.format), []).append(handle)
+    for handle in state.handles:
+        kinds.setdefault((handle.kind, handle.format), []).append(handle)
+    handles = tuple(
+        msgspec.structs.replace(joined(each, kind=kind, layout=layout), files=())
+        for (kind, layout), each in kinds.items()
+    )
     running = [one for one in state.subtasks if not one.finished][:1]
     finished = [one for one in state.subtasks if one.finished][:1]
-    subtasks = [
-        SubtaskState(subtask=0, finished=False, handles=tuple(map(_one, kinds.values())))
-        for _ in running
-    ]
+    subtasks = [SubtaskState(subtask=0, finished=False, handles=handles) for _ in running]
     return msgspec.structs.replace(state, subtasks=(*subtasks, *finished))
-
-
-def _one(handles: list[StateHandle]) -> StateHandle:
-    """Several handles of a kind as one, without its files."""
-    return msgspec.structs.replace(
-        handles[0],
-        bytes=sum(handle.bytes for handle in handles),
-        files=(),
-        inside=all(handle.inside for handle in handles),
-        names=tuple(dict.fromkeys(name for handle in handles for name in handle.names)),
-        key_groups=None,
-    )

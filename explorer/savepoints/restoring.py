@@ -6,7 +6,7 @@ what becomes of each operator's state is said besides.
 """
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -52,8 +52,13 @@ class FlinkVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """The new program's operators for which the savepoint has nothing."""
 
 
-Taker = tuple[FoundBy, NodeId]
-"""Which of its IDs an operator of the new program is found by, and its node."""
+class _Taker(NamedTuple):
+    """An operator of the new program that takes the state of an ID."""
+
+    vertex: int
+    """Position in ``JobGraph.vertices``."""
+    found_by: FoundBy
+    node: NodeId
 
 
 class _Refused(Exception):  # noqa: N818 - it is no error of ours
@@ -86,23 +91,20 @@ class _Restoring:
     def __init__(self, savepoint: Savepoint, new: Compilation, *, allow: bool) -> None:
         self.savepoint, self.new, self.allow = savepoint, new, allow
         self.vertices = new.job_graph.vertices
-        self.by_id: dict[str, int] = {}
-        self.takers: dict[str, Taker] = {}
+        self.takers: dict[str, _Taker] = {}
         for number, vertex in enumerate(self.vertices):
             self._list(number, vertex)
         states = {one.operator_id: one for one in savepoint.operators}
-        self.states = {id: state for id, state in states.items() if id in self.by_id}
+        self.states = {id: state for id, state in states.items() if id in self.takers}
 
     def _list(self, number: int, vertex: JobVertex) -> None:
         """Both IDs of each operator lead to its vertex; of two equal ones the later wins."""
         nodes = {operator.operator_id: operator.node for operator in vertex.operators}
-        pairs = zip(vertex.operator_ids, vertex.user_defined_operator_ids, strict=True)
-        for generated, user_defined in pairs:
-            self.by_id[generated] = number
-            self.takers[generated] = ("operator ID", nodes[generated])
+        for generated, user_defined in _id_pairs(vertex):
+            node = nodes[generated]
+            self.takers[generated] = _Taker(number, "operator ID", node)
             if user_defined is not None and user_defined != generated:
-                self.by_id[user_defined] = number
-                self.takers[user_defined] = ("uid hash", nodes[generated])
+                self.takers[user_defined] = _Taker(number, "uid hash", node)
 
     def refusal(self) -> _Refused | None:
         """The first of Flink's checks that fails."""
@@ -124,13 +126,13 @@ class _Restoring:
 
     def _check_operator(self, operator: OperatorState) -> None:
         """``loadAndValidateCheckpoint``: a place for the state, and one of the same key groups."""
-        number = self.by_id.get(operator.operator_id)
-        if number is None:
+        taker = self.takers.get(operator.operator_id)
+        if taker is None:
             if operator.has_state and not self.allow:
                 path = self.savepoint.path or "_metadata"
                 raise _Refused(refusals.NO_OPERATOR, path=path, id=operator.operator_id)
             return
-        vertex = self._sized(number)
+        vertex = self._sized(taker.vertex)
         if (
             operator.max_parallelism != vertex.max_parallelism
             and not vertex.max_parallelism_derived
@@ -148,7 +150,7 @@ class _Restoring:
 
     def _check_parallelism(self, number: int, vertex: JobVertex) -> None:
         """``StateAssignmentOperation``: it asks vertices for which a subtask left something."""
-        states = list(self._states_of(vertex))
+        states = [state for state in self._states_of(vertex) if state is not None]
         if not any(state.subtasks for state in states):
             return
         parallelism = self._sized(number).parallelism
@@ -161,12 +163,9 @@ class _Restoring:
                     parallelism=parallelism,
                 )
 
-    def _states_of(self, vertex: JobVertex) -> Iterator[OperatorState]:
-        pairs = zip(vertex.operator_ids, vertex.user_defined_operator_ids, strict=True)
-        for generated, user_defined in pairs:
-            state = self._state_of(generated, user_defined)
-            if state is not None:
-                yield state
+    def _states_of(self, vertex: JobVertex) -> list[OperatorState | None]:
+        """By operator of the vertex; None: the savepoint has nothing for it."""
+        return [self._state_of(*pair) for pair in _id_pairs(vertex)]
 
     def _state_of(self, generated: str, user_defined: str | None) -> OperatorState | None:
         """A uid hash goes before the generated ID where the savepoint has it."""
@@ -190,8 +189,7 @@ class _Restoring:
                 _check_predecessors(vertex, state[number], read)
 
     def _finished(self, vertex: JobVertex) -> str:
-        pairs = zip(vertex.operator_ids, vertex.user_defined_operator_ids, strict=True)
-        found = {_finished_state(self._state_of(*pair)) for pair in pairs}
+        found = set(map(_finished_state, self._states_of(vertex)))
         if len(found) > 1:
             order = [one for one in (_RUNNING, _PARTLY, _FULLY) if one in found]
             raise _Refused(
@@ -201,14 +199,12 @@ class _Restoring:
 
     def told(self, operator: OperatorState) -> StateOutcome:
         """What becomes of one operator's state."""
-        number = self.by_id.get(operator.operator_id)
         taker = self.takers.get(operator.operator_id)
-        vertex = None if number is None else self._sized(number)
         return StateOutcome(
             operator_id=operator.operator_id,
-            outcome=self._outcome(operator, vertex),
-            found_by=taker and taker[0],
-            node=taker and taker[1],
+            outcome=self._outcome(operator, taker and self._sized(taker.vertex)),
+            found_by=taker and taker.found_by,
+            node=taker and taker.node,
         )
 
     def _outcome(self, operator: OperatorState, vertex: ExecutionJobVertex | None) -> Outcome:
@@ -225,11 +221,14 @@ class _Restoring:
     def started_empty(self) -> Iterator[NodeId]:
         """Operators of the new program that find nothing."""
         for vertex in self.vertices:
-            pairs = zip(vertex.operator_ids, vertex.user_defined_operator_ids, strict=True)
-            empty = {
-                generated for generated, own in pairs if self._state_of(generated, own) is None
-            }
+            states = zip(vertex.operator_ids, self._states_of(vertex), strict=True)
+            empty = {id for id, state in states if state is None}
             yield from (one.node for one in vertex.operators if one.operator_id in empty)
+
+
+def _id_pairs(vertex: JobVertex) -> Iterator[tuple[str, str | None]]:
+    """``OperatorIDPair``: of each operator the generated ID, and the one that the user gave."""
+    return zip(vertex.operator_ids, vertex.user_defined_operator_ids, strict=True)
 
 
 def _finished_state(state: OperatorState | None) -> str:

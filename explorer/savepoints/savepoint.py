@@ -1,12 +1,9 @@
 """What is in a savepoint or checkpoint? Records of its metadata; mirrors ``CheckpointMetadata``."""
 
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
-
-from explorer.savepoints.data_input import SavepointError
-
-__all__ = ["OperatorState", "Savepoint", "SavepointError", "StateHandle", "SubtaskState"]
 
 
 class StateHandle(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -28,17 +25,36 @@ class StateHandle(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The first and the last key group, of keyed state."""
 
 
+def joined(
+    handles: Collection[StateHandle],
+    *,
+    kind: str,
+    layout: str,
+    key_groups: tuple[int, int] | None = None,
+) -> StateHandle:
+    """One handle for all of these."""
+    return StateHandle(
+        kind=kind,
+        format=layout,
+        bytes=sum(one.bytes for one in handles),
+        files=tuple(file for one in handles for file in one.files),
+        inside=all(one.inside for one in handles),
+        names=_names(handles),
+        key_groups=key_groups,
+    )
+
+
+def _names(handles: Iterable[StateHandle]) -> tuple[str, ...]:
+    """The states by name, each once."""
+    return tuple(dict.fromkeys(name for one in handles for name in one.names))
+
+
 class SubtaskState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """``OperatorSubtaskState``: what one subtask left."""
 
     subtask: int
     finished: bool
     handles: tuple[StateHandle, ...] = ()
-
-    @property
-    def has_state(self) -> bool:
-        """Flink's ``hasState``; that a subtask is finished is no state."""
-        return bool(self.handles)
 
 
 class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,27 +74,32 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
     listed that left nothing."""
 
     @property
+    def handles(self) -> tuple[StateHandle, ...]:
+        """Of all its subtasks' state."""
+        return tuple(handle for subtask in self.subtasks for handle in subtask.handles)
+
+    @property
     def has_state(self) -> bool:
-        """Whether a restore without a place for it would be refused."""
-        return self.coordinator_bytes is not None or any(one.has_state for one in self.subtasks)
+        """Whether a restore without a place for it would be refused.
+
+        That a subtask is finished is no state, as in Flink's ``hasState``.
+        """
+        return self.coordinator_bytes is not None or bool(self.handles)
 
     @property
     def state_bytes(self) -> int:
         """``OperatorState.getStateSize``: bytes of the coordinator's and of all subtasks' state."""
-        handles = (handle for subtask in self.subtasks for handle in subtask.handles)
-        return (self.coordinator_bytes or 0) + sum(handle.bytes for handle in handles)
+        return (self.coordinator_bytes or 0) + sum(handle.bytes for handle in self.handles)
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """Which kinds of state it left, each once."""
-        found = (handle.kind for subtask in self.subtasks for handle in subtask.handles)
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(handle.kind for handle in self.handles))
 
     @property
     def state_names(self) -> tuple[str, ...]:
         """Its states by name, each once."""
-        handles = (handle for subtask in self.subtasks for handle in subtask.handles)
-        return tuple(dict.fromkeys(name for handle in handles for name in handle.names))
+        return _names(self.handles)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members; ``name`` and ``uid`` are absent where the metadata has none."""
@@ -127,7 +148,7 @@ class Savepoint(msgspec.Struct, frozen=True, kw_only=True):
         return "self-contained" if self.self_contained else "names files by absolute paths"
 
     def _handles(self) -> list[StateHandle]:
-        return [h for one in self.operators for subtask in one.subtasks for h in subtask.handles]
+        return [handle for one in self.operators for handle in one.handles]
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
