@@ -31,8 +31,7 @@ class DetachedEnvironments(JavaProxy):
     def __init__(self, made: Session, loader: Any) -> None:
         self._session, self._loader = made, loader
         self._all: list[Any] = []
-        kind = f"{_API}.ExecutionEnvironment"
-        made.set_context(kind, f"{_API}.ExecutionEnvironmentFactory", self)
+        made.set_context(f"{_API}.ExecutionEnvironment", self)
 
     def createExecutionEnvironment(self) -> Any:
         java = self._session.java

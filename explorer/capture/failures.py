@@ -102,9 +102,13 @@ def _message(thrown: Any) -> str:
 
 
 def _told(thrown: Any) -> str:
-    message = _message(thrown)
-    message = message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"
+    message = cut(_message(thrown))
     return f"{_name(thrown)}: {message}" if message else _name(thrown)
+
+
+def cut(text: str) -> str:
+    """As much of an exception as is repeated."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _place(cause: Any) -> str:

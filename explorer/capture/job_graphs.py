@@ -75,12 +75,10 @@ def _operators(
     head = graph.StreamConfig(vertex.getConfiguration())
     chained = head.getTransitiveChainedTaskConfigs(loader)
     configs = {head.getVertexID(): head, **dict(objects.entries(chained))}
-    fractions = {
-        node: _fraction(objects, config) if memory else None for node, config in configs.items()
-    }
     return [
-        _operator(node, configs[node], loader) | {"managed_memory_fraction": fractions[node]}
-        for node in sorted(configs)
+        _operator(node, config, loader)
+        | {"managed_memory_fraction": _fraction(objects, config) if memory else None}
+        for node, config in sorted(configs.items())
     ]
 
 

@@ -43,8 +43,8 @@ def _function_class(objects: JavaObjects, factory: Any) -> str | None:
         return None
     if objects.has(factory, "getUserFunctionClassName"):
         return str(factory.getUserFunctionClassName())
-    for holder, name in ((factory, "source"), (factory, "sink")):
-        if (held := objects.field(holder, name)) is not None:
+    for name in ("source", "sink"):
+        if (held := objects.field(factory, name)) is not None:
             return objects.class_name(held)
     operator = objects.call(factory, "getOperator")
     if operator is None or not objects.has(operator, "getUserFunction"):

@@ -8,12 +8,12 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from explorer.capture.failures import cut
+
 _TRACEBACK: Final = re.compile(r'Traceback \(most recent call last\):|\s+File ".*", line \d+')
 _JAVA: Final = re.compile(r"(?::|Caused by:) (?P<told>[\w.$]+(?:Exception|Error|Failure)\b.*)")
 _BEHIND: Final = "Py4JJavaError"
 """The exception that stands for one of Java's, which follows it."""
-_LONGEST: Final = 400
-"""Characters of an exception that are repeated."""
 
 
 class Words(NamedTuple):
@@ -35,11 +35,11 @@ def last_words(printed: str) -> Words:
     own = _exception(lines)
     if own is None:
         told = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return Words(_cut(told), ())
+        return Words(cut(told), ())
     java = [found["told"] for line in lines[own:] if (found := _JAVA.match(line))]
     if _BEHIND not in lines[own] or not java:
-        return Words(_cut(lines[own].strip()), (lines[own].strip(),))
-    first, root = _cut(java[0]), _cut(java[-1])
+        return Words(cut(lines[own].strip()), (lines[own].strip(),))
+    first, root = cut(java[0]), cut(java[-1])
     return Words(first if root in first else f"{first}, caused by {root}", tuple(java))
 
 
@@ -48,7 +48,3 @@ def _exception(lines: Sequence[str]) -> int | None:
     begins = [at for at, line in enumerate(lines) if _TRACEBACK.match(line)]
     behind = range(begins[-1] + 1, len(lines)) if begins else ()
     return next((at for at in behind if lines[at] and not lines[at][0].isspace()), None)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

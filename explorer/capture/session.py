@@ -59,13 +59,18 @@ class Session:
             made.setString(key, value)
         return made
 
-    def set_context(self, environment: str, factory: str, made: Any) -> None:
+    @property
+    def loader(self) -> Any:
+        """The class loader of the thread that Java runs in now."""
+        return self.java.java.lang.Thread.currentThread().getContextClassLoader()
+
+    def set_context(self, environment: str, made: Any) -> None:
         """Let ``made``, a factory, give the environments of that class to all that asks for one.
 
         Flink's client sets the context so, with a method that is not public.
         """
         classes = self.java.java.lang.Class
-        kinds = self.machine.array(classes, [classes.forName(factory)])
+        kinds = self.machine.array(classes, [classes.forName(f"{environment}Factory")])
         setter = classes.forName(environment).getDeclaredMethod(_SET_CONTEXT, kinds)
         setter.setAccessible(True)
         arguments = self.java.java.util.ArrayList()
@@ -87,8 +92,7 @@ class Session:
             return
         if not self.objects.is_a(pipeline, "StreamGraph"):
             raise CaptureError(NO_STREAM_GRAPH)
-        if loader is None:
-            loader = self.java.java.lang.Thread.currentThread().getContextClassLoader()
+        loader = self.loader if loader is None else loader
         try:
             self.documents.append(self._document(pipeline, configuration, loader))
         except Py4JJavaError as error:

@@ -50,14 +50,12 @@ class _Environments(JavaProxy):
 
     def __init__(self, made: Session, configuration: Any) -> None:
         self._session, self._configuration = made, configuration
-        kind = f"{_STREAMING}.StreamExecutionEnvironment"
-        made.set_context(kind, f"{_STREAMING}.StreamExecutionEnvironmentFactory", self)
+        made.set_context(f"{_STREAMING}.StreamExecutionEnvironment", self)
 
     def createExecutionEnvironment(self, *given: Any) -> Any:
-        java = self._session.java
-        loader = java.java.lang.Thread.currentThread().getContextClassLoader()
-        kind = java.org.apache.flink.streaming.api.environment.StreamExecutionEnvironment
-        return kind(self._session.recorder, self._configuration, loader)
+        environment = self._session.java.org.apache.flink.streaming.api.environment
+        kind = environment.StreamExecutionEnvironment
+        return kind(self._session.recorder, self._configuration, self._session.loader)
 
 
 class _SqlStatements:
@@ -65,8 +63,7 @@ class _SqlStatements:
 
     def __init__(self, made: Session, configuration: Any) -> None:
         _Environments(made, configuration)
-        builder = made.java.org.apache.flink.table.api.EnvironmentSettings.newInstance()
-        self._tables = _created(made, builder, configuration)
+        self._tables = _created(made, configuration)
 
     def run(self, text: str) -> None:
         self._tables.executeSql(text)
@@ -86,10 +83,8 @@ class _SqlUpdates:
         if made.flink.behaviour.pipeline_executors:
             _Environments(made, configuration)
         else:
-            loader = made.java.java.lang.Thread.currentThread().getContextClassLoader()
-            self._detached = DetachedEnvironments(made, loader)
-        builder = made.java.org.apache.flink.table.api.EnvironmentSettings.newInstance()
-        self._tables = _created(made, builder.useBlinkPlanner(), configuration)
+            self._detached = DetachedEnvironments(made, made.loader)
+        self._tables = _created(made, configuration, blink=True)
 
     def run(self, text: str) -> None:
         if text.lstrip("( \n\t").upper().startswith("SELECT"):
@@ -112,9 +107,13 @@ class _SqlUpdates:
             self._detached.record()
 
 
-def _created(made: Session, builder: Any, configuration: Any) -> Any:
+def _created(made: Session, configuration: Any, *, blink: bool = False) -> Any:
+    api = made.java.org.apache.flink.table.api
+    builder = api.EnvironmentSettings.newInstance()
+    if blink:
+        builder = builder.useBlinkPlanner()
     batch = configuration.getString(_MODE, "").upper() == "BATCH"
     builder = builder.inBatchMode() if batch else builder.inStreamingMode()
-    tables = made.java.org.apache.flink.table.api.TableEnvironment.create(builder.build())
+    tables = api.TableEnvironment.create(builder.build())
     tables.getConfig().getConfiguration().addAll(configuration)
     return tables

@@ -42,10 +42,9 @@ def type_words(objects: JavaObjects, serializer: Any, depth: int = 0) -> str | N
 
 def _simple(objects: JavaObjects, serializer: Any, name: str) -> str:
     """The class that a serializer is for, else the name of the serializer without that word."""
-    for field, words in (("clazz", "{}"), ("type", "{}"), ("enumClass", "{}")):
+    for field in ("clazz", "type", "enumClass"):
         if known := _class_of(objects, serializer, field):
-            kryo = "Generic<{}>" if name == "KryoSerializer" else words
-            return kryo.format(known)
+            return f"Generic<{known}>" if name == "KryoSerializer" else known
     plain = name.removesuffix("Serializer") or name
     if array := _ARRAY.fullmatch(plain):
         return f"{array[1].lower()}[]"

@@ -1,12 +1,12 @@
 """Which jobs does a cluster have, and which one is meant? For ``capture`` with an address."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
 from explorer.drawing.one_line import shortened
 from explorer.rest import ClusterError, JobEntry, jobs_of, read_address
-from explorer.wording import counted, listed, quoted
+from explorer.rest.jobs import names_of
+from explorer.wording import counted, quoted
 
 _NAME: Final = 40
 """Characters of a job's name in a list."""
@@ -47,11 +47,8 @@ def job_address(target: str, job: str | None, *, timeout: float) -> str:
     running = [one for one in named if not one.ended] or named
     if len(running) != 1:
         what = "there is no job" if not named else "several jobs are named"
-        msg = f"{what} {quoted(job)} on {address}; its jobs are {_names(jobs)}: give an ID"
+        msg = (
+            f"{what} {quoted(job)} on {address}; its jobs are {names_of(jobs, _NAMED)}: give an ID"
+        )
         raise ClusterError(msg)
     return f"{address}/jobs/{running[0].id}"
-
-
-def _names(jobs: Sequence[JobEntry]) -> str:
-    names = [f"{job.id} {quoted(job.name)}" for job in jobs[:_NAMED]]
-    return listed([*names, *(["others"] if len(jobs) > _NAMED else [])] or ["none"])

@@ -3,8 +3,7 @@
 Only GET is asked, no redirect is followed, and each answer has limits of size and time.
 """
 
-from explorer.rest.addresses import Address, is_address, read_address
-from explorer.rest.failures import ClusterError
+from explorer.rest.addresses import Address, ClusterError, is_address, read_address
 from explorer.rest.jobs import JobEntry, jobs_at, jobs_of, take_job
 from explorer.rest.named import named_cluster, named_clusters
 

@@ -6,7 +6,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
-from explorer.rest.failures import ClusterError
+from explorer.errors import ExplorerError
 from explorer.wording import quoted
 
 _SCHEMES: Final = {"http": 80, "https": 443}
@@ -15,6 +15,10 @@ _JOB: Final = re.compile(r"/jobs/([0-9a-fA-F]{32})(?:/.*)?")
 _DASHBOARD: Final = re.compile(r"/?job/(?:running/|completed/)?([0-9a-fA-F]{32})(?:/.*)?")
 """What the address line of Flink's dashboard holds behind its ``#``."""
 _SHOWN: Final = 120
+
+
+class ClusterError(ExplorerError):
+    """A cluster cannot be asked, or does not answer as a cluster does: a sentence, what to do."""
 
 
 class Address(msgspec.Struct, frozen=True, kw_only=True):

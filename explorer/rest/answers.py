@@ -21,8 +21,7 @@ from typing import Any, Final
 
 from explorer.documents.json_text import read_json
 from explorer.errors import DocumentError
-from explorer.rest.addresses import Address
-from explorer.rest.failures import ClusterError, NotThereError
+from explorer.rest.addresses import Address, ClusterError
 from explorer.wording import quoted
 
 MOST_BYTES: Final = 16 * 1024 * 1024
@@ -34,6 +33,10 @@ _NOT_FOUND: Final = 404
 _REDIRECTS: Final = range(300, 400)
 _SHOWN: Final = 300
 """Characters of a cluster's own complaint that a sentence repeats."""
+
+
+class NotThereError(ClusterError):
+    """The cluster answers, and has no such thing."""
 
 
 class Cluster:

@@ -14,8 +14,7 @@ import msgspec
 from explorer.documents.records import to_record
 from explorer.flink.chain_texts import metric_name
 from explorer.model.running_job import OperatorCounts, SubtaskFigures, Task, TaskFigures
-from explorer.rest.answers import Cluster
-from explorer.rest.failures import NotThereError
+from explorer.rest.answers import Cluster, NotThereError
 
 READ: Final = ".numRecordsIn"
 SENT: Final = ".numRecordsOut"

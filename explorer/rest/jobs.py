@@ -4,7 +4,7 @@ Mirrors ``MultipleJobsDetails``, ``JobDetailsInfo``, ``JobConfigInfo`` and ``Che
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -17,9 +17,8 @@ from explorer.documents.submitted_plans import submitted_job
 from explorer.errors import DocumentError
 from explorer.model.document import JobGraphDocument
 from explorer.model.running_job import ENDED, RunningJob, TaskFigures
-from explorer.rest.addresses import Address, read_address
-from explorer.rest.answers import Cluster
-from explorer.rest.failures import ClusterError, NotThereError
+from explorer.rest.addresses import Address, ClusterError, read_address
+from explorer.rest.answers import Cluster, NotThereError
 from explorer.rest.figures import metric_names, operator_names, task_figures
 from explorer.wording import listed, quoted, spelled
 
@@ -90,6 +89,12 @@ class _JobConfig(msgspec.Struct, kw_only=True):
 def jobs_of(address: Address, *, timeout: float = TIMEOUT) -> tuple[JobEntry, ...]:
     """The jobs of a cluster, those that run first, the latest first; raises ``ClusterError``."""
     return _jobs(Cluster(address, timeout=timeout))
+
+
+def names_of(jobs: Sequence[JobEntry], most: int) -> str:
+    """At most so many of the jobs, by ID and name, as a sentence lists them."""
+    names = [f"{job.id} {quoted(job.name)}" for job in jobs[:most]]
+    return listed([*names, *(["others"] if len(jobs) > most else [])] or ["none"])
 
 
 def _jobs(cluster: Cluster) -> tuple[JobEntry, ...]:
@@ -223,9 +228,7 @@ def _shown(name: str, value: object) -> str:
 def _unknown(cluster: Cluster, id: str) -> ClusterError:
     """There is no such job: which ones there are."""
     jobs = _jobs(cluster)
-    names = [f"{job.id} {quoted(job.name)}" for job in jobs[:_NAMED]]
-    more = ["others"] if len(jobs) > _NAMED else []
-    known = f"its jobs are {listed([*names, *more])}" if jobs else "it has no jobs"
+    known = f"its jobs are {names_of(jobs, _NAMED)}" if jobs else "it has no jobs"
     return ClusterError(
         f"{cluster.address} has no job {id}: it ended and was forgotten, or the ID is another "
         f"one's; {known}"

@@ -6,8 +6,7 @@ Addresses go from the command to the page's own process in its environment.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from explorer.rest.addresses import Address, read_address
-from explorer.rest.failures import ClusterError
+from explorer.rest.addresses import Address, ClusterError, read_address
 from explorer.wording import quoted
 
 VARIABLE: Final = "STREAMGRAPH_EXPLORER_FLINK"
