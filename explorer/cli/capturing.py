@@ -15,6 +15,7 @@ from explorer.cli.command import (
     options_argument,
     print_json,
     print_text,
+    reader,
     repeated,
     say_check,
     warn,
@@ -33,14 +34,9 @@ _LONGEST_NAME: Final = 80
 
 
 def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        msg = f"{text!r} is no time: it is a number of seconds above 0"
-        raise argparse.ArgumentTypeError(msg)
-    return seconds
+    if not 0 < float(text) < float("inf"):
+        raise ValueError(text)
+    return float(text)
 
 
 @command(
@@ -68,7 +64,12 @@ def _seconds(text: str) -> float:
         "--parallelism", metavar="N", type=whole("no parallelism: it is a whole number from 1 on")
     ),
     argument("--python", metavar="EXE", help="the interpreter that has apache-flink"),
-    argument("--timeout", metavar="SECONDS", type=_seconds, default=60),
+    argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=reader(_seconds, "is no time: it is a number of seconds above 0"),
+        default=60,
+    ),
     argument("--job", metavar="NAME", help="the job to take of several"),
     argument("--out", metavar="FILE|DIR", help="write here; of several jobs each a file"),
     options_argument("--config", "an option of Flink's; as often as needed"),

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from explorer.analysis.baseline import Baseline
     from explorer.analysis.flink_check import FlinkCheck
 
+T = TypeVar("T")
 Argument = Callable[[Any], object]
 """Adds one argument or some to a parser, or to a group of one."""
 Run = Callable[[argparse.Namespace], int | None]
@@ -87,14 +88,25 @@ DATA: Final = argument(
 )
 
 
-def options_argument(name: str, words: str) -> Argument:
-    """Options of Flink's, each ``KEY=VALUE``, as often as needed; ``words`` are its help."""
-    return repeated(name, metavar="KEY=VALUE", type=_key_and_value, help=words)
-
-
 def repeated(name: str, **told: Any) -> Argument:
     """An option that may be given as often as needed; the values are a list."""
     return argument(name, action="append", default=[], **told)
+
+
+def reader(read: Callable[[str], T], problem: str) -> Callable[[str], T]:
+    """Reads an argument; of one that is a ``ValueError`` to ``read``, ``problem`` says what it is.
+
+    argparse prints what an ``ArgumentTypeError`` says, and of any other error only the type's name.
+    """
+
+    def checked(text: str) -> T:
+        try:
+            return read(text)
+        except (ValueError, OverflowError):
+            msg = f"{text!r} {problem}"
+            raise argparse.ArgumentTypeError(msg) from None
+
+    return checked
 
 
 def whole(refusal: str, most: float = float("inf")) -> Callable[[str], int]:
@@ -102,19 +114,23 @@ def whole(refusal: str, most: float = float("inf")) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not text.isdecimal() or not 0 < int(text) <= most:
-            msg = f"{text!r} is {refusal}"
-            raise argparse.ArgumentTypeError(msg)
+            raise ValueError(text)
         return int(text)
 
-    return read
+    return reader(read, f"is {refusal}")
 
 
 def _key_and_value(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        msg = f"{text!r} is no option: write KEY=VALUE, as taskmanager.numberOfTaskSlots=4"
-        raise argparse.ArgumentTypeError(msg)
+        raise ValueError(text)
     return key.strip(), value.strip()
+
+
+def options_argument(name: str, words: str) -> Argument:
+    """Options of Flink's, each ``KEY=VALUE``, as often as needed; ``words`` are its help."""
+    problem = "is no option: write KEY=VALUE, as taskmanager.numberOfTaskSlots=4"
+    return repeated(name, metavar="KEY=VALUE", type=reader(_key_and_value, problem), help=words)
 
 
 def stdin_bytes(most: int) -> bytes:

@@ -17,6 +17,7 @@ from explorer.cli.command import (
     document_at,
     options_argument,
     print_found,
+    reader,
 )
 from explorer.deployment import (
     Deployment,
@@ -75,11 +76,8 @@ WAYS: Final = {f"{mode}/{cluster}": (mode, cluster) for mode in MODES for cluste
 
 
 def _way(text: str) -> tuple[Mode, Cluster]:
-    known = {name.lower(): way for name, way in WAYS.items()}
-    if text.lower() in known:
-        return known[text.lower()]
-    msg = f"{text!r} is no way: a mode and a cluster, as application/Kubernetes"
-    raise argparse.ArgumentTypeError(msg)
+    names = [name.lower() for name in WAYS]
+    return list(WAYS.values())[names.index(text.lower())]
 
 
 @command(
@@ -95,7 +93,7 @@ def _way(text: str) -> tuple[Mode, Cluster]:
     argument(
         "--way",
         metavar="MODE/CLUSTER",
-        type=_way,
+        type=reader(_way, "is no way: a mode and a cluster, as application/Kubernetes"),
         help=f"tell the steps of its submission: {listed(WAYS, 'or')}",
     ),
     argument("--figures", metavar="REPORT", help="what trial --json printed of this job"),

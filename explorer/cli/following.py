@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from explorer.cli.command import (
@@ -67,16 +68,13 @@ def _follow(args: argparse.Namespace) -> None:
 
 
 def _lines(way: "Way") -> Iterator[str]:
-    part = None
-    for step in way.told:
-        if step.part != part:
-            yield f"{step.part}:"
-            part = step.part
-        yield f"  {step.number:>3}. {step.title}"
-        yield f"       {step.sentence}"
-        for head, texts in step.facts:
-            if head not in _SAID:
-                yield f"       {head}: {'; '.join(texts)}"
+    for part, steps in groupby(way.told, key=lambda step: step.part):
+        yield f"{part}:"
+        for step in steps:
+            yield f"  {step.number:>3}. {step.title}"
+            yield f"       {step.sentence}"
+            told = (each for each in step.facts if each[0] not in _SAID)
+            yield from (f"       {head}: {'; '.join(texts)}" for head, texts in told)
     if not way.whole:
         yield f"The way is longer; these are its first {counted(len(way.steps), 'step')}."
     yield _ends(way)

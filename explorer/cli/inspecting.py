@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from explorer.cli.command import JSON, argument, command, either, print_found
+from explorer.cli.command import JSON, argument, command, either, print_found, reader
 from explorer.documents.row_checks import row_fault
 from explorer.drawing.one_line import one_line
 from explorer.errors import DocumentError
@@ -20,34 +20,25 @@ _WIDE: Final = 16
 """Bytes of a line; the rest of a long part goes on the next."""
 
 
-def _json(text: str) -> list[Any]:
-    try:
-        found = json.loads(text)
-    except ValueError:
-        found = None
+def _row(text: str) -> list[Any]:
+    found = json.loads(text)
     if not isinstance(found, list):
-        msg = f"""{text!r} is no row: write a JSON list, as '["the", 1]'"""
-        raise argparse.ArgumentTypeError(msg)
+        raise ValueError(text)  # noqa: TRY004 - as what is no JSON at all
     return found
 
 
-def _hex(text: str) -> bytes:
-    try:
-        return bytes.fromhex(text)
-    except ValueError:
-        msg = f"{text!r} are no bytes: write two hexadecimal digits for each, as '00 00 00 0a'"
-        raise argparse.ArgumentTypeError(msg) from None
-
-
-def _long(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = None
-    if number is None or not fits_long(number):
-        msg = f"{text!r} is no LONG: write a whole number of milliseconds"
-        raise argparse.ArgumentTypeError(msg)
+def _milliseconds(text: str) -> int:
+    number = int(text)
+    if not fits_long(number):
+        raise ValueError(text)
     return number
+
+
+_ROW: Final = reader(_row, """is no row: write a JSON list, as '["the", 1]'""")
+_BYTES: Final = reader(
+    bytes.fromhex, "are no bytes: write two hexadecimal digits for each, as '00 00 00 0a'"
+)
+_LONG: Final = reader(_milliseconds, "is no LONG: write a whole number of milliseconds")
 
 
 def _event(text: str) -> str:
@@ -63,11 +54,11 @@ def _event(text: str) -> str:
     "inspect-bytes",
     "say what each byte of a record, a watermark or an event on a job edge means",
     either(
-        argument("--row", metavar="JSON", type=_json, help="""values, as '["the", 1]'"""),
-        argument("--hex", metavar="DIGITS", type=_hex, help="bytes of a channel's buffers"),
-        argument("--watermark", metavar="MS", type=_long, help="a watermark"),
+        argument("--row", metavar="JSON", type=_ROW, help="""values, as '["the", 1]'"""),
+        argument("--hex", metavar="DIGITS", type=_BYTES, help="bytes of a channel's buffers"),
+        argument("--watermark", metavar="MS", type=_LONG, help="a watermark"),
         argument("--status", choices=("active", "idle"), help="a watermark status"),
-        argument("--latency-marker", metavar="MS", type=_long, help="a latency marker"),
+        argument("--latency-marker", metavar="MS", type=_LONG, help="a latency marker"),
         argument("--event", metavar="NAME", type=_event, help="end of data, or end of partition"),
         required=True,
     ),
@@ -79,7 +70,7 @@ def _event(text: str) -> str:
         choices=(1, 2),
         help="1 or 2: the row goes to a join or coGroup over windows, tagged as this input's",
     ),
-    argument("--timestamp", metavar="MS", type=_long, help="the record's, with --row"),
+    argument("--timestamp", metavar="MS", type=_LONG, help="the record's, with --row"),
     JSON,
 )
 def _run(args: argparse.Namespace) -> None:

@@ -1,13 +1,12 @@
 """``--synthetic``: figures of the operators of a program whose functions are not known."""
 
-import argparse
 import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from explorer.analysis.imitation import imitating
 from explorer.analysis.job_report import job_report
-from explorer.cli.command import argument, document_at, repeated
+from explorer.cli.command import argument, document_at, reader, repeated
 from explorer.documents import Document, StreamGraphDocument, check_document
 from explorer.edits import set_synthetic
 from explorer.errors import ExplorerError
@@ -23,14 +22,9 @@ def _figures(text: str) -> tuple[str, dict[str, float]]:
     """An operator and its figures, as typed."""
     operator, colon, given = text.rpartition(":")
     pairs = [part.partition("=") for part in given.split(",")]
-    try:
-        figures = {name.strip(): _number(value.strip()) for name, _, value in pairs}
-    except ValueError:
-        figures = {}
-    finite = all(map(math.isfinite, figures.values()))
-    if not (colon and operator.strip() and figures and finite):
-        msg = f"{text!r} gives no figures: write them as in 4:records_out=1.5,cost=3"
-        raise argparse.ArgumentTypeError(msg)
+    figures = {name.strip(): _number(value.strip()) for name, _, value in pairs}
+    if not (colon and operator.strip() and all(map(math.isfinite, figures.values()))):
+        raise ValueError(text)
     return operator.strip(), figures
 
 
@@ -42,7 +36,7 @@ SYNTHETIC: Final = (
     repeated(
         "--synthetic",
         metavar="NODE:FIELD=VALUE,...",
-        type=_figures,
+        type=reader(_figures, "gives no figures: write them as in 4:records_out=1.5,cost=3"),
         help="of a StreamGraph document, whose functions are not known: what runs in place of the "
         "operator of that number or name, as in 4:records_out=1.5,cost=3; of a source records=5000",
     ),

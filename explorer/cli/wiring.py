@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from explorer.analysis.edge_lookup import edges_called
@@ -76,13 +77,11 @@ def _channels(done: Compilation, found: Wire, args: argparse.Namespace) -> "tupl
 
 def _lines(found: Wire, channels: "tuple[Carried, ...]") -> Iterator[str]:
     yield f"{found.source} → {found.target}, Flink {found.flink}"
-    stage = None
-    for part in found.parts:
-        if part.stage != stage:
-            yield f"{part.stage}:"
-            stage = part.stage
-        yield f"  {part.part:<19}{part.short}"
-        yield f"  {'':<19}{part.sentence}"
+    for stage, parts in groupby(found.parts, key=lambda part: part.stage):
+        yield f"{stage}:"
+        for part in parts:
+            yield f"  {part.part:<19}{part.short}"
+            yield f"  {'':<19}{part.sentence}"
     for one in channels:
         consumers = ", ".join(map(str, one.consumers))
         yield (

@@ -12,9 +12,8 @@ import msgspec
 
 SESSION, APPLICATION, PER_JOB = "session", "application", "per-job"
 STANDALONE, YARN, KUBERNETES = "standalone", "YARN", "Kubernetes"
-_MANY: Final = (SESSION, PER_JOB)
-_ALL: Final = (SESSION, APPLICATION, PER_JOB)
-_EVERYWHERE: Final = (STANDALONE, YARN, KUBERNETES)
+_MODES: Final = (SESSION, APPLICATION, PER_JOB)
+_CLUSTERS: Final = (STANDALONE, YARN, KUBERNETES)
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,13 +26,18 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     sentence: str
     makes: str | None = None
-    modes: tuple[str, ...] = _ALL
-    clusters: tuple[str, ...] = _EVERYWHERE
+    only: tuple[str, ...] = ()
+    """The modes and the clusters that have it; every mode, every cluster where none is named."""
     starts_task_manager: bool = False
 
     def is_of(self, mode: str, cluster: str) -> bool:
         """Whether this way has the step, in a release that has it."""
-        return mode in self.modes and cluster in self.clusters
+        return _fits(mode, _MODES, self.only) and _fits(cluster, _CLUSTERS, self.only)
+
+
+def _fits(one: str, every: tuple[str, ...], only: tuple[str, ...]) -> bool:
+    """Whether it is named; where none of its kind is, all are meant."""
+    return one in only or not any(other in only for other in every)
 
 
 _START: Final = (
@@ -44,8 +48,7 @@ _START: Final = (
         title="the session cluster is started",
         sentence="Long before the job, start-cluster.sh starts the job manager's process with "
         "{job_process}: in it a dispatcher, a resource manager and a REST endpoint wait for jobs.",
-        modes=(SESSION,),
-        clusters=(STANDALONE,),
+        only=(SESSION, STANDALONE),
     ),
     Row(
         actor="client",
@@ -57,8 +60,7 @@ _START: Final = (
         title="the session cluster is asked of YARN",
         sentence="Long before the job, yarn-session.sh uploads Flink's jars and asks YARN for an "
         "application master of {job_process}.",
-        modes=(SESSION,),
-        clusters=(YARN,),
+        only=(SESSION, YARN),
     ),
     Row(
         actor="YARN",
@@ -67,8 +69,7 @@ _START: Final = (
         title="YARN starts the job manager",
         sentence="YARN starts the application master's container. Its process is the job manager: "
         "a dispatcher, a resource manager that speaks to YARN, and a REST endpoint.",
-        modes=(SESSION,),
-        clusters=(YARN,),
+        only=(SESSION, YARN),
     ),
     Row(
         actor="client",
@@ -77,8 +78,7 @@ _START: Final = (
         title="the session cluster is asked of Kubernetes",
         sentence="Long before the job, kubernetes-session.sh creates a deployment whose pod has "
         "{job_process}, and a service before it.",
-        modes=(SESSION,),
-        clusters=(KUBERNETES,),
+        only=(SESSION, KUBERNETES),
     ),
     Row(
         actor="Kubernetes",
@@ -87,8 +87,7 @@ _START: Final = (
         title="Kubernetes starts the job manager",
         sentence="The pod's process is the job manager: a dispatcher, a resource manager that "
         "speaks to Kubernetes, and a REST endpoint.",
-        modes=(SESSION,),
-        clusters=(KUBERNETES,),
+        only=(SESSION, KUBERNETES),
     ),
 )
 """A session cluster is there before its jobs."""
@@ -101,8 +100,7 @@ _APPLICATION: Final = (
         title="the job manager is started with the program",
         sentence="standalone-job.sh starts the job manager's process with {job_process}; the "
         "program's jar lies on its class path, so no client takes part.",
-        modes=(APPLICATION,),
-        clusters=(STANDALONE,),
+        only=(APPLICATION, STANDALONE),
     ),
     Row(
         actor="client",
@@ -110,8 +108,7 @@ _APPLICATION: Final = (
         title="the client reads the command",
         sentence="The client reads which jar, class and arguments the job {job} has. It does not "
         "run the program.",
-        modes=(APPLICATION,),
-        clusters=(YARN, KUBERNETES),
+        only=(APPLICATION, YARN, KUBERNETES),
     ),
     Row(
         actor="client",
@@ -119,8 +116,7 @@ _APPLICATION: Final = (
         title="the client asks for a cluster of the job's own",
         sentence="It looks for the cluster descriptor of {cluster} and hands it the program's "
         "configuration.",
-        modes=(APPLICATION,),
-        clusters=(YARN, KUBERNETES),
+        only=(APPLICATION, YARN, KUBERNETES),
     ),
     Row(
         actor="client",
@@ -129,8 +125,7 @@ _APPLICATION: Final = (
         title="an application master is asked of YARN",
         sentence="Flink's jars and the program's are uploaded, and YARN is asked for an "
         "application master of {job_process}. With that the client is done.",
-        modes=(APPLICATION,),
-        clusters=(YARN,),
+        only=(APPLICATION, YARN),
     ),
     Row(
         actor="YARN",
@@ -138,8 +133,7 @@ _APPLICATION: Final = (
         call={"1.11": "yarn.entrypoint.YarnApplicationClusterEntryPoint#main"},
         title="YARN starts the job manager",
         sentence="The application master's process is the job manager, with the program beside it.",
-        modes=(APPLICATION,),
-        clusters=(YARN,),
+        only=(APPLICATION, YARN),
     ),
     Row(
         actor="client",
@@ -148,8 +142,7 @@ _APPLICATION: Final = (
         title="a deployment is asked of Kubernetes",
         sentence="A deployment with a pod of {job_process} is created, whose image holds the "
         "program. With that the client is done.",
-        modes=(APPLICATION,),
-        clusters=(KUBERNETES,),
+        only=(APPLICATION, KUBERNETES),
     ),
     Row(
         actor="Kubernetes",
@@ -157,8 +150,7 @@ _APPLICATION: Final = (
         call={"1.11": "kubernetes.entrypoint.KubernetesApplicationClusterEntrypoint#main"},
         title="Kubernetes starts the job manager",
         sentence="The pod's process is the job manager, with the program beside it.",
-        modes=(APPLICATION,),
-        clusters=(KUBERNETES,),
+        only=(APPLICATION, KUBERNETES),
     ),
 )
 
@@ -169,7 +161,7 @@ _PROGRAM: Final = (
         title="the client reads the command",
         sentence="flink run reads which jar, class and arguments the job {job} has, and where the "
         "cluster is.",
-        modes=_MANY,
+        only=(SESSION, PER_JOB),
     ),
     Row(
         actor="client",
@@ -180,7 +172,7 @@ _PROGRAM: Final = (
         title="main() runs in the client",
         sentence="The program's main() is called in the client's own process: what it reads, it "
         "reads there.",
-        modes=_MANY,
+        only=(SESSION, PER_JOB),
     ),
     Row(
         actor="job manager",
@@ -192,7 +184,7 @@ _PROGRAM: Final = (
         title="main() runs in the job manager",
         sentence="The program's main() is called in the job manager's process: what it reads, it "
         "reads there.",
-        modes=(APPLICATION,),
+        only=(APPLICATION,),
     ),
     Row(
         actor="{translator}",
@@ -217,7 +209,7 @@ _PROGRAM: Final = (
         title="a cluster for this one job is asked of YARN",
         sentence="The {plan} is written to a file and uploaded with the jars; YARN is asked for an "
         "application master of {job_process}.",
-        modes=(PER_JOB,),
+        only=(PER_JOB,),
     ),
     Row(
         actor="YARN",
@@ -225,7 +217,7 @@ _PROGRAM: Final = (
         call={"1.9": "yarn.entrypoint.YarnJobClusterEntrypoint#main", "2.0": ""},
         title="YARN starts the job manager",
         sentence="The application master's process is the job manager. It will end with the job.",
-        modes=(PER_JOB,),
+        only=(PER_JOB,),
     ),
     Row(
         actor="dispatcher",
@@ -236,7 +228,7 @@ _PROGRAM: Final = (
         title="the dispatcher finds its job",
         sentence="The dispatcher of such a cluster reads the {plan} from the file that came with "
         "it: nothing is submitted.",
-        modes=(PER_JOB,),
+        only=(PER_JOB,),
     ),
     Row(
         actor="client",
@@ -245,7 +237,7 @@ _PROGRAM: Final = (
         title="the client sends the {plan}",
         sentence="The {plan} and the program's jars are sent to the REST endpoint of the job "
         "manager.",
-        modes=(SESSION,),
+        only=(SESSION,),
     ),
     Row(
         actor="job manager",
@@ -254,7 +246,7 @@ _PROGRAM: Final = (
         title="the REST endpoint takes it in",
         sentence="The handler stores the jars in the blob server, where task managers will fetch "
         "them, and hands the {plan} on.",
-        modes=(SESSION,),
+        only=(SESSION,),
     ),
     Row(
         actor="job manager",
@@ -263,7 +255,7 @@ _PROGRAM: Final = (
         title="the {plan} is handed over in the process",
         sentence="The executor that execute() met hands the {plan} to the dispatcher beside it: no "
         "REST call is made.",
-        modes=(APPLICATION,),
+        only=(APPLICATION,),
     ),
 )
 
@@ -274,7 +266,7 @@ _JOB: Final = (
         title="the dispatcher accepts the job",
         sentence="It refuses a job ID that it knows already, and stores the {plan} of {job} so "
         "that another job manager could take over.",
-        modes=(SESSION, APPLICATION),
+        only=(SESSION, APPLICATION),
     ),
     Row(
         actor="dispatcher",
@@ -384,7 +376,7 @@ _SLOTS: Final = (
         },
         title="containers are asked of YARN",
         sentence="{task_managers} of {task_process} each are asked of YARN as containers.",
-        clusters=(YARN,),
+        only=(YARN,),
         starts_task_manager=True,
     ),
     Row(
@@ -396,7 +388,7 @@ _SLOTS: Final = (
         },
         title="pods are asked of Kubernetes",
         sentence="{task_managers} of {task_process} each are asked of Kubernetes as pods.",
-        clusters=(KUBERNETES,),
+        only=(KUBERNETES,),
         starts_task_manager=True,
     ),
     Row(
@@ -406,7 +398,7 @@ _SLOTS: Final = (
         title="task managers are started",
         sentence="Nobody starts task managers for a standalone cluster: the administrator does, "
         "each of {task_process}. This job will need {task_managers} of them.",
-        clusters=(STANDALONE,),
+        only=(STANDALONE,),
         starts_task_manager=True,
     ),
     Row(
@@ -415,7 +407,7 @@ _SLOTS: Final = (
         call="yarn.YarnTaskExecutorRunner#main",
         title="YARN starts task managers",
         sentence="Each container's process is a task manager with {offered}.",
-        clusters=(YARN,),
+        only=(YARN,),
         starts_task_manager=True,
     ),
     Row(
@@ -424,7 +416,7 @@ _SLOTS: Final = (
         call={"1.10": "kubernetes.taskmanager.KubernetesTaskExecutorRunner#main"},
         title="Kubernetes starts task managers",
         sentence="Each pod's process is a task manager with {offered}.",
-        clusters=(KUBERNETES,),
+        only=(KUBERNETES,),
         starts_task_manager=True,
     ),
     Row(

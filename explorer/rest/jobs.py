@@ -49,14 +49,12 @@ Made = TypeVar("Made")
 
 
 class JobEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A job as a cluster lists it; moments in milliseconds since 1970."""
+    """A job as a cluster lists it; its start in milliseconds since 1970."""
 
     id: str = msgspec.field(name="jid")
     name: str
     state: str
     start_time: int = msgspec.field(name="start-time")
-    duration: int
-    """Milliseconds from its start to now, or to its end."""
 
     @property
     def ended(self) -> bool:

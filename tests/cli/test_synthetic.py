@@ -49,7 +49,10 @@ def test_figures_that_cannot_be_are_refused_before_anything_runs(
     assert words in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("text", ["2", "2:", "2:cost", "2:cost=x", "2:cost=inf", ":cost=1"])
+@pytest.mark.parametrize(
+    "text",
+    ["2", "2:", "2:cost", "2:cost=x", "2:cost=inf", ":cost=1", f"2:records={'9' * 400}"],
+)
 def test_figures_that_are_none_are_a_mistake_of_usage(
     text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
