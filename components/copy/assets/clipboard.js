@@ -1,5 +1,8 @@
 // How does a text reach the clipboard, also where the page is not served over HTTPS?
 
+/** Milliseconds that a button says what became of it. */
+const SHOWN = 1500;
+
 function copyByHand(text) {
   const field = document.createElement("textarea");
   field.value = text;
@@ -13,11 +16,19 @@ function copyByHand(text) {
 }
 
 /** Copy a text; answers whether it could. */
-export async function copyText(text) {
+async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
     return copyByHand(text);
   }
+}
+
+/** Copy a text for who pressed a button, on which one of two words then stands for a while. */
+export async function copyFor(button, text, done, failed) {
+  // A second press may come while the first one's word still stands.
+  const label = (button.dataset.label ??= button.textContent);
+  button.textContent = (await copyText(text)) ? done : failed;
+  setTimeout(() => (button.textContent = label), SHOWN);
 }

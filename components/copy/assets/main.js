@@ -1,6 +1,6 @@
 // A button that copies the page's address, which holds the whole state.
 
-import { copyText } from "./clipboard.js";
+import { copyFor } from "./clipboard.js";
 
 /** The page's address, as who works on it has it or as a reader does; in a frame, where it is for one. */
 function textOf(view) {
@@ -27,11 +27,6 @@ export default function mount({ data, parentElement }) {
   }
   button.textContent = data.label;
   button.title = data.help;
-  button.onclick = async () => {
-    button.textContent = (await copyText(textOf(data.view))) ? data.done : data.failed;
-    setTimeout(() => {
-      button.textContent = data.label;
-    }, 1600);
-  };
+  button.onclick = () => copyFor(button, textOf(data.view), data.done, data.failed);
   return () => button.remove();
 }

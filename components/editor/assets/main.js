@@ -1,14 +1,11 @@
 // A text with numbered lines; what is wrong is marked at its line and said below. Nothing is ever put in as HTML.
 
+import { element } from "../streamgraph-explorer.graph/dom.js";
+import { mounted } from "../streamgraph-explorer.graph/mounted.js";
+
 /** Milliseconds after the last key that a text is sent. */
 const PAUSE = 450;
 const editors = new WeakMap();
-
-function element(tag, properties, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
 
 function createEditor(parent) {
   const lines = element("ol", {});
@@ -19,7 +16,7 @@ function createEditor(parent) {
   said.setAttribute("role", "status");
   const root = element("div", { className: "editor" }, element("div", { className: "sheet" }, lines, area), said);
   parent.append(root);
-  const editor = { root, lines, area, said, marks: [], serial: 0, timer: 0, dirty: false, send: () => {} };
+  const editor = { root, lines, area, said, marks: [], serial: 0, timer: 0, dirty: false };
   area.addEventListener("input", () => {
     editor.dirty = true;
     number(editor);
@@ -105,17 +102,11 @@ function update(editor, data) {
   number(editor);
 }
 
-export default function mount({ data, parentElement, setTriggerValue }) {
-  let editor = editors.get(parentElement);
-  if (!editor) {
-    editor = createEditor(parentElement);
-    editors.set(parentElement, editor);
-  }
-  editor.send = setTriggerValue;
-  update(editor, data);
-  return () => {
-    clearTimeout(editor.timer);
-    editor.root.remove();
-    editors.delete(parentElement);
-  };
+function end({ timer, root }) {
+  clearTimeout(timer);
+  root.remove();
+}
+
+export default function mount(call) {
+  return mounted(editors, call, { create: createEditor, update, end });
 }

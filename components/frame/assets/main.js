@@ -1,7 +1,9 @@
 // The borders between the page's parts, each with a button that folds a panel away; keys for the whole page; and
 // complaints brought into sight.
 
-import { copyText } from "../streamgraph-explorer.copy/clipboard.js";
+import { copyFor } from "../streamgraph-explorer.copy/clipboard.js";
+import { element } from "../streamgraph-explorer.graph/dom.js";
+import { mounted } from "../streamgraph-explorer.graph/mounted.js";
 import { PANELS, apply, fold, isFolded, mostOf, onLayout, resize, sizeOf } from "./layout.js";
 
 const NAMES = { left: "the left panel", right: "the right panel", below: "the tables" };
@@ -13,12 +15,6 @@ const STEP = 16;
 const TYPED = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
 const frames = new WeakMap();
-
-function element(tag, properties, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
 
 function borderOf(panel) {
   const button = element("button", { type: "button", className: "fold" });
@@ -84,14 +80,9 @@ function stepOf(event) {
 }
 
 /** A button of the page's own HTML that holds a text to copy. */
-async function copied(event) {
+function copied(event) {
   const button = event.target.closest?.("[data-copy]");
-  if (!button) return;
-  const before = button.textContent;
-  button.textContent = (await copyText(button.dataset.copy)) ? "copied" : "not copied";
-  setTimeout(() => {
-    button.textContent = before;
-  }, 1400);
+  if (button) copyFor(button, button.dataset.copy, "copied", "not copied");
 }
 
 /** Scroll to a complaint that has come: it may stand beyond the edge of its panel. */
@@ -105,7 +96,7 @@ function create(parent) {
   const borders = Object.fromEntries(Object.keys(PANELS).map((panel) => [panel, borderOf(panel)]));
   const root = element("div", {}, ...Object.values(borders));
   parent.append(root);
-  const frame = { root, send: () => {} };
+  const frame = {};
   const listening = new AbortController();
   const { signal } = listening;
   const keys = (event) => {
@@ -130,15 +121,6 @@ function create(parent) {
   return frame;
 }
 
-export default function mount({ parentElement, setTriggerValue }) {
-  let frame = frames.get(parentElement);
-  if (!frame) {
-    frame = create(parentElement);
-    frames.set(parentElement, frame);
-  }
-  frame.send = setTriggerValue;
-  return () => {
-    frame.end();
-    frames.delete(parentElement);
-  };
+export default function mount(call) {
+  return mounted(frames, call, { create, update: () => {}, end: (frame) => frame.end() });
 }

@@ -1,7 +1,17 @@
 // How is an element made? Every text that is handed over goes through properties, never through HTML.
 
+const SVG = "http://www.w3.org/2000/svg";
+
 export function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+/** An element of a drawing. */
+export function drawn(tag, attributes, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
 }

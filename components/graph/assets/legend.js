@@ -1,6 +1,7 @@
 // What do lines, boxes and colours mean? The words come from the server, the signs are drawn here.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { drawn, element } from "./dom.js";
+
 const ARROW = "M2 8H26M26 8l-6-3.4v6.8z";
 const DISC = "M19 8a5.5 5.5 0 1 1-11 0a5.5 5.5 0 1 1 11 0z";
 /** By sign: a path, its colour, and how it is drawn. */
@@ -19,40 +20,27 @@ const SIGNS = {
   now: ["M2 2.5h28v11h-28z", "now", { width: 2.4 }],
 };
 
-function element(name, attributes, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  made.append(...children);
-  return made;
-}
-
 function picture(sign, hues) {
   const both = ([light, dark]) => `light-dark(${light}, ${dark})`;
-  const picture = element("svg", { width: 32, height: 16, viewBox: "0 0 32 16", "aria-hidden": "true" });
+  const picture = drawn("svg", { width: 32, height: 16, viewBox: "0 0 32 16", "aria-hidden": "true" });
   if (sign === "hues") {
-    const dots = hues.slice(0, 4).map((hue, turn) => element("circle", { cx: 4 + turn * 8, cy: 8, r: 3.2, style: `fill:${both(hue)}` }));
+    const dots = hues.slice(0, 4).map((hue, turn) => drawn("circle", { cx: 4 + turn * 8, cy: 8, r: 3.2, style: `fill:${both(hue)}` }));
     picture.append(...dots);
     return picture;
   }
   const [path, colour, { width = 1.1, dash = "none", fill = false, sign: letter }] = SIGNS[sign];
   const painted = colour === "hue" ? both(hues[1]) : `var(--x-${colour})`;
   const style = `stroke:${painted};stroke-width:${width};stroke-dasharray:${dash};fill:${fill ? painted : "none"}`;
-  picture.append(element("path", { d: path, style }));
-  if (letter) picture.append(element("text", { x: 13.5, y: 11.5, "text-anchor": "middle", style: "fill:var(--x-card);font-weight:700;font-size:10px" }, letter));
+  picture.append(drawn("path", { d: path, style }));
+  if (letter) picture.append(drawn("text", { x: 13.5, y: 11.5, "text-anchor": "middle", style: "fill:var(--x-card);font-weight:700;font-size:10px" }, letter));
   return picture;
 }
 
 /** The legend: a button that shows all signs; `rows` are pairs of a sign and its meaning. */
 export function legendElement(rows, hues) {
-  const [legend, summary, list] = ["details", "summary", "ul"].map((name) => document.createElement(name));
-  legend.className = "legend";
-  summary.textContent = "Legend";
-  for (const [sign, words] of rows) {
-    const row = document.createElement("li");
-    row.append(picture(sign, hues), words);
-    list.append(row);
-  }
-  legend.append(summary, list);
+  const summary = element("summary", { textContent: "Legend" });
+  const list = element("ul", {}, ...rows.map(([sign, words]) => element("li", {}, picture(sign, hues), words)));
+  const legend = element("details", { className: "legend" }, summary, list);
   legend.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     legend.open = false;

@@ -3,8 +3,10 @@
 import "../streamgraph-explorer.vis/vis-network.min.js";
 import { alone, onLayout, setAlone } from "../streamgraph-explorer.frame/layout.js";
 import { onCommand } from "./command.js";
+import { element } from "./dom.js";
 import { onFigures } from "./figures.js";
 import { legendElement } from "./legend.js";
+import { mounted } from "./mounted.js";
 import { createPane } from "./pane.js";
 import { picturesElement } from "./pictures.js";
 import { foldedStep, onStep, taken } from "./step.js";
@@ -18,12 +20,6 @@ const BUTTONS = [
   ["fit", "Fit", "Show the whole graph"],
 ];
 const boards = new WeakMap();
-
-function element(tag, properties, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
 
 function paneElement(side) {
   const buttons = BUTTONS.map(([does, text, title]) => {
@@ -52,7 +48,7 @@ function paneElement(side) {
 function createBoard(parent) {
   const root = element("div", { className: "board" });
   parent.append(root);
-  const board = { root, data: null, picked: null, waiting: null, send: () => {}, panes: {}, step: null, called: new Set() };
+  const board = { root, data: null, picked: null, waiting: null, panes: {}, step: null, called: new Set() };
   const pick = (key) => {
     if (taken(key) || key === board.picked) return;
     board.waiting = { key, until: performance.now() + 4000 };
@@ -76,7 +72,25 @@ function createBoard(parent) {
   }
   const hooks = Object.entries(board.panes).map(([side, pane]) => [side, pane.hook]);
   globalThis.__graphs = Object.fromEntries(hooks);
+  board.stops = listening(board);
+  divide(board);
   return board;
+}
+
+/** Hear of what others tell the graphs; each that is returned stops it. */
+function listening(board) {
+  return [
+    onStep((step) => {
+      board.step = step;
+      play(board);
+    }),
+    onCommand((name) => obey(board, name)),
+    onFigures((figures) => {
+      board.figures = figures;
+      count(board);
+    }),
+    onLayout(() => divide(board)),
+  ];
 }
 
 /** Light `key` and its counterparts in both panes. */
@@ -168,35 +182,12 @@ function update(board, data) {
   if (refolded) for (const side of SIDES) board.panes[side].reveal([...board.called]);
 }
 
-export default function mount({ data, parentElement, setTriggerValue }) {
-  let board = boards.get(parentElement);
-  if (!board) {
-    board = createBoard(parentElement);
-    boards.set(parentElement, board);
-    const stopSteps = onStep((step) => {
-      board.step = step;
-      play(board);
-    });
-    const stopCommands = onCommand((name) => obey(board, name));
-    const stopFigures = onFigures((figures) => {
-      board.figures = figures;
-      count(board);
-    });
-    const stopLayout = onLayout(() => divide(board));
-    divide(board);
-    board.still = () => {
-      stopSteps();
-      stopCommands();
-      stopFigures();
-      stopLayout();
-    };
-  }
-  board.send = setTriggerValue;
-  update(board, data);
-  return () => {
-    board.still();
-    for (const side of SIDES) board.panes[side].network.destroy();
-    board.root.remove();
-    boards.delete(parentElement);
-  };
+function end({ stops, panes, root }) {
+  for (const stop of stops) stop();
+  for (const side of SIDES) panes[side].network.destroy();
+  root.remove();
+}
+
+export default function mount(call) {
+  return mounted(boards, call, { create: createBoard, update, end });
 }

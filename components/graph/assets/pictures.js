@@ -1,12 +1,7 @@
 // The menu of pictures, below both graphs: by graph a row of formats. Whoever draws them hears of it by name.
 
 import { tellCommand } from "./command.js";
-
-function element(tag, properties, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
+import { element } from "./dom.js";
 
 /** Make the menu of `rows`, each with `which`, its label and its formats. */
 export function picturesElement(rows) {

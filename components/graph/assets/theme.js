@@ -11,10 +11,15 @@ function luminance(colour) {
   return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 }
 
+/** Whether `element` stands on a dark ground. */
+export function isDark(element) {
+  return luminance(getComputedStyle(element).getPropertyValue("--st-background-color") || "white") < 0.5;
+}
+
 /** Read the theme that applies to `element`; of each of `colours`, one is for a dark ground. */
 export function readTheme(element, colours) {
   const style = getComputedStyle(element);
-  const dark = luminance(style.getPropertyValue("--st-background-color") || "white") < 0.5;
+  const dark = isDark(element);
   const sans = style.getPropertyValue("--st-font") || "sans-serif";
   const mono = style.getPropertyValue("--st-code-font") || "monospace";
   const chosen = Object.entries(colours).map(([part, pair]) => [part, pair[dark ? 1 : 0]]);

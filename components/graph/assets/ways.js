@@ -1,10 +1,6 @@
 // The row below both graphs: what lies around the selection, alone, folded, zoomed to. Python goes the way.
 
-function element(tag, properties, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
+import { element } from "./dom.js";
 
 /** Make the row; `send(name)` goes a way, `zoom()` shows the selection as large as it fits. */
 export function createWays(send, zoom) {

@@ -1,13 +1,14 @@
 // What helps a class through the page: the meaning of words, a tour, a presenter's mode.
 
 import { onCommand } from "../streamgraph-explorer.graph/command.js";
+import { mounted } from "../streamgraph-explorer.graph/mounted.js";
 import { createMeanings } from "./meanings.js";
 import { createPresenting } from "./presenting.js";
 import { createTour } from "./tour.js";
 
 const guides = new WeakMap();
 
-function create({ meanings, stops }) {
+function create(_parent, { meanings, stops }) {
   const still = createMeanings(meanings);
   const tour = createTour(stops);
   const presenting = createPresenting();
@@ -15,19 +16,16 @@ function create({ meanings, stops }) {
   const listening = new AbortController();
   document.addEventListener("click", (event) => does[event.target.closest?.("[data-guide]")?.dataset.guide]?.(), { signal: listening.signal });
   const stopCommands = onCommand((name) => does[name]?.());
-  return () => {
+  const end = () => {
     listening.abort();
     stopCommands();
     still();
     tour.end();
     presenting.stop();
   };
+  return { end };
 }
 
-export default function mount({ data, parentElement }) {
-  if (!guides.has(parentElement)) guides.set(parentElement, create(data));
-  return () => {
-    guides.get(parentElement)?.();
-    guides.delete(parentElement);
-  };
+export default function mount(call) {
+  return mounted(guides, call, { create, update: () => {}, end: (guide) => guide.end() });
 }

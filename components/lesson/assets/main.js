@@ -1,6 +1,7 @@
 // A player of lessons and predictions: the words here, what they speak of lit in both graphs.
 
 import { element } from "../streamgraph-explorer.graph/dom.js";
+import { mounted } from "../streamgraph-explorer.graph/mounted.js";
 import { takePicks, tellStep } from "../streamgraph-explorer.graph/step.js";
 
 const players = new WeakMap();
@@ -12,7 +13,7 @@ const TAKEN = "input, textarea, select, [contenteditable], [role=tab], [role=app
 function create(parent) {
   const root = element("div", { className: "lesson", tabIndex: 0 });
   parent.append(root);
-  const player = { root, data: null, text: "", send: () => {} };
+  const player = { root, data: null, text: "" };
   player.onKey = (event) => onKey(player, event);
   document.addEventListener("keydown", player.onKey);
   if (document.activeElement?.matches("[role=tab]:not(:focus-visible)")) root.focus({ preventScroll: true });
@@ -235,20 +236,14 @@ function update(player, data) {
   draw(player);
 }
 
-export default function mount({ data, parentElement, setTriggerValue }) {
-  let player = players.get(parentElement);
-  if (!player) {
-    player = create(parentElement);
-    players.set(parentElement, player);
-  }
-  player.send = setTriggerValue;
-  update(player, data);
-  return () => {
-    tellStep(null);
-    takePicks(null);
-    document.documentElement.classList.remove("x-veiled");
-    document.removeEventListener("keydown", player.onKey);
-    player.root.remove();
-    players.delete(parentElement);
-  };
+function end({ onKey: heard, root }) {
+  tellStep(null);
+  takePicks(null);
+  document.documentElement.classList.remove("x-veiled");
+  document.removeEventListener("keydown", heard);
+  root.remove();
+}
+
+export default function mount(call) {
+  return mounted(players, call, { create, update, end });
 }

@@ -1,17 +1,13 @@
 // Ctrl+K: a dialog with one field and a list. Every text goes through textContent.
 
 import { tellCommand } from "../streamgraph-explorer.graph/command.js";
+import { element } from "../streamgraph-explorer.graph/dom.js";
+import { mounted } from "../streamgraph-explorer.graph/mounted.js";
 import { matches, metWord } from "./match.js";
 
 /** Rows that are shown at once; the rest is counted. */
 const MOST = 60;
 const palettes = new WeakMap();
-
-function element(tag, properties, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
 
 function createPalette(parent) {
   const button = element("button", { type: "button", className: "open" });
@@ -27,7 +23,7 @@ function createPalette(parent) {
   note.setAttribute("role", "status");
   const dialog = element("dialog", {}, field, list, note);
   parent.append(button, dialog);
-  const palette = { button, field, list, note, dialog, all: [], shown: [], at: 0, send: () => {} };
+  const palette = { button, field, list, note, dialog, all: [], shown: [], at: 0 };
   listen(palette);
   return palette;
 }
@@ -108,22 +104,20 @@ function choose(palette, turn) {
   else palette.send("chosen", { does });
 }
 
-export default function mount({ data, parentElement, setTriggerValue }) {
-  let palette = palettes.get(parentElement);
-  if (!palette) {
-    palette = createPalette(parentElement);
-    palettes.set(parentElement, palette);
-  }
-  palette.send = setTriggerValue;
+function update(palette, data) {
   palette.all = [...data.commands, ...data.entries];
   palette.button.setAttribute("aria-label", data.label);
   palette.button.title = `${data.label} (Ctrl+K)`;
   palette.field.setAttribute("aria-label", data.label);
   if (palette.dialog.open) search(palette);
-  return () => {
-    document.removeEventListener("keydown", palette.onKey, true);
-    palette.button.remove();
-    palette.dialog.remove();
-    palettes.delete(parentElement);
-  };
+}
+
+function end(palette) {
+  document.removeEventListener("keydown", palette.onKey, true);
+  palette.button.remove();
+  palette.dialog.remove();
+}
+
+export default function mount(call) {
+  return mounted(palettes, call, { create: createPalette, update, end });
 }

@@ -1,7 +1,10 @@
 // Pictures: a menu asks by name, the server answers with a file, and the browser keeps, paints or copies it.
 
 import { onCommand } from "../streamgraph-explorer.graph/command.js";
+import { element } from "../streamgraph-explorer.graph/dom.js";
+import { mounted } from "../streamgraph-explorer.graph/mounted.js";
 import { marksOf, onStep } from "../streamgraph-explorer.graph/step.js";
+import { isDark } from "../streamgraph-explorer.graph/theme.js";
 import { painted } from "./paint.js";
 
 const parts = new WeakMap();
@@ -20,20 +23,11 @@ function lightsOf(step) {
   return Object.fromEntries(lit.filter(([, lights]) => lights.length));
 }
 
-function isDark(host) {
-  const canvas = document.createElement("canvas");
-  const ctx = canvas.getContext("2d");
-  ctx.fillStyle = getComputedStyle(host).getPropertyValue("--st-background-color") || "white";
-  ctx.fillRect(0, 0, 1, 1);
-  const [r, g, b] = ctx.getImageData(0, 0, 1, 1).data;
-  return 0.299 * r + 0.587 * g + 0.114 * b < 128;
-}
-
 function createPart(parent) {
-  const said = document.createElement("p");
+  const said = element("p");
   said.setAttribute("role", "status");
   parent.append(said);
-  const part = { said, step: null, send: () => {}, waiting: new Map(), host: parent };
+  const part = { said, step: null, waiting: new Map() };
   part.say = (text) => {
     said.textContent = text;
     clearTimeout(part.timer);
@@ -74,9 +68,7 @@ async function copy(part, answer) {
 
 async function keep(part, { blob, file, painted: how }) {
   const content = how ? await painted(blob) : blob;
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = file;
+  const link = element("a", { href: URL.createObjectURL(content), download: file });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   part.say(`Saved ${file}`);
@@ -91,17 +83,11 @@ function received(part, data) {
   answered({ blob: new Blob([bytes], { type }), file: data.file, painted: data.painted });
 }
 
-export default function mount({ data, parentElement, setTriggerValue }) {
-  let part = parts.get(parentElement);
-  if (!part) {
-    part = createPart(parentElement);
-    parts.set(parentElement, part);
-  }
-  part.send = setTriggerValue;
-  received(part, data);
-  return () => {
-    part.stop();
-    part.said.remove();
-    parts.delete(parentElement);
-  };
+function end({ stop, said }) {
+  stop();
+  said.remove();
+}
+
+export default function mount(call) {
+  return mounted(parts, call, { create: createPart, update: received, end });
 }

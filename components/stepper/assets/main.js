@@ -1,6 +1,7 @@
 // A player for the steps: the words here, the colours in both graphs. Every text goes through textContent.
 
-import { element } from "../streamgraph-explorer.graph/dom.js";
+import { drawn, element } from "../streamgraph-explorer.graph/dom.js";
+import { mounted } from "../streamgraph-explorer.graph/mounted.js";
 import { tellStep } from "../streamgraph-explorer.graph/step.js";
 import { createPicture } from "./picture.js";
 import { createReplay } from "./replay.js";
@@ -28,12 +29,7 @@ const places = { document: null, at: 0, speed: 1, telling: null };
 
 /** A small picture of lines and triangles. */
 function icon(path) {
-  const [picture, line] = ["svg", "path"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
-  picture.setAttribute("viewBox", "0 0 14 14");
-  picture.setAttribute("aria-hidden", "true");
-  line.setAttribute("d", path);
-  picture.append(line);
-  return picture;
+  return drawn("svg", { viewBox: "0 0 14 14", "aria-hidden": "true" }, drawn("path", { d: path }));
 }
 
 function skeleton() {
@@ -263,7 +259,7 @@ function listed(player) {
 }
 
 /** What the steps happen in, where they bring a picture of it. */
-function drawn(player, { picture, label }) {
+function illustrate(player, { picture, label }) {
   player.picture = picture ? createPicture(picture, label) : null;
   player.frame.hidden = !picture;
   player.root.classList.toggle("pictured", Boolean(picture));
@@ -280,26 +276,20 @@ function update(player, data) {
   player.slider.max = data.steps.length;
   player.speed.value = String(places.speed);
   listed(player);
-  drawn(player, data);
+  illustrate(player, data);
   if (places.document !== data.document) [places.at, places.document] = [linked(data), data.document];
   go(player, places.at);
 }
 
-export default function mount({ data, parentElement, setTriggerValue }) {
-  let player = players.get(parentElement);
-  if (!player) {
-    player = create(parentElement);
-    players.set(parentElement, player);
-  }
-  player.send = setTriggerValue;
-  update(player, data);
-  return () => {
-    stop(player);
-    clearTimeout(places.telling);
-    if (player.data.parameter) putInAddress(player.data.parameter, 0);
-    tellStep(null);
-    document.removeEventListener("keydown", player.onKey);
-    player.root.remove();
-    players.delete(parentElement);
-  };
+function end(player) {
+  stop(player);
+  clearTimeout(places.telling);
+  if (player.data.parameter) putInAddress(player.data.parameter, 0);
+  tellStep(null);
+  document.removeEventListener("keydown", player.onKey);
+  player.root.remove();
+}
+
+export default function mount(call) {
+  return mounted(players, call, { create, update, end });
 }

@@ -1,6 +1,7 @@
 // A table of plain values. Every text goes through textContent: names are text, never HTML.
 
-import { copyText } from "../streamgraph-explorer.copy/clipboard.js";
+import { copyFor } from "../streamgraph-explorer.copy/clipboard.js";
+import { mounted } from "../streamgraph-explorer.graph/mounted.js";
 import { matching, sorted } from "./order.js";
 import { ALL, topsOf, wanted } from "./sight.js";
 
@@ -50,10 +51,9 @@ function copyButton(cell, value) {
   const text = value?.new ?? value?.text ?? value;
   if (!/^[0-9a-f]{32}$/.test(text)) return;
   const button = Object.assign(element("button", "copy", "copy"), { type: "button", tabIndex: -1, title: "Copy this ID (C)" });
-  button.addEventListener("click", async (event) => {
+  button.addEventListener("click", (event) => {
     event.stopPropagation();
-    button.textContent = (await copyText(text)) ? "copied" : "failed";
-    setTimeout(() => (button.textContent = "copy"), 1400);
+    copyFor(button, text, "copied", "failed");
   });
   cell.append(button);
 }
@@ -84,7 +84,7 @@ function create(parent) {
   const state = {
     outer, frame, filter, only, box, kept: null, given: [], order: PLAIN, wanted: "", table: null, body: null, room: [element("tr", "room"), element("tr", "room")],
     heads: 0, rows: [], made: new Map(), tops: new Float64Array(1), text: "", columns: "", kinds: [],
-    selection: null, lit: new Set(), held: false, send: () => {},
+    selection: null, lit: new Set(), held: false,
   };
   frame.addEventListener("click", (event) => {
     if (!event.target.closest("th")) pick(state, event.target.closest("tr[tabindex]"));
@@ -303,17 +303,11 @@ function update(state, data) {
   if (moved) reveal(state);
 }
 
-export default function mount({ data, parentElement, setTriggerValue }) {
-  let state = frames.get(parentElement);
-  if (!state) {
-    state = create(parentElement);
-    frames.set(parentElement, state);
-  }
-  state.send = setTriggerValue;
-  update(state, data);
-  return () => {
-    state.sized.disconnect();
-    state.outer.remove();
-    frames.delete(parentElement);
-  };
+function end({ sized, outer }) {
+  sized.disconnect();
+  outer.remove();
+}
+
+export default function mount(call) {
+  return mounted(frames, call, { create, update, end });
 }
