@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from explorer.drawing.palette import PARTS, Pair, hue
+from explorer.drawing.palette import PARTS, Pair, hue, properties
 
 __all__ = ["COLOURS", "NO_HUE", "hue", "style_properties"]
 
@@ -14,5 +14,4 @@ NO_HUE: Final[Pair] = PARTS["idle"]
 
 def style_properties() -> str:
     """A rule that gives every style on the page the colours as ``--x-`` and the part's name."""
-    pairs = (f"--x-{part}:light-dark({light},{dark})" for part, (light, dark) in PARTS.items())
-    return f":root{{{';'.join(pairs)}}}"
+    return f":root{{{properties('--x-')}}}"

@@ -6,7 +6,7 @@ Not to scale: of a buffer with many records those in the middle are one block th
 from collections.abc import Sequence
 from typing import Final
 
-from explorer.drawing.svg_style import adaptive_rules
+from explorer.drawing.svg_style import adaptive_rules, standing_alone
 from explorer.drawing.svg_text import xml
 
 WIDTH: Final = 640
@@ -15,6 +15,18 @@ _HEIGHT: Final = 22
 _STEP: Final = 34
 _ENDS: Final = 6
 """Records that are drawn at each end of a buffer."""
+
+COLOURS: Final = (
+    ("text", "fill", "ink"),
+    (".record,.many", "fill", "on-chain"),
+    (".spans", "fill", "on-now"),
+    (".free", "fill", "soft"),
+    ("rect", "stroke", "line"),
+)
+SHAPES: Final = (
+    "text{font:10px system-ui,sans-serif;text-anchor:middle}"
+    ".name{font-size:11.5px;text-anchor:start}"
+)
 
 Span = tuple[int, int]
 """Where a record begins in its channel, and its bytes."""
@@ -25,26 +37,8 @@ def buffers_svg(spans: Sequence[Span], buffer_size: int, most: int) -> str:
     count = min(most, -(-(spans[-1][0] + spans[-1][1]) // buffer_size)) if spans else 0
     bars = [_bar(spans, number, buffer_size) for number in range(count)]
     height = max(1, count) * _STEP
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
-        f'viewBox="0 0 {WIDTH} {height}"><title>Records over buffers</title>'
-        f"<style>{_style()}</style>{''.join(bars)}</svg>"
-    )
-
-
-def _style() -> str:
-    """The rules, each colour a pair that follows the ground."""
-    rules = (
-        ("text", "fill", "ink"),
-        (".record,.many", "fill", "on-chain"),
-        (".spans", "fill", "on-now"),
-        (".free", "fill", "soft"),
-        ("rect", "stroke", "line"),
-    )
-    return (
-        f"{adaptive_rules(rules)}text{{font:10px system-ui,sans-serif;text-anchor:middle}}"
-        ".name{font-size:11.5px;text-anchor:start}"
-    )
+    style = f"{adaptive_rules(COLOURS)}{SHAPES}"
+    return standing_alone("".join(bars), (WIDTH, height), "Records over buffers", style)
 
 
 def _bar(spans: Sequence[Span], number: int, buffer_size: int) -> str:

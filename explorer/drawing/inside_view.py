@@ -11,7 +11,7 @@ import msgspec
 
 from explorer.drawing.one_line import fitted
 from explorer.model.stream_graph import NodeId
-from explorer.model.task_chain import IterationEnd, NetworkOutput, TaskChain, TaskInput, TaskOutput
+from explorer.model.task_chain import IterationEnd, NetworkOutput, TaskChain, TaskOutput
 from explorer.wording import counted
 
 MOST: Final = 60
@@ -156,39 +156,15 @@ class _Drawing:
     def _draw_network(self, node: NodeId, place: _Place, leaf: TaskOutput, at: int) -> None:
         number = leaf.network or 0
         box = _Place(self.right, place.y + at * _STACK)
-        middle = box.y + _HIGH / 2
-        left = place.x + _MIDDLE
         output = self.task.network[number]
-        self.boxes.append(_box(f"w{number}", "network", box, _OUT, *self._told(number, output)))
-        self.lines.append(
-            Line(
-                source=f"n{node}",
-                target=f"w{number}",
-                points=_elbow(left, place.y + _HIGH / 2, box.x, middle),
-                label=_label(leaf),
-                at=(box.x - 124, middle - 5),
-                copies=False,
-            )
-        )
+        self.boxes.append(_box(f"w{number}", "network", box, _OUT, *_told(number, output)))
+        self.lines.append(_written(f"n{node}", place, f"w{number}", box, _label(leaf)))
 
     def _draw_queue(self, end: IterationEnd, place: _Place) -> None:
         """What a tail puts its records into."""
-        box, middle = _Place(self.right, place.y), place.y + _HIGH / 2
+        box = _Place(self.right, place.y)
         self.boxes.append(_box("q", "network", box, _OUT, f"To {end.other}", (end.queue,)))
-        self.lines.append(
-            Line(
-                source=f"n{self.task.head}",
-                target="q",
-                points=_elbow(place.x + _MIDDLE, middle, box.x, middle),
-                label="",
-                at=(box.x - 124, middle - 5),
-                copies=False,
-            )
-        )
-
-    def _told(self, number: int, output: NetworkOutput) -> tuple[str, tuple[str, ...]]:
-        readers = counted(len(output.targets), "reader")
-        return f"Network output {number}", (output.ship_strategy, readers)
+        self.lines.append(_written(f"n{self.task.head}", place, "q", box, ""))
 
     def _draw_inputs(self) -> None:
         head = self.places[self.task.head]
@@ -224,11 +200,9 @@ class _Drawing:
                 label = _label(self._leaves(own[0])[0])
                 yield f"n{own[0]}", self.names[own[0]], (one.class_name or "", label)
             else:
-                yield (
-                    "in",
-                    f"{title}, {_gates(one)}",
-                    (one.class_name or reads.class_name, *_calls(one)),
-                )
+                gates = counted(one.gates, "gate") if one.gates else "a source"
+                called = [one.data_output.rpartition("$")[2]] if one.data_output else []
+                yield "in", f"{title}, {gates}", (one.class_name or reads.class_name, *called)
 
 
 def _every_writer(task: TaskChain) -> TaskOutput:
@@ -240,13 +214,22 @@ def _every_writer(task: TaskChain) -> TaskOutput:
     return TaskOutput(class_name="", outputs=tuple(writers))
 
 
-def _gates(one: TaskInput) -> str:
-    return counted(one.gates, "gate") if one.gates else "a source"
+def _told(number: int, output: NetworkOutput) -> tuple[str, tuple[str, ...]]:
+    readers = counted(len(output.targets), "reader")
+    return f"Network output {number}", (output.ship_strategy, readers)
 
 
-def _calls(one: TaskInput) -> Iterator[str]:
-    if one.data_output is not None:
-        yield one.data_output.rpartition("$")[2]
+def _written(source: str, operator: _Place, target: str, box: _Place, label: str) -> Line:
+    """From an operator to a box on the right."""
+    middle = box.y + _HIGH / 2
+    return Line(
+        source=source,
+        target=target,
+        points=_elbow(operator.x + _MIDDLE, operator.y + _HIGH / 2, box.x, middle),
+        label=label,
+        at=(box.x - 124, middle - 5),
+        copies=False,
+    )
 
 
 def _box(key: str, kind: str, place: _Place, width: float, title: str, lines: Sequence[str]) -> Box:

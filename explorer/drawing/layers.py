@@ -132,17 +132,16 @@ def layered(
     *,
     gap_x: float,
     gap_y: float,
-    ranks: Sequence[int] | None = None,
+    ranks: Sequence[int],
 ) -> Placed:
-    """Place boxes of the given sizes; ``ranks`` fixes each box's rank where the caller knows it.
+    """Place boxes of the given sizes, each on its rank.
 
     Parts that look the same, of one drawing or of the drawings before it, are laid out once.
     """
     if not sizes:
         return Placed(centres=(), routes=(), width=0.0, height=0.0)
-    known = tuple(ranks_of(len(sizes), links) if ranks is None else ranks)
     place = _layered if len(sizes) <= KEPT else _layered.__wrapped__
-    return place(tuple(sizes), tuple(links), known, gap_x, gap_y)
+    return place(tuple(sizes), tuple(links), tuple(ranks), gap_x, gap_y)
 
 
 @lru_cache(maxsize=256)

@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.drawing.cards import folded_card, operator_card, task_card, task_lines
 from explorer.drawing.chain_layout import ChainLayout, chain_layout
-from explorer.drawing.elements import EdgeView, GraphView, VertexView
+from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, VertexView
 from explorer.drawing.labels import ASIDE, Label, Rectangle, placed_labels, reach
 from explorer.drawing.layers import Link, Placed, Point, Size
 from explorer.drawing.separate_parts import shelved
@@ -58,24 +58,12 @@ def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = Fa
     """Lay out the job graph; ``labels`` by key, ``figures`` leaves room for a trial's."""
     names = {vertex.key: task_lines(vertex.name) for vertex in view.vertices}
     sizes = {key: task_card(lines, figures=figures) for key, lines in names.items()}
-    place = {key: turn for turn, key in enumerate(sizes)}
-    links = [Link(source=place[e.source], target=place[e.target]) for e in view.job_edges]
-    keys = [edge.key for edge in view.job_edges]
-    room = _reaches(keys, labels)
-    (gap_x, gap_y), cards = JOB_GAP, list(sizes.values())
-    placed = shelved(cards, links, gap_x=gap_x, gap_y=gap_y, labels=room)
-    return _cards(sizes, keys, placed, labels, names)
+    return _cards(sizes, view.job_edges, labels, names)
 
 
 def untold_pane(view: GraphView) -> Pane:
     """Lay out the stream graph as if nothing were known of chains: every edge is as any other."""
-    sizes = {node.key: operator_card(node.name) for node in view.nodes}
-    place = {key: turn for turn, key in enumerate(sizes)}
-    links = [Link(source=place[edge.source], target=place[edge.target]) for edge in view.edges]
-    keys = [edge.key for edge in view.edges]
-    (gap_x, gap_y), room = JOB_GAP, _reaches(keys, {})
-    placed = shelved(list(sizes.values()), links, gap_x=gap_x, gap_y=gap_y, labels=room)
-    return _cards(sizes, keys, placed, {}, {})
+    return _cards({node.key: operator_card(node.name) for node in view.nodes}, view.edges, {}, {})
 
 
 def _reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
@@ -85,16 +73,21 @@ def _reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
 
 def _cards(
     sizes: Mapping[str, Size],
-    edges: Sequence[str],
-    placed: Placed,
+    edges: Sequence[EdgeView] | Sequence[JobEdgeView],
     labels: Mapping[str, Label],
     names: Mapping[str, tuple[str, ...]],
 ) -> Pane:
+    """Lay out cards and the edges between them, with no borders around."""
+    place = {key: turn for turn, key in enumerate(sizes)}
+    links = [Link(source=place[edge.source], target=place[edge.target]) for edge in edges]
+    keys = [edge.key for edge in edges]
+    (gap_x, gap_y), room = JOB_GAP, _reaches(keys, labels)
+    placed = shelved(list(sizes.values()), links, gap_x=gap_x, gap_y=gap_y, labels=room)
     shapes = tuple(
         Shape(key=key, x=x, y=y, width=size[0], height=size[1], lines=names.get(key, ()))
         for (key, size), (x, y) in zip(sizes.items(), placed.centres, strict=True)
     )
-    routes = dict(zip(edges, placed.routes, strict=True))
+    routes = dict(zip(keys, placed.routes, strict=True))
     at = placed_labels(routes, labels, map(_outline, shapes))
     lines = tuple(Line(key=key, points=route, label=at.get(key)) for key, route in routes.items())
     left, right = reach(placed.width, at, labels)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from explorer.deployment.memory_options import readable
-from explorer.drawing.palette import PARTS, SERIES, Pair
+from explorer.drawing.palette import PARTS, SERIES, Pair, light_dark
 
 COLOURS: Final[dict[str, Pair]] = {
     "framework heap": SERIES[3],
@@ -26,12 +26,13 @@ def memory_bar(title: str, parts: Mapping[str, int]) -> str:
     whole = sum(parts.values())
     shown = {name: size for name, size in parts.items() if size}
     bars = "".join(
-        f'<i style="flex:{size / whole:.5f};background:{_colour(name)}" '
+        f'<i style="flex:{size / whole:.5f};background:{light_dark(COLOURS[name])}" '
         f'title="{name}: {readable(size)}"></i>'
         for name, size in shown.items()
     )
     legend = "".join(
-        f'<span><i style="background:{_colour(name)}"></i>{name} <b>{_short(size)}</b></span>'
+        f'<span><i style="background:{light_dark(COLOURS[name])}"></i>{name} '
+        f"<b>{_short(size)}</b></span>"
         for name, size in shown.items()
     )
     return (
@@ -39,11 +40,6 @@ def memory_bar(title: str, parts: Mapping[str, int]) -> str:
         f'<div class="x-memory-bar" role="img" aria-label="{title}: {readable(whole)}">{bars}</div>'
         f'<div class="x-memory-parts">{legend}</div></div>'
     )
-
-
-def _colour(name: str) -> str:
-    light, dark = COLOURS[name]
-    return f"light-dark({light},{dark})"
 
 
 def _short(size: int) -> str:

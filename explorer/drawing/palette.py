@@ -86,3 +86,18 @@ def hue_number(chain: int) -> int:
 def hue(chain: int) -> Pair:
     """The colour of the chain with this number, counted from 1."""
     return HUES[hue_number(chain)]
+
+
+def light_dark(colours: Pair) -> str:
+    """A colour that follows the ground of whatever shows it.
+
+    >>> light_dark(("#000000", "#ffffff"))
+    'light-dark(#000000,#ffffff)'
+    """
+    light, dark = colours
+    return f"light-dark({light},{dark})"
+
+
+def properties(prefix: str) -> str:
+    """Every row of ``PARTS`` as a property, called by the prefix and its name."""
+    return ";".join(f"{prefix}{part}:{light_dark(pair)}" for part, pair in PARTS.items())

@@ -12,8 +12,8 @@ from explorer.deployment.deploying import Deployment
 from explorer.deployment.placement import Placement
 from explorer.deployment.slot_sharing import Slot, Subtask
 from explorer.drawing.one_line import fitted
-from explorer.drawing.palette import hue
-from explorer.drawing.svg_style import adaptive_rules, light_dark
+from explorer.drawing.palette import hue, light_dark
+from explorer.drawing.svg_style import adaptive_rules, standing_alone
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
 from explorer.wording import counted
 
@@ -25,6 +25,22 @@ MOST_SLOTS: Final = 16
 MOST_SUBTASKS: Final = 24
 """So many are drawn of each; the rest is counted."""
 MOST_CHANNELS: Final = 600
+
+
+COLOURS: Final = (
+    ("text", "fill", "ink"),
+    (".mute", "fill", "mute"),
+    (".manager", "fill", "soft"),
+    (".manager,.slot", "stroke", "line"),
+    (".slot", "fill", "panel"),
+    (".task rect", "fill", "card"),
+    (".local", "stroke", "good"),
+    (".remote", "stroke", "now"),
+)
+SHAPES: Final = (
+    ".slot{stroke-dasharray:4 3}.task rect{stroke:var(--hue);stroke-width:1.4}"
+    ".channel{fill:none;stroke-width:1.3;opacity:.75}"
+)
 
 
 class _Place(NamedTuple):
@@ -53,31 +69,8 @@ def placement_svg(
     drawn = _task_managers(found.placement, graph, numbers)
     lines = list(_channels(found.placement, graph.edges[edge], drawn)) if edge is not None else []
     label = f"{counted(found.task_managers, 'task manager')} with their slots and subtasks"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{drawn.width:.0f}" '
-        f'height="{drawn.height:.0f}" viewBox="0 0 {drawn.width:.0f} {drawn.height:.0f}">'
-        f"<title>{label}</title><style>{_style()}</style>"
-        f"{''.join(drawn.parts)}{''.join(lines)}</svg>"
-    )
-
-
-def _style() -> str:
-    """The rules, each colour a pair that follows the ground."""
-    rules = (
-        ("text", "fill", "ink"),
-        (".mute", "fill", "mute"),
-        (".manager", "fill", "soft"),
-        (".manager,.slot", "stroke", "line"),
-        (".slot", "fill", "panel"),
-        (".task rect", "fill", "card"),
-        (".local", "stroke", "good"),
-        (".remote", "stroke", "now"),
-    )
-    return (
-        f"{adaptive_rules(rules)}.slot{{stroke-dasharray:4 3}}"
-        ".task rect{stroke:var(--hue);stroke-width:1.4}"
-        ".channel{fill:none;stroke-width:1.3;opacity:.75}"
-    )
+    inside, size = "".join([*drawn.parts, *lines]), (drawn.width, drawn.height)
+    return standing_alone(inside, size, label, f"{adaptive_rules(COLOURS)}{SHAPES}")
 
 
 def _task_managers(placement: Placement, graph: ExecutionGraph, numbers: Sequence[int]) -> _Drawn:

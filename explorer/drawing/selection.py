@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from explorer.drawing.elements import through
-from explorer.drawing.graph_view import EdgeView, GraphView, NodeView
+from explorer.drawing.graph_view import GraphView
 
 TRANSFORMATION: Final = "t:"
 
@@ -24,29 +24,20 @@ def carried(selection: str | None, before: GraphView | None, after: GraphView) -
     """The key, in ``after``, of what ``selection`` was in ``before``; None where it is gone."""
     if selection is None or before is None or selection.startswith(TRANSFORMATION):
         return selection
-    if selection in before.node_of:
-        node = _node(selection, before, after)
-        return node.key if node else None
-    if selection in before.edge_of:
-        edge = _edge(selection, before, after)
-        return edge.key if edge else None
-    if selection in before.vertex_of:
-        node = _node(before.vertex_of[selection].nodes[0], before, after)
-        return node.vertex if node else None
-    if selection in before.job_edge_of:
-        edge = _edge(before.job_edge_of[selection].edge, before, after)
-        return (edge.job_edge or edge.key) if edge else None
+    vertex, job_edge = before.vertex_of.get(selection), before.job_edge_of.get(selection)
+    node = before.node_of.get(vertex.nodes[0] if vertex else selection)
+    if node is not None:
+        same = next((each for each in after.nodes if each.identity == node.identity), None)
+        if same is None:
+            return None
+        return same.vertex if vertex else same.key
+    edge = before.edge_of.get(job_edge.edge if job_edge else selection)
+    if edge is not None:
+        kept = next((each for each in after.edges if each.identity == edge.identity), None)
+        if kept is None:
+            return None
+        return kept.job_edge if job_edge and kept.job_edge else kept.key
     return None
-
-
-def _node(key: str, before: GraphView, after: GraphView) -> NodeView | None:
-    wanted = before.node_of[key].identity
-    return next((node for node in after.nodes if node.identity == wanted), None)
-
-
-def _edge(key: str, before: GraphView, after: GraphView) -> EdgeView | None:
-    wanted = before.edge_of[key].identity
-    return next((edge for edge in after.edges if edge.identity == wanted), None)
 
 
 def transformation_of(selection: str | None, view: GraphView | None) -> str | None:

@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from explorer.drawing.annotated_svg import annotation_rules
 from explorer.drawing.lit import light_rules
-from explorer.drawing.palette import HUES, PARTS, Pair
+from explorer.drawing.palette import HUES, PARTS, light_dark
 
 Theme: TypeAlias = Literal["auto", "light", "dark"]
 """``auto`` follows what the reader's system prefers."""
@@ -67,16 +67,19 @@ def _grounded(name: str, *, dark: bool, lit: bool, annotated: bool) -> Iterator[
         yield from annotation_rules(name, dark=dark)
 
 
-def light_dark(colours: Pair) -> str:
-    """A colour that follows the ground of whatever shows the drawing."""
-    light, dark = colours
-    return f"light-dark({light},{dark})"
-
-
 def adaptive_rules(rules: Iterable[tuple[str, str, str]]) -> str:
     """Rules of a drawing that follows its ground: by part, a property and its row of ``PARTS``."""
     coloured = "".join(f"{where}{{{what}:{light_dark(PARTS[row])}}}" for where, what, row in rules)
     return f":root{{color-scheme:light dark}}text{{font:11px {SANS}}}{coloured}"
+
+
+def standing_alone(inside: str, size: tuple[float, float], title: str, style: str) -> str:
+    """An SVG of that width and height, whose rules of style are its own."""
+    width, height = (f"{side:.0f}" for side in size)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}"><title>{title}</title><style>{style}</style>{inside}</svg>'
+    )
 
 
 def _coloured(name: str, *, dark: bool) -> Iterator[str]:

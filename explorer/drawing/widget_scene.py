@@ -3,7 +3,7 @@
 The widget's own files are those of the standalone page, with the player of the page's steps.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +16,7 @@ from explorer.drawing.linked_modules import linked
 from explorer.drawing.lit_steps import MOST
 from explorer.drawing.one_line import one_line
 from explorer.drawing.page_facts import page_facts
-from explorer.drawing.palette import PARTS
+from explorer.drawing.palette import properties
 from explorer.drawing.svg import drawn_graphs
 from explorer.drawing.svg_style import MONO, SANS, style_sheet
 from explorer.flink.compiler import Compilation
@@ -105,12 +105,10 @@ def widget_styles() -> str:
         f".{part} {{ {_text(page_folder() / name / 'assets' / 'main.css')} }}"
         for part, name in PLAYERS.items()
     )
-    names = {f"--{part}": pair for part, pair in PARTS.items()}
-    names |= {f"--x-{part}": pair for part, pair in PARTS.items()}
     return "\n".join(
         (
             f".widget{{--sans:{SANS};--mono:{MONO};--st-font:{SANS};--st-code-font:{MONO};"
-            f"{_properties(names)}}}",
+            f"{properties('--')};{properties('--x-')}}}",
             style_sheet("sg:where(.on-light *)", "light"),
             style_sheet("sg:where(.on-dark *)", "dark"),
             *theirs,
@@ -122,7 +120,3 @@ def widget_styles() -> str:
 
 def _text(file: Path) -> str:
     return file.read_text(encoding="utf-8")
-
-
-def _properties(names: Mapping[str, tuple[str, str]]) -> str:
-    return ";".join(f"{name}:light-dark({light},{dark})" for name, (light, dark) in names.items())

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from explorer.analysis.execution import LATER, span
 from explorer.drawing.graph_view import chain_numbers
 from explorer.drawing.one_line import fitted
-from explorer.drawing.palette import hue
-from explorer.drawing.svg_style import adaptive_rules, light_dark
+from explorer.drawing.palette import hue, light_dark
+from explorer.drawing.svg_style import adaptive_rules, standing_alone
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph, ExecutionJobVertex
 from explorer.flink.partitioners import KEYED
@@ -35,6 +35,23 @@ _GROUPS: Final = 46.0
 """Height of the key groups below a row."""
 _LETTER: Final = 6.2
 """Width of a digit, about."""
+
+
+COLOURS: Final = (
+    ("text", "fill", "ink"),
+    (".mute", "fill", "mute"),
+    (".name,.mute", "stroke", "panel"),
+    (".task rect", "fill", "card"),
+    (".owns", "stroke", "line"),
+    (".small", "fill", "ink"),
+)
+SHAPES: Final = (
+    ".name,.mute{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}"
+    ".name{font-weight:600}.small{font-size:10px}.task rect{stroke:var(--hue);stroke-width:1.4}"
+    ".many rect{stroke-width:2.4}.later rect{stroke-dasharray:4 3}.owns{fill:none}"
+    ".channel{fill:none;stroke:var(--hue);stroke-width:1.2;opacity:.6}"
+    ".band{fill:var(--hue);opacity:.16}.groups{fill:var(--hue)}.g0{opacity:.42}.g1{opacity:.22}"
+)
 
 
 class _Task(NamedTuple):
@@ -124,7 +141,9 @@ def _drawn(done: Compilation, rows: tuple[list[int], ...], edges: Sequence[int])
     lines = [
         part for edge in edges for part in _channels(graph.edges[edge], laid, tops, owners, numbers)
     ]
-    return _document("".join([*lines, *parts]), width, top - _BETWEEN + 4)
+    size = width, top - _BETWEEN + 4
+    style = f"{adaptive_rules(COLOURS)}{SHAPES}"
+    return standing_alone("".join([*lines, *parts]), size, "Subtasks and channels", style)
 
 
 def _laid(graph: ExecutionGraph, rows: tuple[list[int], ...]) -> list[_Row]:
@@ -270,27 +289,4 @@ def _band(above: _Task, below: _Task, ends: tuple[float, float], words: str, col
     return (
         f'<path class="band" style="--hue:{colour}" d="{corners}"/><text text-anchor="middle" '
         f'x="{middle:.1f}" y="{(start + end) / 2 + 4:.1f}">{words}</text>'
-    )
-
-
-def _document(inside: str, width: float, height: float) -> str:
-    rules = (
-        ("text", "fill", "ink"),
-        (".mute", "fill", "mute"),
-        (".name,.mute", "stroke", "panel"),
-        (".task rect", "fill", "card"),
-        (".owns", "stroke", "line"),
-        (".small", "fill", "ink"),
-    )
-    shapes = (
-        ".name,.mute{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}"
-        ".name{font-weight:600}.small{font-size:10px}.task rect{stroke:var(--hue);stroke-width:1.4}"
-        ".many rect{stroke-width:2.4}.later rect{stroke-dasharray:4 3}.owns{fill:none}"
-        ".channel{fill:none;stroke:var(--hue);stroke-width:1.2;opacity:.6}"
-        ".band{fill:var(--hue);opacity:.16}.groups{fill:var(--hue)}.g0{opacity:.42}.g1{opacity:.22}"
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}"><title>Subtasks and channels</title>'
-        f"<style>{adaptive_rules(rules)}{shapes}</style>{inside}</svg>"
     )

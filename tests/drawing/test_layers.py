@@ -99,7 +99,7 @@ def test_narrowed_ranks_are_no_wider_than_asked_and_still_run_down(
 
 def test_a_straight_line_is_drawn_straight() -> None:
     links = [Link(source=turn, target=turn + 1) for turn in range(9)]
-    drawing = layered([(100.0, 40.0)] * 10, links, gap_x=20, gap_y=30)
+    drawing = layered([(100.0, 40.0)] * 10, links, gap_x=20, gap_y=30, ranks=range(10))
 
     assert {x for x, _ in drawing.centres} == {0.0}
     assert drawing.height == 10 * 40 + 9 * 30
