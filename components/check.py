@@ -21,7 +21,7 @@ from explorer.analysis.checks.mending import CheckMend, mends
 from explorer.analysis.checks.table import BY_CODE
 from explorer.analysis.lock import ENDING, lock_text, make_lock
 from explorer.drawing.annotations import Mark
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document

@@ -4,7 +4,8 @@ import msgspec
 
 from components.hosting import hosting
 from explorer.documents import Document
-from explorer.drawing.graph_view import GraphView, graph_view
+from explorer.drawing.elements import GraphView
+from explorer.drawing.graph_view import graph_view
 from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_graph
 

@@ -5,7 +5,7 @@ from typing import Final
 from components import actions, table
 from components.keys import Key
 from components.table import Cell, Column, Only, Row
-from explorer.drawing.graph_view import EdgeView, GraphView
+from explorer.drawing.elements import EdgeView, GraphView
 
 COLUMNS: Final = (
     Column("edge"),

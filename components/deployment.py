@@ -23,7 +23,8 @@ from explorer.deployment.option_lines import read_options
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
 from explorer.deployment.submission import Cluster, Mode, SubmissionStep, submission, ways
 from explorer.documents import Document
-from explorer.drawing.graph_view import GraphView, chain_numbers
+from explorer.drawing.elements import GraphView
+from explorer.drawing.graph_view import chain_numbers
 from explorer.drawing.memory_bar import memory_bar
 from explorer.drawing.placement_svg import placement_svg
 from explorer.drawing.selection import job_edge_number

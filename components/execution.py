@@ -21,7 +21,8 @@ from explorer.analysis.execution import (
     subtask_rows,
     vertex_rows,
 )
-from explorer.drawing.graph_view import GraphView, VertexView, job_edge_key
+from explorer.drawing.elements import GraphView, VertexView
+from explorer.drawing.graph_view import job_edge_key
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionGraph

@@ -15,8 +15,7 @@ from components.work import Work, selected
 from explorer.analysis.formers import Former, formers, without
 from explorer.analysis.whatis import Answer, other_sentences, whatis
 from explorer.documents import Document
-from explorer.drawing.elements import node_key
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView, node_key
 from explorer.model.stream_graph import NodeId
 
 COLUMNS: Final = (

@@ -14,7 +14,7 @@ from components.keys import Key
 from components.pieces import hint
 from components.trial import data
 from components.work import Work
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.drawing.lit_steps import MOST as LARGEST
 from explorer.drawing.lit_steps import lit_way
 from explorer.errors import ExplorerError

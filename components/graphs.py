@@ -16,8 +16,7 @@ from components.work import Work
 from explorer.analysis.checks import Findings
 from explorer.analysis.job_report import JobReport
 from explorer.drawing.annotations import Annotations, Figures
-from explorer.drawing.elements import bundled
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView, bundled
 from explorer.drawing.lit_steps import MOST
 from explorer.wording import counted
 

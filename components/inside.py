@@ -8,7 +8,7 @@ from components import complaint, session, stepper
 from components.keys import Key
 from components.work import Work
 from explorer.analysis.inside import inside, shared
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.drawing.inside_view import MOST, inside_view
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation

@@ -18,7 +18,7 @@ from explorer.analysis.redeploy import Redeployment, redeploy_from
 from explorer.analysis.restore import RestoredOperator
 from explorer.analysis.saved_state import Origin, origins
 from explorer.documents import Document
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.drawing.id_changes import tone
 from explorer.savepoints import Savepoint
 from explorer.savepoints.loading import MAX_METADATA

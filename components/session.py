@@ -20,7 +20,7 @@ from explorer.analysis.checks import Findings, check_document
 from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.flink_check import FlinkCheck, check_against_flink
 from explorer.documents import Document
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 

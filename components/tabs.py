@@ -31,7 +31,7 @@ from components.measured import Measured
 from components.pieces import NOT_YET, hint
 from components.trial import runs
 from components.work import Work
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.drawing.id_changes import IdRow
 from explorer.flink.compiler import Compilation
 

@@ -10,7 +10,7 @@ from components.pieces import hint
 from components.work import Work
 from explorer.analysis.narration import narrate
 from explorer.documents import Document
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.drawing.lit_steps import MOST, lit_steps
 from explorer.flink.compiler import compile_graph
 

@@ -15,8 +15,7 @@ from components.callbacks import attempt
 from components.guard import guarded
 from components.work import Work
 from explorer.analysis.identity import Identity
-from explorer.drawing.elements import counterparts, through
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView, counterparts, through
 from explorer.drawing.selection import TRANSFORMATION
 from explorer.drawing.walks import ALL, Direction, isolated, operators_of, reached
 

@@ -19,7 +19,7 @@ from explorer.deployment.option_lines import read_options
 from explorer.deployment.wire import Wire, wire
 from explorer.documents import Document
 from explorer.drawing.buffers_svg import buffers_svg
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.drawing.selection import job_edge_number
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation

@@ -6,7 +6,8 @@ import streamlit as st
 
 from components.escaping import markup
 from components.pieces import image
-from explorer.drawing.graph_view import GraphView, job_edge_key
+from explorer.drawing.elements import GraphView
+from explorer.drawing.graph_view import job_edge_key
 from explorer.drawing.selection import job_edge_number
 from explorer.drawing.wiring_svg import MOST_ALONE, edge_wiring_svg, task_wiring_svg
 from explorer.flink.compiler import Compilation

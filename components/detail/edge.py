@@ -11,7 +11,7 @@ from components.detail import inserting
 from components.escaping import markup, plain
 from components.pieces import fields, heading, section
 from explorer.analysis.explain import EdgeExplanation
-from explorer.drawing.graph_view import EdgeView, GraphView
+from explorer.drawing.elements import EdgeView, GraphView
 from explorer.drawing.page_facts import job_edge_facts, stream_edge_facts
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import PARTITIONER_CLASSES

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import complaint, editing, session
-from explorer.drawing.graph_view import EdgeView, GraphView
+from explorer.drawing.elements import EdgeView, GraphView
 from explorer.edits import insertable
 from explorer.model.pipeline import Pipeline
 

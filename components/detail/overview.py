@@ -7,7 +7,7 @@ from components.detail import start
 from components.escaping import markup
 from components.pieces import bullets, fields, heading, hint, section
 from components.work import Work
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.flink.compiler import Compilation
 
 WARNINGS = 20

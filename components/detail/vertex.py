@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components.pieces import fields, heading, section
-from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.elements import GraphView, VertexView
 from explorer.drawing.page_facts import task_facts
 
 

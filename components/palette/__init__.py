@@ -13,7 +13,7 @@ from components.palette.commands import COMMANDS, offered
 from components.palette.entries import Entry, found_in, settings
 from components.tabs import NAMES
 from components.work import Work, selected
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 
 _mount: Final = packaged_component("palette", js="main.js", css="main.css")
 

@@ -7,7 +7,7 @@ import msgspec
 from components.escaping import cut
 from explorer.documents import samples
 from explorer.drawing.captions import spread
-from explorer.drawing.graph_view import GraphView, NodeView
+from explorer.drawing.elements import GraphView, NodeView
 from explorer.flink.releases import VERSIONS
 
 

@@ -14,8 +14,7 @@ from components.packaged import packaged_component
 from components.picture.formats import BOTH, FORMATS, WHICH, Scene, lights_of
 from components.work import Work, file_stem
 from explorer.drawing.annotations import Annotations
-from explorer.drawing.elements import counterparts
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView, counterparts
 from explorer.drawing.selection import lit
 
 _mount: Final = packaged_component("picture", js="main.js", css="main.css")

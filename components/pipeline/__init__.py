@@ -21,8 +21,7 @@ from components.pipeline import (
 )
 from components.work import Work
 from explorer.documents import JobGraphDocument, StreamGraphDocument
-from explorer.drawing.elements import operator_of
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView, operator_of
 from explorer.drawing.selection import transformation_of
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation

@@ -10,7 +10,7 @@ from components.looks import NO_HUE, hue
 from components.table import Column, Row
 from explorer.documents import Document
 from explorer.drawing.captions import spread
-from explorer.drawing.graph_view import GraphView, NodeView
+from explorer.drawing.elements import GraphView, NodeView
 from explorer.drawing.selection import TRANSFORMATION
 from explorer.model.pipeline import Pipeline
 

@@ -20,7 +20,7 @@ from components.trial import (
 )
 from components.trial.runs import Run
 from components.work import Work
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.flink.compiler import Compilation
 from explorer.trial import Preview, is_synthetic
 

@@ -7,7 +7,7 @@ from components import actions, table
 from components.keys import Key
 from components.table import Column, Row
 from components.trial.figures import SECOND, span
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import NodeId
 from explorer.trial import expected_records

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.escaping import cut
 from components.looks import COLOURS
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.trial import TrialReport
 
 PARTS: Final = (("busy", "busy_ms"), ("write", "write_ms"), ("read", "read_ms"))

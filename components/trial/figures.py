@@ -6,7 +6,8 @@ from typing import Final
 from components.looks import hue
 from components.table import Cell, Column, Row
 from explorer.drawing.annotations import Bar, Figures, Load
-from explorer.drawing.graph_view import GraphView, job_edge_key
+from explorer.drawing.elements import GraphView
+from explorer.drawing.graph_view import job_edge_key
 from explorer.trial import (
     OperatorFigures,
     OperatorProgress,

@@ -9,7 +9,7 @@ from components.table import Cell, Column, Row
 from components.trial.figures import size, span
 from explorer.analysis.job_report import JobOperator, JobReport, JobVertexReport
 from explorer.drawing.annotations import Figures
-from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.elements import GraphView, VertexView
 from explorer.model.running_job import SubtaskFigures
 
 UNTOLD: Final = "—"

@@ -7,7 +7,7 @@ from components.keys import Key
 from components.trial import figures, runs, watching
 from components.work import Work
 from explorer.drawing.annotations import Figures
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 
 EVERY: Final = 0.8
 """Seconds between two looks."""

@@ -11,7 +11,7 @@ from components.compiled import Compiled
 from components.escaping import markup
 from components.keys import Key
 from components.trial import data, results, row_bytes, row_table, runs
-from explorer.drawing.graph_view import EdgeView, GraphView
+from explorer.drawing.elements import EdgeView, GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.rows.batch import NO_TIMESTAMP

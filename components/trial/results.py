@@ -15,7 +15,7 @@ from components.trial import beside, charts, figures, job_figures, row_bytes, ro
 from components.trial.bar import VIEWS, Choice
 from components.trial.runs import Report, Run
 from explorer.analysis.job_report import JobReport
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.trial import TrialReport
 
 

@@ -19,7 +19,7 @@ from components.trial import data, sink_files
 from components.work import Work
 from explorer.analysis.job_report import JobReport, JobVertexReport
 from explorer.documents import Document
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.task.plan import Wire

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from explorer.analysis.compare import Comparison
     from explorer.analysis.edge_lookup import End
     from explorer.analysis.explain import EdgeExplanation
-    from explorer.drawing.graph_view import GraphView
+    from explorer.drawing.elements import GraphView
     from explorer.drawing.svg import Which
     from explorer.drawing.svg_style import Theme
 

@@ -9,8 +9,14 @@ from explorer import edits
 from explorer.analysis.edge_lookup import edges_between, edges_called, operator_called
 from explorer.datastream.compiled import CompiledGraph
 from explorer.documents import Document, StreamGraphDocument, check_document
-from explorer.drawing.elements import bundled
-from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
+from explorer.drawing.elements import (
+    EdgeView,
+    GraphView,
+    JobEdgeView,
+    NodeView,
+    VertexView,
+    bundled,
+)
 from explorer.drawing.notebook import MOST_EDGES
 from explorer.drawing.selection import carried, exists
 from explorer.errors import EditError, ExplorerError

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView
+from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView
 from explorer.drawing.labels import Label, fans
 from explorer.drawing.one_line import shortened
 from explorer.wording import counted

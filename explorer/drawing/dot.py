@@ -5,8 +5,7 @@ from typing import Final
 
 from explorer.drawing.annotations import BARE, Annotations, job_notes, stream_notes
 from explorer.drawing.captions import job_caption, spread, stream_caption, unsigned
-from explorer.drawing.elements import drawn_edges
-from explorer.drawing.graph_view import GraphView, VertexView
+from explorer.drawing.elements import GraphView, VertexView, drawn_edges
 from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS, hue
 

@@ -15,15 +15,6 @@ from explorer.flink.subtask_wiring import channels
 from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.stream_graph import StreamEdge, StreamNode
 
-__all__ = [
-    "EdgeView",
-    "GraphView",
-    "JobEdgeView",
-    "NodeView",
-    "VertexView",
-    "graph_view",
-]
-
 
 def graph_view(compilation: Compilation) -> GraphView:
     """Resolve everything that a drawing or a table of both graphs says."""

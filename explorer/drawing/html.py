@@ -15,8 +15,7 @@ from typing import Any, Final
 
 from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.captions import facts
-from explorer.drawing.elements import bundled
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView, bundled
 from explorer.drawing.linked_modules import linked
 from explorer.drawing.one_line import one_line, shortened
 from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows, page_facts

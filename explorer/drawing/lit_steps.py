@@ -2,7 +2,7 @@
 
 All steps are small enough to send whole, and a browser that holds them can play them without asking
 again. Node, edge, vertex and job edge are numbers here, those of the keys of
-``explorer.drawing.graph_view``. Lists that grow and shrink from step to step are sent as changes.
+``explorer.drawing.elements``. Lists that grow and shrink from step to step are sent as changes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from explorer.analysis.narration import NarratedStep
 from explorer.analysis.record_narration import ToldStep
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.model.trace import ChainEntered, NodeHashed, NodeHashedByUid, NodeIdTold
 
 Json: TypeAlias = dict[str, Any]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 
 if TYPE_CHECKING:
     import networkx

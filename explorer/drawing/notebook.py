@@ -9,8 +9,7 @@ from html import escape
 from typing import Final
 
 from explorer.drawing.captions import facts
-from explorer.drawing.elements import bundled
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView, bundled
 from explorer.drawing.html import to_html
 from explorer.drawing.one_line import one_line, shortened
 from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows

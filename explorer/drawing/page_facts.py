@@ -5,8 +5,14 @@ from typing import Any, Final
 
 from explorer.analysis.explain import explain_edge
 from explorer.drawing.captions import spread
-from explorer.drawing.elements import counterparts
-from explorer.drawing.graph_view import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
+from explorer.drawing.elements import (
+    EdgeView,
+    GraphView,
+    JobEdgeView,
+    NodeView,
+    VertexView,
+    counterparts,
+)
 from explorer.drawing.one_line import one_line, shortened
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import RULES

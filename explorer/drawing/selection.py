@@ -7,8 +7,7 @@ edge is cut; so a selection is carried over by what it stands for.
 from collections.abc import Mapping
 from typing import Final
 
-from explorer.drawing.elements import through
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView, through
 
 TRANSFORMATION: Final = "t:"
 

@@ -12,8 +12,7 @@ import msgspec
 
 from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.captions import facts, job_labels, stream_labels
-from explorer.drawing.elements import bundled
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView, bundled
 from explorer.drawing.layout import Pane, job_pane, stream_pane
 from explorer.drawing.lit import lit_parts
 from explorer.drawing.one_line import fitted, shortened

@@ -12,7 +12,7 @@ from explorer.drawing.annotations import Annotations, Mark
 from explorer.drawing.captions import spread
 from explorer.drawing.cards import BESIDE
 from explorer.drawing.cards import LINE as NAME_LINE
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.drawing.labels import LINE, Label
 from explorer.drawing.layers import Point
 from explorer.drawing.layout import Line, Pane, Shape

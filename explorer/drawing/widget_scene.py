@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.drawing.captions import facts
-from explorer.drawing.elements import bundled
-from explorer.drawing.graph_view import EdgeView, GraphView, NodeView
+from explorer.drawing.elements import EdgeView, GraphView, NodeView, bundled
 from explorer.drawing.html import ASSETS, pane_lines
 from explorer.drawing.linked_modules import linked
 from explorer.drawing.lit_steps import MOST

@@ -5,7 +5,8 @@ from typing import Any
 from components.looks import hue
 from components.trial.timeline import MOST, spans
 from explorer import compile_graph
-from explorer.drawing.graph_view import GraphView, graph_view
+from explorer.drawing.elements import GraphView
+from explorer.drawing.graph_view import graph_view
 from explorer.trial import TrialReport, preview_trial
 
 

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from components.work import DEPTH, edited, opened, redone, replaced, restored, selected, undone
 from explorer import compile_graph, edits
-from explorer.drawing.elements import counterparts
-from explorer.drawing.graph_view import GraphView, graph_view
+from explorer.drawing.elements import GraphView, counterparts
+from explorer.drawing.graph_view import graph_view
 from explorer.drawing.selection import carried, exists, lit, transformation_of
 from explorer.model.pipeline import Pipeline, Transformation
 

@@ -3,7 +3,8 @@
 from functools import cache
 
 from explorer import compile_graph
-from explorer.drawing.graph_view import GraphView, graph_view
+from explorer.drawing.elements import GraphView
+from explorer.drawing.graph_view import graph_view
 from explorer.errors import ExplorerError
 from tests.golden_files import cases
 

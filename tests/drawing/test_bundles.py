@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import explorer
-from explorer.drawing.elements import FEW, bundled
-from explorer.drawing.graph_view import GraphView, graph_view
+from explorer.drawing.elements import FEW, GraphView, bundled
+from explorer.drawing.graph_view import graph_view
 from explorer.drawing.layout import job_pane, stream_pane
 from explorer.drawing.notebook import MOST_EDGES
 from explorer.drawing.page_facts import page_facts

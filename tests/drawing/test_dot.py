@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import explorer
 from explorer.drawing.dot import job_dot, stream_dot
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.drawing.one_line import shortened
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, dot_label, dot_tokens, hostile_graph

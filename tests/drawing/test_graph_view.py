@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from explorer import check_restore, compile_graph
-from explorer.drawing.elements import counterparts, through
-from explorer.drawing.graph_view import GraphView, graph_view
+from explorer.drawing.elements import GraphView, counterparts, through
+from explorer.drawing.graph_view import graph_view
 from explorer.drawing.id_changes import IdRow, id_rows
 from explorer.flink.kinds import KINDS
 from explorer.flink.subtask_wiring import channels

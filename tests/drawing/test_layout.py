@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from explorer import compile_graph
 from explorer.drawing.captions import stream_labels
-from explorer.drawing.graph_view import GraphView, graph_view
+from explorer.drawing.elements import GraphView
+from explorer.drawing.graph_view import graph_view
 from explorer.drawing.labels import LINE, Label
 from explorer.drawing.layout import Pane, Shape, job_pane, stream_pane
 from explorer.model.pipeline import Pipeline

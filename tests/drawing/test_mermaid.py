@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer
-from explorer.drawing.graph_view import GraphView
+from explorer.drawing.elements import GraphView
 from explorer.drawing.mermaid import job_mermaid, stream_mermaid
 from explorer.drawing.one_line import shortened
 from explorer.model.pipeline import Pipeline

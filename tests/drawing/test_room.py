@@ -9,7 +9,8 @@ from explorer import compile_graph
 from explorer.documents import load_document, samples
 from explorer.drawing.captions import job_labels, stream_labels
 from explorer.drawing.cards import BESIDE, LINES, NAME, TASK, operator_card, task_card, task_lines
-from explorer.drawing.graph_view import GraphView, graph_view
+from explorer.drawing.elements import GraphView
+from explorer.drawing.graph_view import graph_view
 from explorer.drawing.labels import LETTERS, Label, on_curve
 from explorer.drawing.layers import Link
 from explorer.drawing.layout import Pane, job_pane, stream_pane

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer import compile_graph
-from explorer.drawing.graph_view import GraphView, graph_view
+from explorer.drawing.elements import GraphView
+from explorer.drawing.graph_view import graph_view
 from explorer.drawing.layout import job_pane, stream_pane
 from explorer.drawing.walks import ALL, Direction, isolated, operators_of, reached
 from explorer.model.pipeline import Pipeline
