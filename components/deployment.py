@@ -16,7 +16,7 @@ from components.work import Work
 from explorer.analysis.baseline import baseline_of
 from explorer.analysis.execution import span
 from explorer.deployment.changes import DeploymentChanges, deployment_changes
-from explorer.deployment.cluster_options import ClusterOptions, cluster_options
+from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import Deployment, deploy, deployed
 from explorer.deployment.network import TaskManagerBuffers
 from explorer.deployment.option_lines import read_options
@@ -66,7 +66,7 @@ def show(work: Work, done: Compilation, view: GraphView, bytes_out: Mapping[str,
         )
     with st.container(key="deployment-body"):
         try:
-            found = session.latest("deployment", (work.document, done, text or ""), _deployed)
+            found = session.latest("deployment", (work.document, done, text or ""), placed)
         except ExplorerError as error:
             complaint.say(str(error))
             return
@@ -81,9 +81,9 @@ def show(work: Work, done: Compilation, view: GraphView, bytes_out: Mapping[str,
         )
 
 
-def _deployed(document: Document, done: Compilation, text: str) -> Deployment:
-    options: ClusterOptions = cluster_options(document, read_options(text), done.release)
-    return deployed(done, options)
+def placed(document: Document, done: Compilation, text: str) -> Deployment:
+    """A document on a cluster with the options that somebody typed."""
+    return deployed(done, cluster_options(document, read_options(text), done.release))
 
 
 def _headline(found: Deployment) -> None:

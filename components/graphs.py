@@ -43,10 +43,21 @@ def _draw(work: Work, done: Compiled, seen: Seen, *, reads: bool) -> None:
     added = annotations(work, done, seen.view)
     # On the first run of a link to a tab, only the link tells it.
     tab = st.session_state.get(Key.TABS) or st.query_params.get(Key.TABS)
-    asks = int(tab == actions.LESSON_TAB and len(seen.view.nodes) <= MOST)
+    asks = tab == actions.LESSON_TAB and len(seen.view.nodes) <= MOST
+
+    def make(*_: object) -> dict[str, Any]:
+        return drawing(
+            seen.view,
+            document=str(work.serial),
+            added=added,
+            folded=seen.folded,
+            operators=seen.operators,
+            asks=asks,
+        )
+
     parts = (seen.view, work.serial, added, seen.folded, seen.operators, asks)
     graph.show(
-        session.latest("drawing", parts, _drawing),
+        session.latest("drawing", parts, make),
         selection=work.selection,
         around=seen.around,
         ways=[_button(name, way, work) for name, way in WAYS.items()],
@@ -89,24 +100,6 @@ def _button(name: str, way: Way, work: Work) -> dict[str, Any]:
         "selects": way.selects,
         "offered": way.offered(work),
     }
-
-
-def _drawing(
-    view: GraphView,
-    serial: int,
-    added: Annotations,
-    folded: frozenset[str],
-    operators: int,
-    asks: int,
-) -> dict[str, Any]:
-    return drawing(
-        view,
-        document=str(serial),
-        added=added,
-        folded=folded,
-        operators=operators,
-        asks=bool(asks),
-    )
 
 
 def _figures(view: GraphView, report: runs.Report | None) -> Figures:

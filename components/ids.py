@@ -7,6 +7,7 @@ from components import actions, table
 from components.keys import Key
 from components.looks import hue
 from components.table import Cell, Column, Row
+from explorer.drawing.elements import NodeView
 from explorer.drawing.id_changes import IdRow
 from explorer.model.stream_graph import bare_name
 
@@ -40,13 +41,13 @@ def _row(row: IdRow) -> Row:
     return Row(
         row.key,
         (
-            row.id,
-            _named(row),
-            row.uid or table.NONE,
+            row.node.id,
+            _named(row.node),
+            row.node.uid or table.NONE,
             _id(row),
             {"text": f"chain {row.chain}", "hue": hue(row.chain)},
-            row.chain_index,
-            _said(row),
+            row.node.chain_index,
+            {"text": row.consequence, "tone": row.tone} if row.consequence else None,
         ),
     )
 
@@ -54,18 +55,12 @@ def _row(row: IdRow) -> Row:
 def _id(row: IdRow) -> Cell:
     """Its ID; where it had another one, both."""
     if row.before is None:
-        return row.hash
-    return {"old": row.before, "new": row.hash, "tone": row.tone}
+        return row.node.hash
+    return {"old": row.before, "new": row.node.hash, "tone": row.tone}
 
 
-def _named(row: IdRow) -> Cell:
+def _named(node: NodeView) -> Cell:
     """The operator's name, and its transformation's id where the name is another one."""
-    if row.transformation in {None, row.name, bare_name(row.name)}:
-        return row.name
-    return {"text": row.name, "note": row.transformation}
-
-
-def _said(row: IdRow) -> Cell:
-    if not row.consequence:
-        return None
-    return {"text": row.consequence, "tone": row.tone}
+    if node.transformation in {None, node.name, bare_name(node.name)}:
+        return node.name
+    return {"text": node.name, "note": node.transformation}

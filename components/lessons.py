@@ -136,17 +136,15 @@ def _chains(done: Compilation) -> Json:
 
 
 def _change(work: Work) -> Foreseen | None:
-    changes = {one.label: one for one in session.latest("foreseen", (work.document,), _foreseen)}
+    changes = {
+        one.label: one for one in session.latest("foreseen", (work.document,), foreseen_changes)
+    }
     if not changes:
         return None
     chosen = st.selectbox(
         "Change", list(changes), key=Key.FORESEEN, label_visibility="collapsed", width=330
     )
     return changes.get(chosen or "")
-
-
-def _foreseen(document: Document) -> tuple[Foreseen, ...]:
-    return foreseen_changes(document)
 
 
 def _ids(document: Document, change: Foreseen) -> Json:

@@ -52,7 +52,9 @@ def measured(now: Work, done: Compiled) -> Measured:
 def _measured(now: Work, compilation: Compilation | None) -> Measured:
     chosen = now.document.baseline is not None
     try:
-        baseline = session.latest("baseline", (now.document.baseline,), lambda _: _held(now))
+        baseline = session.latest(
+            "baseline", (now.document.baseline,), lambda _: baseline_of(now.document)
+        )
         if not chosen and not now.fresh:
             baseline = session.latest("opened", (now.opened,), _opened)
         if baseline is None:
@@ -71,10 +73,6 @@ def _measured(now: Work, compilation: Compilation | None) -> Measured:
     except ExplorerError as error:
         return Measured(baseline=baseline, chosen=chosen, old=old, error=str(error))
     return Measured(baseline=baseline, chosen=chosen, old=old, found=found)
-
-
-def _held(now: Work) -> Baseline | None:
-    return baseline_of(now.document)
 
 
 def _opened(document: Document) -> Baseline:

@@ -124,10 +124,10 @@ def unmasked(cookie: str) -> str:
         return cookie
 
 
-def kept(name: str, nothing: Kept) -> Kept:
-    """What the visit keeps under a name; ``nothing`` where it keeps nothing yet."""
-    found: Kept = visit().kept.get(name, nothing)
-    return found
+def kept(name: str, kind: type[Kept]) -> Kept | None:
+    """What the visit keeps under a name; None where it keeps nothing of that kind."""
+    found = visit().kept.get(name)
+    return found if isinstance(found, kind) else None
 
 
 def keep(name: str, value: object) -> None:

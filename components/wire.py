@@ -7,15 +7,13 @@ import streamlit as st
 
 from components import complaint, session, table
 from components.choosing import one_of
+from components.deployment import placed
 from components.escaping import markup
 from components.keys import Key
 from components.pieces import hint, image
 from components.table import Column, Row
 from components.trial import data, row_bytes, row_table
 from components.work import Work
-from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import Deployment, deployed
-from explorer.deployment.option_lines import read_options
 from explorer.deployment.wire import Wire, wire
 from explorer.documents import Document
 from explorer.drawing.buffers_svg import buffers_svg
@@ -72,11 +70,7 @@ def _options() -> str:
 
 
 def _wire(document: Document, done: Compilation, options: str, number: int) -> Wire:
-    return wire(done, _placed(document, done, options), number)
-
-
-def _placed(document: Document, done: Compilation, options: str) -> Deployment:
-    return deployed(done, cluster_options(document, read_options(options), done.release))
+    return wire(done, placed(document, done, options), number)
 
 
 def _headline(found: Wire) -> str:

@@ -17,26 +17,14 @@ READERS: Final = {
 def show_readers(*, key: str) -> None:
     """Draw the buttons for who only reads."""
     for view, (label, what) in READERS.items():
-        _mount(
-            key=f"{key}-{view}",
-            data={"label": label, "done": DONE, "failed": FAILED, "help": what, "view": view},
-            width="stretch",
-        )
+        data = {**SAID, "label": label, "help": what, "view": view}
+        _mount(key=f"{key}-{view}", data=data, width="stretch")
 
 
-DONE: Final = "Copied ✓"
-FAILED: Final = "Copy the address bar"
+SAID: Final = {"done": "Copied ✓", "failed": "Copy the address bar"}
 
 
 def show(*, key: str) -> None:
     """Draw the button."""
-    _mount(
-        key=key,
-        data={
-            "label": "Copy link",
-            "done": DONE,
-            "failed": FAILED,
-            "help": "The link holds the document, your changes and the selection",
-        },
-        width="content",
-    )
+    what = "The link holds the document, your changes and the selection"
+    _mount(key=key, data={**SAID, "label": "Copy link", "help": what}, width="content")

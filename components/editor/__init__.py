@@ -19,6 +19,7 @@ from explorer.documents import Document, dump_yaml, parse_document
 from explorer.documents.places import places
 from explorer.documents.yaml_changes import changed_yaml
 from explorer.errors import DocumentError, ExplorerError
+from explorer.model.pipeline import Pipeline
 
 _mount: Final = packaged_component("editor", js="main.js", css="main.css")
 LONGEST: Final = 1_000_000
@@ -46,7 +47,7 @@ def show(work: Work) -> None:
     if pipeline is None:
         st.html(hint("Only a pipeline is written as YAML; this document is downloaded as JSON."))
         return
-    draft = _draft(work)
+    draft = _draft(work, pipeline)
     if len(draft.text) > LONGEST:
         st.html(hint("This pipeline is too long to be edited as text here; download it instead."))
         return
@@ -63,18 +64,14 @@ def show(work: Work) -> None:
     )
 
 
-def _draft(work: Work) -> Draft:
+def _draft(work: Work, pipeline: Pipeline) -> Draft:
     """The text for the document at hand: as it was typed, with what was edited elsewhere in it."""
-    known = st.session_state.get(Key.DRAFT)
-    pipeline = work.document.pipeline
-    if isinstance(known, Draft) and (known.document is work.document or pipeline is None):
+    known: Draft | None = st.session_state.get(Key.DRAFT)
+    if known is not None and known.document is work.document:
         return known
-    if isinstance(known, Draft) and pipeline is not None:
-        same = known.opened == work.serial
-        text = changed_yaml(known.text, pipeline) if same else dump_yaml(pipeline)
-        serial = known.serial
-    else:
-        text, serial = dump_yaml(pipeline) if pipeline else "", 0
+    same = known is not None and known.opened == work.serial
+    text = changed_yaml(known.text, pipeline) if known and same else dump_yaml(pipeline)
+    serial = known.serial if known else 0
     made = Draft(text=text, document=work.document, opened=work.serial, serial=serial)
     st.session_state[Key.DRAFT] = made
     return made

@@ -1,6 +1,6 @@
 """What does the browser need to draw both graphs? Plain JSON of a view and a trial's figures."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 from zlib import crc32
 
@@ -11,6 +11,7 @@ from explorer.drawing.captions import job_labels, spread, stream_labels
 from explorer.drawing.elements import GraphView, VertexView, bundled, counterparts
 from explorer.drawing.labels import Label
 from explorer.drawing.layout import Line, Pane, Shape, job_pane, stream_pane, untold_pane
+from explorer.drawing.palette import Pair
 from explorer.wording import counted
 
 Json = dict[str, Any]
@@ -148,25 +149,25 @@ def _box(view: GraphView, shape: Shape) -> Json:
     return {**_place(shape), "title": f"chain {vertex.number}", "hue": hue(vertex.number)}
 
 
-def _line(line: Line) -> Json:
+def _edge(line: Line, words: Sequence[str], style: str, tip: str, colour: Pair | None) -> Json:
     return {
         "key": line.key,
         "points": [(round(x, 1), round(y, 1)) for x, y in line.points],
         "label": line.label and (round(line.label[0], 1), round(line.label[1], 1)),
+        "lines": words,
+        "style": style,
+        "hue": colour,
+        "tip": tip,
     }
 
 
 def _stream_edge(view: GraphView, line: Line, labels: Mapping[str, Label], tips: Tips) -> Json:
     edge = view.edge_of[line.key]
     number = view.vertex_of[view.node_of[edge.source].vertex].number
-    lines = labels[edge.key].lines if edge.key in labels else (edge.partitioner,)
-    return {
-        **_line(line),
-        "lines": lines,
-        "style": "chained" if edge.chained else "cut",
-        "hue": hue(number) if edge.chained else None,
-        "tip": tips[line.key],
-    }
+    words = labels[edge.key].lines if edge.key in labels else (edge.partitioner,)
+    if edge.chained:
+        return _edge(line, words, "chained", tips[line.key], hue(number))
+    return _edge(line, words, "cut", tips[line.key], None)
 
 
 def _untold(view: GraphView, figures: Figures, tips: Tips, document: str) -> Json:
@@ -177,10 +178,7 @@ def _untold(view: GraphView, figures: Figures, tips: Tips, document: str) -> Jso
         **_extent(pane),
         "cards": [_stream_card(view, shape, figures, tips) for shape in pane.shapes],
         "boxes": [],
-        "edges": [
-            {**_line(line), "lines": (), "style": "untold", "hue": None, "tip": tips[line.key]}
-            for line in pane.lines
-        ],
+        "edges": [_edge(line, (), "untold", tips[line.key], None) for line in pane.lines],
     }
 
 
@@ -195,7 +193,9 @@ def _job(
         **_extent(pane),
         "cards": [_job_card(view, shape, figures, tips) for shape in pane.shapes],
         "boxes": [],
-        "edges": [_job_edge(line, labels, tips) for line in pane.lines],
+        "edges": [
+            _edge(line, labels[line.key].lines, "job", tips[line.key], None) for line in pane.lines
+        ],
     }
 
 
@@ -210,14 +210,4 @@ def _job_card(view: GraphView, shape: Shape, figures: Figures, tips: Tips) -> Js
         "hue": hue(vertex.number),
         "bar": figures.bars.get(vertex.key),
         "tip": name,
-    }
-
-
-def _job_edge(line: Line, labels: Mapping[str, Label], tips: Tips) -> Json:
-    return {
-        **_line(line),
-        "lines": labels[line.key].lines,
-        "style": "job",
-        "hue": None,
-        "tip": tips[line.key],
     }

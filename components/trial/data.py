@@ -38,15 +38,13 @@ class Folder:
 
 def folder() -> Path:
     """Where a trial of this session looks for files."""
-    nothing: Folder | None = None
-    own = visits.kept(Key.DATA, nothing)
+    own = visits.kept(Key.DATA, Folder)
     return sample_data() if own is None else own.path
 
 
 def _own() -> Folder:
     """The visit's folder, made where it has none."""
-    nothing: Folder | None = None
-    own = visits.kept(Key.DATA, nothing) or Folder()
+    own = visits.kept(Key.DATA, Folder) or Folder()
     visits.keep(Key.DATA, own)
     return own
 

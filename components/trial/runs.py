@@ -103,8 +103,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 def all_runs() -> tuple[Run, ...]:
     """The visit's runs, the latest last: a page that is loaded anew finds them again."""
-    nothing: tuple[Run, ...] = ()
-    return visits.kept(Key.TRIALS, nothing)
+    return visits.kept(Key.TRIALS, tuple) or ()
 
 
 def shown() -> Run | None:
@@ -217,8 +216,7 @@ def _compare(
 
 def comparison() -> Compared | None:
     """What the visit compares, or compared last; None: nothing, or it was put away."""
-    nothing: Compared | None = None
-    return visits.kept(Key.COMPARISON, nothing)
+    return visits.kept(Key.COMPARISON, Compared)
 
 
 @guarded

@@ -10,7 +10,7 @@ import msgspec
 
 from explorer.analysis.compare import Comparison, OperatorChange
 from explorer.analysis.restore import Restore, RestoredOperator
-from explorer.drawing.elements import GraphView, NodeView, VertexView
+from explorer.drawing.elements import GraphView, NodeView
 
 
 class ChangeRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,18 +43,11 @@ class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One operator and its ID, now and in the baseline."""
 
     key: str
-    id: int
-    name: str
-    transformation: str | None
-    uid: str | None
-    hash: str
+    node: NodeView
+    chain: int
+    """The number of its chain."""
     before: str | None
     """The ID that it had; None where it had the same one, or was not there."""
-    added: bool
-    """Whether there was no such operator before."""
-    vertex: str
-    chain: int
-    chain_index: int
     consequence: str
     tone: Tone
     """Whether its state comes back; ``mute`` where there is none to speak of."""
@@ -66,23 +59,18 @@ def id_rows(view: GraphView, restore: Restore | None = None) -> tuple[IdRow, ...
     """One row an operator, in the order of the node ids; ``restore``: from the baseline."""
     operators = restore.operators if restore else ()
     told: dict[int | None, RestoredOperator] = {one.node: one for one in operators}
-    rows = [_row(node, view.vertex_of[node.vertex], told.get(node.id)) for node in view.nodes]
-    return tuple(sorted(rows, key=lambda row: row.id))
+    nodes = sorted(view.nodes, key=lambda node: node.id)
+    return tuple(
+        _row(node, view.vertex_of[node.vertex].number, told.get(node.id)) for node in nodes
+    )
 
 
-def _row(node: NodeView, vertex: VertexView, told: RestoredOperator | None) -> IdRow:
+def _row(node: NodeView, chain: int, told: RestoredOperator | None) -> IdRow:
     return IdRow(
         key=node.key,
-        id=node.id,
-        name=node.name,
-        transformation=node.transformation,
-        uid=node.uid,
-        hash=node.hash,
+        node=node,
+        chain=chain,
         before=told.operator_id if told and told.change == "moved" else None,
-        added=told is not None and told.change == "new",
-        vertex=vertex.key,
-        chain=vertex.number,
-        chain_index=node.chain_index,
         consequence=_consequence(told),
         tone=tone(told),
         kept=told is not None and told.rescued,

@@ -123,30 +123,30 @@ def line(**changed: object) -> dict[str, Any]:
 
 def test_ids_are_compared_by_transformation_and_say_what_is_lost() -> None:
     rows = rows_since(line(), line(chaining_strategy="NEVER"))
-    changed = {row.name: row for row in rows if row.before}
+    changed = {row.node.name: row for row in rows if row.before}
 
-    assert [row.id for row in rows] == [1, 2, 3, 5]
-    assert all(row.before != row.hash for row in changed.values())
+    assert [row.node.id for row in rows] == [1, 2, 3, 5]
+    assert all(row.before != row.node.hash for row in changed.values())
     sink = changed["Sink: Print to Std. Out"]
     assert (sink.consequence, sink.tone) == ("ID changed: it has no state to lose", "mute")
     assert not any(row.before for row in rows_since(line(), line()))
-    assert not any(row.before or row.added for row in id_rows(view_of()))
+    assert not any(row.before or row.consequence for row in id_rows(view_of()))
 
 
 def test_a_uid_keeps_its_id_and_an_added_operator_is_new() -> None:
     rows = rows_since(line(uid="kept"), line(uid="kept", chaining_strategy="NEVER"))
-    kept = next(row for row in rows if row.uid)
+    kept = next(row for row in rows if row.node.uid)
 
     assert kept.before is None
     added = rows_since({"transformations": LINE[:2]}, line())
-    assert [row.added for row in added] == [False, False, True, True]
+    assert [row.consequence for row in added] == ["", "", "new", "new"]
 
 
 def test_a_uid_hash_that_finds_the_state_is_green() -> None:
-    moved = next(row for row in rows_since(line(), line(uid="other")) if row.uid)
+    moved = next(row for row in rows_since(line(), line(uid="other")) if row.node.uid)
     pinned = rows_since(line(), line(uid="other", uid_hash=moved.before))
 
-    row = next(row for row in pinned if row.uid)
+    row = next(row for row in pinned if row.node.uid)
     assert (moved.tone, row.tone, row.kept) == ("bad", "good", True)
     assert "is found by its uid hash" in row.consequence
 
