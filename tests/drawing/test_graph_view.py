@@ -139,7 +139,7 @@ def test_a_uid_keeps_its_id_and_an_added_operator_is_new() -> None:
 
     assert kept.before is None
     added = rows_since({"transformations": LINE[:2]}, line())
-    assert [row.consequence for row in added] == ["", "", "new", "new"]
+    assert [row.consequence == "new" for row in added] == [False, False, True, True]
 
 
 def test_a_uid_hash_that_finds_the_state_is_green() -> None:
