@@ -8,12 +8,9 @@ const PAUSE = 450;
 const editors = new WeakMap();
 
 function createEditor(parent) {
-  const lines = element("ol", {});
-  lines.setAttribute("aria-hidden", "true");
-  const area = element("textarea", { spellcheck: false, wrap: "off", autocomplete: "off" });
-  area.setAttribute("autocapitalize", "off");
-  const said = element("div", { className: "said" });
-  said.setAttribute("role", "status");
+  const lines = element("ol", { "aria-hidden": "true" });
+  const area = element("textarea", { spellcheck: false, wrap: "off", autocomplete: "off", autocapitalize: "off" });
+  const said = element("div", { className: "said", role: "status" });
   const root = element("div", { className: "editor" }, element("div", { className: "sheet" }, lines, area), said);
   parent.append(root);
   const editor = { root, lines, area, said, marks: [], serial: 0, timer: 0, dirty: false };

@@ -18,11 +18,11 @@ const frames = new WeakMap();
 
 function borderOf(panel) {
   const button = element("button", { type: "button", className: "fold" });
-  const border = element("div", { className: `border ${panel}`, tabIndex: 0 }, button);
-  border.setAttribute("role", "separator");
-  border.setAttribute("aria-orientation", panel === "below" ? "horizontal" : "vertical");
-  border.setAttribute("aria-label", `The size of ${NAMES[panel]}`);
-  border.title = "Drag, or press the arrow keys; a double click brings its first size back";
+  const border = element("div", {
+    className: `border ${panel}`, tabIndex: 0, role: "separator",
+    "aria-orientation": panel === "below" ? "horizontal" : "vertical", "aria-label": `The size of ${NAMES[panel]}`,
+    title: "Drag, or press the arrow keys; a double click brings its first size back",
+  }, button);
   button.addEventListener("click", () => fold(panel, !isFolded(panel)));
   border.addEventListener("dblclick", (event) => {
     if (event.target === border) resize(panel, null);

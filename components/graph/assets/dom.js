@@ -2,8 +2,13 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** An element of the page; its role and all with a hyphen, as `aria-label`, are attributes, the rest are properties. */
 export function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name === "role" || name.includes("-")) made.setAttribute(name, value);
+    else made[name] = value;
+  }
   made.append(...children);
   return made;
 }

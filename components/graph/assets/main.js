@@ -22,27 +22,14 @@ const BUTTONS = [
 const boards = new WeakMap();
 
 function paneElement(side) {
-  const buttons = BUTTONS.map(([does, text, title]) => {
-    const button = element("button", { type: "button", textContent: text, title });
-    button.dataset.do = does;
-    button.setAttribute("aria-label", title);
-    return button;
-  });
-  const canvas = element("div", { className: "canvas", tabIndex: 0 });
-  canvas.setAttribute("role", "application");
-  if (side === "stream") {
-    const fold = element("button", { type: "button" });
-    fold.dataset.do = "fold";
-    buttons.unshift(fold);
-  }
-  const head = [element("h3", {}), element("span", { className: "note" }), ...buttons];
-  const bar = element("div", { className: "bar" }, ...head);
-  const wide = element("button", { type: "button" });
-  wide.dataset.do = "alone";
-  bar.append(wide);
-  const pane = element("section", { className: "pane" }, bar, canvas);
-  pane.dataset.side = side;
-  return pane;
+  const button = (does, text, title) =>
+    element("button", { type: "button", textContent: text, title, "aria-label": title, "data-do": does });
+  const fold = side === "stream" ? [element("button", { type: "button", "data-do": "fold" })] : [];
+  const wide = element("button", { type: "button", "data-do": "alone" });
+  const buttons = [...fold, ...BUTTONS.map((row) => button(...row)), wide];
+  const bar = element("div", { className: "bar" }, element("h3"), element("span", { className: "note" }), ...buttons);
+  const canvas = element("div", { className: "canvas", tabIndex: 0, role: "application" });
+  return element("section", { className: "pane", "data-side": side }, bar, canvas);
 }
 
 function createBoard(parent) {

@@ -1,5 +1,6 @@
 // The whole of a large graph in a corner of it: what is in view, what is selected. A click goes there.
 
+import { element } from "./dom.js";
 import { frameOf } from "./sight.js";
 import { colourOf, paintRect } from "./paint.js";
 
@@ -9,12 +10,9 @@ const STRETCH = 8;
 
 /** Make the map of a pane in `section`; `go(x, y)` moves the pane's middle to a place of the graph. */
 export function createMinimap(section, go) {
-  const canvas = document.createElement("canvas");
-  canvas.className = "minimap";
-  canvas.hidden = true;
-  canvas.setAttribute("role", "img");
+  const canvas = element("canvas", { className: "minimap", hidden: true, role: "img" });
   section.append(canvas);
-  const ground = document.createElement("canvas");
+  const ground = element("canvas");
   let map = null;
   let drawn = null;
 

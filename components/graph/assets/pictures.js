@@ -8,8 +8,7 @@ export function picturesElement(rows) {
   const menu = element("details", { className: "pictures" }, element("summary", { textContent: "Picture" }));
   const lines = rows.map(({ which, label, formats }) => {
     const buttons = formats.map(({ name, label: text, title }) => {
-      const button = element("button", { type: "button", textContent: text, title });
-      button.setAttribute("aria-label", title);
+      const button = element("button", { type: "button", textContent: text, title, "aria-label": title });
       button.addEventListener("click", () => {
         menu.open = false;
         tellCommand(`picture:${name}:${which}`);

@@ -4,29 +4,19 @@ import { element } from "./dom.js";
 
 /** Make the row; `send(name)` goes a way, `zoom()` shows the selection as large as it fits. */
 export function createWays(send, zoom) {
-  const row = element("div", { className: "ways" });
-  row.setAttribute("role", "toolbar");
-  row.setAttribute("aria-label", "Ways from the selection");
+  const row = element("div", { className: "ways", role: "toolbar", "aria-label": "Ways from the selection" });
   let known = "";
 
-  const button = (label, title, act) => {
-    const made = element("button", { type: "button", textContent: label, title });
-    made.setAttribute("aria-label", title);
-    made.addEventListener("click", act);
-    return made;
-  };
+  const button = (name, label, title, onclick) =>
+    element("button", { type: "button", textContent: label, title, onclick, "aria-label": title, "data-way": name });
 
   const build = (ways) => {
     const parts = [];
     for (const { name, group, label, title } of ways) {
       if (group) parts.push(element("span", { textContent: group }));
-      const made = button(label, title, () => send(name));
-      made.dataset.way = name;
-      parts.push(made);
+      parts.push(button(name, label, title, () => send(name)));
     }
-    const zoomTo = button("Zoom", "Zoom to the selection", zoom);
-    zoomTo.dataset.way = "zoom";
-    row.replaceChildren(...parts, zoomTo);
+    row.replaceChildren(...parts, button("zoom", "Zoom", "Zoom to the selection", zoom));
   };
 
   /** Take over the buttons, and which of them can be pressed while `picked` is selected. */

@@ -31,8 +31,7 @@ function wordAt(parent, x, y, pattern) {
 }
 
 function tipElement() {
-  const tip = element("div", { className: "x-meaning", hidden: true }, element("b"), element("span"));
-  tip.setAttribute("role", "tooltip");
+  const tip = element("div", { className: "x-meaning", hidden: true, role: "tooltip" }, element("b"), element("span"));
   document.body.append(tip);
   return tip;
 }

@@ -25,9 +25,8 @@ export function createTour(stops) {
   const back = element("button", { type: "button", textContent: "Back", onclick: () => go(at - 1) });
   const next = element("button", { type: "button", className: "next", onclick: () => (at === stops.length - 1 ? end() : go(at + 1)) });
   const close = element("button", { type: "button", textContent: "Close", onclick: () => end() });
-  const card = element("div", { className: "x-tour", tabIndex: -1 }, title, text, element("div", {}, count, close, back, next));
-  card.setAttribute("role", "dialog");
-  card.setAttribute("aria-label", "Tour of the page");
+  const looks = { className: "x-tour", tabIndex: -1, role: "dialog", "aria-label": "Tour of the page" };
+  const card = element("div", looks, title, text, element("div", {}, count, close, back, next));
   let at = 0;
 
   const place = () => {

@@ -125,14 +125,12 @@ function button(text, onclick, properties = {}) {
 
 /** The lessons of the course by their groups, the one that is played first in sight. */
 function course(player) {
-  const list = element("nav", { className: "course" });
-  list.setAttribute("aria-label", "Lessons");
+  const list = element("nav", { className: "course", "aria-label": "Lessons" });
   for (const { group, lessons } of player.data.course) {
     list.append(element("h3", { textContent: group }));
     for (const { key, title } of lessons) {
-      const row = button(title, () => player.send("opened", { key }), { title });
-      if (key === player.data.key) row.setAttribute("aria-current", "true");
-      list.append(row);
+      const current = key === player.data.key ? { "aria-current": "true" } : {};
+      list.append(button(title, () => player.send("opened", { key }), { title, ...current }));
     }
   }
   requestAnimationFrame(() => list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }));
@@ -150,8 +148,8 @@ function words(player, step) {
   );
   const [good, all] = score(player);
   if (all) bar.append(element("span", { className: "score", textContent: `${good} of ${all} right` }));
-  const said = element("div", { className: "say" }, bar, element("h4", { textContent: data.title }), element("p", { textContent: step.say }));
-  said.setAttribute("role", "status");
+  const sentence = [element("h4", { textContent: data.title }), element("p", { textContent: step.say })];
+  const said = element("div", { className: "say", role: "status" }, bar, ...sentence);
   if (data.apart) {
     const back = button("Back to the lesson's pipeline", () => player.send("restored", {}));
     said.append(element("p", { className: "hint", textContent: "The pipeline was changed since; the lesson speaks of it as it was opened." }), back);
@@ -165,9 +163,8 @@ function answer(player, step) {
   const open = isOpen(step);
   const { ask } = step;
   const choices = ask.choices.map((choice) => choiceRow(player, step, choice, open));
-  const group = element("div", { className: ask.many ? "choices many" : "choices" }, ...choices);
-  group.setAttribute("role", "group");
-  group.setAttribute("aria-label", ask.question);
+  const looks = { className: ask.many ? "choices many" : "choices", role: "group", "aria-label": ask.question };
+  const group = element("div", looks, ...choices);
   const part = element("div", { className: "ask" }, element("strong", { textContent: ask.question }), group);
   if (open && ask.many) {
     const marks = ask.choices.some(({ mark: key }) => key);
@@ -182,8 +179,7 @@ function answer(player, step) {
 
 function choiceRow(player, step, choice, open) {
   const chosen = chosenOf().has(choice.key);
-  const row = element("button", { type: "button", disabled: !open, onclick: () => choose(player, step, choice.key) });
-  row.setAttribute("aria-pressed", String(chosen));
+  const row = button("", () => choose(player, step, choice.key), { disabled: !open, "aria-pressed": String(chosen) });
   row.append(element("span", { textContent: choice.text }));
   if (!open) {
     row.classList.add(choice.right ? "right" : "wrong");

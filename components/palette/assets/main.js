@@ -10,17 +10,14 @@ const MOST = 60;
 const palettes = new WeakMap();
 
 function createPalette(parent) {
-  const button = element("button", { type: "button", className: "open" });
-  button.append(element("span", { textContent: "Find" }), element("kbd", { textContent: "Ctrl K" }));
-  const field = element("input", { type: "text", autocomplete: "off", spellcheck: false });
-  field.placeholder = "Operator, task, edge, ID, uid, tab, sample, action …";
-  field.setAttribute("role", "combobox");
-  field.setAttribute("aria-expanded", "true");
-  field.setAttribute("aria-controls", "found");
-  const list = element("ul", { id: "found" });
-  list.setAttribute("role", "listbox");
-  const note = element("p", {});
-  note.setAttribute("role", "status");
+  const words = [element("span", { textContent: "Find" }), element("kbd", { textContent: "Ctrl K" })];
+  const button = element("button", { type: "button", className: "open" }, ...words);
+  const field = element("input", {
+    type: "text", autocomplete: "off", spellcheck: false, placeholder: "Operator, task, edge, ID, uid, tab, sample, action …",
+    role: "combobox", "aria-expanded": "true", "aria-controls": "found",
+  });
+  const list = element("ul", { id: "found", role: "listbox" });
+  const note = element("p", { role: "status" });
   const dialog = element("dialog", {}, field, list, note);
   parent.append(button, dialog);
   const palette = { button, field, list, note, dialog, all: [], shown: [], at: 0 };
@@ -77,12 +74,10 @@ function search(palette) {
 
 function row(entry, text, turn) {
   const [kind, title, detail] = entry;
-  const made = element("li", { id: `found-${turn}` });
-  made.setAttribute("role", "option");
-  made.append(element("i", { textContent: kind }), element("b", { textContent: title, title }));
   const met = metWord(entry, text);
-  made.append(met ? element("code", { textContent: met }) : element("span", { textContent: detail, title: detail }));
-  return made;
+  const beside = met ? element("code", { textContent: met }) : element("span", { textContent: detail, title: detail });
+  const named = [element("i", { textContent: kind }), element("b", { textContent: title, title })];
+  return element("li", { id: `found-${turn}`, role: "option" }, ...named, beside);
 }
 
 function move(palette, to) {

@@ -24,8 +24,7 @@ function lightsOf(step) {
 }
 
 function createPart(parent) {
-  const said = element("p");
-  said.setAttribute("role", "status");
+  const said = element("p", { role: "status" });
   parent.append(said);
   const part = { said, step: null, waiting: new Map() };
   part.say = (text) => {

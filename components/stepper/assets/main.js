@@ -33,20 +33,15 @@ function icon(path) {
 }
 
 function skeleton() {
-  const buttons = BUTTONS.map(([does, path, title]) => {
-    const button = element("button", { type: "button", title }, icon(path));
-    button.dataset.do = does;
-    button.setAttribute("aria-label", title);
-    return button;
-  });
-  const slider = element("input", { type: "range", min: 1, step: 1 });
-  slider.setAttribute("aria-label", "Step");
-  const speed = element("select", { title: "Speed" }, ...SPEEDS.map(([value, text]) => element("option", { value, textContent: text })));
-  speed.setAttribute("aria-label", "Speed");
+  const buttons = BUTTONS.map(([does, path, title]) =>
+    element("button", { type: "button", title, "aria-label": title, "data-do": does }, icon(path)),
+  );
+  const slider = element("input", { type: "range", min: 1, step: 1, "aria-label": "Step" });
+  const speeds = SPEEDS.map(([value, text]) => element("option", { value, textContent: text }));
+  const speed = element("select", { title: "Speed", "aria-label": "Speed" }, ...speeds);
   const bar = element("div", { className: "bar" }, ...buttons, slider, element("output", { className: "count" }), speed);
   const list = element("div", { className: "list" });
-  const words = element("div", { className: "words" });
-  words.setAttribute("role", "status");
+  const words = element("div", { className: "words", role: "status" });
   const picture = element("div", { className: "picture", hidden: true });
   return element("div", { className: "player", tabIndex: 0 }, bar, element("div", { className: "body" }, list, words, picture));
 }
@@ -207,10 +202,8 @@ function chips(kind, head, texts) {
 /** The edges that a chain does not follow: the conditions that failed, and the way to each edge. */
 function failures(cut, edges) {
   const rows = cut.slice(0, MOST).map(([edge, conditions]) => {
-    const button = element("button", { type: "button", className: "cut", title: "Select this edge" });
-    button.append(element("b", { textContent: edges[edge] }), ` ${conditions}`);
-    button.dataset.edge = edge;
-    return button;
+    const looks = { type: "button", className: "cut", title: "Select this edge", "data-edge": edge };
+    return element("button", looks, element("b", { textContent: edges[edge] }), ` ${conditions}`);
   });
   return [element("dt", { textContent: "does not chain" }), element("dd", {}, ...rows)];
 }
@@ -248,9 +241,8 @@ function listed(player) {
     if (at === 0 || player.data.steps[at - 1].part !== step.part) {
       made.push(element("h3", { textContent: step.part }));
     }
-    const row = element("button", { type: "button", tabIndex: -1 });
-    row.append(element("i", { textContent: step.number }), element("span", { textContent: step.title, title: step.title }));
-    row.dataset.at = at;
+    const words = [element("i", { textContent: step.number }), element("span", { textContent: step.title, title: step.title })];
+    const row = element("button", { type: "button", tabIndex: -1, "data-at": at }, ...words);
     made.push(row);
     return row;
   });
