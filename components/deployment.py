@@ -11,7 +11,7 @@ from components.escaping import markup
 from components.keys import Key
 from components.looks import hue
 from components.pieces import fields, hint, image
-from components.table import Cell, Column, Row
+from components.table import Cell, Column, Row, numbers
 from components.work import Work
 from explorer.analysis.baseline import baseline_of
 from explorer.analysis.execution import span
@@ -38,12 +38,9 @@ VIEWS: Final = ("Fit", "Task managers", "Buffers", WAY_THERE)
 Way: TypeAlias = tuple[Mode, Cluster]
 BUFFERS: Final = (
     Column("task"),
-    Column("subtasks", "right"),
-    Column("channels in", "right"),
-    Column("remote", "right"),
-    Column("subpartitions out", "right"),
-    Column("buffers required", "right"),
-    Column("may use", "right"),
+    *numbers(
+        "subtasks", "channels in", "remote", "subpartitions out", "buffers required", "may use"
+    ),
 )
 EXAMPLE: Final = "taskmanager.numberOfTaskSlots=4"
 MOST: Final = 500

@@ -11,7 +11,7 @@ from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
 from components.looks import hue
-from components.table import Cell, Column, Row
+from components.table import Cell, Column, Row, numbers
 from explorer.analysis.execution import (
     LATER,
     edge_rows,
@@ -31,8 +31,7 @@ DRAWING: Final = "Drawing"
 VIEWS: Final = (DRAWING, "Tasks", "Edges", "Subtasks")
 VERTICES: Final = (
     Column("task"),
-    Column("parallelism", "right"),
-    Column("max parallelism", "right"),
+    *numbers("parallelism", "max parallelism"),
     Column(""),
     Column("key groups of its subtasks"),
     Column("data sets", "right"),
@@ -40,15 +39,13 @@ VERTICES: Final = (
 EDGES: Final = (
     Column("edge"),
     Column("pattern"),
-    Column("subtasks", "right"),
-    Column("edges", "right"),
+    *numbers("subtasks", "edges"),
     Column("a subtask reads"),
     Column("result type", "mono"),
 )
 SUBTASKS: Final = (
     Column("subtask"),
-    Column("key groups", "right"),
-    Column("how many", "right"),
+    *numbers("key groups", "how many"),
     Column("reads what these subtasks write"),
 )
 MOST: Final = 1000

@@ -10,7 +10,7 @@ from components.escaping import markup
 from components.keys import Key
 from components.measured import Measured
 from components.pieces import NOT_YET, bullets, hint, section
-from components.table import Cell, Column, Row
+from components.table import Cell, Column, Row, numbers
 from components.work import Work
 from explorer.analysis.bridge import Pin, give_uids, pin_moved, pins_of
 from explorer.analysis.job_changes import JobChange
@@ -30,8 +30,7 @@ OPERATORS: Final = (
     Column("operator ID", "id"),
     Column("state"),
     Column("what becomes of it", "wrap"),
-    Column("parallelism", "right"),
-    Column("maximum", "right"),
+    *numbers("parallelism", "maximum"),
 )
 CHANGES: Final = (
     Column("where"),

@@ -23,6 +23,11 @@ class Column(msgspec.Struct, frozen=True):
     kind: str = ""
 
 
+def numbers(*labels: str) -> tuple[Column, ...]:
+    """Columns of numbers, which stand on the right."""
+    return tuple(Column(label, "right") for label in labels)
+
+
 class Row(msgspec.Struct, frozen=True):
     """One row; the key is what a pick returns. A row without a key cannot be picked."""
 

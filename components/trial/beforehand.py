@@ -5,7 +5,7 @@ from typing import Final
 
 from components import actions, table
 from components.keys import Key
-from components.table import Column, Row
+from components.table import Column, Row, numbers
 from components.trial.figures import SECOND, span
 from explorer.drawing.elements import GraphView
 from explorer.flink.compiler import Compilation
@@ -15,11 +15,7 @@ from explorer.trial.synthetic import figures
 
 COLUMNS: Final = (
     Column("operator"),
-    Column("records in", "right"),
-    Column("out per record in", "right"),
-    Column("records out", "right"),
-    Column("µs a record", "right"),
-    Column("takes", "right"),
+    *numbers("records in", "out per record in", "records out", "µs a record", "takes"),
 )
 
 

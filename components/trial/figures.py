@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from components.looks import hue
-from components.table import Cell, Column, Row
+from components.table import Cell, Column, Row, numbers
 from explorer.drawing.annotations import Bar, Figures, Load
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import job_edge_key
@@ -19,31 +19,19 @@ from explorer.trial import (
 
 VERTICES: Final = (
     Column("task"),
-    Column("parallelism", "right"),
-    Column("records in", "right"),
-    Column("records out", "right"),
-    Column("bytes out", "right"),
-    Column("busy", "right"),
-    Column("write", "right"),
-    Column("read", "right"),
-    Column("copy", "right"),
+    *numbers(
+        "parallelism", "records in", "records out", "bytes out", "busy", "write", "read", "copy"
+    ),
 )
 OPERATORS: Final = (
     Column("operator"),
     Column("task"),
-    Column("records in", "right"),
-    Column("records out", "right"),
-    Column("time", "right"),
-    Column("copied to it", "right"),
+    *numbers("records in", "records out", "time", "copied to it"),
 )
 LIVE: Final = (
     Column("task"),
     Column("state"),
-    Column("subtasks done", "right"),
-    Column("records in", "right"),
-    Column("records out", "right"),
-    Column("busy", "right"),
-    Column("skew", "right"),
+    *numbers("subtasks done", "records in", "records out", "busy", "skew"),
     Column(""),
 )
 INDENT: Final = "\N{EM SPACE}"

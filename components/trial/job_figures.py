@@ -5,7 +5,7 @@ from typing import Final
 
 from components.escaping import cut
 from components.looks import hue
-from components.table import Cell, Column, Row
+from components.table import Cell, Column, Row, numbers
 from components.trial.figures import size, span
 from explorer.analysis.job_report import JobOperator, JobReport, JobVertexReport
 from explorer.drawing.annotations import Figures
@@ -14,17 +14,8 @@ from explorer.model.running_job import SubtaskFigures
 
 UNTOLD: Final = "—"
 """A figure that the cluster does not tell."""
-_COUNTS: Final = (
-    Column("records in", "right"),
-    Column("records out", "right"),
-    Column("bytes in", "right"),
-    Column("bytes out", "right"),
-)
-_BUSY: Final = (
-    Column("busy", "right"),
-    Column("idle", "right"),
-    Column("backpressured", "right"),
-)
+_COUNTS: Final = numbers("records in", "records out", "bytes in", "bytes out")
+_BUSY: Final = numbers("busy", "idle", "backpressured")
 VERTICES: Final = (
     Column("task"),
     Column("state"),
@@ -36,9 +27,7 @@ SUBTASKS: Final = (Column("subtask"), Column("state"), *_COUNTS, *_BUSY)
 OPERATORS: Final = (
     Column("operator"),
     Column("task"),
-    Column("records in", "right"),
-    Column("records out", "right"),
-    Column("out per in", "right"),
+    *numbers("records in", "records out", "out per in"),
 )
 MOST: Final = 500
 """Rows that are sent at once."""
