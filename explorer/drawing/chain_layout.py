@@ -16,8 +16,8 @@ from explorer.drawing.layers import Link, Placed, Point, Size, layered, ranks_of
 
 PADDING: Final = (16.0, 24.0, 11.0)
 """A chain's border: beside its operators, above them, below them."""
-GAP: Final = (28.0, 26.0)
-FORKED_GAP: Final = 38.0
+GAPS: Final = (28.0, 26.0)
+FORKED_GAPS: Final = (28.0, 38.0)
 """Between operators of a chain that forks, where edges bend."""
 LANE: Final = 10.0
 """Width that each stream takes which passes beside other operators."""
@@ -64,8 +64,8 @@ def chain_layout(
         ranks.append(max(ranks) if leaves else 0)
         ends = (place[key], lane) if leaves else (lane, place[key])
         links.append(Link(source=ends[0], target=ends[1]))
-    gap_y = GAP[1] if len(set(ranks)) == len(ranks) else FORKED_GAP
-    inner = layered(sizes, links, gap_x=GAP[0], gap_y=gap_y, ranks=ranks)
+    gaps = GAPS if len(set(ranks)) == len(ranks) else FORKED_GAPS
+    inner = layered(sizes, links, gaps, ranks)
     return _bordered(vertex, crossing, (place, lanes), inner, tuple(sizes[: len(place)]))
 
 

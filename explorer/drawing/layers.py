@@ -18,6 +18,8 @@ from explorer.drawing.x_positions import nearest
 
 Point: TypeAlias = tuple[float, float]
 Size: TypeAlias = tuple[float, float]
+Gaps: TypeAlias = tuple[float, float]
+"""Between two boxes of a rank, and between two ranks."""
 
 KEPT: Final = 2_000
 """Drawings of more boxes are not kept: each takes some 200 bytes a box."""
@@ -129,9 +131,7 @@ class _Grid:
 def layered(
     sizes: Sequence[Size],
     links: Sequence[Link],
-    *,
-    gap_x: float,
-    gap_y: float,
+    gaps: Gaps,
     ranks: Sequence[int],
 ) -> Placed:
     """Place boxes of the given sizes, each on its rank.
@@ -141,7 +141,7 @@ def layered(
     if not sizes:
         return Placed(centres=(), routes=(), width=0.0, height=0.0)
     place = _layered if len(sizes) <= KEPT else _layered.__wrapped__
-    return place(tuple(sizes), tuple(links), tuple(ranks), gap_x, gap_y)
+    return place(tuple(sizes), tuple(links), tuple(ranks), gaps)
 
 
 @lru_cache(maxsize=256)
@@ -149,15 +149,13 @@ def _layered(
     sizes: tuple[Size, ...],
     links: tuple[Link, ...],
     ranks: tuple[int, ...],
-    gap_x: float,
-    gap_y: float,
+    gaps: Gaps,
 ) -> Placed:
     grid = _Grid(sizes, links, ranks)
     layers = ordered(grid.ranks, grid.segments, grid.real)
     ports = _ports(links, grid.paths, _positions(layers))
-    xs = _abscissae(grid, layers, ports, gap_x)
-    tops, bottoms = _bands(sizes, grid.ranks, len(layers), gap_y)
-    return _drawing(sizes, grid, ports, xs, (tops, bottoms))
+    xs = _abscissae(grid, layers, ports, gaps[0])
+    return _drawing(sizes, grid, ports, xs, _bands(sizes, grid.ranks, len(layers), gaps[1]))
 
 
 def _positions(layers: Sequence[Sequence[int]]) -> dict[int, int]:

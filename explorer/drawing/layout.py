@@ -17,8 +17,8 @@ from explorer.drawing.labels import ASIDE, Label, Rectangle, placed_labels, reac
 from explorer.drawing.layers import Link, Placed, Point, Size
 from explorer.drawing.separate_parts import shelved
 
-OUTER_GAP: Final = (30.0, 46.0)
-JOB_GAP: Final = (32.0, 54.0)
+OUTER_GAPS: Final = (30.0, 46.0)
+JOB_GAPS: Final = (32.0, 54.0)
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -81,8 +81,7 @@ def _cards(
     place = {key: turn for turn, key in enumerate(sizes)}
     links = [Link(source=place[edge.source], target=place[edge.target]) for edge in edges]
     keys = [edge.key for edge in edges]
-    (gap_x, gap_y), room = JOB_GAP, _reaches(keys, labels)
-    placed = shelved(list(sizes.values()), links, gap_x=gap_x, gap_y=gap_y, labels=room)
+    placed = shelved(list(sizes.values()), links, JOB_GAPS, _reaches(keys, labels))
     shapes = tuple(
         Shape(key=key, x=x, y=y, width=size[0], height=size[1], lines=names.get(key, ()))
         for (key, size), (x, y) in zip(sizes.items(), placed.centres, strict=True)
@@ -124,8 +123,7 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
         for edge in cut
     ]
     sizes = [(chain.width, chain.height) for chain in chains.values()]
-    room, (gap_x, gap_y) = _reaches([edge.key for edge in cut], labels), OUTER_GAP
-    placed = shelved(sizes, links, gap_x=gap_x, gap_y=gap_y, labels=room)
+    placed = shelved(sizes, links, OUTER_GAPS, _reaches([edge.key for edge in cut], labels))
     return _assembled(chains, cut, vertex_of, placed, labels, frozenset(folded))
 
 

@@ -41,13 +41,7 @@ def lit_steps(view: GraphView, steps: Iterable[NarratedStep]) -> Json:
 
 
 def _told(view: GraphView, step: NarratedStep, before: dict[str, tuple[int, ...]]) -> Json:
-    told: Json = {
-        "part": step.part,
-        "number": step.number,
-        "title": _cut(step.title, LONGEST_NAME),
-        "sentence": _cut(step.sentence, LONGEST_SENTENCE),
-        "node": step.node,
-    }
+    told = _said(step)
     for name in _LISTS:
         if getattr(step, name) != before[name]:
             told[name] = change(before[name], getattr(step, name))
@@ -60,6 +54,17 @@ def _told(view: GraphView, step: NarratedStep, before: dict[str, tuple[int, ...]
         job_edges = [view.edge_of[f"e{edge}"].job_edge for edge in step.edges]
         told["connected"] = [_number(key) for key in job_edges if key]
     return told
+
+
+def _said(step: NarratedStep | ToldStep) -> Json:
+    """What every step says, whatever it lights."""
+    return {
+        "part": _cut(step.part, LONGEST_NAME),
+        "number": step.number,
+        "title": _cut(step.title, LONGEST_NAME),
+        "sentence": _cut(step.sentence, LONGEST_SENTENCE),
+        "node": step.node,
+    }
 
 
 def _cut_at(view: GraphView, edge: int) -> tuple[int, str]:
@@ -81,11 +86,7 @@ def lit_way(view: GraphView, steps: Iterable[ToldStep]) -> Json:
         crossed = [view.edge_of[f"e{edge}"].job_edge for edge in step.edges]
         told.append(
             {
-                "part": _cut(step.part, LONGEST_NAME),
-                "number": step.number,
-                "title": _cut(step.title, LONGEST_NAME),
-                "sentence": _cut(step.sentence, LONGEST_SENTENCE),
-                "node": step.node,
+                **_said(step),
                 "vertex": _number(view.node_of[f"n{step.node}"].vertex),
                 "connected": [_number(key) for key in crossed if key],
                 "facts": [(head, [_cut(t, LONGEST_NAME) for t in ts]) for head, ts in step.facts],

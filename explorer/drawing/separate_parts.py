@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Final
 
-from explorer.drawing.layers import Link, Placed, Point, Size, layered, narrowed, ranks_of
+from msgspec.structs import replace
+
+from explorer.drawing.layers import Gaps, Link, Placed, Point, Size, layered, narrowed, ranks_of
 from explorer.flink.regions import regions
 
 WIDEST: Final = (860.0, 660.0, 500.0)
@@ -29,12 +31,7 @@ lower one for successors."""
 
 
 def shelved(
-    sizes: Sequence[Size],
-    links: Sequence[Link],
-    *,
-    gap_x: float,
-    gap_y: float,
-    labels: Sequence[float] | None = None,
+    sizes: Sequence[Size], links: Sequence[Link], gaps: Gaps, labels: Sequence[float]
 ) -> Placed:
     """Place boxes as ``layered`` does, the unconnected parts beside and below each other.
 
@@ -42,17 +39,21 @@ def shelved(
     """
     parts = components(len(sizes), links)
     if len(parts) <= 1:
-        return _fitting(sizes, links, (gap_x, gap_y))
-    placed = [_part(part, sizes, links, (gap_x, gap_y)) for part in _with_links(parts, links)]
-    reach = labels or [0.0] * len(links)
-    gaps = [
-        max(gap_x * 2, _beyond(drawing, [reach[link] for link in own]))
-        for _, own, drawing in placed
+        return _fitting(sizes, links, gaps)
+    own_links = _links_of(parts, links)
+    drawings = [
+        _part(boxes, [links[link] for link in own], sizes, gaps)
+        for boxes, own in zip(parts, own_links, strict=True)
     ]
-    corners, width, height = _shelves([drawing for _, _, drawing in placed], gaps, gap_y)
+    apart = [
+        max(gaps[0] * 2, _beyond(drawing, [labels[link] for link in own]))
+        for drawing, own in zip(drawings, own_links, strict=True)
+    ]
+    corners, width, height = _shelves(drawings, apart, gaps[1])
     centres: list[Point] = [(0.0, 0.0)] * len(sizes)
     routes: list[tuple[Point, ...]] = [()] * len(links)
-    for (boxes, own, drawing), (left, top) in zip(placed, corners, strict=True):
+    placed = zip(parts, own_links, drawings, corners, strict=True)
+    for boxes, own, drawing, (left, top) in placed:
         dx, dy = left + drawing.width / 2 - width / 2, top
         for box, (x, y) in zip(boxes, drawing.centres, strict=True):
             centres[box] = (x + dx, y + dy)
@@ -73,48 +74,33 @@ def components(count: int, links: Sequence[Link]) -> list[list[int]]:
     return list(parts.values())
 
 
-def _with_links(
-    parts: Sequence[list[int]], links: Sequence[Link]
-) -> list[tuple[list[int], list[int]]]:
+def _links_of(parts: Sequence[list[int]], links: Sequence[Link]) -> list[list[int]]:
+    """By part, the positions of its links."""
     part_of = {box: turn for turn, part in enumerate(parts) for box in part}
     own: list[list[int]] = [[] for _ in parts]
     for index, link in enumerate(links):
         own[part_of[link.source]].append(index)
-    return list(zip(parts, own, strict=True))
+    return own
 
 
-def _part(
-    part: tuple[list[int], list[int]],
-    sizes: Sequence[Size],
-    links: Sequence[Link],
-    gaps: tuple[float, float],
-) -> tuple[list[int], list[int], Placed]:
-    boxes, own = part
+def _part(boxes: Sequence[int], links: Sequence[Link], sizes: Sequence[Size], gaps: Gaps) -> Placed:
+    """These boxes and the links between them as a drawing of their own."""
     place = {box: turn for turn, box in enumerate(boxes)}
-    inner = [
-        Link(
-            source=place[links[index].source],
-            target=place[links[index].target],
-            out_at=links[index].out_at,
-            in_at=links[index].in_at,
-            room=links[index].room,
-        )
-        for index in own
-    ]
-    return boxes, own, _fitting([sizes[box] for box in boxes], inner, gaps)
+    inner = [replace(link, source=place[link.source], target=place[link.target]) for link in links]
+    return _fitting([sizes[box] for box in boxes], inner, gaps)
 
 
-def _fitting(sizes: Sequence[Size], links: Sequence[Link], gaps: tuple[float, float]) -> Placed:
+def _fitting(sizes: Sequence[Size], links: Sequence[Link], gaps: Gaps) -> Placed:
     """The drawing of a connected part that a pane shows the largest."""
     ranks = ranks_of(len(sizes), links)
-    best = layered(sizes, links, gap_x=gaps[0], gap_y=gaps[1], ranks=ranks)
+    best = layered(sizes, links, gaps, ranks)
     if len(sizes) > SMALL:
         return best
     for widest in WIDEST:
         if best.width <= PANE[0]:
             break
         tighter = narrowed(ranks, sizes, links, widest)
-        drawing = layered(sizes, links, gap_x=gaps[0], gap_y=gaps[1], ranks=tighter)
+        drawing = layered(sizes, links, gaps, tighter)
         if _scale(drawing) > GAIN * _scale(best):
             best = drawing
     return best

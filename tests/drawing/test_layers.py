@@ -42,7 +42,7 @@ def apart(sizes: list[tuple[float, float]], drawing: Placed) -> bool:
 def test_no_two_boxes_overlap(graph: tuple[list[tuple[float, float]], list[Link]]) -> None:
     sizes, links = graph
 
-    assert apart(sizes, shelved(sizes, links, gap_x=20, gap_y=30))
+    assert apart(sizes, shelved(sizes, links, (20.0, 30.0), [0.0] * len(links)))
 
 
 @given(graphs())
@@ -50,7 +50,7 @@ def test_every_link_runs_down_from_rim_to_rim(
     graph: tuple[list[tuple[float, float]], list[Link]],
 ) -> None:
     sizes, links = graph
-    drawing = shelved(sizes, links, gap_x=20, gap_y=30)
+    drawing = shelved(sizes, links, (20.0, 30.0), [0.0] * len(links))
 
     for link, route in zip(links, drawing.routes, strict=True):
         (_, top), (_, foot) = route[0], route[-1]
@@ -67,7 +67,7 @@ def test_the_same_graph_is_drawn_the_same_way(
     graph: tuple[list[tuple[float, float]], list[Link]],
 ) -> None:
     sizes, links = graph
-    once, again = (shelved(sizes, links, gap_x=20, gap_y=30) for _ in range(2))
+    once, again = (shelved(sizes, links, (20.0, 30.0), [0.0] * len(links)) for _ in range(2))
 
     assert once == again
 
@@ -77,7 +77,7 @@ def test_everything_lies_within_the_drawing(
     graph: tuple[list[tuple[float, float]], list[Link]],
 ) -> None:
     sizes, links = graph
-    drawing = shelved(sizes, links, gap_x=20, gap_y=30)
+    drawing = shelved(sizes, links, (20.0, 30.0), [0.0] * len(links))
 
     for (x, y), (width, height) in zip(drawing.centres, sizes, strict=True):
         assert abs(x) + width / 2 <= drawing.width / 2 + 0.001
@@ -99,7 +99,7 @@ def test_narrowed_ranks_are_no_wider_than_asked_and_still_run_down(
 
 def test_a_straight_line_is_drawn_straight() -> None:
     links = [Link(source=turn, target=turn + 1) for turn in range(9)]
-    drawing = layered([(100.0, 40.0)] * 10, links, gap_x=20, gap_y=30, ranks=range(10))
+    drawing = layered([(100.0, 40.0)] * 10, links, (20.0, 30.0), range(10))
 
     assert {x for x, _ in drawing.centres} == {0.0}
     assert drawing.height == 10 * 40 + 9 * 30
