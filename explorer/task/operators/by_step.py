@@ -39,9 +39,9 @@ class _Side:
 
     def __init__(self, operator: str, step: plan.Side, _: RowType, share: Share) -> None:
         self._side = step.side
-        if "join" not in share.common:
-            share.common["join"] = _JOINS[type(step.join)](operator, step.join)
-        self._join: _Join = share.common["join"]
+        if "both sides" not in share.common:
+            share.common["both sides"] = _JOINS[type(step.join)](operator, step.join)
+        self._join: _Join = share.common["both sides"]
 
     def process(self, batch: Batch) -> list[Emission]:
         """What comes of these rows, and of those of both inputs before them."""
