@@ -38,10 +38,12 @@ def _long_name(t: Transformation, window: Window, release: Release) -> str:
         # Flink goes on with an object's hash and the program's line, which no document has.
         evicts = window.assigner == "count" and window.slide is not None
         state = "ListStateDescriptor" if evicts else "ReducingStateDescriptor"
-        return f"TriggerWindow({assigner}, {state}, {', '.join(_triggers(window))})"
+        texts = ", ".join(text for _, text in _triggers(window))
+        return f"TriggerWindow({assigner}, {state}, {texts})"
     own = KINDS[t.type].window_function
     functions = (own,) if own else (t.function or _FUNCTION, "PassThroughWindowFunction")
-    return f"Window({', '.join((assigner, *_trigger_classes(window), *functions))})"
+    classes = (name for name, _ in _triggers(window))
+    return f"Window({', '.join((assigner, *classes, *functions))})"
 
 
 def _arguments(window: Window, release: Release) -> str:
@@ -53,17 +55,13 @@ def _arguments(window: Window, release: Release) -> str:
     }[window.assigner]
 
 
-def _trigger_classes(window: Window) -> tuple[str, ...]:
-    """The trigger, and the evictor if there is one."""
-    if window.assigner != "count":
-        return (_TRIGGERS[window.time],)
-    return ("PurgingTrigger",) if window.slide is None else ("CountTrigger", "CountEvictor")
+def _triggers(window: Window) -> tuple[tuple[str, str], ...]:
+    """The classes of its trigger and of its evictor, if it has one, with what they print.
 
-
-def _triggers(window: Window) -> tuple[str, ...]:
-    """The same as their ``toString`` has them; an evictor has none of its own."""
+    An evictor has no ``toString`` of its own.
+    """
     if window.assigner != "count":
-        return (f"{_TRIGGERS[window.time]}()",)
+        return ((_TRIGGERS[window.time], f"{_TRIGGERS[window.time]}()"),)
     if window.slide is None:
-        return (f"PurgingTrigger(CountTrigger({window.size}))",)
-    return (f"CountTrigger({window.slide})", "CountEvictor")
+        return (("PurgingTrigger", f"PurgingTrigger(CountTrigger({window.size}))"),)
+    return (("CountTrigger", f"CountTrigger({window.slide})"), ("CountEvictor", "CountEvictor"))
