@@ -122,6 +122,21 @@ def test_edges_of_an_iteration_are_counted_too() -> None:
         compile_graph(document, "1.20", most_edges=edges - 1)
 
 
+def test_iterations_may_lie_in_one_another_at_any_depth() -> None:
+    """Each begins in the feedback of the one before it."""
+    document: list[dict[str, Any]] = [{"id": "m0", "type": "source"}]
+    for turn in range(1_000):
+        document.append(step(f"i{turn}", "iterate", f"m{turn}"))
+        document.append(step(f"m{turn + 1}", "map", f"i{turn}"))
+    for turn in range(1_000):
+        back = f"m{min(turn + 2, 1_000)}"
+        document.append(step(f"c{turn}", "close_iteration", back, iteration=f"i{turn}"))
+
+    done = compile_graph({"transformations": document}, "1.20")
+
+    assert len(done.stream_graph.nodes) == 1 + 3 * 1_000
+
+
 def test_a_graph_that_is_handed_over_is_counted_too() -> None:
     graph = compile_graph({"transformations": doubled(6)}, "1.20").to_dict()["stream_graph"]
 

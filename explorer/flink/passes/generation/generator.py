@@ -4,7 +4,8 @@ Mirrors ``StreamGraphGenerator.generate`` and ``transform`` with its translators
 from each registered transformation to its inputs; this walks the same way with its own stack.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 import msgspec
@@ -126,6 +127,8 @@ class _Generator:
         self.maker = NodeMaker(environment, self.by_id, job, release)
         self.graph = GrowingGraph(dynamic=job.dynamic)
         self.streams: dict[str, tuple[Stream, ...]] = {}
+        # What is to be transformed, or done, yet: the next one last.
+        self.stack: list[Transformation | Callable[[], None]] = []
         self.translators: dict[str, Translator] = {
             **{kind.type: self._partition for kind in KINDS.values() if kind.partitions},
             "union": self._union,
@@ -136,17 +139,21 @@ class _Generator:
 
     def transform(self, id: str) -> None:
         """Transform all inputs, first to last, then the transformation itself."""
-        stack = [self.by_id[id]]
-        while stack:
-            current = stack[-1]
+        self.stack.append(self.by_id[id])
+        while self.stack:
+            current = self.stack[-1]
+            if not isinstance(current, Transformation):
+                self.stack.pop()
+                current()
+                continue
             if current.id in self.streams:
-                stack.pop()
+                self.stack.pop()
                 continue
             missing = [self.by_id[id] for id in current.inputs if id not in self.streams]
             if missing:
-                stack += reversed(missing)
+                self.stack += reversed(missing)
                 continue
-            stack.pop()
+            self.stack.pop()
             inputs = [self.streams[id] for id in current.inputs]
             read = sum(map(len, inputs))
             self.size.add(read, current, node=_makes_edges(current))
@@ -268,13 +275,19 @@ class _Generator:
         tail = self._iteration_end(t, "Sink", ITERATION_TAIL)
         self.graph.sources.append(head.id)
         self.streams[t.id] = (*streams, Stream(node=head.id))
-        for id in feedback:
-            self.transform(id)
-            self.size.add(len(self.streams[id]), t, node=True)
-            for stream in self.streams[id]:
-                self.graph.add_edge(stream, tail, 0)
+        # Flink transforms one feedback after the other, and connects each before the next.
+        self.stack.append(partial(self._share_slots, feedback, (head, tail)))
+        for id in reversed(feedback):
+            self.stack += (partial(self._feed_back, t, id, tail), self.by_id[id])
+
+    def _feed_back(self, t: Transformation, id: str, tail: StreamNode) -> None:
+        self.size.add(len(self.streams[id]), t, node=True)
+        for stream in self.streams[id]:
+            self.graph.add_edge(stream, tail, 0)
+
+    def _share_slots(self, feedback: Sequence[str], ends: Sequence[StreamNode]) -> None:
         group = self.graph.common_group([self.streams[id] for id in feedback])
-        for node in (head, tail):
+        for node in ends:
             self.graph.nodes[node.id] = msgspec.structs.replace(node, slot_sharing_group=group)
 
     def _iteration_end(self, t: Transformation, end: str, vertex_class: str) -> StreamNode:
