@@ -262,36 +262,37 @@ def _check(pipeline: Pipeline, given: Mapping[int, Mapping[str, Any]]) -> None:
         transformations=pipeline.transformations,
         positions=_positions(pipeline.transformations),
     )
-    for position, fields in given.items():
-        transformation = pipeline.transformations[position]
-        fault = next(_faults(transformation, fields, position, program), None)
-        if fault:
-            raise _error(fault, transformation, position)
-    if given and (found := check_unions(pipeline.transformations, program.positions)):
-        position, fault = found
-        raise _error(fault, pipeline.transformations[position], position)
+    refuse(_of_transformations(program, given))
     if (pipeline.expect, pipeline.check) != (Expectations(), CheckSettings()):
         check_meant(pipeline.expect, pipeline.check, names_of_pipeline(pipeline))
 
 
-def _error(fault: Fault, transformation: Transformation, position: int) -> DocumentError:
+def _of_transformations(
+    program: Program, given: Mapping[int, Mapping[str, Any]]
+) -> Iterator[Problem]:
+    for position, fields in given.items():
+        for fault in _faults(fields, position, program):
+            yield _placed(fault, position, program)
+    if given and (found := check_unions(program.transformations, program.positions)):
+        position, fault = found
+        yield _placed(fault, position, program)
+
+
+def _placed(fault: Fault, position: int, program: Program) -> Problem:
     path = f"transformations[{position}]" + (f".{fault.at}" if fault.at else "")
-    return DocumentError(path, fault.problem + named(transformation.id))
+    return path, fault.problem + named(program.transformations[position].id)
 
 
-def _faults(
-    transformation: Transformation, given: Mapping[str, Any], position: int, program: Program
-) -> Iterator[Fault]:
-    """Every fault of one transformation, lazily: the caller takes the first."""
+def _faults(given: Mapping[str, Any], position: int, program: Program) -> Iterator[Fault]:
+    """The faults of one transformation, lazily: those of links mean nothing behind others."""
+    transformation = program.transformations[position]
     for field in given:
         value = getattr(transformation, field, None)
         for check in () if value is None else VALUE_CHECKS.get(field, ()):
             if fault := check(value, transformation, program):
                 yield fault
-    if fault := check_inputs(transformation, position, program):
-        yield fault
-        return
-    if fault := check_links(transformation, program):
+    inputs = check_inputs(transformation, position, program)
+    if fault := inputs or check_links(transformation, program):
         yield fault
 
 

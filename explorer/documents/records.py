@@ -42,19 +42,11 @@ def to_record(values: object, record: type[Record]) -> Record:
         return msgspec.convert(values, record)
     except msgspec.ValidationError as error:
         raise _sentence(str(error), values, record) from None
-    except UnicodeEncodeError:
-        path = _first(values, _has_half_a_character)
-        problem = "the text holds half of a character (a lone surrogate); write the whole one"
-        raise DocumentError(path, problem) from None
-    except OverflowError:
-        path = _first(values, _is_huge)
-        raise DocumentError(path, "the number does not fit into 64 bits") from None
     except RecursionError:
         raise DocumentError(path="", problem="the document contains itself") from None
-    except TypeError:
-        path = _first(values, _is_foreign)
-        problem = "must be a plain value: text, a number, true, false, a list or a mapping"
-        raise DocumentError(path, problem) from None
+    except (UnicodeEncodeError, OverflowError, TypeError) as error:
+        faulty, problem = _UNWRITABLE[type(error)]
+        raise DocumentError(_first(values, faulty), problem) from None
 
 
 def _sentence(complaint: str, values: object, record: type) -> DocumentError:
@@ -179,3 +171,17 @@ def _is_huge(leaf: object) -> bool:
 
 def _is_foreign(leaf: object) -> bool:
     return not isinstance(leaf, str | int | float | bool | None)
+
+
+_UNWRITABLE: Final[Mapping[type[Exception], tuple[Callable[[object], bool], str]]] = {
+    UnicodeEncodeError: (
+        _has_half_a_character,
+        "the text holds half of a character (a lone surrogate); write the whole one",
+    ),
+    OverflowError: (_is_huge, "the number does not fit into 64 bits"),
+    TypeError: (
+        _is_foreign,
+        "must be a plain value: text, a number, true, false, a list or a mapping",
+    ),
+}
+"""By what msgspec throws where values are none of its own, which of them is, and what is wrong."""

@@ -26,7 +26,7 @@ from explorer.model.running_job import (
     TaskOperator,
 )
 from explorer.model.stream_graph import NodeId
-from explorer.wording import described, quoted
+from explorer.wording import quoted
 
 Known = Mapping[str, Collection[str]]
 """By task, its operators' names as metrics carry them."""
@@ -96,7 +96,7 @@ def submitted_job(values: Mapping[str, Any], known: Known = _NO_METRICS) -> Runn
 
     ``values``: the answer of ``/jobs/ID``, of ``/jobs/ID/plan``, or the plan within.
     """
-    details = to_record(_with_plan(values), _Details)
+    details = to_record(values if "plan" in values else {"plan": values}, _Details)
     plan, order = details.plan, {one.id: one for one in details.vertices}
     nodes = {one.id: one for one in plan.nodes}
     rest = [id for id in _sorted(plan) if id not in order]
@@ -121,15 +121,6 @@ def submitted_job(values: Mapping[str, Any], known: Known = _NO_METRICS) -> Runn
         edges=tuple(edge for id in listed for edge in _edges(nodes[id])),
         stream_graph=stream_graph,
     )
-
-
-def _with_plan(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    if "plan" not in values:
-        return {"plan": values}
-    if not isinstance(values["plan"], Mapping):
-        problem = f"must be a mapping, but is {described(values['plan'])}"
-        raise DocumentError(path="plan", problem=problem)
-    return values
 
 
 def _sorted(plan: _Plan) -> list[str]:

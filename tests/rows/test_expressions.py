@@ -36,6 +36,7 @@ VALUES: list[tuple[str, str, list[Any]]] = [
     ("-n", "LONG", [-7, 7, None, -TOP]),
     ("n % 3", "LONG", [1, -1, None, 1]),
     ("n % -3", "LONG", [1, -1, None, 1]),
+    ("(-9223372036854775808 + n - n) % -1", "LONG", [0, 0, None, 0]),
     ("mod(n, 3)", "LONG", [1, -1, None, 1]),
     ("n / 4", "DOUBLE", [1.75, -1.75, None, TOP / 4]),
     ("n / k", "DOUBLE", [float("inf"), -7 / 3, None, TOP / -2]),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -36,25 +36,15 @@ def modulo(rows: Rows, left: Value, right: Value) -> Value:
     values, left_nulls = as_numpy(left)
     divisors, right_nulls = as_numpy(right)
     nulls = left_nulls | right_nulls
-    if pa.types.is_floating(left.type):
-        with np.errstate(invalid="ignore"):
-            # C's fmod is Java's % of DOUBLEs: cut towards zero, and NaN for a divisor of 0.
-            return column_of(np.fmod(values, divisors), nulls)
-    zero = np.broadcast_to(np.equal(divisors, 0), rows.count)
-    if zero.any():
-        rows.fail(zero & np.logical_not(nulls), lambda _: "% by zero")
-        nulls = nulls | zero
-        divisors = np.where(zero, 1, divisors)
-    return column_of(_java_remainder(values, divisors), nulls)
-
-
-def _java_remainder(values: Any, divisors: Any) -> npt.NDArray[np.int64]:
-    # NumPy's remainder has the divisor's sign, Java's % the dividend's.
-    floored: npt.NDArray[np.int64] = np.remainder(values, divisors)
-    wrong = (floored != 0) & ((np.less(values, 0)) != np.less(divisors, 0))
-    if wrong.any():
-        floored = floored - np.where(wrong, divisors, 0)
-    return floored
+    if pa.types.is_integer(left.type):
+        zero = np.broadcast_to(np.equal(divisors, 0), rows.count)
+        if zero.any():
+            rows.fail(zero & np.logical_not(nulls), lambda _: "% by zero")
+            nulls = nulls | zero
+            divisors = np.where(zero, 1, divisors)
+    with np.errstate(invalid="ignore"):
+        # C's fmod is Java's %: it has the dividend's sign, and of DOUBLEs NaN for a divisor of 0.
+        return column_of(np.fmod(values, divisors), nulls)
 
 
 def whole(function: Callable[[Value], Value]) -> Kernel:
