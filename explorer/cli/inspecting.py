@@ -85,7 +85,7 @@ def _parts(args: argparse.Namespace) -> "Iterable[BytePart]":
         return inspect_event(args.event)
     row_type = parse_schema(args.schema) if args.schema is not None else NO_COLUMNS
     row_type = row_type.tagged(args.input or 0)
-    fields = list(zip(row_type.names, map(str, row_type.types), strict=True))
+    fields = row_type.columns
     return inspect_elements(_bytes(args, row_type), fields, tagged=args.input is not None)
 
 

@@ -69,10 +69,13 @@ class RowType(msgspec.Struct, frozen=True, kw_only=True):
             types=tuple(self.types[i] for i in positions),
         )
 
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """Name and type of each column, as a document writes them."""
+        return tuple(zip(self.names, map(str, self.types), strict=True))
+
     def __str__(self) -> str:
-        return ", ".join(
-            f"{name} {kind}" for name, kind in zip(self.names, self.types, strict=True)
-        )
+        return ", ".join(f"{name} {kind}" for name, kind in self.columns)
 
 
 NO_COLUMNS: Final = RowType(names=(), types=())

@@ -64,7 +64,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 def key_choice(edge: plan.Edge, batch: Batch, row: int) -> KeyChoice:
     """What ``KeyGroupStreamPartitioner`` reckons for a record of a batch; its key is not null."""
     one = batch.slice(row, row + 1)
-    columns = [one.columns[place] for place in key_columns(one, edge.keys)]
+    columns = key_columns(one, edge.keys)
     codes = key_hashes(columns)
     group = int(key_groups(codes, edge.max_parallelism)[0])
     values = [column[0].as_py() for column in columns]

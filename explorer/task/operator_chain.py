@@ -18,9 +18,9 @@ from explorer.task.chaining_output import ChainingOutput
 from explorer.task.input_gate import WatermarkValve
 from explorer.task.lineage import Lineage
 from explorer.task.objects import SharedObjects
-from explorer.task.operators import stateless
 from explorer.task.operators.by_step import make_step
 from explorer.task.operators.collector import Collector, FedBack
+from explorer.task.operators.stateless import Stateless
 from explorer.task.operators.step import (
     MAX_WATERMARK,
     DropsLate,
@@ -67,7 +67,7 @@ class _Operator:
         self.steps: dict[tuple[int, RowType], Step] = {}
         """By input and row type, as long as it is open."""
         self._called = ""
-        self._else = stateless.pass_on()
+        self._else = Stateless(data.name, plan.PassOn())
         self.changes_rows = any(isinstance(s, plan.Select) and s.in_place for _, _, s in data.steps)
         self._swallows = any(isinstance(s, plan.AssignTimestamps) for _, _, s in data.steps)
 

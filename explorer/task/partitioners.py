@@ -44,7 +44,7 @@ class OneChannel:
     def route(self, batch: Batch) -> Routed:
         """All records, on channel 0."""
         if self._keys is not None:
-            _refuse(null_keys([batch.columns[place] for place in key_columns(batch, self._keys)]))
+            _refuse(null_keys(key_columns(batch, self._keys)))
         yield 0, batch
 
 
@@ -93,18 +93,16 @@ Partitioner: TypeAlias = OneChannel | RoundRobin | Selecting
 """Gives each channel that gets some records with those, in order."""
 
 
-def key_columns(batch: Batch, keys: tuple[str, ...] | None) -> list[int]:
-    """The positions of the key's columns; of keys that are not named, all columns'."""
-    if keys is None:
-        return list(range(len(batch.columns)))
-    return [batch.row_type.index(name) for name in keys]
+def key_columns(batch: Batch, keys: tuple[str, ...] | None) -> Sequence[Column]:
+    """The key's columns; of keys that are not named, all columns."""
+    return batch.columns if keys is None else [batch.column(name) for name in keys]
 
 
 def hash_channels(
     batch: Batch, keys: tuple[str, ...] | None, max_parallelism: int, channels: int
 ) -> Numbers:
     """``KeyGroupStreamPartitioner``: the subtask that owns each record's key group."""
-    columns = [batch.columns[place] for place in key_columns(batch, keys)]
+    columns = key_columns(batch, keys)
     if keys is not None:
         _refuse(null_keys(columns))
     if len(columns) > 1 or not pa.types.is_string(columns[0].type):

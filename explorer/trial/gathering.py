@@ -78,9 +78,9 @@ class _Gathered:
         """When the first of all subtasks began."""
         return min(report.begun for report in self.reports.values())
 
-    def of(self, task: int, job: plan.Job) -> list[SubtaskReport]:
+    def of(self, task: plan.Task) -> list[SubtaskReport]:
         """The reports of a task's subtasks, in order."""
-        return [self.reports[task, subtask] for subtask in range(job.tasks[task].parallelism)]
+        return [self.reports[task.number, subtask] for subtask in range(task.parallelism)]
 
 
 def make_report(
@@ -100,11 +100,9 @@ def make_report(
     job = planned.job
     outputs = {output.sink: output for output in planned.outputs}
     sinks = {sink.id: _sink(sink, gathered, limit, outputs.get(sink.id)) for sink in planned.sinks}
-    numbers = {task.id: number for number, task in enumerate(job.tasks)}
-    vertices = tuple(
-        _vertex(job.tasks[numbers[one.id]], gathered.of(numbers[one.id], job), gathered.begun)
-        for one in compilation.job_graph.vertices
-    )
+    by_id = {task.id: task for task in job.tasks}
+    tasks = [by_id[vertex.id] for vertex in compilation.job_graph.vertices]
+    vertices = tuple(_vertex(task, gathered.of(task), gathered.begun) for task in tasks)
     return TrialReport(
         name=job.name,
         flink_version=compilation.release.version,
@@ -114,9 +112,7 @@ def make_report(
         vertices=vertices,
         edges=tuple(_edges(compilation, gathered)),
         chained=tuple(
-            figures
-            for vertex in compilation.job_graph.vertices
-            for figures in _chained(vertex.id, gathered.of(numbers[vertex.id], job))
+            figures for task in tasks for figures in _chained(task.id, gathered.of(task))
         ),
         sinks=sinks,
         warnings=(
@@ -224,12 +220,10 @@ def _edges(compilation: Compilation, gathered: _Gathered) -> Iterator[EdgeFigure
 
 def _sink(sink: Sink, gathered: _Gathered, limit: int | None, output: Output | None) -> SinkRows:
     counted = sum(report.sinks.get(sink.node, 0) for report in gathered.reports.values())
-    kinds = sink.row_types[0] if len(sink.row_types) == 1 else None
-    columns = zip(kinds.names, kinds.types, strict=True) if kinds else ()
     rows = gathered.rows[sink.id]
     return SinkRows(
         rows=counted,
-        columns=tuple((name, str(kind)) for name, kind in columns),
+        columns=sink.row_types[0].columns if len(sink.row_types) == 1 else (),
         data=None if limit == 0 else tuple(rows if limit is None else rows[:limit]),
         written=None if output is None else _written(output, gathered),
     )

@@ -6,17 +6,19 @@ Of each source the first rows are taken, and of what operators hand on the first
 from collections.abc import Iterable
 from itertools import repeat
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
 from explorer.flink.compiler import Compilation
 from explorer.rows.batch import Batch
-from explorer.rows.row_type import RowType
 from explorer.trial.sample_run import Limits, run_sample
 from explorer.trial.sampling import Sample
 from explorer.trial.trial_report import TrialReport
+
+if TYPE_CHECKING:
+    from explorer.rows.row_type import RowType
 
 ROWS: Final = 1000
 """Rows of each source."""
@@ -114,17 +116,13 @@ class _Watch:
             HandedOn(
                 node=node,
                 tag=tag,
-                columns=_columns(row_type),
+                columns=row_type.columns,
                 union_tag=row_type.tag,
                 rows=sum(counts.values()),
                 data=tuple(self._data.get((node, tag, row_type), ())),
             )
             for (node, tag, row_type), counts in self._counts.items()
         )
-
-
-def _columns(row_type: RowType) -> tuple[tuple[str, str], ...]:
-    return tuple(zip(row_type.names, map(str, row_type.types), strict=True))
 
 
 def _records(batch: Batch) -> Iterable[tuple[int | None, tuple[Any, ...]]]:

@@ -70,8 +70,7 @@ class TracedRun:
 
     def columns_of(self, number: int) -> tuple[tuple[str, str], ...]:
         """The names and types of a record's columns."""
-        kind = self.ancestry.place(number).among.batch.row_type
-        return tuple(zip(kind.names, map(str, kind.types), strict=True))
+        return self.ancestry.place(number).among.batch.row_type.columns
 
     def union_tag_of(self, number: int) -> int:
         """The input of a join over windows as whose row a record is tagged; 0: of none."""

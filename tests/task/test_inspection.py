@@ -87,7 +87,7 @@ def test_a_rows_kind_is_read_off_its_mask(kind: str) -> None:
 @given(batches())
 def test_parts_are_all_the_bytes_in_their_order(batch: Batch) -> None:
     data = batch_bytes(batch).tobytes()
-    fields = list(zip(batch.row_type.names, map(str, batch.row_type.types), strict=True))
+    fields = batch.row_type.columns
     parts = inspect_elements(data, fields)
 
     assert b"".join(part.data for part in parts) == data

@@ -6,7 +6,6 @@ from typing import Any, Final, TypeAlias
 from explorer.rows.batch import Batch
 from explorer.rows.row_type import RowType
 from explorer.task import plan
-from explorer.task.operators import stateless
 from explorer.task.operators.collector import Collector, FedBack
 from explorer.task.operators.count_windows import CountWindows
 from explorer.task.operators.event_time import AssignTimestamps
@@ -20,6 +19,7 @@ from explorer.task.operators.keyed_process import (
 )
 from explorer.task.operators.lookup import Lookup
 from explorer.task.operators.reduce import Reduce
+from explorer.task.operators.stateless import Stateless
 from explorer.task.operators.step import Emission, Share, Step
 from explorer.task.operators.synthetic import Synthetic
 from explorer.task.operators.windowed_join import WindowedJoin
@@ -53,13 +53,7 @@ class _Side:
 
 
 _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]] = {
-    plan.PassOn: lambda *_: stateless.pass_on(),
-    plan.Drop: lambda *_: stateless.drop(),
     plan.FeedBack: lambda *_: FedBack(),
-    plan.Select: lambda operator, step, *_: stateless.select(operator, step),
-    plan.Where: lambda operator, step, *_: stateless.where(operator, step),
-    plan.SplitText: lambda operator, step, *_: stateless.split_text(operator, step),
-    plan.Route: lambda operator, step, *_: stateless.route(operator, step),
     plan.AssignTimestamps: lambda operator, step, _, share: AssignTimestamps(operator, step, share),
     plan.Reduce: lambda _, step, *__: Reduce(step),
     plan.WindowAggregate: lambda operator, step, row, _: WindowAggregate(operator, step, row),
@@ -70,14 +64,13 @@ _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]
     plan.Greatest: lambda _, step, *__: Greatest(step),
     plan.AfterPause: lambda operator, step, *_: AfterPause(operator, step),
     plan.Side: _Side,
-    plan.Tag: lambda _, step, *__: stateless.tag(step),
-    plan.Await: lambda _, step, *__: stateless.wait(step),
     plan.Synthesize: lambda _, step, __, share: Synthetic(step, share),
     plan.Collect: lambda _, step, row, share: Collector(step, row, share),
 }
-"""One row a step."""
+"""One row a step that keeps something, or waits for something."""
 
 
 def make_step(operator: str, step: plan.Step, row_type: RowType, share: Share) -> Step:
     """The work of one step of ``operator`` on rows of ``row_type``, in one subtask of its task."""
-    return _MAKERS[type(step)](operator, step, row_type, share)
+    make = _MAKERS.get(type(step))
+    return Stateless(operator, step) if make is None else make(operator, step, row_type, share)

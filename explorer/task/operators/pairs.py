@@ -49,11 +49,16 @@ class Fires(NamedTuple):
     """By window its key's place."""
     ends: Longs
 
+    @property
+    def counts(self) -> list[Longs]:
+        """By input and window, how many rows there are."""
+        return [np.bincount(side.windows, minlength=len(self.ends)) for side in self.sides]
+
 
 def pairs(operator: str, step: plan.WindowedJoin, fires: Fires) -> Iterator[Batch]:
     """The pairs of each window, first row by first row, with the window's last millisecond."""
     one, other = fires.sides
-    counts = [np.bincount(side.windows, minlength=len(fires.ends)) for side in fires.sides]
+    counts = fires.counts
     without_first = np.flatnonzero((counts[0] == 0) & (step.function in _KEEPS_SECOND))
     without_second = np.flatnonzero((counts[1] == 0) & (step.function in _KEEPS_FIRST))
     first, windows = one.with_absent(without_first)
@@ -106,8 +111,7 @@ def _origins(one: Batch, first: Longs, other: Batch, second: Longs) -> Origins |
 
 def counts(step: plan.WindowedJoin, fires: Fires, keys: KeyRows) -> Batch:
     """By window its key, and how many rows each input has in it."""
-    numbers = [np.bincount(side.windows, minlength=len(fires.ends)) for side in fires.sides]
-    columns = (*keys.at(fires.places), *map(pa.array, numbers))
+    columns = (*keys.at(fires.places), *map(pa.array, fires.counts))
     kept = KeptOrigins()
     traced = joined_ends([side.rows.origins for side in fires.sides])
     kept.roll(traced, Runs.of(np.concatenate([side.windows for side in fires.sides])))

@@ -6,6 +6,7 @@ class of characters, once or more; over ASCII text those need no matching, just 
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -25,6 +26,7 @@ Split: TypeAlias = tuple[Column, Callable[[], Longs]]
 """All parts, and what tells the number of the text that each comes from: few ask."""
 
 
+@lru_cache
 def separators(pattern: str) -> bytes | None:
     """The ASCII characters that separate parts; None: the pattern is not one class.
 

@@ -4,7 +4,9 @@ Mirrors ``StreamMap``, ``StreamFilter``, ``StreamFlatMap`` and ``ProcessOperator
 """
 
 from collections.abc import Callable
+from functools import partial
 from time import sleep
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,85 +18,58 @@ from explorer.task.operators.splitting import separators, split_column
 from explorer.task.operators.step import Emission, Waitless, computed, selected
 
 
-class Stateless(Waitless):
-    """A step that keeps nothing and waits for nothing."""
-
-    def __init__(self, work: Callable[[Batch], list[Emission]]) -> None:
-        self.process = work
-
-
-def pass_on() -> Stateless:
+def pass_on(_operator: str, _step: plan.PassOn, batch: Batch) -> list[Emission]:
     """Every record unchanged, with its timestamp."""
-    return Stateless(lambda batch: [(None, batch)])
+    return [(None, batch)]
 
 
-def tag(step: plan.Tag) -> Stateless:
+def drop(_operator: str, _step: plan.Drop, _batch: Batch) -> list[Emission]:
+    """No record at all."""
+    return []
+
+
+def tag(_operator: str, step: plan.Tag, batch: Batch) -> list[Emission]:
     """Every record unchanged but for its tag; ``CoGroupedStreams.Input1Tagger`` and its twin."""
-
-    def work(batch: Batch) -> list[Emission]:
-        return [(None, batch.with_row_type(batch.row_type.tagged(step.tag)))]
-
-    return Stateless(work)
+    return [(None, batch.with_row_type(batch.row_type.tagged(step.tag)))]
 
 
-def wait(step: plan.Await) -> Stateless:
+def wait(_operator: str, step: plan.Await, batch: Batch) -> list[Emission]:
     """Every record unchanged, when so many answers at a time have taken their time.
 
     As each takes as long, they come in the records' order, whether Flink waits for that or not.
     """
-
-    def work(batch: Batch) -> list[Emission]:
-        rounds = -(-len(batch) // step.capacity)
-        sleep(rounds * step.delay / 1000)
-        return [(None, batch)]
-
-    return Stateless(work)
+    rounds = -(-len(batch) // step.capacity)
+    sleep(rounds * step.delay / 1000)
+    return [(None, batch)]
 
 
-def drop() -> Stateless:
-    """No record at all."""
-    return Stateless(lambda _: [])
-
-
-def select(operator: str, step: plan.Select) -> Stateless:
+def select(operator: str, step: plan.Select, batch: Batch) -> list[Emission]:
     """A new row of each row; the timestamp stays."""
-
-    def work(batch: Batch) -> list[Emission]:
-        made = selected(operator, step, batch)
-        return [(None, made.with_objects(batch.objects) if step.in_place else made)]
-
-    return Stateless(work)
+    made = selected(operator, step, batch)
+    return [(None, made.with_objects(batch.objects) if step.in_place else made)]
 
 
-def where(operator: str, step: plan.Where) -> Stateless:
+def where(operator: str, step: plan.Where, batch: Batch) -> list[Emission]:
     """The rows for which a condition is true."""
-
-    def work(batch: Batch) -> list[Emission]:
-        kept = batch.filter(computed(operator, step.condition, batch, holds, Budget()))
-        return [(None, kept)] if len(kept) else []
-
-    return Stateless(work)
+    kept = batch.filter(computed(operator, step.condition, batch, holds, Budget()))
+    return [(None, kept)] if len(kept) else []
 
 
-def route(operator: str, step: plan.Route) -> Stateless:
+def route(operator: str, step: plan.Route, batch: Batch) -> list[Emission]:
     """Side outputs by condition, and the main output for rows that meet none.
 
     ``Context.output`` gives a record without a timestamp ``Long.MIN_VALUE``, as a timestamp.
     """
-
-    def work(batch: Batch) -> list[Emission]:
-        rest, budget = np.ones(len(batch), np.bool_), Budget()
-        emissions: list[Emission] = []
-        for tag, condition in step.conditions:
-            met = computed(operator, condition, batch, holds, budget)
-            rest &= ~met
-            if met.any():
-                emissions.append((tag, timestamped(batch.filter(met))))
-        if rest.any():
-            emissions.append((None, batch.filter(rest)))
-        return emissions
-
-    return Stateless(work)
+    rest, budget = np.ones(len(batch), np.bool_), Budget()
+    emissions: list[Emission] = []
+    for tag, condition in step.conditions:
+        met = computed(operator, condition, batch, holds, budget)
+        rest &= ~met
+        if met.any():
+            emissions.append((tag, timestamped(batch.filter(met))))
+    if rest.any():
+        emissions.append((None, batch.filter(rest)))
+    return emissions
 
 
 def timestamped(batch: Batch) -> Batch:
@@ -104,17 +79,32 @@ def timestamped(batch: Batch) -> Batch:
     return batch.with_timestamps(np.full(len(batch), NO_TIMESTAMP, np.int64))
 
 
-def split_text(operator: str, step: plan.SplitText) -> Stateless:
+def split_text(operator: str, step: plan.SplitText, batch: Batch) -> list[Emission]:
     """One row a part of a text between matches of a pattern; empty parts are dropped."""
-    alone = separators(step.pattern)
+    texts = computed(operator, step.value, batch, evaluate, Budget())
+    words, parents = split_column(texts, step.pattern, separators(step.pattern))
+    if not len(words):
+        return []
+    times = None if batch.timestamps is None else batch.timestamps[parents()]
+    origins = None if batch.origins is None else batch.origins.at(parents())
+    return [(None, Batch(step.row_type, (words,), times, origins))]
 
-    def work(batch: Batch) -> list[Emission]:
-        texts = computed(operator, step.value, batch, evaluate, Budget())
-        words, parents = split_column(texts, step.pattern, alone)
-        if not len(words):
-            return []
-        times = None if batch.timestamps is None else batch.timestamps[parents()]
-        origins = None if batch.origins is None else batch.origins.at(parents())
-        return [(None, Batch(step.row_type, (words,), times, origins))]
 
-    return Stateless(work)
+_WORK: Final[dict[type[plan.Step], Callable[[str, Any, Batch], list[Emission]]]] = {
+    plan.PassOn: pass_on,
+    plan.Drop: drop,
+    plan.Tag: tag,
+    plan.Await: wait,
+    plan.Select: select,
+    plan.Where: where,
+    plan.Route: route,
+    plan.SplitText: split_text,
+}
+"""By what is planned for an operator of that name, what goes on of a batch."""
+
+
+class Stateless(Waitless):
+    """A step that keeps nothing and waits for nothing."""
+
+    def __init__(self, operator: str, step: plan.Step) -> None:
+        self.process = partial(_WORK[type(step)], operator, step)
