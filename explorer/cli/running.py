@@ -176,7 +176,7 @@ def _preview_text(found: "Preview", rows: int) -> str:
 
 def _table(report: "TrialReport") -> str:
     """The figures by vertex and, indented, by operator; what object reuse costs or saves."""
-    from explorer.trial.copies import copies_sentence
+    from explorer.trial.trial_report import copies_sentence
 
     lines = [f"{'vertex / operator':<52}{'in':>12}{'out':>12}{'bytes out':>14}{'busy ms':>10}"]
     for vertex in report.vertices:

@@ -1,10 +1,10 @@
-"""Which vertices belong together, and which lie behind others? What joins them the asker says.
+"""Which vertices belong together, which lie behind others? What joins them the asker says.
 
 Mirrors ``PipelinedRegionComputeUtil`` and ``LogicalPipelinedRegionComputeUtil``, which merge the
 regions of a result's two ends.
 """
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -40,3 +40,23 @@ def reached(starts: Iterable[T], further: Callable[[T], Iterable[T]]) -> set[T]:
         found.update(fresh)
         pending += fresh
     return found
+
+
+def producers_first(nodes: Sequence[T], edges: Iterable[tuple[T, T]]) -> list[T]:
+    """Sort so that every edge runs forward; ties keep the order of ``nodes``. No cycles.
+
+    >>> producers_first(["c", "b", "a"], [("a", "b"), ("b", "c")])
+    ['a', 'b', 'c']
+    """
+    missing = dict.fromkeys(nodes, 0)
+    readers: dict[T, list[T]] = {}
+    for source, target in edges:
+        missing[target] += 1
+        readers.setdefault(source, []).append(target)
+    order = [node for node in nodes if not missing[node]]
+    for node in order:
+        for reader in readers.get(node, ()):
+            missing[reader] -= 1
+            if not missing[reader]:
+                order.append(reader)
+    return order

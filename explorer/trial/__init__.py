@@ -1,6 +1,5 @@
 """A JobGraph at work: a trial run on Spark, whose figures are those that Flink would report."""
 
-from explorer.trial.expectations import expected_records
 from explorer.trial.following import Way
 from explorer.trial.planning import TrialPlan, plan_trial
 from explorer.trial.preview import HandedOn, Preview, preview_trial
@@ -15,7 +14,7 @@ from explorer.trial.starting import (
     run_trial,
     start_trial,
 )
-from explorer.trial.synthetic import is_synthetic
+from explorer.trial.synthetic import expected_records, is_synthetic
 from explorer.trial.trial_report import (
     OperatorFigures,
     SinkRows,

@@ -1,13 +1,13 @@
 """Which rows flow along each edge of a StreamGraph, and what does each node do with them?"""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
+from explorer.flink.regions import producers_first
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import (
     ITERATION_HEAD,
@@ -19,7 +19,7 @@ from explorer.model.stream_graph import (
 )
 from explorer.rows.row_type import NO_COLUMNS
 from explorer.task import plan
-from explorer.trial.feedback import tail_work
+from explorer.trial.loops import tail_work
 from explorer.trial.operator_work import OperatorWork, work_out
 from explorer.trial.outputs import Output, planned_output, writing
 from explorer.trial.source_plans import DEFAULT_SOURCE
@@ -33,28 +33,6 @@ from explorer.trial.synthetic import (
     synthetic_work,
 )
 from explorer.trial.work import Arriving, Outcome, Setting, distinct_types, each
-
-T = TypeVar("T", bound=Hashable)
-
-
-def producers_first(nodes: Sequence[T], edges: Iterable[tuple[T, T]]) -> list[T]:
-    """Sort so that every edge runs forward; ties keep the order of ``nodes``. No cycles.
-
-    >>> producers_first(["c", "b", "a"], [("a", "b"), ("b", "c")])
-    ['a', 'b', 'c']
-    """
-    missing = dict.fromkeys(nodes, 0)
-    readers: dict[T, list[T]] = {}
-    for source, target in edges:
-        missing[target] += 1
-        readers.setdefault(source, []).append(target)
-    order = [node for node in nodes if not missing[node]]
-    for node in order:
-        for reader in readers.get(node, ()):
-            missing[reader] -= 1
-            if not missing[reader]:
-                order.append(reader)
-    return order
 
 
 class Sink(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,14 +1,25 @@
-"""Among which tasks do records go round, and what is to be known of that before a trial runs?"""
+"""Among which tasks do records go round, what feeds them back, and what is known beforehand?"""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
+from msgspec.structs import replace
+
+from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
-from explorer.flink.regions import reached
-from explorer.model.stream_graph import ITERATION_HEAD, ITERATION_TAIL, NodeId
+from explorer.flink.regions import producers_first, reached
+from explorer.model.stream_graph import (
+    ITERATION_HEAD,
+    ITERATION_TAIL,
+    NodeId,
+    StreamGraph,
+    StreamNode,
+)
+from explorer.rows.row_type import RowType
 from explorer.task import plan
-from explorer.trial.flow import Flow, producers_first
 from explorer.trial.synthetic import is_synthetic
+from explorer.trial.work import Arriving, Outcome, each
+from explorer.wording import quoted
 
 T = TypeVar("T", bound=Hashable)
 
@@ -17,6 +28,15 @@ _ORDER_FREE: Final = (
     *(plan.Route, plan.AssignTimestamps, plan.Await, plan.Synthesize, plan.Collect),
 )
 """Steps that make the same of a record whenever it comes."""
+ENDLESS: Final = (
+    "{name}: no operator on a way round drops a record, so each would go round for ever, and a "
+    "trial feeds none back; give a filter of the loop its where, or close it with a side output"
+)
+_KEEPS_ALL: Final = (
+    *(plan.PassOn, plan.Select, plan.Await, plan.AssignTimestamps),
+    *(plan.RunningColumn, plan.PreviousValue),
+)
+"""Steps that hand on a record for each that comes in."""
 _NAMED: Final = 3
 """Operators that a warning names."""
 
@@ -68,8 +88,8 @@ class Loops:
         place = {one: at for at, one in enumerate(whole)}
         return sorted(straight, key=lambda id: place[label[id]])
 
-    def warnings(self, flow: Flow) -> Iterator[str]:
-        """What Flink leaves to the clock or to chance; ``flow``: the operators' work."""
+    def warnings(self, outcomes: Mapping[NodeId, Outcome]) -> Iterator[str]:
+        """What Flink leaves to the clock or to chance; ``outcomes``: the operators' work."""
         pipeline = self._done.pipeline
         waits = {one.id: one.max_wait for one in pipeline.transformations} if pipeline else {}
         further = _neighbours((edge.source, edge.target) for edge in self._done.stream_graph.edges)
@@ -80,7 +100,9 @@ class Loops:
                     f"{name}: without max_wait its head waits for ever and Flink's job never ends; "
                     "a trial ends when no record is left to feed back"
                 )
-            keeping = [id for id in sorted(reached([head], further)) if _keeps(flow, id)]
+            keeping = [
+                id for id in sorted(reached([head], further)) if not _order_free(outcomes[id])
+            ]
             if keeping:
                 yield self._by_chance(name, keeping)
 
@@ -94,9 +116,8 @@ class Loops:
         )
 
 
-def _keeps(flow: Flow, node: NodeId) -> bool:
-    steps = flow.outcomes[node].steps
-    return not all(isinstance(step, _ORDER_FREE) for _, _, step in steps)
+def _order_free(outcome: Outcome) -> bool:
+    return all(isinstance(step, _ORDER_FREE) for _, _, step in outcome.steps)
 
 
 def _neighbours(edges: Iterable[tuple[T, T]]) -> Callable[[T], list[T]]:
@@ -105,3 +126,50 @@ def _neighbours(edges: Iterable[tuple[T, T]]) -> Callable[[T], list[T]]:
     for one, other in edges:
         found.setdefault(one, []).append(other)
     return lambda one: found.get(one, [])
+
+
+def tail_work(
+    graph: StreamGraph,
+    tail: StreamNode,
+    arriving: Sequence[Arriving],
+    carried: plan.RowTypes,
+    outcomes: Mapping[NodeId, Outcome],
+) -> Outcome:
+    """What a tail does; ``carried``: what enters the iteration, as ``closeWith`` wants its rows.
+
+    ``outcomes``: of all nodes before it. Raises ``TrialError`` for rows that look otherwise.
+    """
+    for one in arriving:
+        if one.row_type not in carried:
+            raise TrialError(_unlike(tail.transformation, one.row_type, carried))
+    if _goes_round_for_ever(graph, tail, outcomes):
+        dropped = each(arriving, lambda _: plan.Drop())
+        return replace(dropped, warnings=(ENDLESS.format(name=tail.name),))
+    return each(arriving, lambda _: plan.FeedBack())
+
+
+def _unlike(iteration: str | None, back: RowType, carried: plan.RowTypes) -> str:
+    return (
+        f"iteration {quoted(iteration or '')}: what is fed back has {back}, but it carries "
+        f"{' or '.join(map(str, carried))}; give both the same columns with a select"
+    )
+
+
+def _goes_round_for_ever(
+    graph: StreamGraph, tail: StreamNode, outcomes: Mapping[NodeId, Outcome]
+) -> bool:
+    """Whether a record comes from head to tail whatever it is."""
+
+    def before(node: NodeId) -> Iterator[NodeId]:
+        for position in graph.in_edges[node]:
+            edge = graph.edges[position]
+            if edge.side_output is None and _keeps_all(outcomes[edge.source]):
+                yield edge.source
+
+    found = map(graph.node, reached([tail.id], before))
+    heads = (one for one in found if one.vertex_class == ITERATION_HEAD)
+    return any(head.transformation == tail.transformation for head in heads)
+
+
+def _keeps_all(outcome: Outcome) -> bool:
+    return all(isinstance(step, _KEEPS_ALL) for _, _, step in outcome.steps)

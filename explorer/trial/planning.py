@@ -17,12 +17,12 @@ from explorer.flink.subtask_wiring import channels
 from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.task import plan
-from explorer.trial.expectations import check_expected
 from explorer.trial.flow import Flow, Sink
 from explorer.trial.lives import Ways, life_in_run
 from explorer.trial.loops import Loops
 from explorer.trial.outputs import Output, refuse_own_inputs
 from explorer.trial.parallelism import parallelisms, undecided
+from explorer.trial.synthetic import check_expected
 from explorer.trial.work import OutputFolder, Setting
 
 MAX_SUBTASKS: Final = 2000
@@ -69,7 +69,7 @@ def plan_trial(
     return TrialPlan(
         job=plan.Job(name=name, tasks=tasks),
         sinks=tuple(flow.sinks.values()),
-        warnings=(*flow.warnings, *loops.warnings(flow), *undecided(compilation)),
+        warnings=(*flow.warnings, *loops.warnings(flow.outcomes), *undecided(compilation)),
         outputs=tuple(flow.outputs.values()),
     )
 

@@ -1,4 +1,4 @@
-"""Which rows of its sources does a run in this process take? The first, or those that fit.
+"""Which rows of its sources does a run take that takes some? The first, or those that fit.
 
 Files are read by a process that may die; see ``explorer.rows.sources.columns``.
 """
@@ -18,9 +18,10 @@ from explorer.rows.errors import RowFailure
 from explorer.rows.expressions.evaluator import holds
 from explorer.rows.expressions.parser import compile_expression
 from explorer.rows.row_type import BOOLEAN, RowType
-from explorer.rows.sources.columns import first_rows
+from explorer.rows.sources import columns
 from explorer.rows.sources.generator import generated
 from explorer.task import plan
+from explorer.trial.planning import TrialPlan
 
 SEARCHED: Final = 100_000
 """Rows of a source among which those that fulfil a condition are looked for."""
@@ -136,4 +137,34 @@ def _first_values(source: plan.Source, count: int) -> tuple[Row, ...]:
 @lru_cache(maxsize=32)
 def _beginning(file: plan.FileRows, row_type: RowType, rows: int) -> tuple[Row, ...]:
     """The file's first rows; asked once as long as the file is the same."""
-    return first_rows(Path(file.path), file.name, file.format, row_type, rows)
+    return columns.first_rows(Path(file.path), file.name, file.format, row_type, rows)
+
+
+def first_rows(planned: TrialPlan, most: int) -> TrialPlan:
+    """Let every source end after ``most`` rows, and say so of those that may have more."""
+    ends: list[str] = []
+
+    def cut(operator: plan.Operator, source: plan.Source) -> plan.Source:
+        if source.rows is None:
+            return source
+        shorter = replace(source, rows=_beginning_of(source.rows, most))
+        if shorter != source:
+            ends.append(f"{operator.name}: this page reads the first {most:,} rows of a source")
+        return shorter
+
+    job = with_sources(planned.job, cut)
+    return replace(planned, job=job, warnings=(*planned.warnings, *dict.fromkeys(ends)))
+
+
+def _beginning_of(
+    rows: plan.SequenceRows | plan.MadeUpRows | plan.InlineRows | plan.FileRows, most: int
+) -> msgspec.Struct:
+    match rows:
+        case plan.SequenceRows():
+            return replace(rows, last=min(rows.last, rows.first + most - 1))
+        case plan.MadeUpRows():
+            return replace(rows, last=min(rows.last, most - 1))
+        case plan.InlineRows():
+            return replace(rows, values=rows.values[:most])
+        case plan.FileRows():
+            return replace(rows, most=most)

@@ -10,7 +10,6 @@ from explorer.documents import as_document, data_folder
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
 from explorer.task import plan
-from explorer.trial.first_rows import first_rows
 from explorer.trial.following import Way
 from explorer.trial.following import follow as follow_row
 from explorer.trial.outputs import unwritten
@@ -19,7 +18,7 @@ from explorer.trial.preview import ROWS, Preview, preview_trial
 from explorer.trial.queue import QUEUE
 from explorer.trial.rounds import ROUNDS, Rounds, Setting
 from explorer.trial.running import Trial
-from explorer.trial.sampling import Sample
+from explorer.trial.sampling import Sample, first_rows
 from explorer.trial.tracing import TRACED_ROWS, traced_run
 from explorer.trial.trial_report import TrialReport
 from explorer.trial.work import OutputFolder

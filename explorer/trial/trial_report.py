@@ -12,6 +12,7 @@ import msgspec
 
 from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import TableFormat
+from explorer.wording import counted
 
 
 class OperatorFigures(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,3 +183,21 @@ def _listed(value: Any) -> Any:
 def _cell(name: str) -> str:
     """A name that no spreadsheet takes for a formula."""
     return f"'{name}" if name[:1] in "=+-@\t\r" and name else name
+
+
+def copies_sentence(report: TrialReport) -> str:
+    """How many records were copied, and in what time, or were not; empty where none passed."""
+    every = report.chained
+    records, copied = (sum(one.records for one in every), sum(one.copied for one in every))
+    if copied:
+        spent = sum(one.copy_ms for one in every)
+        return (
+            f"{counted(copied, 'record')} copied between operators of a task, in {spent:,.1f} ms; "
+            "with pipeline.object-reuse none would be"
+        )
+    if records:
+        return (
+            f"{counted(records, 'record')} handed on between operators of a task as the same "
+            "object; without pipeline.object-reuse each would be copied"
+        )
+    return ""

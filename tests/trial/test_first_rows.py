@@ -8,8 +8,8 @@ import pytest
 from explorer import compile_graph
 from explorer.task.local_job import run_job
 from explorer.trial import plan_trial
-from explorer.trial.first_rows import first_rows
 from explorer.trial.gathering import make_report
+from explorer.trial.sampling import first_rows
 
 SOURCES: dict[str, dict[str, Any]] = {
     "sequence": {"sequence": {"from": -5, "to": 10**15}},

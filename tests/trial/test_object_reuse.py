@@ -9,7 +9,7 @@ from explorer import compile_graph, load_document
 from explorer.documents import Document
 from explorer.rows.row_type import SchemaError
 from explorer.trial import preview_trial
-from explorer.trial.copies import copies_sentence
+from explorer.trial.trial_report import copies_sentence
 from tests.flink.ask_reuse import seen
 from tests.golden_files import cases
 

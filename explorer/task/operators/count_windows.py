@@ -5,7 +5,6 @@ Mirrors ``countWindow(size)``, a ``GlobalWindows`` with a purging ``CountTrigger
 """
 
 import numpy as np
-import pyarrow as pa
 
 from explorer.java_numbers import LONG_MAX
 from explorer.rows.batch import Batch, Longs
@@ -62,17 +61,14 @@ class CountWindows(Waitless):
             return []
         windows = positions(first, copies)
         slots, _ = self._slots.of(places[records], windows)
-        rolled, origins = self._aggregates.roll(batch.take(records), slots)
         ends = numbers[records] + 1 == windows * slide
+        rolled, origins = self._aggregates.roll(batch.take(records), slots, ends)
         done = slots[ends]
         self._slots.close(done)
         self._aggregates.forget(done)
         if not len(done):
             return []
-        picked = pa.array(np.flatnonzero(ends))
-        keys = self._keys.at(places[records[ends]])
-        columns = (*keys, *(column.take(picked) for column in rolled))
+        columns = (*self._keys.at(places[records[ends]]), *rolled)
         # ``GlobalWindow.maxTimestamp``
         times = np.full(len(done), LONG_MAX)
-        made = None if origins is None else origins.at(ends)
-        return [(None, Batch(self._plan.row_type, columns, times, made))]
+        return [(None, Batch(self._plan.row_type, columns, times, origins))]

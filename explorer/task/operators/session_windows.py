@@ -51,7 +51,7 @@ class Sessions:
         rows = concat([batch for batch, *_ in self._kept.where(inside)])
         aggregates = Aggregates(self._plan.aggregates, self._input_type)
         slot = np.zeros(1, np.int64)
-        aggregates.roll(rows, np.zeros(len(rows), np.int64))
+        aggregates.fold(rows, np.zeros(len(rows), np.int64))
         return Fired(place, start, end, aggregates.values(slot), aggregates.origins(slot))
 
     def fire(self, watermark: int) -> Fired | None:
@@ -72,6 +72,6 @@ class Sessions:
         aggregates = Aggregates(self._plan.aggregates, self._input_type)
         left = sessions[sessions != NOT_DUE]
         for batch, *_ in self._kept.where(sessions != NOT_DUE):
-            aggregates.roll(batch, left[: len(batch)])
+            aggregates.fold(batch, left[: len(batch)])
             left = left[len(batch) :]
         return aggregates

@@ -88,14 +88,21 @@ class Aggregates:
         ]
         self._origins = KeptOrigins()
 
-    def roll(self, batch: Batch, slots: Longs) -> tuple[list[Column], Origins | None]:
-        """Fold records into their slots; give what each slot comes to after each record."""
-        runs = Runs.of(slots)
+    def fold(self, batch: Batch, slots: Longs) -> None:
+        """Fold records into their slots."""
+        self.roll(batch, slots, np.zeros(len(batch), np.bool_))
+
+    def roll(
+        self, batch: Batch, slots: Longs, chosen: Bools
+    ) -> tuple[list[Column], Origins | None]:
+        """Fold records into their slots; give what these come to after each that is chosen."""
+        runs, picked = Runs.of(slots), pa.array(np.flatnonzero(chosen))
         rolled = [
-            kept.roll(None if column is None else batch.columns[column], runs)
+            kept.roll(None if column is None else batch.columns[column], runs).take(picked)
             for column, kept in zip(self._columns, self._kept, strict=True)
         ]
-        return rolled, self._origins.roll(batch.origins, runs)
+        origins = self._origins.roll(batch.origins, runs)
+        return rolled, None if origins is None else origins.at(chosen)
 
     def values(self, slots: Longs) -> list[Column]:
         """The aggregates of these slots."""

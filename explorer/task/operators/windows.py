@@ -101,13 +101,10 @@ class _Assigned:
         now = ends - 1 <= watermark
         new = np.stack([mine[opened], starts[opened], slots[opened], now[opened]])
         self._open = np.hstack([self._open, new])
-        rolled, origins = self._aggregates.roll(batch.take(records), slots)
+        rolled, origins = self._aggregates.roll(batch.take(records), slots, now)
         if not now.any():
             return Added(late)
-        picked = pa.array(np.flatnonzero(now))
-        made = None if origins is None else origins.at(now)
-        columns = [column.take(picked) for column in rolled]
-        return Added(late, Fired(mine[now], starts[now], ends[now], columns, made))
+        return Added(late, Fired(mine[now], starts[now], ends[now], rolled, origins))
 
     def fire(self, watermark: int) -> Fired:
         """Hand on the windows that the watermark passes, and let go of those over for good."""
