@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from explorer.rows.batch import Column
 from explorer.rows.errors import SourceError
+from explorer.rows.row_type import RowType
 from explorer.rows.sizes import ROW_BYTES
 from explorer.rows.sources.text_files import BLOCK_SIZE, NEWLINE, open_text
 from explorer.wording import quoted
@@ -45,7 +46,7 @@ def lines_of(block: bytes) -> Column:
     return pa.Array.from_buffers(pa.string(), len(ends), [None, pa.py_buffer(offsets), text])
 
 
-def line_columns(path: Path, name: str) -> Iterator[Column]:
-    """All lines of a file, a block at a time."""
+def read_text(path: Path, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
+    """All lines of a file, a block at a time: a row each."""
     for block in line_blocks(path, name):
-        yield lines_of(block)
+        yield pa.RecordBatch.from_arrays([lines_of(block)], names=["line"])

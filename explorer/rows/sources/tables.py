@@ -19,7 +19,7 @@ from explorer.rows.sources.csv_tables import read_csv
 from explorer.rows.sources.faults import read_faults
 from explorer.rows.sources.folders import files_of
 from explorer.rows.sources.json_tables import read_jsonl
-from explorer.rows.sources.lines import line_columns
+from explorer.rows.sources.lines import read_text
 from explorer.rows.sources.parquet_tables import parquet_schema, read_parquet
 from explorer.wording import quoted
 
@@ -32,8 +32,8 @@ _READERS: Final[dict[str, Callable[[Path, str, RowType | None], Tables]]] = {
     "csv": read_csv,
     "jsonl": read_jsonl,
     "parquet": read_parquet,
+    "text": read_text,
 }
-"""The formats that have columns of their own."""
 
 
 def read_columns(
@@ -45,10 +45,7 @@ def read_columns(
     """
     for file, called in files_of(path, name):
         with read_faults(called, form):
-            if form == "text":
-                yield from ((lines,) for lines in line_columns(file, called))
-            else:
-                yield from (tuple(rows.columns) for rows in _READERS[form](file, called, row_type))
+            yield from (tuple(rows.columns) for rows in _READERS[form](file, called, row_type))
 
 
 def infer_row_type(path: Path, name: str, form: str) -> RowType:
