@@ -125,8 +125,9 @@ def changed(now: ShownGraph, key: str, field: str, value: object) -> ShownGraph:
 def _partitioned(now: ShownGraph, edge: EdgeView, chosen: object) -> Document:
     document, nodes = now.document, now.done.view.node_of
     name = chosen if chosen is None else str(chosen)
-    if document.operators is not None:
-        return edits.set_edge_partitioner(document.operators, edge.index, name or edge.partitioner)
+    if (operators := document.operators) is not None:
+        # Flink has chosen already: what is taken back is that.
+        return edits.set_edge_partitioner(operators, edge.index, name) if name else operators
     source, target = nodes[edge.source].transformation, nodes[edge.target].transformation
     if not isinstance(document, Pipeline) or source is None or target is None or source == target:
         msg = "this edge is within what one transformation became: its partitioner is Flink's"

@@ -16,7 +16,8 @@ from explorer.drawing.notebook import MOST_EDGES
 from explorer.errors import ExplorerError
 from tests.drawn_graphs import HOSTILE, hostile_graph
 
-SAMPLE = {sample.key: sample.path for sample in samples()}["09-delays-by-carrier"]
+PATHS = {sample.key: sample.path for sample in samples()}
+SAMPLE, CAPTURED = PATHS["09-delays-by-carrier"], PATHS["16-airport-report"]
 
 
 @pytest.fixture
@@ -119,6 +120,18 @@ def test_a_browser_is_told_why_a_change_cannot_be(graph: GraphWidget) -> None:
     assert len(graph.compilation.job_graph.vertices) == 4
     click(graph, do="undo")
     assert not graph._scene["undo"]
+
+
+def test_a_captured_edge_keeps_what_flink_chose_for_it() -> None:
+    graph = explorer.widget(CAPTURED)
+    before = graph.document
+    hashed = next(edge for edge in graph.compilation.view.edges if edge.partitioner != "FORWARD")
+    graph.selection = hashed
+
+    graph.change("partitioner", None)
+
+    assert graph.selection.partitioner == "HASH[origin]"
+    assert graph.document == before
 
 
 def test_the_steps_follow_the_graph_while_they_are_played(graph: GraphWidget) -> None:
