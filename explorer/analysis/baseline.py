@@ -86,17 +86,8 @@ def deployed(baseline: Baseline, flink_version: str | None = None) -> Deployed:
 
     Raises ``ExplorerError`` where Flink refuses it.
     """
-    document = baseline.document
+    name, document, savepoint = baseline.name, baseline.document, baseline.savepoint
     program = None if document is None else compile_graph(document, document.flink or flink_version)
-    return _deployed(baseline.name, baseline.savepoint, program)
-
-
-def deployed_program(name: str, program: Compilation) -> Deployed:
-    """The same for a program that is compiled already."""
-    return _deployed(name, None, program)
-
-
-def _deployed(name: str, savepoint: Savepoint | None, program: Compilation | None) -> Deployed:
     if savepoint is not None:
         held = {one.operator_id: _held(one) for one in savepoint.operators}
         return Deployed(
@@ -105,6 +96,11 @@ def _deployed(name: str, savepoint: Savepoint | None, program: Compilation | Non
     if program is None:
         msg = "a baseline is a document, a savepoint or both"
         raise ValueError(msg)
+    return deployed_program(name, program)
+
+
+def deployed_program(name: str, program: Compilation) -> Deployed:
+    """The same for a program that is compiled already, and of which there is no savepoint."""
     keeps = held_states(program.stream_graph, program.pipeline, program.release)
     return _imagined(name, program, keeps)
 

@@ -62,10 +62,12 @@ def give_uids(restore: Restore, document: Document) -> Bridge:
 
     Those of the new program alone need no old one. A uid is the transformation's id, or the name.
     """
-    taken = {one for one in _uids(document) if one is not None}
+    uids = _uids(document)
+    taken = {uid for uid in uids.values() if uid is not None}
     wanted: list[tuple[RestoredOperator, str | None, str | None]] = []
     for one in restore.operators:
-        if one.node is None or one.state == "none" or _has_uid(document, one, one.node):
+        origin = one.node if document.pipeline is None else one.transformation
+        if one.node is None or one.state == "none" or uids.get(origin) is not None:
             continue
         uid = new_id(taken, _handle(one))
         taken.add(uid)
@@ -145,20 +147,12 @@ def _refusal(document: Document, one: RestoredOperator) -> str:
     return f"{one.name!r} is left as it is: {_CUSTOM.format(part=part, id=one.operator_id)}"
 
 
-def _uids(document: Document) -> list[str | None]:
-    pipeline = document.pipeline
-    if pipeline is not None:
-        return [one.uid for one in pipeline.transformations]
+def _uids(document: Document) -> dict[str | NodeId | None, str | None]:
+    """By transformation, or by node where none is known, the uid that the document gives it."""
+    if document.pipeline is not None:
+        return {one.id: one.uid for one in document.pipeline.transformations}
     operators = document.operators
-    return [node.uid for node in operators.stream_graph.nodes] if operators else []
-
-
-def _has_uid(document: Document, one: RestoredOperator, node: NodeId) -> bool:
-    pipeline = document.pipeline
-    if pipeline is not None and one.transformation is not None:
-        return pipeline.transformation(one.transformation).uid is not None
-    operators = document.operators
-    return bool(operators and operators.stream_graph.by_id[node].uid is not None)
+    return {node.id: node.uid for node in operators.stream_graph.nodes} if operators else {}
 
 
 def _handle(one: RestoredOperator) -> str:

@@ -69,9 +69,8 @@ def check_against_flink(done: Compilation, document: Document) -> FlinkCheck | N
 def _differences(own: FlinkJobGraph, done: Compilation) -> Iterator[str]:
     flinks, ours = msgspec.to_builtins(own), job_graph_members(done.job_graph)
     yield from _values("the job", _without(flinks, "flink", "vertices", "edges"), ours)
-    for kind, called in (("vertices", _vertex), ("edges", _edge)):
+    for kind, said, called in (("vertices", "tasks", _vertex), ("edges", "edges", _edge)):
         if len(flinks[kind]) != len(ours[kind]):
-            said = {"vertices": "tasks"}.get(kind, kind)
             yield f"Flink makes {len(flinks[kind])} {said}, and here are {len(ours[kind])}"
             continue
         for position, (one, other) in enumerate(zip(flinks[kind], ours[kind], strict=True)):

@@ -3,8 +3,6 @@
 An error message names the IDs of what was deployed; the program at hand may have none of them.
 """
 
-from collections.abc import Iterator
-
 import msgspec
 
 from explorer.analysis.restore import Restore, RestoredOperator
@@ -38,15 +36,12 @@ class Former(msgspec.Struct, frozen=True, kw_only=True):
 
 def formers(text: str, restore: Restore) -> tuple[Former, ...]:
     """Every ID of the text, or part of one, that is the baseline's alone; in the text's order."""
-    return tuple(_found(ids_in(text), restore))
-
-
-def _found(asked: list[str], restore: Restore) -> Iterator[Former]:
-    for part in asked:
-        for one in restore.operators:
-            id = one.operator_id
-            if id is not None and one.change in {"moved", "lost"} and id.startswith(part):
-                yield Former(id=id, operator=one, baseline=restore.old)
+    gone = [
+        Former(id=one.operator_id, operator=one, baseline=restore.old)
+        for one in restore.operators
+        if one.operator_id is not None and one.change in {"moved", "lost"}
+    ]
+    return tuple(one for part in ids_in(text) for one in gone if one.id.startswith(part))
 
 
 def without(answer: Answer, found: tuple[Former, ...]) -> Answer:

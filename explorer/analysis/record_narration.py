@@ -11,6 +11,7 @@ import msgspec
 from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import NodeId
 from explorer.task import plan
+from explorer.task.choices import KeyChoice
 from explorer.task.frames import SEGMENT_SIZE
 from explorer.task.record_way import (
     Row,
@@ -100,7 +101,7 @@ class _Teller:
         return _Told(
             f"{self.name(step.node)} reads row {step.place + 1:,}",
             f"{self.at(step)}, reads row {step.place + 1:,} and hands it on: {_row(step.row)}.",
-            (("row", _values(step.row)), ("subtask", (str(step.subtask),))),
+            _row_facts(step),
         )
 
     def worked(self, step: RowWorked) -> _Told:
@@ -123,7 +124,7 @@ class _Teller:
             f"{self.name(step.node)} hands nothing on",
             f"{self.at(step)}, takes {_row(step.row)}. {_does(step.does).ended(step.does)} "
             "The row ends here.",
-            (("row", _values(step.row)), ("subtask", (str(step.subtask),))),
+            _row_facts(step),
         )
 
     def chained(self, step: RowChained) -> _Told:
@@ -133,32 +134,26 @@ class _Teller:
             f"Both are in one task, so the row goes on by a call: the ChainingOutput of "
             f"{self.name(step.node)} calls {self.name(step.target)} with {_row(step.row)}, in the "
             "same thread; it is not serialised.",
-            (("row", _values(step.row)), ("subtask", (str(step.subtask),))),
+            _row_facts(step),
         )
 
     def sent(self, step: RowSent) -> _Told:
         chosen, ends = step.choice, f"{self.name(step.node)} → {self.name(step.target)}"
         subtasks = listed([str(one) for one in chosen.consumers])
-        facts: list[tuple[str, tuple[str, ...]]] = [("row", _values(step.row))]
-        if chosen.keyed is not None:
-            facts += [
-                ("key", (chosen.keyed.key,)),
-                ("hashCode()", (str(chosen.keyed.hash_code),)),
-                ("murmurHash", (str(chosen.keyed.murmur),)),
-                ("key group", (f"{chosen.keyed.key_group} of {chosen.keyed.max_parallelism}",)),
-            ]
-        facts += [
+        facts = (
+            ("row", _values(step.row)),
+            *_key_facts(chosen.keyed),
             ("subtask", (f"{step.subtask} → {subtasks}",)),
             ("channel", (str(chosen.channel),)),
             ("bytes", (_bytes(step),)),
             ("buffer", (_buffers(step),)),
-        ]
+        )
         return _Told(
             f"{ends}, {chosen.partitioner}",
             f"{self.at(step)}, sends {_row(step.row)} to subtask {subtasks} of "
             f"{self.name(step.target)}. {chosen.why} The row takes {step.size} bytes of its "
             f"channel, from byte {step.start:,} on: {_buffers(step)}.",
-            tuple(facts),
+            facts,
         )
 
     def fed_back(self, step: RowFedBack) -> _Told:
@@ -167,14 +162,14 @@ class _Teller:
             f"{self.at(step)}, puts {_row(step.row)} into a queue of its process, from which "
             f"{self.name(step.target)}, subtask {step.subtask}, takes it and hands it on. It is "
             "not serialised.",
-            (("row", _values(step.row)), ("subtask", (str(step.subtask),))),
+            _row_facts(step),
         )
 
     def collected(self, step: RowCollected) -> _Told:
         return _Told(
             f"{self.name(step.node)} takes it as row {step.place + 1:,}",
             f"{self.at(step)}, takes {_row(step.row)}: row {step.place + 1:,} of the sink.",
-            (("row", _values(step.row)), ("subtask", (str(step.subtask),))),
+            _row_facts(step),
         )
 
 
@@ -397,6 +392,10 @@ def _row(row: Row) -> str:
     return f"({told})" + ("" if row.timestamp is None else f" at {row.timestamp}")
 
 
+def _row_facts(step: RowRead | RowEnded | RowChained | RowFedBack | RowCollected) -> Facts:
+    return (("row", _values(step.row)), ("subtask", (str(step.subtask),)))
+
+
 def _values(row: Row) -> tuple[str, ...]:
     found = tuple(f"{name}: {_value(value)}" for name, value in row.values)
     return found if row.timestamp is None else (*found, f"timestamp: {row.timestamp}")
@@ -407,6 +406,18 @@ def _listed(rows: Rows) -> tuple[str, ...]:
     told = tuple(_row(row) for row in rows.shown)
     rest = rows.count - len(rows.shown)
     return (*told, f"and {rest:,} more") if rest else told
+
+
+def _key_facts(keyed: KeyChoice | None) -> Facts:
+    """How a key falls to its subtask; nothing of a partitioner that reads no key."""
+    if keyed is None:
+        return ()
+    return (
+        ("key", (keyed.key,)),
+        ("hashCode()", (str(keyed.hash_code),)),
+        ("murmurHash", (str(keyed.murmur),)),
+        ("key group", (f"{keyed.key_group} of {keyed.max_parallelism}",)),
+    )
 
 
 def _bytes(step: RowSent) -> str:

@@ -109,12 +109,11 @@ def document_change(
         _attempt(document, releases.release(version).version)
         for document, version in ((old, first), (new, last))
     )
-    both = before is not None and after is not None
     return ReleaseChange(
         first=releases.release(first).version,
         last=releases.release(last).version,
         refusals=(why_before, why_after),
-        comparison=compare(before, after) if both and before and after else None,
+        comparison=None if before is None or after is None else compare(before, after),
         compilations=(before, after),
     )
 

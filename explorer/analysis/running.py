@@ -128,14 +128,12 @@ def _inputs(edges: Iterable[TaskEdge | JobEdge]) -> Inputs:
 def _match(
     id: str, task: Task | None, vertex: JobVertex | None, inputs: tuple[Inputs, Inputs]
 ) -> TaskMatch:
-    differences: tuple[str, ...] = ()
-    if task is not None and vertex is not None:
-        differences = tuple(_differences(task, vertex, inputs))
+    both = () if task is None or vertex is None else _differences(task, vertex, inputs)
     return TaskMatch(
         id=id,
         running=task.name if task else None,
         compiled=vertex.name if vertex else None,
-        differences=differences,
+        differences=tuple(both),
     )
 
 

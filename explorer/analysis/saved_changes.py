@@ -1,7 +1,5 @@
 """What is in one savepoint, or would be in one, and what in another? By operator ID alone."""
 
-from collections.abc import Iterator
-
 import msgspec
 
 from explorer.analysis.baseline import Deployed
@@ -22,21 +20,17 @@ class SavedChange(msgspec.Struct, frozen=True, kw_only=True):
 
 def saved_changes(old: Deployed, new: Deployed) -> tuple[SavedChange, ...]:
     """Those of ``old`` in its order, then new ones."""
-    return tuple(_changes(old, new))
-
-
-def _changes(old: Deployed, new: Deployed) -> Iterator[SavedChange]:
     before, after = _by_id(old), _by_id(new)
-    for id in {**before, **after}:
-        change = "new" if id not in before else "lost" if id not in after else "kept"
-        state = after.get(id) or before[id]
-        yield SavedChange(
-            change=change,
-            name=state.name or id,
+    return tuple(
+        SavedChange(
+            change="new" if id not in before else "lost" if id not in after else "kept",
+            name=(after.get(id) or before[id]).name or id,
             operator_id=id,
             before=_words(before[id], real=old.real) if id in before else "",
             after=_words(after[id], real=new.real) if id in after else "",
         )
+        for id in {**before, **after}
+    )
 
 
 def _by_id(side: Deployed) -> dict[str, OperatorState]:

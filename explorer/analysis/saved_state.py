@@ -10,7 +10,7 @@ import msgspec
 
 from explorer.analysis.whatis import Answer, whatis
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import compile_graph
 from explorer.model.document import Document
 from explorer.savepoints import OperatorState, Savepoint
 
@@ -61,18 +61,14 @@ def _ids(document: Document) -> dict[str, tuple[str, str | None, str]]:
         done = compile_graph(document)
     except ExplorerError:
         return {}
-    return dict(_ids_of(done))
-
-
-def _ids_of(done: Compilation) -> list[tuple[str, tuple[str, str | None, str]]]:
-    found = []
+    found = {}
     for node in done.stream_graph.nodes:
         by = "generated ID" if node.uid is None else "uid"
         if node.operator_id is not None:
             by = "ID in the running job"
-        found.append((done.hashes[node.id], (node.name, node.transformation, by)))
+        found[done.hashes[node.id]] = (node.name, node.transformation, by)
         if node.uid_hash is not None:
-            found.append((node.uid_hash.lower(), (node.name, node.transformation, "uid hash")))
+            found[node.uid_hash.lower()] = (node.name, node.transformation, "uid hash")
     return found
 
 

@@ -49,6 +49,11 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         """Which finding it is, before and after a change of something else."""
         return self.code, self.about, "" if self.about else self.path
 
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members; of its changes what they are called."""
+        members: dict[str, Any] = msgspec.to_builtins(self)
+        return members | {"mends": [one["label"] for one in members.pop("proposals")]}
+
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """All findings of one document, the heaviest first, then in the order of the rules."""
@@ -90,17 +95,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
             "name": self.name,
             "flink": self.flink,
             "counts": dict(self.counts),
-            "findings": [
-                {
-                    **{
-                        member: value
-                        for member, value in msgspec.to_builtins(one).items()
-                        if member != "proposals"
-                    },
-                    "mends": [proposal.label for proposal in one.proposals],
-                }
-                for one in self.findings
-            ],
+            "findings": [one.to_dict() for one in self.findings],
         }
 
 

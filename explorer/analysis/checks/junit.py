@@ -20,14 +20,9 @@ _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U001
 def junit_report(files: Sequence[Checked]) -> str:
     """A failure for each finding at error level; warnings, notes and silenced ones stand beside."""
     root = ET.Element("testsuites", name="streamgraph-explorer check")
-    totals = [0, 0]
-    for one in files:
-        suite = _suite(one)
-        totals[0] += int(suite.get("tests", 0))
-        totals[1] += int(suite.get("failures", 0))
-        root.append(suite)
-    root.set("tests", str(totals[0]))
-    root.set("failures", str(totals[1]))
+    root.extend(_suite(one) for one in files)
+    for count in ("tests", "failures"):
+        root.set(count, str(sum(int(suite.get(count, 0)) for suite in root)))
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=False)
 

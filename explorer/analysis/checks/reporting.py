@@ -90,7 +90,7 @@ def _text_lines(one: Checked) -> Iterator[str]:
 
 def json_report(files: Sequence[Checked]) -> str:
     """Everything as JSON, a member a file."""
-    return _json({"files": [_members(one) for one in files]})
+    return to_json({"files": [_members(one) for one in files]})
 
 
 def _members(one: Checked) -> dict[str, Any]:
@@ -133,5 +133,6 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _json(value: Any) -> str:
+def to_json(value: Any) -> str:
+    """The value as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()

@@ -5,10 +5,8 @@ from pathlib import PurePath
 from typing import Any, Final
 from urllib.parse import quote
 
-import msgspec
-
 from explorer.analysis.checks.findings import Finding
-from explorer.analysis.checks.reporting import Checked
+from explorer.analysis.checks.reporting import Checked, to_json
 from explorer.analysis.checks.rule import CheckRule
 from explorer.analysis.checks.table import CHECKS
 from explorer.documents.places import Place
@@ -34,7 +32,7 @@ def sarif_report(files: Sequence[Checked]) -> str:
             }
         ],
     }
-    return msgspec.json.format(msgspec.json.encode(log), indent=2).decode()
+    return to_json(log)
 
 
 def _rule(rule: CheckRule) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from explorer.analysis.checks.case import Case
 from explorer.analysis.checks.rule import CheckRule, Found, of_operator, of_operators, of_refusal
+from explorer.analysis.checks.uids import all_pinned, fresh_uids, uid_proposals
 from explorer.edits import new_id
 from explorer.flink.key_groups import (
     DEFAULT_LOWER_BOUND,
@@ -43,22 +44,6 @@ _CLOCK: Final = re.compile(r"(?<!\d)1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?!\d)")
 """Seconds since 1970, from 2017 to 2033, or milli-, micro- or nanoseconds."""
 
 
-def uid_proposals(case: Case, node: StreamNode) -> tuple[Proposal, ...]:
-    """A uid of its own; first one that lets an old savepoint find the operator by its ID of now."""
-    transformation = case.declared(node)
-    if transformation is None or transformation.uid is not None:
-        return ()
-    id = transformation.id
-    uid = new_id(case.uids, id)
-    alone = to_set(id, "uid", uid, f"Give {id} the uid {uid}")
-    if transformation.uid_hash is not None or not KINDS[transformation.type].uid_hash:
-        return (alone,)
-    own = SetField(id=id, field="uid", value=uid)
-    hash = SetField(id=id, field="uid_hash", value=case.compiled.hashes[node.id])
-    label = f"Give {id} the uid {uid}, and its ID of now as uid hash"
-    return Proposal(label=label, change=Together(changes=(own, hash))), alone
-
-
 def _no_uid(
     case: Case, nodes: Iterator[StreamNode], more: tuple[Proposal, ...] = ()
 ) -> Iterator[Found]:
@@ -75,34 +60,7 @@ def _no_uid(
 
 
 def _stateful_without_uid(case: Case) -> Iterator[Found]:
-    return _no_uid(case, case.holding("known"), _all_pinned(case))
-
-
-def _all_pinned(case: Case) -> tuple[Proposal, ...]:
-    """One change for all stateful operators: a uid alone moves the IDs of those behind it."""
-    nodes = case.first_nodes(case.holding("known"))
-    declared = {one.id: (one, node.id) for node in nodes if (one := case.declared(node))}
-    without = {id: each for id, each in declared.items() if each[0].uid is None}
-    if len(without) <= 1:  # Of one alone there is a change already.
-        return ()
-    changes: list[SetField] = []
-    for own in _fresh_uids(case, without):
-        changes.append(own)
-        one, node = without[own.id]
-        if one.uid_hash is None and KINDS[one.type].uid_hash:
-            hash = case.compiled.hashes[node]
-            changes.append(SetField(id=own.id, field="uid_hash", value=hash))
-    label = f"Give all {len(without):,} stateful operators uids, and their IDs of now as uid hashes"
-    return (Proposal(label=label, change=Together(changes=tuple(changes))),)
-
-
-def _fresh_uids(case: Case, ids: Iterable[str]) -> Iterator[SetField]:
-    """For each of these transformations a uid that no other has."""
-    taken = set(case.uids)
-    for id in ids:
-        uid = new_id(taken, id)
-        taken.add(uid)
-        yield SetField(id=id, field="uid", value=uid)
+    return _no_uid(case, case.holding("known"), all_pinned(case))
 
 
 def _possible_without_uid(case: Case) -> Iterator[Found]:
@@ -157,7 +115,7 @@ def _uid_demanded(case: Case) -> Iterator[Found]:
         proposals=(
             Proposal(
                 label=f"Give a uid to {counted(len(names), 'operator')}",
-                change=Together(changes=tuple(_fresh_uids(case, names))),
+                change=Together(changes=tuple(fresh_uids(case, names))),
             ),
             Proposal(label="Let Flink generate IDs", change=Together(changes=(switch, option))),
         ),

@@ -263,26 +263,19 @@ def _no_timestamps(case: Case) -> Iterator[Found]:
         window = one.window
         if window is None or not window.in_event_time or _stamped(case, one):
             continue
-        session = window.assigner == "session"
-        what = (
-            "all records fall into one session at the beginning of time"
-            if session
-            else "Flink fails at the first record: it has no timestamp marker"
-        )
+        what = "Flink fails at the first record: it has no timestamp marker"
+        if window.assigner == "session":
+            what = "all records fall into one session at the beginning of time"
         node = case.operator(one.id)
-        changed = replace(one, window=replace(window, time="processing"))
+        other = replace(one, window=replace(window, time="processing"))
+        change = ReplaceTransformation(transformation=other)
         yield Found(
             message=f"{one.id} is an event-time window, and nothing before it assigns timestamps: "
             f"unless its source does, {what}.",
             nodes=(node.id,) if node else (),
             about=(one.id,),
             path=case.path_of(one.id, "window"),
-            proposals=(
-                Proposal(
-                    label=f"Let {one.id} use processing time",
-                    change=ReplaceTransformation(transformation=changed),
-                ),
-            ),
+            proposals=(Proposal(label=f"Let {one.id} use processing time", change=change),),
         )
 
 

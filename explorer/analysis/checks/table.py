@@ -5,6 +5,7 @@ from typing import Final
 
 from explorer.analysis.checks.case import Case
 from explorer.analysis.checks.meant import MEANT_RULES
+from explorer.analysis.checks.options import OPTION_RULES
 from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.analysis.checks.settings import SETTING_RULES
 from explorer.analysis.checks.state import STATE_RULES
@@ -13,7 +14,14 @@ from explorer.analysis.checks.upgrades import UPGRADE_RULES
 from explorer.errors import ExplorerError
 from explorer.wording import listed, quoted, suggestion
 
-_ROWS: Final = (*MEANT_RULES, *STATE_RULES, *STREAM_RULES, *SETTING_RULES, *UPGRADE_RULES)
+_ROWS: Final = (
+    *MEANT_RULES,
+    *STATE_RULES,
+    *STREAM_RULES,
+    *SETTING_RULES,
+    *OPTION_RULES,
+    *UPGRADE_RULES,
+)
 
 
 def _refused(case: Case) -> Iterator[Found]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from explorer.analysis.checks.case import Case
 from explorer.analysis.checks.rule import CheckRule, Found, of_operator
-from explorer.analysis.checks.state import uid_proposals
+from explorer.analysis.checks.uids import uid_proposals
 from explorer.analysis.identity import operator_identities
 from explorer.errors import ExplorerError
 from explorer.flink.rules import as_new_source

@@ -11,12 +11,7 @@ FEWEST: Final = 3
 
 def one_of(words: str, choices: Mapping[str, str], right: str, reason: str) -> Answer:
     """One of several, by key their texts."""
-    return Answer(
-        question=words,
-        choices=tuple(Choice(key=key, text=text) for key, text in choices.items()),
-        right=(right,),
-        reason=reason,
-    )
+    return Answer(question=words, choices=_choices(choices), right=(right,), reason=reason)
 
 
 def a_number(words: str, right: int, others: Iterable[int], reason: str) -> Answer:
@@ -40,10 +35,14 @@ def some_of(
     reason, reasons = told
     return Answer(
         question=words,
-        choices=tuple(Choice(key=key, text=text) for key, text in choices.items()),
+        choices=_choices(choices),
         right=tuple(right),
         many=True,
         of=of,
         reason=reason,
         reasons=reasons,
     )
+
+
+def _choices(texts: Mapping[str, str]) -> tuple[Choice, ...]:
+    return tuple(Choice(key=key, text=text) for key, text in texts.items())
