@@ -97,6 +97,20 @@ def _lines(found: Inside) -> Iterator[str]:
     yield f"  {task.invokable}, {held} {task.chain}"
     yield "  Inputs"
     yield from (f"    {line}" for line in _reads(task, names))
+    yield from _operators(task, names)
+    yield "  Network outputs"
+    yield from (f"    {line}" for line in _network(task, names))
+    yield from (f"  {sentence}" for sentence in shared(task))
+    part = ""
+    for step in found.steps:
+        if step.part != part:
+            part = step.part
+            yield f"  {part.capitalize()}"
+        yield f"    {step.number:>3}. {step.sentence}"
+
+
+def _operators(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
+    """What the chain holds, or of the end of an iteration what stands outside of it."""
     if task.end is None:
         linked = "as they are linked" if task.wrapper else "as their array holds them"
         yield f"  Operators, {linked}"
@@ -107,20 +121,15 @@ def _lines(found: Inside) -> Iterator[str]:
     for one in task.operators:
         what = " (chained source)" if one.chained_source else ""
         yield f"    {one.name}{what}: {described_output(one.output, names)}"
-    yield "  Network outputs"
+
+
+def _network(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
     for number, output in enumerate(task.network):
         tag = f", side output {output.tag!r}" if output.tag is not None else ""
         behind = names.get(output.node, task.name)
-        yield f"    {number}: {output.ship_strategy} behind {behind}{tag}"
+        yield f"{number}: {output.ship_strategy} behind {behind}{tag}"
     if not task.network:
-        yield "    none"
-    yield from (f"  {sentence}" for sentence in shared(task))
-    part = ""
-    for step in found.steps:
-        if step.part != part:
-            part = step.part
-            yield f"  {part.capitalize()}"
-        yield f"    {step.number:>3}. {step.sentence}"
+        yield "none"
 
 
 def _reads(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:

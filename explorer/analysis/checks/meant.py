@@ -1,6 +1,7 @@
 """Is it what was meant? The document's expectations, and what its lock holds."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from explorer.analysis.checks.case import Case
@@ -241,104 +242,84 @@ _LOCK_TODO: Final = (
     "Where it was not meant, take the change back. Where it was, write the lock again and commit "
     "the line with the change."
 )
+_expected = partial(CheckRule, severity="error")
+_locked = partial(_expected, todo=_LOCK_TODO, needs="lock")
 
 MEANT_RULES: Final = (
-    CheckRule(
+    _expected(
         code="EX01",
-        severity="error",
         title="Operators that are expected to be chained are not.",
         why="The document says that the two share a task. Between two tasks every record is "
         "serialised, and IDs are others.",
         todo="Mend the condition that fails; explain says which.",
         finds=_not_chained,
     ),
-    CheckRule(
+    _expected(
         code="EX02",
-        severity="error",
         title="Operators that are expected to be apart share a task.",
         why="The document says that they run in two tasks, so that one does not hold the other up.",
         todo="Start a new chain between them.",
         finds=_not_apart,
     ),
-    CheckRule(
+    _expected(
         code="EX03",
-        severity="error",
         title="The job has another number of tasks than expected.",
         why="A chain was cut or made.",
         todo="Look at Decisions for the edge; or expect the new number.",
         finds=_tasks,
     ),
-    CheckRule(
+    _expected(
         code="EX04",
-        severity="error",
         title="The job needs another number of slots than expected.",
         why="It may not fit where it fitted, or leave slots idle.",
         todo="Look at parallelisms and slot sharing groups; or expect the new number.",
         finds=_slots,
     ),
-    CheckRule(
+    _expected(
         code="EX05",
-        severity="error",
         title="An operator has another ID than expected.",
         why="The document says under which ID a savepoint holds its state.",
         todo="Keep the old ID as uid hash; or expect the new one, where no state is to be found.",
         finds=_ids,
     ),
-    CheckRule(
+    _locked(
         code="LK01",
-        severity="error",
         title="A locked operator ID moved.",
         why="A savepoint knows operators by their IDs. State under the old one belongs to nobody, "
         "and Flink refuses the restore unless state may be dropped.",
         todo=f"Set the old ID as uid hash, and the state is found. {_LOCK_TODO}",
         finds=_lock_ids,
-        needs="lock",
     ),
-    CheckRule(
+    _locked(
         code="LK02",
-        severity="error",
         title="A locked chain is cut or joined.",
         why="Tasks, threads and what is serialised are others; so are generated IDs.",
-        todo=_LOCK_TODO,
         finds=_lock_chains,
-        needs="lock",
     ),
-    CheckRule(
+    _locked(
         code="LK03",
-        severity="error",
         title="A locked operator name changed.",
         why="Metrics, and the dashboards and alerts that hang on them, go by the name.",
-        todo=_LOCK_TODO,
         finds=_lock_names,
-        needs="lock",
     ),
-    CheckRule(
+    _locked(
         code="LK04",
-        severity="error",
         title="A locked maximum parallelism changed.",
         why="It is the number of key groups in a savepoint, and a restore asks for the same one "
         "where the program sets it.",
-        todo=_LOCK_TODO,
         finds=_lock_maxima,
-        needs="lock",
     ),
-    CheckRule(
+    _locked(
         code="LK05",
-        severity="error",
         title="The lock and the job have other operators.",
         why="State of an operator that is gone is left over; a new one starts empty.",
-        todo=_LOCK_TODO,
         finds=_lock_operators,
-        needs="lock",
     ),
-    CheckRule(
+    _locked(
         code="LK06",
-        severity="error",
         title="The lock was written for another release.",
         why="Releases differ in chaining, in names and in defaults, and with them in IDs.",
-        todo=_LOCK_TODO,
         finds=_lock_release,
-        needs="lock",
     ),
 )
 """What the document and its lock ask for."""

@@ -4,6 +4,7 @@ A rule's page is made of its row alone: the shell, the Check tab and SARIF print
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -155,6 +156,9 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
             f"## Why\n\n{self.why}\n\n## What to do\n\n{self.todo}\n"
         )
 
+
+refusal_rule = partial(CheckRule, severity="error", needs="refusal")
+"""A rule that is asked where Flink refuses the program."""
 
 SAMPLE: Final = CheckRule(
     code="XX00",

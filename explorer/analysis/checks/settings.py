@@ -4,7 +4,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from explorer.analysis.checks.case import Case
-from explorer.analysis.checks.rule import CheckRule, Found, of_edge, of_operators, of_refusal
+from explorer.analysis.checks.rule import (
+    CheckRule,
+    Found,
+    of_edge,
+    of_operators,
+    of_refusal,
+    refusal_rule,
+)
 from explorer.flink.passes.generation.options import READ_OPTIONS, configured
 from explorer.model.changes import (
     OneChange,
@@ -168,9 +175,8 @@ def _never_flushed(case: Case) -> Iterator[Found]:
 
 
 SETTING_RULES: Final = (
-    CheckRule(
+    refusal_rule(
         code="CP01",
-        severity="error",
         title="Unaligned checkpoints meet what forbids them.",
         why="An unaligned checkpoint keeps records that are on their way, and sends them again "
         "after a restart, perhaps to another number of subtasks. Through an iteration or a "
@@ -178,7 +184,6 @@ SETTING_RULES: Final = (
         todo="Align checkpoints; or force it, and never restart such a job with another "
         "parallelism from an unaligned checkpoint.",
         finds=_unaligned_refused,
-        needs="refusal",
         says="Unaligned checkpoints are currently not supported",
         applies=lambda release: bool(release.unaligned_iterations_refusal),
     ),

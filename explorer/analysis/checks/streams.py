@@ -6,7 +6,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from explorer.analysis.checks.case import Case
-from explorer.analysis.checks.rule import CheckRule, Found, of_edge, of_operators, of_refusal
+from explorer.analysis.checks.rule import (
+    CheckRule,
+    Found,
+    of_edge,
+    of_operators,
+    of_refusal,
+    refusal_rule,
+)
 from explorer.deployment.slots import slots_by_group
 from explorer.flink.kinds import KINDS
 from explorer.flink.partitioners import partitioner_class
@@ -316,15 +323,13 @@ STREAM_RULES: Final = (
         todo="Leave forward() out, unless that refusal is what you want.",
         finds=_asked_forward,
     ),
-    CheckRule(
+    refusal_rule(
         code="ED03",
-        severity="error",
         title="FORWARD joins operators of different parallelism.",
         why="A record that stays with the subtask of its own number needs one of that number; "
         "Flink refuses the job.",
         todo="Take FORWARD off, or give both ends the same parallelism.",
         finds=_refused_forward,
-        needs="refusal",
         says="Forward partitioning does not allow",
     ),
     CheckRule(

@@ -6,7 +6,7 @@ from typing import Final
 from explorer.analysis.checks.case import Case
 from explorer.analysis.checks.meant import MEANT_RULES
 from explorer.analysis.checks.options import OPTION_RULES
-from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.analysis.checks.rule import CheckRule, Found, refusal_rule
 from explorer.analysis.checks.settings import SETTING_RULES
 from explorer.analysis.checks.state import STATE_RULES
 from explorer.analysis.checks.streams import STREAM_RULES
@@ -40,15 +40,13 @@ def _unread(_: Case) -> Iterator[Found]:
 
 
 CHECKS: Final = (
-    CheckRule(
+    refusal_rule(
         code="RF01",
-        severity="error",
         title="Flink refuses the program.",
         why="The release throws while it makes the StreamGraph or the JobGraph, so the job never "
         "starts.",
         todo="Do as Flink's sentence says.",
         finds=_refused,
-        needs="refusal",
     ),
     CheckRule(
         code="DC01",
