@@ -46,11 +46,13 @@ def insertable() -> tuple[str, ...]:
 def duplicate(pipeline: Pipeline, id: str) -> Pipeline:
     """Put a copy behind a transformation: it reads the same streams, and nothing reads it.
 
-    It is another operator, so it has no uid; its id is the first that is free.
+    It is another operator, so it has no uid, and writes no folder of the original's; its id is the
+    first that is free.
     """
     original = found(pipeline, id)
     taken = {one.id for one in pipeline.transformations}
-    copy = msgspec.structs.replace(original, id=new_id(taken, id), uid=None, uid_hash=None)
+    own = {"uid": None, "uid_hash": None, "write": None}
+    copy = msgspec.structs.replace(original, id=new_id(taken, id), **own)
     return add_transformation(pipeline, copy, after=id)
 
 

@@ -95,6 +95,8 @@ def test_a_copy_reads_the_same_and_is_another_operator() -> None:
     copy = after.transformation("m-2")
     assert (copy.inputs, copy.uid, copy.parallelism) == (("a",), None, 3)
     assert inputs(after) == {**inputs(LINE), "m-2": ("a",)}
+    written = edits.set_field(LINE, "z", "write", {"path": "out", "format": "csv"})
+    check_pipeline(edits.duplicate(written, "z"))
 
 
 def test_a_second_stream_comes_through_a_union_and_a_third_joins_it() -> None:
