@@ -206,6 +206,8 @@ _two_inputs = partial(
     vertex_class="TwoInputStreamTask",
     strategy_in=lambda release: release.two_input_strategy,
 )
+_keyed = partial(Kind, keyed=True, state="keyed state", certainty="known")
+_two_keyed_inputs = partial(_two_inputs, keyed=True, state="keyed state", certainty="known")
 _windowed_join = partial(
     Kind,
     inputs=(2, 2),
@@ -302,27 +304,21 @@ _ROWS: Final = (
         input_parallelism=True,
         certainty="none",
     ),
-    Kind(
+    _keyed(
         type="reduce",
         call="keyBy.reduce",
-        keyed=True,
         name="Keyed Reduce",
         strategy_in=lambda release: release.reduce_strategy,
         fields=("aggregate",),
         gives="reduced",
-        state="keyed state",
-        certainty="known",
     ),
-    Kind(
+    _keyed(
         type="keyed_process",
         call="keyBy.process",
-        keyed=True,
         name="KeyedProcess",
         fields=("state",),
         side_outputs=True,
         gives="keyed state",
-        state="keyed state",
-        certainty="known",
     ),
     _windows(type="window", call="keyBy.window.reduce", keyed=True),
     _windows(
@@ -354,28 +350,22 @@ _ROWS: Final = (
         state="broadcast state",
         certainty="known",
     ),
-    _two_inputs(
+    _two_keyed_inputs(
         type="keyed_co_process",
         call="keyBy.connect(keyBy).process",
-        keyed=True,
         name="Co-Keyed-Process",
         fields=("input_selectable", "select"),
         side_outputs=True,
         gives="looked up",
-        state="keyed state",
-        certainty="known",
     ),
-    _two_inputs(
+    _two_keyed_inputs(
         type="interval_join",
         call="keyBy.intervalJoin",
-        keyed=True,
         hidden=((0, "HASH"), (1, "HASH")),
         needs_event_time_setting=lambda release: release.interval_join_needs_event_time_setting,
         name="Interval Join",
         fields=("between", "select"),
         gives="pairs",
-        state="keyed state",
-        certainty="known",
     ),
     _windowed_join(
         type="join",
