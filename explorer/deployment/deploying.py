@@ -159,10 +159,7 @@ def _placement(done: Compilation, strategy: Strategy, offered: int) -> Placement
     counts = graph.counts
     if counts.undecided_vertices or counts.subtasks > MOST_SUBTASKS:
         return None
-    heads = (
-        next(one.node for one in vertex.operators if one.chain_start)
-        for vertex in done.job_graph.vertices
-    )
+    heads = (vertex.head for vertex in done.job_graph.vertices)
     groups = {n: done.stream_graph.by_id[head].co_location_group for n, head in enumerate(heads)}
     located = {vertex: group for vertex, group in groups.items() if group is not None}
     slots = shared_slots(done.job_graph, graph, located, strategy)

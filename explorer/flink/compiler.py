@@ -98,8 +98,7 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
         seen: Counter[str] = Counter()
         for vertex in self.job_graph.vertices:
             if vertex.slot_sharing_group not in names:
-                head = next(one.node for one in vertex.operators if one.chain_start)
-                name = self.stream_graph.node(head).slot_sharing_group or "default"
+                name = self.stream_graph.node(vertex.head).slot_sharing_group or "default"
                 seen[name] += 1
                 again = f" #{seen[name]}" if seen[name] > 1 else ""
                 names[vertex.slot_sharing_group] = name + again

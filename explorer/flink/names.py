@@ -118,10 +118,9 @@ def description(vertex: JobVertex) -> str | None:
         return None
     texts = {o.node: o.description or o.name for o in vertex.operators}
     sources = [texts.pop(source) for source in vertex.chained_sources]
-    head = next(o.node for o in vertex.operators if o.chain_start)
     if sources:
-        texts[head] += sources_suffix(sources)
+        texts[vertex.head] += sources_suffix(sources)
     below = {o.node: o.chained_outputs for o in vertex.operators if o.node in texts}
     if vertex.description_mode == "CASCADING":
-        return nested_text(head, texts, below, " , ")
-    return tree_description(head, texts, below)
+        return nested_text(vertex.head, texts, below, " , ")
+    return tree_description(vertex.head, texts, below)

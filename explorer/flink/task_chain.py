@@ -50,8 +50,7 @@ def task_chain(done: Compilation, vertex: str, *, starts: bool = True) -> TaskCh
     fails as soon as it starts; not if ``starts`` is false.
     """
     made = done.job_graph.vertex(vertex)
-    head = next(one.node for one in made.operators if one.chain_start)
-    chain = done.chains.chains[done.chains.chain_of[head]]
+    chain = done.chains.chains[done.chains.chain_of[made.head]]
     if starts and chain.sources and task_classes(done.release).chained_sources_need_reuse:
         _check_reuse(done, made.name)
     return _Builder(done, chain, _invokable(made)).built(vertex, made.name)

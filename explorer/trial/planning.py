@@ -157,7 +157,6 @@ class _Tasks:
     def _task(self, vertex: JobVertex) -> plan.Task:
         nodes = [operator.node for operator in vertex.operators]
         place = {node: position for position, node in enumerate(nodes)}
-        head = next(one.node for one in vertex.operators if one.chain_start)
         number = self._number[vertex.id]
         lived = life_in_run(self._done, vertex)
         return plan.Task(
@@ -166,7 +165,7 @@ class _Tasks:
             name=vertex.name,
             parallelism=self._subtasks[vertex.id],
             operators=tuple(self._operator(node, place, lived.ways) for node in nodes),
-            head=place[head],
+            head=place[vertex.head],
             inputs=tuple(self._inputs.get(number, ())),
             wire=self._wire,
             life=lived.life,

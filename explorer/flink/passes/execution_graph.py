@@ -109,7 +109,7 @@ def _max_parallelism(vertex: JobVertex, graph: StreamGraph, environment: int | N
     Where the parallelism is undecided the adaptive batch scheduler takes the environment's. Where
     nothing tells that, it is the node's for which the program sets none.
     """
-    head = graph.by_id[next(o.node for o in vertex.operators if o.chain_start)]
+    head = graph.by_id[vertex.head]
     if vertex.max_parallelism <= 0:
         if vertex.parallelism <= 0:
             return environment or head.parallelism
