@@ -101,11 +101,12 @@ def _step(
     number: int, part: str, row: Row, release: Release, numbers: dict[str, str]
 ) -> SubmissionStep:
     class_name, _, method = told_in(row.call, release.version).partition("#")
+    actor, *to = (each.format(**numbers) for each in row.who)
     return SubmissionStep(
         number=number,
         part=part,
-        actor=row.actor.format(**numbers),
-        to=row.to.format(**numbers) if row.to else None,
+        actor=actor,
+        to=to[0] if to else None,
         class_name=f"org.apache.flink.{class_name}",
         method=method,
         title=row.title.format(**numbers),

@@ -19,8 +19,8 @@ _CLUSTERS: Final = (STANDALONE, YARN, KUBERNETES)
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A step, and the ways that have it."""
 
-    actor: str
-    to: str | None = None
+    who: tuple[str] | tuple[str, str]
+    """The actor; and whom the call is sent to, where the actor does not take the step itself."""
     call: str | Mapping[str, str]
     """``package.Class#method`` under ``org.apache.flink``, or by release; empty: no such step."""
     title: str
@@ -42,8 +42,7 @@ def _fits(one: str, every: tuple[str, ...], only: tuple[str, ...]) -> bool:
 
 _START: Final = (
     Row(
-        actor="administrator",
-        to="job manager",
+        who=("administrator", "job manager"),
         call="runtime.entrypoint.StandaloneSessionClusterEntrypoint#main",
         title="the session cluster is started",
         sentence="Long before the job, start-cluster.sh starts the job manager's process with "
@@ -51,8 +50,7 @@ _START: Final = (
         only=(SESSION, STANDALONE),
     ),
     Row(
-        actor="client",
-        to="YARN",
+        who=("client", "YARN"),
         call={
             "1.9": "yarn.AbstractYarnClusterDescriptor#startAppMaster",
             "1.10": "yarn.YarnClusterDescriptor#deploySessionCluster",
@@ -63,8 +61,7 @@ _START: Final = (
         only=(SESSION, YARN),
     ),
     Row(
-        actor="YARN",
-        to="job manager",
+        who=("YARN", "job manager"),
         call="yarn.entrypoint.YarnSessionClusterEntrypoint#main",
         title="YARN starts the job manager",
         sentence="YARN starts the application master's container. Its process is the job manager: "
@@ -72,8 +69,7 @@ _START: Final = (
         only=(SESSION, YARN),
     ),
     Row(
-        actor="client",
-        to="Kubernetes",
+        who=("client", "Kubernetes"),
         call={"1.10": "kubernetes.KubernetesClusterDescriptor#deploySessionCluster"},
         title="the session cluster is asked of Kubernetes",
         sentence="Long before the job, kubernetes-session.sh creates a deployment whose pod has "
@@ -81,8 +77,7 @@ _START: Final = (
         only=(SESSION, KUBERNETES),
     ),
     Row(
-        actor="Kubernetes",
-        to="job manager",
+        who=("Kubernetes", "job manager"),
         call={"1.10": "kubernetes.entrypoint.KubernetesSessionClusterEntrypoint#main"},
         title="Kubernetes starts the job manager",
         sentence="The pod's process is the job manager: a dispatcher, a resource manager that "
@@ -94,8 +89,7 @@ _START: Final = (
 
 _APPLICATION: Final = (
     Row(
-        actor="administrator",
-        to="job manager",
+        who=("administrator", "job manager"),
         call={"1.11": "container.entrypoint.StandaloneApplicationClusterEntryPoint#main"},
         title="the job manager is started with the program",
         sentence="standalone-job.sh starts the job manager's process with {job_process}; the "
@@ -103,7 +97,7 @@ _APPLICATION: Final = (
         only=(APPLICATION, STANDALONE),
     ),
     Row(
-        actor="client",
+        who=("client",),
         call={"1.11": "client.cli.CliFrontend#runApplication", "2.0": "client.cli.CliFrontend#run"},
         title="the client reads the command",
         sentence="The client reads which jar, class and arguments the job {job} has. It does not "
@@ -111,7 +105,7 @@ _APPLICATION: Final = (
         only=(APPLICATION, YARN, KUBERNETES),
     ),
     Row(
-        actor="client",
+        who=("client",),
         call={"1.11": "client.deployment.application.cli.ApplicationClusterDeployer#run"},
         title="the client asks for a cluster of the job's own",
         sentence="It looks for the cluster descriptor of {cluster} and hands it the program's "
@@ -119,8 +113,7 @@ _APPLICATION: Final = (
         only=(APPLICATION, YARN, KUBERNETES),
     ),
     Row(
-        actor="client",
-        to="YARN",
+        who=("client", "YARN"),
         call={"1.11": "yarn.YarnClusterDescriptor#deployApplicationCluster"},
         title="an application master is asked of YARN",
         sentence="Flink's jars and the program's are uploaded, and YARN is asked for an "
@@ -128,16 +121,14 @@ _APPLICATION: Final = (
         only=(APPLICATION, YARN),
     ),
     Row(
-        actor="YARN",
-        to="job manager",
+        who=("YARN", "job manager"),
         call={"1.11": "yarn.entrypoint.YarnApplicationClusterEntryPoint#main"},
         title="YARN starts the job manager",
         sentence="The application master's process is the job manager, with the program beside it.",
         only=(APPLICATION, YARN),
     ),
     Row(
-        actor="client",
-        to="Kubernetes",
+        who=("client", "Kubernetes"),
         call={"1.11": "kubernetes.KubernetesClusterDescriptor#deployApplicationCluster"},
         title="a deployment is asked of Kubernetes",
         sentence="A deployment with a pod of {job_process} is created, whose image holds the "
@@ -145,8 +136,7 @@ _APPLICATION: Final = (
         only=(APPLICATION, KUBERNETES),
     ),
     Row(
-        actor="Kubernetes",
-        to="job manager",
+        who=("Kubernetes", "job manager"),
         call={"1.11": "kubernetes.entrypoint.KubernetesApplicationClusterEntrypoint#main"},
         title="Kubernetes starts the job manager",
         sentence="The pod's process is the job manager, with the program beside it.",
@@ -156,7 +146,7 @@ _APPLICATION: Final = (
 
 _PROGRAM: Final = (
     Row(
-        actor="client",
+        who=("client",),
         call="client.cli.CliFrontend#run",
         title="the client reads the command",
         sentence="flink run reads which jar, class and arguments the job {job} has, and where the "
@@ -164,7 +154,7 @@ _PROGRAM: Final = (
         only=(SESSION, PER_JOB),
     ),
     Row(
-        actor="client",
+        who=("client",),
         call={
             "1.9": "client.program.ClusterClient#run",
             "1.10": "client.ClientUtils#executeProgram",
@@ -175,7 +165,7 @@ _PROGRAM: Final = (
         only=(SESSION, PER_JOB),
     ),
     Row(
-        actor="job manager",
+        who=("job manager",),
         call={
             "1.11": "client.deployment.application.ApplicationDispatcherBootstrap"
             "#runApplicationEntryPoint",
@@ -187,7 +177,7 @@ _PROGRAM: Final = (
         only=(APPLICATION,),
     ),
     Row(
-        actor="{translator}",
+        who=("{translator}",),
         call="streaming.api.graph.StreamGraphGenerator#generate",
         title="the program becomes a StreamGraph",
         sentence="execute() makes a StreamGraph of what main() declared: {operators} and "
@@ -195,7 +185,7 @@ _PROGRAM: Final = (
         makes="StreamGraph",
     ),
     Row(
-        actor="{translator}",
+        who=("{translator}",),
         call={"1.9": "streaming.api.graph.StreamingJobGraphGenerator#createJobGraph", "2.0": ""},
         title="the StreamGraph becomes a JobGraph",
         sentence="Still in the {translator}'s process {chained} are chained: the JobGraph has "
@@ -203,8 +193,7 @@ _PROGRAM: Final = (
         makes="JobGraph",
     ),
     Row(
-        actor="client",
-        to="YARN",
+        who=("client", "YARN"),
         call={"1.9": "yarn.YarnClusterDescriptor#deployJobCluster", "2.0": ""},
         title="a cluster for this one job is asked of YARN",
         sentence="The {plan} is written to a file and uploaded with the jars; YARN is asked for an "
@@ -212,15 +201,14 @@ _PROGRAM: Final = (
         only=(PER_JOB,),
     ),
     Row(
-        actor="YARN",
-        to="job manager",
+        who=("YARN", "job manager"),
         call={"1.9": "yarn.entrypoint.YarnJobClusterEntrypoint#main", "2.0": ""},
         title="YARN starts the job manager",
         sentence="The application master's process is the job manager. It will end with the job.",
         only=(PER_JOB,),
     ),
     Row(
-        actor="dispatcher",
+        who=("dispatcher",),
         call={
             "1.9": "runtime.entrypoint.component.FileJobGraphRetriever#retrieveJobGraph",
             "2.0": "",
@@ -231,8 +219,7 @@ _PROGRAM: Final = (
         only=(PER_JOB,),
     ),
     Row(
-        actor="client",
-        to="dispatcher",
+        who=("client", "dispatcher"),
         call="client.program.rest.RestClusterClient#submitJob",
         title="the client sends the {plan}",
         sentence="The {plan} and the program's jars are sent to the REST endpoint of the job "
@@ -240,8 +227,7 @@ _PROGRAM: Final = (
         only=(SESSION,),
     ),
     Row(
-        actor="job manager",
-        to="dispatcher",
+        who=("job manager", "dispatcher"),
         call="runtime.rest.handler.job.JobSubmitHandler#handleRequest",
         title="the REST endpoint takes it in",
         sentence="The handler stores the jars in the blob server, where task managers will fetch "
@@ -249,8 +235,7 @@ _PROGRAM: Final = (
         only=(SESSION,),
     ),
     Row(
-        actor="job manager",
-        to="dispatcher",
+        who=("job manager", "dispatcher"),
         call={"1.11": "client.deployment.application.executors.EmbeddedExecutor#submitJob"},
         title="the {plan} is handed over in the process",
         sentence="The executor that execute() met hands the {plan} to the dispatcher beside it: no "
@@ -261,7 +246,7 @@ _PROGRAM: Final = (
 
 _JOB: Final = (
     Row(
-        actor="dispatcher",
+        who=("dispatcher",),
         call="runtime.dispatcher.Dispatcher#submitJob",
         title="the dispatcher accepts the job",
         sentence="It refuses a job ID that it knows already, and stores the {plan} of {job} so "
@@ -269,8 +254,7 @@ _JOB: Final = (
         only=(SESSION, APPLICATION),
     ),
     Row(
-        actor="dispatcher",
-        to="job master",
+        who=("dispatcher", "job master"),
         call={
             "1.9": "runtime.dispatcher.Dispatcher#createJobManagerRunner",
             "1.15": "runtime.dispatcher.Dispatcher#createJobMasterRunner",
@@ -280,13 +264,13 @@ _JOB: Final = (
         "it.",
     ),
     Row(
-        actor="job master",
+        who=("job master",),
         call="runtime.jobmaster.factories.DefaultJobMasterServiceFactory#createJobMasterService",
         title="the job master is made",
         sentence="The job master of {job} is made: it will run this job and no other.",
     ),
     Row(
-        actor="job master",
+        who=("job master",),
         call={"2.0": "runtime.scheduler.DefaultSchedulerFactory#createInstance"},
         title="the StreamGraph becomes a JobGraph",
         sentence="Only here, in the job manager, {chained} are chained: the JobGraph has {tasks} "
@@ -294,7 +278,7 @@ _JOB: Final = (
         makes="JobGraph",
     ),
     Row(
-        actor="job master",
+        who=("job master",),
         call={
             "1.9": "runtime.executiongraph.ExecutionGraphBuilder#buildGraph",
             "1.13": "runtime.executiongraph.DefaultExecutionGraphBuilder#buildGraph",
@@ -304,8 +288,7 @@ _JOB: Final = (
         makes="ExecutionGraph",
     ),
     Row(
-        actor="job master",
-        to="resource manager",
+        who=("job master", "resource manager"),
         call={
             "1.9": "runtime.resourcemanager.ResourceManager#registerJobManager",
             "1.15": "runtime.resourcemanager.ResourceManager#registerJobMaster",
@@ -318,7 +301,7 @@ _JOB: Final = (
 
 _SLOTS: Final = (
     Row(
-        actor="job master",
+        who=("job master",),
         call={
             "1.9": "runtime.executiongraph.ExecutionGraph#scheduleForExecution",
             "1.10": "runtime.scheduler.strategy.EagerSchedulingStrategy#startScheduling",
@@ -329,7 +312,7 @@ _SLOTS: Final = (
         "start at once, {subtasks}.",
     ),
     Row(
-        actor="job master",
+        who=("job master",),
         call={
             "1.9": "runtime.jobmaster.slotpool.SchedulerImpl#allocateSlot",
             "1.12": "runtime.scheduler.SlotSharingExecutionSlotAllocator#allocateSlotsFor",
@@ -339,7 +322,7 @@ _SLOTS: Final = (
         "of its group.",
     ),
     Row(
-        actor="job master",
+        who=("job master",),
         call={
             "1.9": "runtime.jobmaster.slotpool.SlotPoolImpl#requestNewAllocatedSlot",
             "1.13": "runtime.jobmaster.slotpool.DeclarativeSlotPoolBridge#requestNewAllocatedSlot",
@@ -348,8 +331,7 @@ _SLOTS: Final = (
         sentence="The job's slot pool is empty, so each of the {slots} is a request that waits.",
     ),
     Row(
-        actor="job master",
-        to="resource manager",
+        who=("job master", "resource manager"),
         call={
             "1.9": "runtime.resourcemanager.ResourceManager#requestSlot",
             "1.13": "runtime.resourcemanager.ResourceManager#declareRequiredResources",
@@ -358,7 +340,7 @@ _SLOTS: Final = (
         sentence="The resource manager hears that the job needs {slots}.",
     ),
     Row(
-        actor="resource manager",
+        who=("resource manager",),
         call={
             "1.9": "runtime.resourcemanager.slotmanager.SlotManager#registerSlotRequest",
             "1.13": "runtime.resourcemanager.slotmanager.SlotManager#processResourceRequirements",
@@ -368,8 +350,7 @@ _SLOTS: Final = (
         "{offered} each, {task_managers} offer so many.",
     ),
     Row(
-        actor="resource manager",
-        to="YARN",
+        who=("resource manager", "YARN"),
         call={
             "1.9": "yarn.YarnResourceManager#startNewWorker",
             "1.12": "yarn.YarnResourceManagerDriver#requestResource",
@@ -380,8 +361,7 @@ _SLOTS: Final = (
         starts_task_manager=True,
     ),
     Row(
-        actor="resource manager",
-        to="Kubernetes",
+        who=("resource manager", "Kubernetes"),
         call={
             "1.10": "kubernetes.KubernetesResourceManager#startNewWorker",
             "1.12": "kubernetes.KubernetesResourceManagerDriver#requestResource",
@@ -392,8 +372,7 @@ _SLOTS: Final = (
         starts_task_manager=True,
     ),
     Row(
-        actor="administrator",
-        to="task executor",
+        who=("administrator", "task executor"),
         call="runtime.taskexecutor.TaskManagerRunner#main",
         title="task managers are started",
         sentence="Nobody starts task managers for a standalone cluster: the administrator does, "
@@ -402,8 +381,7 @@ _SLOTS: Final = (
         starts_task_manager=True,
     ),
     Row(
-        actor="YARN",
-        to="task executor",
+        who=("YARN", "task executor"),
         call="yarn.YarnTaskExecutorRunner#main",
         title="YARN starts task managers",
         sentence="Each container's process is a task manager with {offered}.",
@@ -411,8 +389,7 @@ _SLOTS: Final = (
         starts_task_manager=True,
     ),
     Row(
-        actor="Kubernetes",
-        to="task executor",
+        who=("Kubernetes", "task executor"),
         call={"1.10": "kubernetes.taskmanager.KubernetesTaskExecutorRunner#main"},
         title="Kubernetes starts task managers",
         sentence="Each pod's process is a task manager with {offered}.",
@@ -420,31 +397,27 @@ _SLOTS: Final = (
         starts_task_manager=True,
     ),
     Row(
-        actor="task executor",
-        to="resource manager",
+        who=("task executor", "resource manager"),
         call="runtime.resourcemanager.ResourceManager#registerTaskExecutor",
         title="task executors register",
         sentence="Each task executor makes itself known to the resource manager.",
         starts_task_manager=True,
     ),
     Row(
-        actor="task executor",
-        to="resource manager",
+        who=("task executor", "resource manager"),
         call="runtime.resourcemanager.ResourceManager#sendSlotReport",
         title="task executors report their slots",
         sentence="Each reports {offered}, all free.",
         starts_task_manager=True,
     ),
     Row(
-        actor="resource manager",
-        to="task executor",
+        who=("resource manager", "task executor"),
         call="runtime.taskexecutor.TaskExecutor#requestSlot",
         title="the resource manager names the job",
         sentence="It tells task executors which of their slots are for {job}: {slots} in all.",
     ),
     Row(
-        actor="task executor",
-        to="job master",
+        who=("task executor", "job master"),
         call="runtime.jobmaster.JobMaster#offerSlots",
         title="slots are offered",
         sentence="Task executors offer the {slots} to the job master, whose pool fills its waiting "
@@ -454,36 +427,34 @@ _SLOTS: Final = (
 
 _TASKS: Final = (
     Row(
-        actor="job master",
+        who=("job master",),
         call="runtime.executiongraph.Execution#deploy",
         title="subtasks are described",
         sentence="Once every request is filled, a deployment descriptor is made for each of the "
         "{subtasks}: its code, its state, the partitions that it reads and where they are.",
     ),
     Row(
-        actor="job master",
-        to="task executor",
+        who=("job master", "task executor"),
         call="runtime.taskexecutor.TaskExecutor#submitTask",
         title="subtasks are sent",
         sentence="The {subtasks} are sent to {task_managers}, each with the number of its slot.",
     ),
     Row(
-        actor="task executor",
+        who=("task executor",),
         call="runtime.taskmanager.Task#setupPartitionsAndGates",
         title="network buffers are taken",
         sentence="Each subtask has a thread. First its result partitions and input gates take "
         "buffers: {buffers} for {channels}.{short}",
     ),
     Row(
-        actor="task executor",
+        who=("task executor",),
         call="streaming.runtime.tasks.StreamTask#invoke",
         title="tasks run",
         sentence="State is restored, the operators are opened from the last of the chain to the "
         "first, and records flow.",
     ),
     Row(
-        actor="task executor",
-        to="job master",
+        who=("task executor", "job master"),
         call="runtime.jobmaster.JobMaster#updateTaskExecutionState",
         title="the job is RUNNING",
         sentence="Every task executor tells the job master what has become of its subtasks; when "
