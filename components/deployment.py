@@ -214,15 +214,12 @@ def _facts(found: Deployment) -> list[tuple[str, str]]:
             )
             for one in group.use_cases
         ]
-    local, remote = (sum(getattr(one, side) for one in found.channels) for side in SIDES)
     if found.channels:
-        rows.append(("channels", f"{local:,} within a task manager, {remote:,} over the network"))
+        sides = f"{found.local:,} within a task manager, {found.remote:,} over the network"
+        rows.append(("channels", sides))
     if found.assumed_options:
         rows.append(("assumed, as a distribution has it", ", ".join(found.assumed_options)))
     return rows
-
-
-SIDES: Final = ("local", "remote")
 
 
 def _task_managers(

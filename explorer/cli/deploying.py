@@ -44,8 +44,6 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.wording import counted, listed, quoted
 
-SIDES: Final = ("local", "remote")
-
 
 def _crossing(path: str, done: Compilation, found: Deployment) -> dict[str, float]:
     """Bytes from task to task, and those among them that cross the network."""
@@ -160,8 +158,7 @@ def _lines(found: Deployment) -> Iterator[str]:
         yield f"  slot sharing group {group.name}: {asked}, {vertices}"
     yield from _network(found)
     if found.channels:
-        local, remote = (sum(getattr(one, side) for one in found.channels) for side in SIDES)
-        yield f"channels: {local:,} within a task manager, {remote:,} over the network"
+        yield f"channels: {found.local:,} within a task manager, {found.remote:,} over the network"
     if found.task_manager:
         yield f"task manager: {readable(found.task_manager.total_process)}"
         yield from _parts(found.task_manager)

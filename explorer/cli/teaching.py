@@ -44,11 +44,10 @@ def _lesson(args: argparse.Namespace) -> None:
 
 
 def _course() -> list[dict[str, str]]:
-    lessons = [(sample, sample.lesson) for sample in course()]
     return [
-        {"group": lesson.group, "lesson": lesson.lesson, "sample": sample.path.name}
-        for sample, lesson in lessons
-        if lesson is not None
+        {"group": one.lesson.group, "lesson": one.lesson.lesson, "sample": one.path.name}
+        for one in course()
+        if one.lesson is not None
     ]
 
 

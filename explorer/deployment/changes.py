@@ -65,33 +65,20 @@ def _memory(one: Deployment) -> int | None:
     return one.task_manager.total_process * one.task_managers if one.task_manager else None
 
 
-def _managed(one: Deployment) -> int | None:
-    return one.task_manager.managed_by_slot if one.task_manager else None
-
-
-def _channels(one: Deployment, *sides: str) -> int | None:
-    if one.placement is None:
-        return None
-    found: int = sum(getattr(edge, side) for edge in one.channels for side in sides)
-    return found
-
-
-def _required(one: Deployment) -> int | None:
-    return one.network.required if one.network else None
-
-
-def _buffers(one: Deployment) -> int | None:
-    return one.network.options.buffers if one.network else None
-
-
 _FIGURES: Final[Mapping[str, Callable[[Deployment], int | None]]] = {
     "slots": lambda one: one.slots,
     "task managers": lambda one: one.task_managers,
     "memory of all task managers, bytes": _memory,
-    "managed memory of a slot, bytes": _managed,
-    "channels": lambda one: _channels(one, "local", "remote"),
-    "channels over the network": lambda one: _channels(one, "remote"),
-    "network buffers required in a task manager, at most": _required,
-    "network buffers of a task manager": _buffers,
+    "managed memory of a slot, bytes": lambda one: (
+        one.task_manager.managed_by_slot if one.task_manager else None
+    ),
+    "channels": lambda one: one.local + one.remote if one.placement else None,
+    "channels over the network": lambda one: one.remote if one.placement else None,
+    "network buffers required in a task manager, at most": lambda one: (
+        one.network.required if one.network else None
+    ),
+    "network buffers of a task manager": lambda one: (
+        one.network.options.buffers if one.network else None
+    ),
 }
 """By what it counts, each number of a deployment."""

@@ -71,6 +71,16 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
         return task_managers_for(self.slots, self.slots_of_one)
 
     @property
+    def local(self) -> int:
+        """Channels within a task manager."""
+        return sum(edge.local for edge in self.channels)
+
+    @property
+    def remote(self) -> int:
+        """Channels over the network."""
+        return sum(edge.remote for edge in self.channels)
+
+    @property
     def assumed_options(self) -> tuple[str, ...]:
         """Those that nobody gave, as ``key=value``."""
         return tuple(f"{key}={value}" for key, value in self.options.assumed.items())

@@ -22,6 +22,7 @@ from explorer.errors import UnsupportedReleaseError
 from explorer.flink import releases
 from explorer.flink.releases import Release
 from explorer.java_numbers import LONG_MAX
+from explorer.wording import listed
 
 __all__ = [
     "JobManagerMemory",
@@ -87,12 +88,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members, sizes in bytes."""
-        return {
-            "total_process": self.total_process,
-            "total_flink": self.total_flink,
-            **msgspec.to_builtins(self),
-            "jvm_args": self.jvm_args,
-        }
+        return _members(self)
 
 
 class JobManagerMemory(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,12 +130,17 @@ class JobManagerMemory(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members, sizes in bytes."""
-        return {
-            "total_process": self.total_process,
-            "total_flink": self.total_flink,
-            **msgspec.to_builtins(self),
-            "jvm_args": self.jvm_args,
-        }
+        return _members(self)
+
+
+def _members(memory: Memory | JobManagerMemory) -> dict[str, Any]:
+    """What is split and what comes of it."""
+    return {
+        "total_process": memory.total_process,
+        "total_flink": memory.total_flink,
+        **msgspec.to_builtins(memory),
+        "jvm_args": memory.jvm_args,
+    }
 
 
 class _Process(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,7 +174,9 @@ _TASK_HEAP: Final = Option("taskmanager.memory.task.heap.size")
 _TASK_OFF_HEAP: Final = Option("taskmanager.memory.task.off-heap.size", "0 bytes")
 _MANAGED: Final = Option("taskmanager.memory.managed.size", former=("taskmanager.memory.size",))
 _MANAGED_FRACTION: Final = Option("taskmanager.memory.managed.fraction", "0.4")
-_FORMER_MIN: Final = ("taskmanager.network.memory.min",)
+_NETWORK_MIN: Final = Option(
+    "taskmanager.memory.network.min", "64 mb", ("taskmanager.network.memory.min",)
+)
 _FORMER_MAX: Final = ("taskmanager.network.memory.max",)
 _NETWORK_FRACTION: Final = Option(
     "taskmanager.memory.network.fraction", "0.1", ("taskmanager.network.memory.fraction",)
@@ -191,21 +194,7 @@ _WORDS: Final = {
     "managed": "Managed Memory",
     "network": "Network Memory",
 }
-_AROUND_TASK_HEAP: Final = (
-    "framework_heap",
-    "framework_off_heap",
-    "task_off_heap",
-    "managed",
-    "network",
-)
-_AROUND_NETWORK: Final = (
-    "framework_heap",
-    "framework_off_heap",
-    "task_heap",
-    "task_off_heap",
-    "managed",
-)
-"""Flink's orders of the parts in a refusal."""
+"""By part, what Flink calls it, in the order in which a refusal names them."""
 _NETWORK_IS_THE_REST: Final = (
     "If Total Flink, Task Heap and (or) Managed Memory sizes are explicitly configured then the "
     "Network Memory size is the rest of the Total Flink memory after subtracting all other "
@@ -365,7 +354,7 @@ def _task_manager_parts(given: Options, process: _Process, release: Release) -> 
             given, release, fixed | {"task_heap": given.size(_TASK_HEAP)}, total
         )
     fixed["network"] = _network(given, release).of(total)
-    _check_sum(fixed, total, _AROUND_TASK_HEAP)
+    _check_sum(fixed, total)
     return fixed | {"task_heap": total - sum(fixed.values())}
 
 
@@ -376,7 +365,7 @@ def _managed(given: Options, total: int) -> int:
 
 
 def _network(given: Options, release: Release) -> Share:
-    least = given.size(Option("taskmanager.memory.network.min", "64 mb", _FORMER_MIN))
+    least = given.size(_NETWORK_MIN)
     most = given.size(Option("taskmanager.memory.network.max", release.most_network, _FORMER_MAX))
     return given.share(least, most, _NETWORK_FRACTION)
 
@@ -385,7 +374,7 @@ def _rest_is_network(
     given: Options, release: Release, parts: dict[str, int], total: int
 ) -> dict[str, int]:
     """What the other parts leave is the network's, if that is what it may have."""
-    _check_sum(parts, total, _AROUND_NETWORK)
+    _check_sum(parts, total)
     network = total - sum(parts.values())
     try:
         share = _network(given, release)
@@ -399,13 +388,13 @@ def _rest_is_network(
     return parts | {"network": network}
 
 
-def _check_sum(parts: Mapping[str, int], total: int, order: tuple[str, ...]) -> None:
-    """Refuse parts that are more than the whole; they are named in Flink's order."""
+def _check_sum(parts: Mapping[str, int], total: int) -> None:
+    """Refuse parts that are more than the whole."""
     if sum(parts.values()) <= total:
         return
-    *front, last = (f"{_WORDS[part]} ({readable(parts[part])})" for part in order)
+    named = [f"{word} ({readable(parts[part])})" for part, word in _WORDS.items() if part in parts]
     msg = (
-        f"Sum of configured {', '.join(front)} and {last} exceed configured Total Flink Memory "
+        f"Sum of configured {listed(named)} exceed configured Total Flink Memory "
         f"({readable(total)})."
     )
     raise MemoryRefusalError(msg)
