@@ -1,6 +1,7 @@
 """What a program sees of a job that was recorded: it has finished, and gave no rows."""
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any, Final
 
 from py4j.protocol import Py4JError
@@ -24,20 +25,14 @@ class JavaProxy:
         return type(self).__name__
 
 
-class _JobClient:
-    """The interfaces: rows are collected through the second, which there is from 1.11 on."""
-
-    def __init__(self, *interfaces: str) -> None:
-        self.implements = list(interfaces)
-
-
 class EndedJob(JavaProxy):
     """A ``JobClient``; what the job's sinks would have collected is empty."""
 
     def __init__(self, objects: JavaObjects, pipeline: Any) -> None:
         self._java = objects.java
-        gateway = (_GATEWAY,) if objects.has_class(_GATEWAY) else ()
-        self.Java = _JobClient(f"{CORE}.JobClient", *gateway)
+        # Rows are collected through the gateway, which there is from 1.11 on.
+        gateway = [_GATEWAY] if objects.has_class(_GATEWAY) else []
+        self.Java = SimpleNamespace(implements=[f"{CORE}.JobClient", *gateway])
         self._id = self._java.org.apache.flink.api.common.JobID()
         self._accumulators = self._java.java.util.HashMap()
         for name in _collected(objects, pipeline):

@@ -65,8 +65,12 @@ def network_options(
         buffer_size=size,
         per_channel=_number(told, _PER_CHANNEL, release),
         floating=_number(told, _FLOATING, release),
-        most_required=_most_required(given, release),
-        sort_buffers=_sort_buffers(given, release),
+        most_required=given.whole(_MOST_REQUIRED)
+        if release.limits_required_buffers and given.has(_MOST_REQUIRED)
+        else None,
+        sort_buffers=given.whole(Option(_SORT_BUFFERS, str(release.sort_shuffle_buffers)))
+        if release.sort_shuffle_buffers
+        else 0,
         sort_from=told.whole(Option(_SORT_FROM, str(release.sort_shuffle_from)))
         if release.sort_shuffle_buffers
         else INT_MAX,
@@ -101,18 +105,6 @@ def _number(given: Options, option: Option, release: Release) -> int:
         if release.refuses_unreadable_numbers:
             raise
         return Options({}).whole(option)
-
-
-def _most_required(given: Options, release: Release) -> int | None:
-    if not release.limits_required_buffers or not given.has(_MOST_REQUIRED):
-        return None
-    return given.whole(_MOST_REQUIRED)
-
-
-def _sort_buffers(given: Options, release: Release) -> int:
-    if not release.sort_shuffle_buffers:
-        return 0
-    return given.whole(Option(_SORT_BUFFERS, str(release.sort_shuffle_buffers)))
 
 
 def _tiered(given: Options, release: Release) -> bool:

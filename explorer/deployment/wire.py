@@ -11,7 +11,6 @@ import msgspec
 
 from explorer.deployment.buffers import GateBuffers, Pool
 from explorer.deployment.deploying import Deployment
-from explorer.deployment.network import Network
 from explorer.deployment.network_options import network_options
 from explorer.deployment.wire_rows import (
     BROADCAST,
@@ -173,9 +172,16 @@ class _Facts:
         }
 
     def _pools(self) -> tuple[Pool | None, GateBuffers | None]:
-        if self._network is None or self._wiring is None:
+        """Of a producer's partition, and the buffers of a consumer's gate."""
+        network, wiring = self._network, self._wiring
+        if network is None or wiring is None:
             return None, None
-        return _buffers(self._network, self._wiring, self._job_edge)
+        results = (one for task in network.tasks for one in task.results)
+        gates = (one for task in network.tasks for one in task.gates)
+        return (
+            next((one.pool for one in results if one.result == wiring.result), None),
+            next((one.buffers for one in gates if one.job_edge == self._job_edge), None),
+        )
 
 
 def _wiring(done: Compilation, job_edge: int) -> ExecutionEdges | None:
@@ -184,19 +190,6 @@ def _wiring(done: Compilation, job_edge: int) -> ExecutionEdges | None:
         return done.execution_graph.edges[job_edge]
     except ExplorerError:
         return None
-
-
-def _buffers(
-    network: Network, wiring: ExecutionEdges, job_edge: int
-) -> tuple[Pool | None, GateBuffers | None]:
-    """The pool of a producer's partition, and the buffers of a consumer's gate."""
-    pools = (
-        one.pool for task in network.tasks for one in task.results if one.result == wiring.result
-    )
-    gates = (
-        one.buffers for task in network.tasks for one in task.gates if one.job_edge == job_edge
-    )
-    return next(pools, None), next(gates, None)
 
 
 def _pool(pool: Pool | None) -> str:
