@@ -49,7 +49,7 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         }
 
     @cached_property
-    def subtasks_at(self) -> Mapping[tuple[int, int], int]:
+    def subtasks_at(self) -> Counter[tuple[int, int]]:
         """By vertex and task manager, how many of its subtasks are there."""
         return Counter((one.vertex, where) for one, where in self.task_manager_of.items())
 
@@ -57,7 +57,7 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """How many of the partitions that this subtask of the target reads are elsewhere."""
         here = self.task_manager_of[Subtask(edge.target, consumer)]
         if not edge.pointwise:
-            return edge.producers - self.subtasks_at.get((edge.source, here), 0)
+            return edge.producers - self.subtasks_at[edge.source, here]
         partitions = edge.consumed(consumer).partitions
         where = self.task_manager_of
         return sum(where[Subtask(edge.source, one)] != here for one in partitions)
@@ -71,7 +71,7 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             remote = sum(self.remote_channels(edge, one) for one in range(edge.consumers))
         else:
             local = sum(
-                count * self.subtasks_at.get((edge.source, at), 0)
+                count * self.subtasks_at[edge.source, at]
                 for (vertex, at), count in self.subtasks_at.items()
                 if vertex == edge.target
             )

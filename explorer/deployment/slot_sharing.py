@@ -9,7 +9,7 @@ the slots.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import ClassVar, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -100,10 +100,7 @@ def shared_slots(
     for one in graph.vertices:
         if not one.decided:
             raise UndecidedParallelismError(one.name)
-    if strategy == "balanced tasks":
-        sharing: _Sharing = _BalancedTasks(graph, groups, located)
-    else:
-        sharing = _LocalInput(graph, groups, located, local=strategy == "local input")
+    sharing = _SHARINGS[strategy](graph, groups, located)
     for vertex in sorted_from_sources(graph):
         sharing.place(vertex)
     return sharing.slots()
@@ -117,6 +114,7 @@ class _Sharing:
     ) -> None:
         self.graph, self.groups, self.located = graph, groups, located
         self.made: list[tuple[int, list[Subtask]]] = []
+        self.of_group: defaultdict[int, list[int]] = defaultdict(list)
         self.slot_of: dict[Subtask, int] = {}
         self.constraints: dict[tuple[str, int], int] = {}
 
@@ -128,6 +126,7 @@ class _Sharing:
 
     def new(self, group: int) -> int:
         self.made.append((group, []))
+        self.of_group[group].append(len(self.made) - 1)
         return len(self.made) - 1
 
     def add(self, subtask: Subtask, slot: int) -> None:
@@ -138,17 +137,7 @@ class _Sharing:
 class _LocalInput(_Sharing):
     """A subtask goes where a producer of its input is, else to the first free slot."""
 
-    def __init__(
-        self,
-        graph: ExecutionGraph,
-        groups: Sequence[int],
-        located: Mapping[int, str],
-        *,
-        local: bool,
-    ) -> None:
-        super().__init__(graph, groups, located)
-        self.local = local
-        self.of_group: defaultdict[int, list[int]] = defaultdict(list)
+    local: ClassVar = True
 
     def place(self, vertex: int) -> None:
         free = dict.fromkeys(self.of_group[self.groups[vertex]])
@@ -172,7 +161,6 @@ class _LocalInput(_Sharing):
             slot = next(remaining, None)
             if slot is None:
                 slot = self.new(self.groups[vertex])
-                self.of_group[self.groups[vertex]].append(slot)
             self.add(Subtask(vertex, number), slot)
 
     def _constrained(self, vertex: int, number: int) -> int | None:
@@ -186,6 +174,12 @@ class _LocalInput(_Sharing):
             for number in range(self.graph.vertices[vertex].parallelism):
                 key = self.located[vertex], number
                 self.constraints[key] = self.slot_of[Subtask(vertex, number)]
+
+
+class _FreeSlot(_LocalInput):
+    """A subtask goes to the first free slot."""
+
+    local = False
 
 
 class _Candidates:
@@ -228,9 +222,9 @@ class _BalancedTasks(_Sharing):
         for vertex in sorted_from_sources(graph):
             parallelism = graph.vertices[vertex].parallelism
             widest[groups[vertex]] = max(widest[groups[vertex]], parallelism)
-        self.of_group = {
-            group: [self.new(group) for _ in range(most)] for group, most in widest.items()
-        }
+        for group, most in widest.items():
+            for _ in range(most):
+                self.new(group)
         self.next: defaultdict[int, int] = defaultdict(int)
 
     def place(self, vertex: int) -> None:
@@ -261,3 +255,10 @@ class _BalancedTasks(_Sharing):
         """The first of those with the fewest subtasks; the very first where none is left."""
         free = (one for one in range(len(slots)) if slots[one] not in taken)
         return min(free, key=lambda one: len(self.made[slots[one]][1]), default=0)
+
+
+_SHARINGS: Final[Mapping[Strategy, type[_Sharing]]] = {
+    "any free slot": _FreeSlot,
+    "local input": _LocalInput,
+    "balanced tasks": _BalancedTasks,
+}
