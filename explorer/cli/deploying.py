@@ -74,8 +74,10 @@ WAYS: Final = {f"{mode}/{cluster}": (mode, cluster) for mode in MODES for cluste
 
 
 def _way(text: str) -> tuple[Mode, Cluster]:
-    names = [name.lower() for name in WAYS]
-    return list(WAYS.values())[names.index(text.lower())]
+    known = {name.lower(): way for name, way in WAYS.items()}
+    if text.lower() not in known:
+        raise ValueError(text)
+    return known[text.lower()]
 
 
 @command(

@@ -5,10 +5,10 @@ from explorer.deployment.deploying import Deployment, deploy
 from explorer.deployment.memory import (
     JobManagerMemory,
     Memory,
-    MemoryRefusalError,
     job_manager_memory,
     task_manager_memory,
 )
+from explorer.deployment.memory_options import MemoryRefusalError
 
 __all__ = [
     "Deployment",

@@ -24,14 +24,6 @@ from explorer.flink.releases import Release
 from explorer.java_numbers import LONG_MAX
 from explorer.wording import listed
 
-__all__ = [
-    "JobManagerMemory",
-    "Memory",
-    "MemoryRefusalError",
-    "job_manager_memory",
-    "task_manager_memory",
-]
-
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """A task manager's process, in bytes: ``TaskExecutorProcessSpec``."""
