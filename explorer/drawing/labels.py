@@ -144,19 +144,18 @@ def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
             yield from _beside((min(high), max(high)), middle, label)
 
 
-def _tried(way: tuple[Point, Point], label: Label) -> Iterator[Point]:
+def _tried(way: tuple[Point, Point], label: Label) -> list[Point]:
     """Points of the edge, as high as a label may stand there: between the boxes at both ends."""
     (_, top), (_, foot) = way
     half = LINE * len(label.lines) / 2
-    for x, y in on_curve(*way, TURNS):
-        yield x, max(min(y, foot - half), top + half)
+    return [(x, max(min(y, foot - half), top + half)) for x, y in on_curve(*way, TURNS)]
 
 
-def _beside(spread: tuple[float, float], middle: float, label: Label) -> Iterator[Rectangle]:
+def _beside(spread: tuple[float, float], middle: float, label: Label) -> list[Rectangle]:
     """Right and left of what reaches so far."""
     width, half = label.width, LINE * len(label.lines) / 2
-    for left in (spread[1] + ASIDE, spread[0] - ASIDE - width):
-        yield left, middle - half, left + width, middle + half
+    starts = spread[1] + ASIDE, spread[0] - ASIDE - width
+    return [(left, middle - half, left + width, middle + half) for left in starts]
 
 
 def _cells(place: Rectangle) -> list[Cell]:
