@@ -136,9 +136,8 @@ def _chains(done: Compilation) -> Json:
 
 
 def _change(work: Work) -> Foreseen | None:
-    changes = {
-        one.label: one for one in session.latest("foreseen", (work.document,), foreseen_changes)
-    }
+    foreseen = session.latest("foreseen", (work.document,), foreseen_changes)
+    changes = {one.label: one for one in foreseen}
     if not changes:
         return None
     chosen = st.selectbox(

@@ -8,13 +8,12 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import graphs, link, picture, session
+from components import graphs, header, link, picture, session
 from components.compiled import Compiled
 from components.escaping import markup
 from components.keys import Key
 from components.pieces import fields, heading, hint
 from components.work import Work
-from explorer.drawing.captions import sizes
 from explorer.drawing.page_facts import page_facts
 
 SELECT: Final = "Select an operator, an edge or a task in either graph."
@@ -34,11 +33,8 @@ def show(work: Work, done: Compiled, how: session.Reading) -> None:
     )
     with st.container(key=Key.SCREEN):
         with st.container(key=Key.TOP, horizontal=True, vertical_alignment="center"):
-            counts = sizes(done.view) if done.view else ""
-            st.html(
-                f'<div class="x-counts"><b>{markup(work.document.heading)}</b> · {counts}</div>',
-                width="stretch",
-            )
+            said = f"<b>{markup(work.document.heading)}</b> · {header.counts(done)}"
+            st.html(f'<div class="x-counts">{said}</div>', width="stretch")
             way = f'<a href="{_address()}" target="_blank">Open in the explorer</a>'
             st.html(way, width="content")
         graphs.show(work, done, reads=True)

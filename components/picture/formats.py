@@ -13,7 +13,7 @@ from explorer.drawing.lit import LIGHTS
 from explorer.drawing.mermaid import job_mermaid, stream_mermaid
 from explorer.drawing.pdf import to_pdf
 from explorer.drawing.selection import exists
-from explorer.drawing.svg import Which, to_svg
+from explorer.drawing.svg import TITLES, Which, to_svg
 from explorer.drawing.svg_style import Theme
 from explorer.flink.compiler import Compilation
 
@@ -99,8 +99,7 @@ FORMATS: Final[Mapping[str, Format]] = {
 BOTH: Final[Which] = "both"
 WHICH: Final[Mapping[Which, str]] = {
     BOTH: "Both graphs",
-    "stream": "StreamGraph",
-    "job": "JobGraph",
+    **TITLES,
 }
 """By graph, its name in the menu."""
 

@@ -1,6 +1,7 @@
 """What has a running job done, in the words of the page? Tables, and the figures on the graph."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Final
 
 from components.escaping import cut
@@ -10,7 +11,7 @@ from components.trial.figures import size, span
 from explorer.analysis.job_report import JobOperator, JobReport, JobVertexReport
 from explorer.drawing.annotations import Figures
 from explorer.drawing.elements import GraphView, VertexView
-from explorer.model.running_job import SubtaskFigures
+from explorer.model.running_job import SubtaskFigures, TaskFigures
 
 UNTOLD: Final = "—"
 """A figure that the cluster does not tell."""
@@ -44,10 +45,7 @@ def vertex_rows(view: GraphView, report: JobReport) -> list[Row]:
                 {"text": vertex.name, "hue": hue(vertex.number)},
                 one.figures.state,
                 one.parallelism,
-                f"{one.figures.records_in:,}",
-                f"{one.figures.records_out:,}",
-                f"{one.figures.bytes_in:,}",
-                f"{one.figures.bytes_out:,}",
+                *_counts(one.figures),
                 *map(_share, one.shares, one.times),
             ),
         )
@@ -75,10 +73,14 @@ def _subtask_name(vertex: str, number: int, subtask: SubtaskFigures) -> Cell:
 
 
 def _subtask(one: SubtaskFigures) -> tuple[Cell, ...]:
-    counts = (one.records_in, one.records_out, one.bytes_in, one.bytes_out)
     shares = (one.busy, one.idle, one.back_pressured)
     times = (one.busy_ms, one.idle_ms, one.back_pressured_ms)
-    return (one.state, *(f"{count:,}" for count in counts), *map(_spent, shares, times))
+    return (one.state, *_counts(one), *map(_spent, shares, times))
+
+
+def _counts(one: SubtaskFigures | TaskFigures) -> Iterator[str]:
+    counts = (one.records_in, one.records_out, one.bytes_in, one.bytes_out)
+    return (f"{count:,}" for count in counts)
 
 
 def operator_rows(view: GraphView, report: JobReport) -> list[Row]:

@@ -20,13 +20,12 @@ from explorer.drawing.linked_modules import linked
 from explorer.drawing.one_line import one_line, shortened
 from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows, page_facts
 from explorer.drawing.palette import HUES, PARTS, hue_number
-from explorer.drawing.svg import Drawn, Folded, Which, drawn_graphs
+from explorer.drawing.svg import TITLES, Drawn, Folded, Which, drawn_graphs
 from explorer.drawing.svg_style import MONO, SANS, Theme, style_sheet
 from explorer.drawing.svg_text import at
 from explorer.flink.compiler import Compilation
 
 ASSETS: Final = Path(__file__).parent / "page"
-TITLES: Final = {"stream": "StreamGraph", "job": "JobGraph"}
 MARGIN: Final = 24.0
 ABOVE: Final = 6.0
 MONOSPACED: Final = frozenset({"operator ID", "task ID"})

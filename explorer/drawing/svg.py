@@ -26,6 +26,7 @@ Lights: TypeAlias = Mapping[str, Collection[str]]
 Folded: TypeAlias = bool | Collection[str]
 """Which chains are drawn as one card each: all, none, or those with these keys."""
 
+TITLES: Final[Mapping[Which, str]] = {"stream": "StreamGraph", "job": "JobGraph"}
 MARGIN: Final = 24.0
 HEAD: Final = 62.0
 """Height of the title, the facts and the rule below them."""
@@ -37,8 +38,7 @@ NARROWEST: Final = 300.0
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     """One graph as SVG parts, ``x`` from its boxes' middle, ``y`` from its top."""
 
-    key: str
-    title: str
+    key: Which
     parts: tuple[str, ...]
     width: float
     height: float
@@ -57,18 +57,17 @@ def drawn_graphs(
     if which != "job":
         labels = stream_labels(view)
         pane = stream_pane(view, labels, cards)
-        drawn.append(_drawn("stream", "STREAMGRAPH", pane, stream_parts(view, pane, labels, added)))
+        drawn.append(_drawn("stream", pane, stream_parts(view, pane, labels, added)))
     if which != "stream":
         labels = job_labels(view, added.figures.edges)
         pane = job_pane(view, labels, figures=bool(added.figures.bars))
-        drawn.append(_drawn("job", "JOBGRAPH", pane, job_parts(view, pane, labels, added)))
+        drawn.append(_drawn("job", pane, job_parts(view, pane, labels, added)))
     return drawn
 
 
-def _drawn(key: str, title: str, pane: Pane, parts: Iterator[str]) -> Drawn:
+def _drawn(key: Which, pane: Pane, parts: Iterator[str]) -> Drawn:
     return Drawn(
         key=key,
-        title=title,
         parts=tuple(parts),
         width=2 * max(-pane.left, pane.right),
         height=pane.height,
@@ -104,7 +103,7 @@ def to_svg(
     for graph, own in zip(graphs, widths, strict=True):
         if left:
             lines.append(f'<path class="rule" d="M{at(left)} {at(HEAD)}V{at(height)}"/>')
-        lines.append(text(graph.title, (left + MARGIN, HEAD + 23), "head mute"))
+        lines.append(text(TITLES[graph.key].upper(), (left + MARGIN, HEAD + 23), "head mute"))
         place = f"{at(left + own / 2)} {at(HEAD + CAPTION)}"
         parts = lit_parts(graph.parts, lights) if lights else graph.parts
         lines += [f'<g transform="translate({place})">', *parts, "</g>"]

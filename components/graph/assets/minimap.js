@@ -80,12 +80,8 @@ export function createMinimap(section, go) {
     for (const { key, middle } of data.edges) {
       if (called.has(key)) paintRect(ctx, { x: middle[0], y: middle[1], width: 0, height: 0 }, theme.pick, least);
     }
-    canvas.setAttribute("aria-label", spoken(data, called));
-  };
-
-  const spoken = (data, called) => {
     const lit = frameOf(data, called) ? "; what is selected is marked" : "";
-    return `Map of the whole graph${lit}`;
+    canvas.setAttribute("aria-label", `Map of the whole graph${lit}`);
   };
 
   return { paint, canvas, frame: () => map && { width: map.width, height: map.height } };

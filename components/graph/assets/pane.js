@@ -23,7 +23,8 @@ const [NEAREST, FARTHEST] = [2.5, 0.02];
 
 /** Make a pane in `root`; `onPick(key)` is called with null when the ground is clicked. */
 export function createPane(root, onPick, onConnect) {
-  const { canvas, fitButton } = skeleton(root);
+  const canvas = root.querySelector(".canvas");
+  const fitButton = root.querySelector("[data-do=fit]");
   const nodes = new globalThis.vis.DataSet();
   const cards = new Map();
   const state = { data: null, theme: null, picked: null, lit: new Set(), hover: null, touched: false, shown: false, step: null };
@@ -323,11 +324,6 @@ function placed({ key, middle }) {
 function measured(edge) {
   const path = sampled(edge.points);
   return { ...edge, path, bounds: boundsOf(path), middle: halfway(path) };
-}
-
-function skeleton(root) {
-  const canvas = root.querySelector(".canvas");
-  return { canvas, fitButton: root.querySelector("[data-do=fit]") };
 }
 
 /** What a test in a browser needs: where things are, and what is lit. */
