@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from components.pipeline.fields import FIRST, MORE, fields_of, strategies
+from components.pipeline.fields import FIRST, MORE, fields_of
 from explorer import compile_graph
 from explorer.documents import load_document
 from explorer.documents.columns import TOLD, walk
@@ -110,7 +110,7 @@ def test_a_savepoint_and_a_form_ask_its_row() -> None:
     done = compile_graph(document(), "1.20")
     held = held_states(done.stream_graph, done.pipeline, done.release)
     assert [one.certainty for one in held.values()] == ["known", "possible", "none"]
-    assert strategies("tee") == ("HEAD", "NEVER")
+    assert KINDS["tee"].offered_strategies == ("HEAD", "NEVER")
     assert {field.name for field in shown} == set(allowed_fields(TEE))
 
 

@@ -97,13 +97,3 @@ def fields_of(transformation: Transformation, among: Sequence[Field]) -> tuple[F
     """Those fields that a transformation's type takes."""
     allowed = allowed_fields(KINDS[transformation.type])
     return tuple(field for field in among if field.name in allowed)
-
-
-def strategies(type: str) -> tuple[str, ...]:
-    """The strategies to choose from, the operator's own first.
-
-    >>> strategies("map")
-    ('ALWAYS', 'HEAD', 'NEVER')
-    """
-    kind = KINDS[type]
-    return tuple(dict.fromkeys((kind.strategy, *kind.strategies)))

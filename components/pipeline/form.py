@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import complaint, editing
 from components.pipeline import widgets
-from components.pipeline.fields import FIRST, ID, MORE, Field, fields_of, strategies
+from components.pipeline.fields import FIRST, ID, MORE, Field, fields_of
 from components.pipeline.values import entered, shown
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
@@ -49,7 +49,7 @@ def _options(pipeline: Pipeline, one: Transformation, field: Field) -> tuple[str
     """What there is to choose from."""
     match field.widget:
         case "strategy":
-            return strategies(one.type)
+            return KINDS[one.type].offered_strategies
         case "inputs":
             return tuple(each.id for each in pipeline.transformations if each.id != one.id)
         case _:

@@ -9,13 +9,15 @@ import streamlit as st
 from components import editing
 from components.pieces import heading, hint, section
 from components.pipeline import widgets
-from components.pipeline.fields import Field, strategies
+from components.pipeline.fields import Field
 from components.pipeline.values import entered, shown
 from explorer.flink.kinds import KINDS
 from explorer.model.stream_graph import StreamGraph, StreamNode, Synthetic
 from explorer.trial.synthetic import RECORDS
 
-STRATEGIES: Final = tuple(dict.fromkeys(each for type in KINDS for each in strategies(type)))
+STRATEGIES: Final = tuple(
+    dict.fromkeys(each for kind in KINDS.values() for each in kind.offered_strategies)
+)
 """All that some operator may have."""
 FIELDS: Final = (
     Field("name", "name", "text"),

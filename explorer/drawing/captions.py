@@ -1,9 +1,9 @@
 """What does a drawing write at an edge, and above both graphs?"""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView
+from explorer.drawing.elements import Edges, EdgeView, GraphView, JobEdgeView
 from explorer.drawing.labels import Label, fans
 from explorer.drawing.one_line import shortened
 from explorer.wording import counted
@@ -19,8 +19,7 @@ def stream_caption(edge: EdgeView, alike: int = 1) -> str:
     """The partitioner, the side output's tag, what cuts the edge, how many edges it stands for."""
     tag = f"side output {shortened(edge.side_output, TAG)}" if edge.side_output else ""
     partitioner = shortened(edge.partitioner, PARTITIONER)
-    parts = (partitioner, tag, shortened(edge.cause, 80), _alike(alike))
-    return " · ".join(part for part in parts if part)
+    return _joined(partitioner, tag, shortened(edge.cause, 80), _alike(alike))
 
 
 def spread(parallelism: int) -> str:
@@ -40,7 +39,10 @@ def _alike(edges: int) -> str:
 def job_caption(edge: JobEdgeView, alike: int = 1) -> str:
     """The ship strategy, the distribution pattern, how many edges it stands for."""
     strategy = shortened(edge.ship_strategy, PARTITIONER)
-    parts = (strategy, PATTERNS.get(edge.pattern, edge.pattern), _alike(alike))
+    return _joined(strategy, PATTERNS.get(edge.pattern, edge.pattern), _alike(alike))
+
+
+def _joined(*parts: str) -> str:
     return " · ".join(part for part in parts if part)
 
 
@@ -52,25 +54,24 @@ def unsigned(key: str) -> str:
 def stream_labels(view: GraphView) -> dict[str, Label]:
     """By key, the labels of the stream graph's edges that cross tasks."""
     cut = [edge for edge in view.edges if not edge.chained]
-    ends = fans((edge.source, edge.target) for edge in cut)
-    return {
-        edge.key: Label(
-            lines=(stream_caption(edge, view.alike.get(edge.key, 1)),), near_target=near
-        )
-        for edge, near in zip(cut, ends, strict=True)
-    }
+    return _labels(cut, [(stream_caption(edge, view.alike.get(edge.key, 1)),) for edge in cut])
 
 
 def job_labels(view: GraphView, below: Mapping[str, str] | None = None) -> dict[str, Label]:
     """By key, the labels of the job graph's edges; ``below`` adds second lines, by key."""
-    ends = fans((edge.source, edge.target) for edge in view.job_edges)
     second = {key: (line,) for key, line in (below or {}).items()}
+    lines = [
+        (job_caption(edge, view.alike.get(edge.key, 1)), *second.get(edge.key, ()))
+        for edge in view.job_edges
+    ]
+    return _labels(view.job_edges, lines)
+
+
+def _labels(edges: Edges, lines: Iterable[tuple[str, ...]]) -> dict[str, Label]:
+    ends = fans((edge.source, edge.target) for edge in edges)
     return {
-        edge.key: Label(
-            lines=(job_caption(edge, view.alike.get(edge.key, 1)), *second.get(edge.key, ())),
-            near_target=near,
-        )
-        for edge, near in zip(view.job_edges, ends, strict=True)
+        edge.key: Label(lines=words, near_target=near)
+        for edge, words, near in zip(edges, lines, ends, strict=True)
     }
 
 

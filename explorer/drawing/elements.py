@@ -6,8 +6,8 @@ counterparts; edges that are alike are drawn as one.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
-from typing import Final
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -106,6 +106,10 @@ class JobEdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     channels: int
     dataset_index: int
     edge: str
+
+
+Edges: TypeAlias = Sequence[EdgeView | JobEdgeView]
+"""Those of one graph."""
 
 
 class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):

@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.drawing.cards import folded_card, operator_card, task_card, task_lines
 from explorer.drawing.chain_layout import ChainLayout, chain_layout
-from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, VertexView
+from explorer.drawing.elements import Edges, EdgeView, GraphView, VertexView
 from explorer.drawing.labels import ASIDE, Label, Rectangle, placed_labels, reach
 from explorer.drawing.layers import Link, Placed, Point, Size
 from explorer.drawing.separate_parts import shelved
@@ -73,7 +73,7 @@ def _reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
 
 def _cards(
     sizes: Mapping[str, Size],
-    edges: Sequence[EdgeView] | Sequence[JobEdgeView],
+    edges: Edges,
     labels: Mapping[str, Label],
     names: Mapping[str, tuple[str, ...]],
 ) -> Pane:

@@ -4,7 +4,6 @@ A notebook picks the richest that it knows. Nothing is written, no server is sta
 asked of the network.
 """
 
-from collections.abc import Iterator
 from html import escape
 from typing import Final
 
@@ -58,9 +57,5 @@ def to_text(view: GraphView, name: str) -> str:
     rows = [OPERATOR_HEADS, *(row for _, row in operator_rows(view))]
     cells = [[shortened(cell, WIDEST) for cell in row[:-1]] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return "\n".join((f"{one_line(name)}: {facts(view)}", *_lines(cells, widths)))
-
-
-def _lines(cells: list[list[str]], widths: list[int]) -> Iterator[str]:
-    for row in cells:
-        yield "  ".join(map(str.ljust, row, widths)).rstrip()
+    lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
+    return "\n".join((f"{one_line(name)}: {facts(view)}", *lines))

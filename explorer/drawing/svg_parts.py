@@ -12,7 +12,7 @@ from explorer.drawing.annotations import Annotations, Mark
 from explorer.drawing.captions import spread
 from explorer.drawing.cards import BESIDE
 from explorer.drawing.cards import LINE as NAME_LINE
-from explorer.drawing.elements import GraphView
+from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView
 from explorer.drawing.labels import LINE, Label
 from explorer.drawing.layers import Point
 from explorer.drawing.layout import Line, Pane, Shape
@@ -43,8 +43,7 @@ def job_parts(
 ) -> Iterator[str]:
     """The JobGraph's parts, those that lie below first."""
     for line in pane.lines:
-        edge = view.job_edge_of[line.key]
-        yield _edge(line, "edge", f"{shortened(edge.source_name)} → {shortened(edge.target_name)}")
+        yield _edge(view.job_edge_of[line.key], line, "edge")
     yield from _labels(pane, labels)
     for shape in pane.shapes:
         yield _task(view, shape, added)
@@ -126,11 +125,11 @@ def _stream_edge(view: GraphView, line: Line, found: Mark | None) -> str:
     edge = view.edge_of[line.key]
     number = view.vertex_of[view.node_of[edge.source].vertex].number
     looks = f"edge k{hue_number(number)}" if edge.chained else "edge cut"
+    return _edge(edge, line, looks, found)
+
+
+def _edge(edge: EdgeView | JobEdgeView, line: Line, looks: str, found: Mark | None = None) -> str:
     title = f"{shortened(edge.source_name)} → {shortened(edge.target_name)}"
-    return _edge(line, looks, title, found)
-
-
-def _edge(line: Line, looks: str, title: str, found: Mark | None = None) -> str:
     x, y = line.points[-1]
     tip = f"M{at(x)} {at(y)}l-4 -7.5h8z"
     stops = [*line.points[:-1], (x, y - 5)]

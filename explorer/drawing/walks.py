@@ -5,16 +5,15 @@ or job vertices and job edges of the JobGraph.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView
+from explorer.drawing.elements import Edges, GraphView
 
 Direction: TypeAlias = Literal["upstream", "downstream"]
 """Against the streams, or along them."""
-Edges: TypeAlias = Sequence[EdgeView] | Sequence[JobEdgeView]
 ALL: Final = -1
 """As many steps as there are."""
 
@@ -25,7 +24,8 @@ def reached(view: GraphView, key: str, direction: Direction, steps: int = ALL) -
     A step passes one edge; an edge's own first step is to its end. ``key`` itself is not among
     them, unless an iteration leads back to it. An unknown key reaches nothing.
     """
-    edges: Edges = view.job_edges if _is_of_job_graph(view, key) else view.edges
+    of_job_graph = key in view.vertex_of or key in view.job_edge_of
+    edges: Edges = view.job_edges if of_job_graph else view.edges
     ahead = _ahead(edges, direction)
     found: set[str] = set()
     edge = view.edge_of.get(key) or view.job_edge_of.get(key)
@@ -53,10 +53,6 @@ def steps_to(view: GraphView, operator: str, direction: Direction) -> dict[str, 
         front = [end for end in ends if end not in found]
         found.update(dict.fromkeys(front, step))
     return found
-
-
-def _is_of_job_graph(view: GraphView, key: str) -> bool:
-    return key in view.vertex_of or key in view.job_edge_of
 
 
 def _ahead(edges: Edges, direction: Direction) -> Mapping[str, list[tuple[str, str]]]:

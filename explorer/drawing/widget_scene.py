@@ -69,7 +69,7 @@ def _parallelism(node: NodeView) -> Json:
 def _strategy(node: NodeView) -> Json:
     kind = KINDS.get(node.type)
     every = tuple(dict.fromkeys(each for row in KINDS.values() for each in row.strategies))
-    choices = every if kind is None else tuple(dict.fromkeys((kind.strategy, *kind.strategies)))
+    choices = every if kind is None else kind.offered_strategies
     return {
         "field": "chaining_strategy",
         "label": "chaining strategy",

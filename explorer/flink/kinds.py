@@ -141,6 +141,11 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return frozenset({"id", "type", *allowed_fields(self)})
 
     @cached_property
+    def offered_strategies(self) -> tuple[str, ...]:
+        """The chaining strategies to choose from, the operator's own first."""
+        return tuple(dict.fromkeys((self.strategy, *self.strategies)))
+
+    @cached_property
     def registered(self) -> bool:
         """Whether ``StreamExecutionEnvironment.addOperator`` sees it; others are reached or not."""
         return self.node and self.inputs[1] != 0

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from components.graph.drawing import drawing
 from components.pipeline import environment
-from components.pipeline.fields import FIRST, MORE, fields_of, strategies
+from components.pipeline.fields import FIRST, MORE, fields_of
 from components.pipeline.values import entered, shown
 from components.trial.figures import on_graph, size, span
 from explorer import compile_graph, edits
@@ -162,7 +162,7 @@ def test_a_text_that_looks_like_a_number_stays_a_text() -> None:
 
 @pytest.mark.parametrize("type", sorted(KINDS))
 def test_an_operators_own_strategy_is_offered_first(type: str) -> None:
-    offered = strategies(type)
+    offered = KINDS[type].offered_strategies
 
     assert offered[0] == KINDS[type].strategy
     assert "NEVER" in offered
