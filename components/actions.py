@@ -48,17 +48,15 @@ def open_default() -> Work:
     return work
 
 
-@entered
-def open_sample(key: str | None) -> None:
-    """Open the sample that was picked."""
-    take_sample(key)
-
-
 def take_sample(key: str | None) -> None:
     """Open the sample of this name, if there is one."""
     sample = next((each for each in samples() if each.key == key), None)
     if sample is not None:
         attempt("sample", lambda work: opened(load_document(sample.path), sample.key, work))
+
+
+open_sample: Final = entered(take_sample)
+"""Open the sample that was picked."""
 
 
 def open_new() -> None:
@@ -119,16 +117,14 @@ def redo() -> None:
     attempt("top", redone)
 
 
-@entered
-def set_release(version: str) -> None:
-    """Compile as another Flink release does."""
-    take_release(version)
-
-
 def take_release(version: str) -> None:
     """Compile as the release of this name does."""
     if version in VERSIONS:
         attempt("top", lambda work: followed(work, work.document.under(version)))
+
+
+set_release: Final = entered(take_release)
+"""Compile as the release that was picked does."""
 
 
 @entered

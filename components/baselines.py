@@ -21,12 +21,13 @@ NOTHING = "there is no baseline to carry state over from, or it does not compile
 
 def make_this() -> None:
     """Make the document at hand the baseline."""
-    attempt(PLACE, lambda work: _measured_from(work, _of(work.document, work)))
+    attempt(PLACE, lambda work: _measured_from(work, _of(work)))
 
 
-def _of(document: Document, work: Work) -> Baseline:
-    name = work.document.name if work.document.name != "pipeline" else work.origin
-    return Baseline(name=name or work.document.name, document=document)
+def _of(work: Work) -> Baseline:
+    document = work.document
+    name = document.name if document.name != "pipeline" else work.origin
+    return Baseline(name=name or document.name, document=document)
 
 
 def forget() -> None:

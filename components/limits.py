@@ -58,7 +58,7 @@ LIMITS: Final = (
     Limit("values of JSON lines in one another", json_tables.MAX_NESTING, "deep"),
     Limit("looking at a file: memory", columns.MEMORY / _MB, "MB"),
     Limit("looking at a file: time", columns.SECONDS, "s"),
-    Limit("files that a visitor adds", OWN.data_bytes / _MB, "MB", public=PUBLIC.data_bytes),
+    Limit("files that a visitor adds", OWN.data_bytes / _MB, "MB", public=PUBLIC.data_bytes / _MB),
     Limit("a folder that a source reads", folders.MOST_FILES, "files"),
     Limit(
         "rows of a sink to download",

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import streamlit as st
 
@@ -34,15 +34,6 @@ _FORMATS: Final[Mapping[TableFormat, tuple[str, str]]] = {
 _MB: Final = 1024 * 1024
 _NO_NAME: Final = re.compile(r"[^\w.-]+")
 """Letters of an id that a file's name should not have."""
-
-
-class _File(NamedTuple):
-    """A file that can be had."""
-
-    sink: str
-    format: TableFormat
-    rows: int
-    make: Callable[[], bytes]
 
 
 def formats(document: Document) -> Mapping[str, TableFormat]:
@@ -84,7 +75,7 @@ def _of_trial(name: str, sink: SinkRows, number: int) -> None:
     row_type = _row_type(sink)
     paths = [Path(folder.path) / file.name for file in folder.files]
     make = partial(of_parts, paths, folder.format, row_type)
-    _button(_File(name, folder.format, sink.rows, make), f"run-{number}")
+    _button(name, folder.format, sink.rows, make, f"run-{number}")
 
 
 def show_first(report: TrialReport, document: Document) -> None:
@@ -105,7 +96,7 @@ def _of_preview(name: str, sink: SinkRows, form: TableFormat) -> None:
     def make() -> bytes:
         return of_rows(from_rows(_row_type(sink), data), form)
 
-    _button(_File(name, form, len(data), make), "first-rows")
+    _button(name, form, len(data), make, "first-rows")
 
 
 def _most() -> int:
@@ -122,14 +113,14 @@ def _row_type(sink: SinkRows) -> RowType:
     return parse_schema(", ".join(f"{name} {kind}" for name, kind in sink.columns))
 
 
-def _button(file: _File, stem: str) -> None:
-    called, media_type = _FORMATS[file.format]
+def _button(sink: str, form: TableFormat, rows: int, make: Callable[[], bytes], stem: str) -> None:
+    called, media_type = _FORMATS[form]
     st.download_button(
-        f"Download {plain(file.sink, 60)} as {called}: {counted(file.rows, 'row')}",
-        file.make,
-        file_name=f"{stem}-{_NO_NAME.sub('_', file.sink)[:100]}.{file.format}",
+        f"Download {plain(sink, 60)} as {called}: {counted(rows, 'row')}",
+        make,
+        file_name=f"{stem}-{_NO_NAME.sub('_', sink)[:100]}.{form}",
         mime=media_type,
-        key=f"rows-of-{file.sink}",
+        key=f"rows-of-{sink}",
         on_click="ignore",
         width="stretch",
     )
