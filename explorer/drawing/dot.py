@@ -66,15 +66,14 @@ def _task(vertex: VertexView, below: Iterable[str]) -> str:
 
 def _label(first: str, below: Iterable[str]) -> str:
     """Lines as one label, which breaks where Graphviz reads a backslash and an n."""
-    lines = [quoted(line)[1:-1] for line in (first, *map(shortened, below)) if line]
+    lines = [escaped(line) for line in (first, *map(shortened, below)) if line]
     return '"' + "\\n".join(lines) + '"'
 
 
-def quoted(text: str) -> str:
-    r"""A line of text as a label: Graphviz reads escapes and HTML entities in one.
+def escaped(text: str) -> str:
+    r"""A line of text for a quoted label: Graphviz reads escapes and HTML entities in one.
 
-    >>> print(quoted('a\\N "b" &lt;'))
-    "a\\N \"b\" &amp;lt;"
+    >>> print(escaped('a\\N "b" &lt;'))
+    a\\N \"b\" &amp;lt;
     """
-    text = text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text}"'
+    return text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')

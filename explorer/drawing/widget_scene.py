@@ -63,32 +63,27 @@ def _forms(done: Compilation, view: GraphView) -> Iterator[tuple[str, list[Json]
 
 def _parallelism(node: NodeView) -> Json:
     decided = node.parallelism if node.parallelism > 0 else None
-    return {"field": "parallelism", "label": "parallelism", "value": decided, "hint": None}
+    return _field("parallelism", decided)
 
 
 def _strategy(node: NodeView) -> Json:
     kind = KINDS.get(node.type)
     every = tuple(dict.fromkeys(each for row in KINDS.values() for each in row.strategies))
     choices = every if kind is None else kind.offered_strategies
-    return {
-        "field": "chaining_strategy",
-        "label": "chaining strategy",
-        "value": node.strategy,
-        "choices": choices,
-        "hint": None,
-    }
+    return _field("chaining_strategy", node.strategy, choices=choices)
 
 
 def _partitioner(edge: EdgeView, *, pipeline: bool) -> Json:
     chosen = edge.partitioner if edge.via or not pipeline else None
     own = () if chosen is None or chosen in PARTITIONER_CLASSES else (chosen,)
-    return {
-        "field": "partitioner",
-        "label": "partitioner",
-        "value": chosen,
-        "choices": [*own, *PARTITIONER_CLASSES],
-        "hint": OWN if pipeline else None,
-    }
+    choices = (*own, *PARTITIONER_CLASSES)
+    return _field("partitioner", chosen, OWN if pipeline else None, choices=choices)
+
+
+def _field(name: str, value: object, hint: str | None = None, **choices: tuple[str, ...]) -> Json:
+    """A field of a form; without ``choices`` it takes a number."""
+    label = name.replace("_", " ")
+    return {"field": name, "label": label, "value": value, **choices, "hint": hint}
 
 
 @cache
