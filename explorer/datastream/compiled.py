@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from explorer.drawing.svg import Which
     from explorer.drawing.svg_style import Theme
 
-    Texts: TypeAlias = Mapping[str, Callable[[GraphView], str]]
-
 Graph: TypeAlias = Literal["stream", "job"]
 """The StreamGraph or the JobGraph."""
 Made = TypeVar("Made")
@@ -92,22 +90,20 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         """The graph for networkx, nodes and edges with all that is known of them."""
         from explorer.drawing import networkx_graph
 
-        makers = {"stream": networkx_graph.stream_networkx, "job": networkx_graph.job_networkx}
-        return _chosen(makers, graph)(self.view)
+        makers = networkx_graph.stream_networkx, networkx_graph.job_networkx
+        return _made(self.view, graph, *makers)
 
     def to_mermaid(self, graph: Graph = "stream") -> str:
         """The graph as a Mermaid flowchart; chains are subgraphs of the StreamGraph."""
         from explorer.drawing import mermaid
 
-        makers: Texts = {"stream": mermaid.stream_mermaid, "job": mermaid.job_mermaid}
-        return _chosen(makers, graph)(self.view)
+        return _made(self.view, graph, mermaid.stream_mermaid, mermaid.job_mermaid)
 
     def to_dot(self, graph: Graph = "stream") -> str:
         """The graph in Graphviz's language; chains are clusters of the StreamGraph."""
         from explorer.drawing import dot
 
-        makers: Texts = {"stream": dot.stream_dot, "job": dot.job_dot}
-        return _chosen(makers, graph)(self.view)
+        return _made(self.view, graph, dot.stream_dot, dot.job_dot)
 
     def to_svg(
         self, graph: "Which" = "both", *, folded: bool = False, theme: "Theme" = "auto"
@@ -191,22 +187,22 @@ def compile_graph(
     return CompiledGraph.of(done)
 
 
-def _chosen(
-    makers: "Mapping[str, Callable[[GraphView], Made]]", graph: str
-) -> "Callable[[GraphView], Made]":
-    if graph not in makers:
-        raise DrawingError(_unknown("graph", graph, tuple(makers)))
-    return makers[graph]
+def _made(
+    view: "GraphView",
+    graph: Graph,
+    stream: "Callable[[GraphView], Made]",
+    job: "Callable[[GraphView], Made]",
+) -> Made:
+    _check_known("graph", graph, ("stream", "job"))
+    return stream(view) if graph == "stream" else job(view)
 
 
 def _check(graph: str, theme: str) -> None:
-    for what, given, known in (
-        ("graph", graph, ("both", "stream", "job")),
-        ("theme", theme, ("auto", "light", "dark")),
-    ):
-        if given not in known:
-            raise DrawingError(_unknown(what, given, known))
+    _check_known("graph", graph, ("both", "stream", "job"))
+    _check_known("theme", theme, ("auto", "light", "dark"))
 
 
-def _unknown(what: str, given: object, known: tuple[str, ...]) -> str:
-    return f"there is no {what} {quoted(given)}; take {listed(map(quoted, known), 'or')}"
+def _check_known(what: str, given: str, known: tuple[str, ...]) -> None:
+    if given not in known:
+        msg = f"there is no {what} {quoted(given)}; take {listed(map(quoted, known), 'or')}"
+        raise DrawingError(msg)

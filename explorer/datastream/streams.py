@@ -103,13 +103,8 @@ class DataStream(Handle):
         ``watermarks``: ``periodic`` or ``punctuated``; ``idleness``: after so many ms without a
         record a source is idle.
         """
-        given = stated(
-            column=column,
-            out_of_orderness=out_of_orderness,
-            watermarks=watermarks,
-            idleness=idleness,
-        )
-        timestamps = None if column is None else given
+        given = stated(column=column, watermarks=watermarks, idleness=idleness)
+        timestamps = None if column is None else {**given, "out_of_orderness": out_of_orderness}
         return self.transform("timestamps", id=id, timestamps=timestamps, **settings)
 
     def key_by(self, *keys: str, id: str | None = None) -> "DataStream":
