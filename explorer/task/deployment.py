@@ -128,13 +128,11 @@ def run(
 
 def _writers(deployment: Deployment, group: Group) -> dict[Place, Writer]:
     """Who says how far each subtask is."""
-    path, tasks = Path(deployment.progress_file), deployment.stage.tasks
-    at = {
-        (task.number, subtask): deployment.progress_at[task.number] + subtask * width(task)
-        for task in tasks
-        for subtask in range(task.parallelism)
+    path, at = Path(deployment.progress_file), deployment.progress_at
+    widths = {task.number: width(task) for task in deployment.stage.tasks}
+    return {
+        (task, subtask): Writer(path, at[task] + subtask * widths[task]) for task, subtask in group
     }
-    return {place: Writer(path, at[place]) for place in group}
 
 
 def _received(stage: Stage, group: Group, frames: Iterator[bytes]) -> Iterator[tuple[Place, bytes]]:

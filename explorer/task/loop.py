@@ -50,7 +50,8 @@ class _Loop:
             if (head := tasks[number].feeds) is not None
         }
         """By tail its head."""
-        self._heads = ", ".join(repr(tasks[at].name) for at in sorted(_heads(stage.tasks)))
+        heads = sorted({task.feeds for task in stage.tasks if task.feeds is not None})
+        self._heads = ", ".join(repr(tasks[at].name) for at in heads)
         self._waiting = Shelf()
         self._rounds = self._fed_back = 0
 
@@ -103,7 +104,3 @@ class _Loop:
             "time, by a filter or a side output before the feedback is closed"
         )
         raise TrialError(msg)
-
-
-def _heads(tasks: Iterable[plan.Task]) -> set[int]:
-    return {task.feeds for task in tasks if task.feeds is not None}

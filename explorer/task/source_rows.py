@@ -11,6 +11,7 @@ from time import perf_counter_ns
 import numpy as np
 import pyarrow as pa
 
+from explorer.java_numbers import LONG_MAX
 from explorer.rows.batch import BATCH_ROWS, Batch, Column, Longs, from_rows
 from explorer.rows.errors import SourceError
 from explorer.rows.sources.confinement import check_version
@@ -72,15 +73,11 @@ def _file_columns(rows: plan.FileRows, source: plan.Source) -> Iterator[tuple[Co
 
 def _first(parts: Iterator[tuple[Column, ...]], most: int | None) -> Iterator[tuple[Column, ...]]:
     """The parts up to row ``most``."""
-    left = most
+    left = LONG_MAX if most is None else most
     for columns in parts:
-        if left is None:
-            yield columns
-            continue
-        if left:
-            yield tuple(column.slice(0, left) for column in columns)
-        left = max(0, left - len(columns[0]))
-        if not left:
+        yield tuple(column.slice(0, left) for column in columns)
+        left -= len(columns[0])
+        if left <= 0:
             return
 
 

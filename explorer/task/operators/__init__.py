@@ -1,1 +1,1 @@
-"""The operators' work over batches, one module a family; ``making.py`` chooses by the plan."""
+"""The operators' work over batches, one module a family; ``by_step.py`` chooses by the plan."""

@@ -106,25 +106,20 @@ class _Numbers:
         self._seen[places] = False
 
 
-class _Doubles:
+class _Doubles(_Numbers):
     """Least and greatest DOUBLEs as ``Double.compareTo`` says: -0.0 before 0.0, NaN above all."""
 
     def __init__(self, fold: np.ufunc) -> None:
-        self._ranks = _Numbers(fold, np.dtype(np.int64))
+        super().__init__(fold, np.dtype(np.int64))
 
     def roll(self, column: Column | None, runs: Runs) -> Column:
         """Take numbers; give the least or greatest of the key after each."""
         values, nulls = values_and_nulls(column)
-        ranks = in_order(values)
-        return _unranked(self._ranks.roll(from_values(ranks, nulls), runs))
+        return _unranked(super().roll(from_values(in_order(values), nulls), runs))
 
     def values(self, places: npt.NDArray[np.int64]) -> Column:
         """The numbers of these places as they stand."""
-        return _unranked(self._ranks.values(places))
-
-    def forget(self, places: npt.NDArray[np.int64]) -> None:
-        """Begin anew at these places."""
-        self._ranks.forget(places)
+        return _unranked(super().values(places))
 
 
 def in_order(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
@@ -179,7 +174,7 @@ class _Texts:
             self._state[place] = None
 
 
-Accumulator: TypeAlias = _Numbers | _Doubles | _Texts
+Accumulator: TypeAlias = _Numbers | _Texts
 """Keeps one aggregated column by place."""
 
 
