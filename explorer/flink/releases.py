@@ -5,7 +5,7 @@ A field carries its values by release, its sentence and its issue; nothing else 
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, Literal, TypeVar, cast
+from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -547,6 +547,20 @@ def release(version: str) -> Release:
     return Release(version=short, **in_force(SWITCHES, short))
 
 
+ByRelease: TypeAlias = Callable[[Release], bool]
+"""Asks a release whether it has something."""
+
+
+def every_release(_: Release) -> bool:
+    """Whatever the release."""
+    return True
+
+
+def no_release(_: Release) -> bool:
+    """In none of them."""
+    return False
+
+
 def told_in(told: str | Mapping[str, str], version: str) -> str:
     """One text for all releases; or the one in force, of texts by the release from which they hold.
 
@@ -558,7 +572,7 @@ def told_in(told: str | Mapping[str, str], version: str) -> str:
     return str(Behaviour({_OLDEST: "", **told}, "").value(version))
 
 
-def to_choose(has: Callable[[Release], bool]) -> str:
+def to_choose(has: ByRelease) -> str:
     """In which releases something is to be had, one row of ``Release`` telling where.
 
     >>> to_choose(lambda release: release.sink_v2), to_choose(lambda release: release.iterations)

@@ -14,7 +14,7 @@ import msgspec
 
 from explorer.flink.kinds import KINDS, runs_alone
 from explorer.flink.partitioners import FORWARD_CONSECUTIVE_HASH, partitioner_class
-from explorer.flink.releases import Release
+from explorer.flink.releases import ByRelease, Release, every_release
 from explorer.model.chains import JobSettings
 from explorer.model.changes import (
     Proposal,
@@ -44,11 +44,6 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """Whether the chain that a node is part of starts with a legacy source."""
 
 
-def every_release(_: Release) -> bool:
-    """Whatever the release."""
-    return True
-
-
 def no_mend(_: Question, __: Pipeline) -> Iterator[Proposal]:
     """No change of a document would help."""
     return iter(())
@@ -76,9 +71,9 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The changes of the document that may make it hold."""
     advice: Callable[[Question], str] = no_single_change
     """What there is to say where no change makes it hold."""
-    applies: Callable[[Release], bool] = every_release
+    applies: ByRelease = every_release
     """Whether the release has this condition at all."""
-    hashed: Callable[[Release], bool] = every_release
+    hashed: ByRelease = every_release
     """Whether the release's ``StreamGraphHasher`` asks it, too."""
     of_chained_source: bool = True
     """Whether it is asked of a source that runs in its consumer's task: ``isChainableInput``."""

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from explorer.analysis.checks.case import Case
-from explorer.flink.releases import LATEST, VERSIONS, Release, release
+from explorer.flink.releases import LATEST, VERSIONS, ByRelease, every_release, release
 from explorer.model.changes import Proposal
 from explorer.model.pipeline import Severity
 from explorer.model.stream_graph import NodeId, StreamNode
@@ -97,11 +97,6 @@ def of_refusal(case: Case, path: str, proposals: Iterable[Proposal]) -> Found:
     return Found(message=message, about=case.blamed, path=path, proposals=tuple(proposals))
 
 
-def every_release(_: Release) -> bool:
-    """Whatever the release."""
-    return True
-
-
 class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
     """One rule."""
 
@@ -117,7 +112,7 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
     """What to do about it."""
     finds: Callable[[Case], Iterator[Found]]
     needs: Needs = "compilation"
-    applies: Callable[[Release], bool] = every_release
+    applies: ByRelease = every_release
     """Which releases have it; a row of ``Release`` tells."""
     says: str = ""
     """What Flink's refusal says where it is this rule that speaks of it; else nothing."""
