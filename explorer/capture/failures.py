@@ -75,7 +75,7 @@ def failure_sentence(flink: str, thrown: Any, failed: str, mend: str, *, place: 
     ``flink``: the version that it met; ``failed``: what failed, and when; ``mend``: what to do
     where the exception does not tell; ``place``: whether to say where it was thrown.
     """
-    chain = list(_causes(thrown))
+    chain = list(causes(thrown))
     own = next((one for one in chain if _name(one) not in _WRAPPERS), chain[-1])
     told = _told(own)
     if _message(chain[-1]) not in told:
@@ -85,7 +85,8 @@ def failure_sentence(flink: str, thrown: Any, failed: str, mend: str, *, place: 
     return f"{failed} with {told}{where}; {next(filter(None, remedies), mend)}"
 
 
-def _causes(thrown: Any) -> Iterator[Any]:
+def causes(thrown: Any) -> Iterator[Any]:
+    """The exception, and by what each one was caused."""
     while thrown is not None:
         yield thrown
         thrown = thrown.getCause()

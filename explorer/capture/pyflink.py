@@ -14,7 +14,7 @@ from typing import Final
 
 from py4j.protocol import Py4JJavaError
 
-from explorer.capture.failures import CaptureError, remedy
+from explorer.capture.failures import CaptureError, causes, remedy
 from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jars import JavaProgram, run_program
 from explorer.capture.script_words import last_words
@@ -91,21 +91,18 @@ def run_python(made: Session, jar: Path, script: Path, args: Sequence[str]) -> N
     try:
         run_program(made, program)
     except Py4JJavaError as error:
-        raise _own_failure(made, error) from None
+        raise _own_failure(made, error) or error from None
 
 
-def _own_failure(made: Session, error: Py4JJavaError) -> Exception:
+def _own_failure(made: Session, error: Py4JJavaError) -> CaptureError | None:
     """What the script's interpreter said: Java only knows its exit code."""
-    cause = error.java_exception
-    while cause is not None:
+    for cause in causes(error.java_exception):
         message = str(cause.getMessage())
         if (ended := _EXIT.search(message)) is not None:
             return CaptureError(_exit_sentence(made, ended[1]))
         if message == _TOO_QUICK:
             return CaptureError(_AT_ONCE.format(when=made.progress.when))
-        cause = cause.getCause()
-    failure: Exception = error
-    return failure
+    return None
 
 
 def _exit_sentence(made: Session, code: str) -> str:

@@ -131,8 +131,7 @@ def _only(documents: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
 
 def _write(documents: Sequence[Mapping[str, Any]], out: Path) -> None:
     """One job into the file ``out``, or each into a file of its own in the folder ``out``."""
-    files = dict(_files(documents, out))
-    for file, document in files.items():
+    for file, document in _files(documents, out):
         text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
         write_file(file, text, parents=True)
 

@@ -157,17 +157,14 @@ def _compare(args: argparse.Namespace) -> None:
     jobs = [one.submitted for one in documents if one.submitted]
     programs = [one for one in documents if not one.submitted]
     if jobs and programs:
-        match = match_document(jobs[0], _for_release(programs[0], args.flink))
+        program = programs[0].under(args.flink) if args.flink else programs[0]
+        match = match_document(jobs[0], program)
         print_found(args, match.to_dict, lambda: "\n".join([match.sentence, *match.differences]))
         return
     before, after = (compile_graph(document, args.flink) for document in documents)
     comparison = compare(before, after)
     names = Path(args.old).name, Path(args.new).name
     print_found(args, lambda: comparison, lambda: comparison_text(comparison, *names))
-
-
-def _for_release(document: Document, release: str | None) -> Document:
-    return document if release is None else document.under(release)
 
 
 def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None:

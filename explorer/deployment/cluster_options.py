@@ -16,11 +16,15 @@ from explorer.wording import spelled
 TASK_MANAGER_SIZE: Final = "taskmanager.memory.process.size"
 JOB_MANAGER_SIZE: Final = "jobmanager.memory.process.size"
 _SIZES: Final = {
-    TASK_MANAGER_SIZE: ("taskmanager.memory.", ("flink.size", "task.heap.size", "managed.size")),
-    JOB_MANAGER_SIZE: ("jobmanager.memory.", ("flink.size", "heap.size")),
+    TASK_MANAGER_SIZE: (
+        "taskmanager.memory.flink.size",
+        "taskmanager.memory.task.heap.size",
+        "taskmanager.memory.managed.size",
+    ),
+    JOB_MANAGER_SIZE: ("jobmanager.memory.flink.size", "jobmanager.memory.heap.size"),
 }
-"""By a process's whole size, the prefix and the sizes beside which it is not taken from a
-distribution: whoever sets one of them has another way of splitting in mind."""
+"""By a process's whole size, the sizes beside which it is not taken from a distribution: whoever
+sets one of them has another way of splitting in mind."""
 
 
 class ClusterOptions(FrozenRecord, frozen=True, kw_only=True):
@@ -38,20 +42,16 @@ def cluster_options(
     """The document's own options, then ``given`` over them, then what a distribution brings."""
     said = {key: spelled(value) for key, value in {**document.options, **given}.items()}
     _check_keys(said)
+    defaults = {
+        TASK_MANAGER_SIZE: release.task_manager_size,
+        JOB_MANAGER_SIZE: release.job_manager_size,
+    }
     assumed = {
         size: default
-        for (size, default) in (
-            (TASK_MANAGER_SIZE, release.task_manager_size),
-            (JOB_MANAGER_SIZE, release.job_manager_size),
-        )
-        if default and not _sized(said, size)
+        for size, default in defaults.items()
+        if default and said.keys().isdisjoint((size, *_SIZES[size]))
     }
     return ClusterOptions(values=assumed | said, assumed=assumed)
-
-
-def _sized(said: Mapping[str, str], size: str) -> bool:
-    prefix, others = _SIZES[size]
-    return size in said or any(f"{prefix}{other}" in said for other in others)
 
 
 def _check_keys(said: Mapping[str, str]) -> None:

@@ -3,14 +3,7 @@
 Nothing is deserialised as Java: only numbers, texts and runs of bytes are read.
 """
 
-import struct
-from typing import Final
-
 from explorer.errors import ExplorerError
-
-_INT: Final = struct.Struct(">i")
-_LONG: Final = struct.Struct(">q")
-_SHORT: Final = struct.Struct(">H")
 
 
 class SavepointError(ExplorerError):
@@ -30,11 +23,11 @@ class DataInput:
 
     def read_int(self) -> int:
         """Four bytes, big-endian, signed."""
-        return int(_INT.unpack(self.take(_INT.size))[0])
+        return int.from_bytes(self.take(4), "big", signed=True)
 
     def read_long(self) -> int:
         """Eight bytes, big-endian, signed."""
-        return int(_LONG.unpack(self.take(_LONG.size))[0])
+        return int.from_bytes(self.take(8), "big", signed=True)
 
     def read_byte(self) -> int:
         """One byte, 0 to 255."""
@@ -42,7 +35,7 @@ class DataInput:
 
     def read_utf(self) -> str:
         """What ``DataOutput.writeUTF`` wrote: a length in two bytes, then modified UTF-8."""
-        (length,) = _SHORT.unpack(self.take(_SHORT.size))
+        length = int.from_bytes(self.take(2), "big")
         return modified_utf8(bytes(self.take(length)))
 
     def read_count(self, what: str, least_bytes: int) -> int:
@@ -55,7 +48,7 @@ class DataInput:
     def held(self, count: int, what: str, least_bytes: int) -> int:
         """The count that was read just now, once it is known that the rest can hold so many."""
         if not 0 <= count <= self.left // max(least_bytes, 1):
-            place = f"at byte {self.at - _INT.size:,}"
+            place = f"at byte {self.at - 4:,}"
             msg = f"the metadata speaks of {count:,} {what} {place}, which it cannot hold"
             raise SavepointError(msg)
         return count
