@@ -31,6 +31,9 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
     timeout: float
 
 
+_NO_OPTIONS: Final[Mapping[str, object]] = {}
+
+
 def capture(
     target: str | Path,
     args: Sequence[str] = (),
@@ -39,7 +42,7 @@ def capture(
     main_class: str | None = None,
     classpath: Sequence[str | Path] = (),
     parallelism: int | None = None,
-    configuration: Mapping[str, object] | None = None,
+    configuration: Mapping[str, object] = _NO_OPTIONS,
     python: str | Path | None = None,
     timeout: float = 60,
 ) -> list[dict[str, Any]]:
@@ -56,7 +59,7 @@ def capture(
     """
     if is_address(str(target)):
         return [document_values(job) for job in jobs_at(str(target), timeout=timeout)]
-    options = {key: spelled(value) for key, value in (configuration or {}).items()}
+    options = {key: spelled(value) for key, value in configuration.items()}
     if parallelism is not None:
         options["parallelism.default"] = str(parallelism)
     program = Program(
