@@ -9,7 +9,6 @@ from components import actions, complaint, session, stepper, table
 from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
-from components.looks import hue
 from components.pieces import fields, hint, image
 from components.table import Cell, Column, Row, numbers
 from components.work import Work
@@ -26,6 +25,7 @@ from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import chain_numbers
 from explorer.drawing.memory_bar import memory_bar
+from explorer.drawing.palette import hue
 from explorer.drawing.placement_svg import placement_svg
 from explorer.drawing.selection import job_edge_number
 from explorer.errors import ExplorerError

@@ -10,7 +10,6 @@ from components import actions, complaint, table, wiring
 from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
-from components.looks import hue
 from components.table import Cell, Column, Row, numbers
 from explorer.analysis.execution import (
     LATER,
@@ -23,6 +22,7 @@ from explorer.analysis.execution import (
 )
 from explorer.drawing.elements import GraphView, VertexView
 from explorer.drawing.graph_view import job_edge_key
+from explorer.drawing.palette import hue
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionGraph

@@ -5,10 +5,10 @@ from typing import Final
 
 from components import actions, table
 from components.keys import Key
-from components.looks import hue
 from components.table import Cell, Column, Row
 from explorer.drawing.elements import NodeView
 from explorer.drawing.id_changes import IdRow
+from explorer.drawing.palette import hue
 from explorer.model.stream_graph import bare_name
 
 COLUMNS: Final = (

@@ -25,16 +25,17 @@ from components import (
 from components.callbacks import GENERAL
 from components.guard import caught
 from components.keys import Key
-from components.looks import style_properties
 from components.measured import measured
 from components.running import asking
 from components.trial import early, live
 from explorer.drawing.elements import counterparts
 from explorer.drawing.id_changes import id_rows
+from explorer.drawing.palette import properties
 from explorer.drawing.selection import lit
 
 SHEET: Final = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
-STYLE: Final = f"<style>{style_properties()}\n{SHEET}</style>"
+STYLE: Final = f"<style>:root{{{properties('--x-')}}}\n{SHEET}</style>"
+"""The page's rules, with every colour of the one table as ``--x-`` and its name."""
 
 
 def show() -> None:

@@ -4,9 +4,8 @@ from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from components.graph.legend import LEGEND
-from components.looks import COLOURS
 from components.packaged import packaged_component
-from explorer.drawing.palette import HUES
+from explorer.drawing.palette import HUES, PARTS
 
 _mount: Final = packaged_component("graph", js="main.js", css="main.css")
 
@@ -38,7 +37,7 @@ def show(
         key=key,
         data={
             **drawing,
-            "colours": COLOURS,
+            "colours": PARTS,
             "hues": HUES,
             "legend": LEGEND,
             "selection": selection,

@@ -5,13 +5,12 @@ from typing import Any, Final
 from zlib import crc32
 
 from components.escaping import cut
-from components.looks import hue
 from explorer.drawing.annotations import Annotations, Figures, Mark
 from explorer.drawing.captions import job_labels, spread, stream_labels
 from explorer.drawing.elements import GraphView, VertexView, bundled, counterparts
 from explorer.drawing.labels import Label
 from explorer.drawing.layout import Line, Pane, Shape, job_pane, stream_pane, untold_pane
-from explorer.drawing.palette import Pair
+from explorer.drawing.palette import Pair, hue
 from explorer.wording import counted
 
 Json = dict[str, Any]

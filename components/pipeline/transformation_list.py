@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 from components import actions, table
 from components.escaping import cut
 from components.keys import Key
-from components.looks import NO_HUE, hue
 from components.table import Column, Row
 from explorer.documents import Document
 from explorer.drawing.captions import spread
 from explorer.drawing.elements import GraphView, NodeView
+from explorer.drawing.palette import PARTS, hue
 from explorer.drawing.selection import TRANSFORMATION
 from explorer.model.pipeline import Pipeline
 
@@ -77,7 +77,7 @@ def operators(_: Document, view: GraphView | None, _blamed: Collection[str]) -> 
 
 
 def _row(entry: Entry, view: GraphView | None) -> Row:
-    colour, tone, width = NO_HUE, "bad" if entry.blamed else "mute", ""
+    colour, tone, width = PARTS["idle"], "bad" if entry.blamed else "mute", ""
     if entry.node is not None and view is not None:
         colour, tone = hue(view.vertex_of[entry.node.vertex].number), ""
         width = f" {spread(entry.node.parallelism)}"

@@ -7,30 +7,30 @@ import pandas as pd
 import streamlit as st
 
 from components.escaping import cut
-from components.looks import COLOURS
 from explorer.drawing.elements import GraphView
+from explorer.drawing.palette import PARTS
 from explorer.trial import TrialReport
 
-PARTS: Final = (("busy", "busy_ms"), ("write", "write_ms"), ("read", "read_ms"))
+SPENT: Final = (("busy", "busy_ms"), ("write", "write_ms"), ("read", "read_ms"))
 MOST: Final = 40
 """Bars; a longer list is better read in the table."""
 BAR: Final = 24
 AXIS: Final = 34
-LEGEND: Final = " ".join(f'<i style="background:var(--x-{name})"></i>{name}' for name, _ in PARTS)
+LEGEND: Final = " ".join(f'<i style="background:var(--x-{name})"></i>{name}' for name, _ in SPENT)
 
 
 def show(view: GraphView, report: TrialReport) -> None:
     """Draw both charts side by side."""
     times, sizes = frames(view, report)
     ground = 1 if st.context.theme.type == "dark" else 0
-    colours = [COLOURS[name][ground] for name, _ in PARTS]
+    colours = [PARTS[name][ground] for name, _ in SPENT]
     left, right = st.columns(2)
     with left:
         colour = alt.Color(
             "part:N",
             title=None,
-            sort=[name for name, _ in PARTS],
-            scale=alt.Scale(domain=[name for name, _ in PARTS], range=colours),
+            sort=[name for name, _ in SPENT],
+            scale=alt.Scale(domain=[name for name, _ in SPENT], range=colours),
             legend=None,
         )
         st.html(f'<div class="x-legend">{LEGEND} · milliseconds</div>')
@@ -50,7 +50,7 @@ def frames(view: GraphView, report: TrialReport) -> tuple[pd.DataFrame, pd.DataF
     times = [
         {"vertex": name, "part": part, "ms": getattr(figures, field)}
         for name, figures in shown
-        for part, field in PARTS
+        for part, field in SPENT
     ]
     sizes = [{"vertex": name, "bytes": figures.bytes_out} for name, figures in shown]
     return pd.DataFrame(times), pd.DataFrame(sizes)

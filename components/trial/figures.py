@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from components.looks import hue
 from components.table import Cell, Column, Row, numbers
 from explorer.drawing.annotations import Bar, Figures, Load
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import job_edge_key
+from explorer.drawing.palette import hue
 from explorer.trial import (
     OperatorFigures,
     OperatorProgress,

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from components.escaping import cut
-from components.looks import hue
 from components.table import Cell, Column, Row, numbers
 from components.trial.figures import size, span
 from explorer.analysis.job_report import JobOperator, JobReport, JobVertexReport
 from explorer.drawing.annotations import Figures
 from explorer.drawing.elements import GraphView, VertexView
+from explorer.drawing.palette import hue
 from explorer.model.running_job import SubtaskFigures, TaskFigures
 
 UNTOLD: Final = "—"

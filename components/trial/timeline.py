@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from components.escaping import cut
-from components.looks import hue
 from components.trial.charts import AXIS
 from explorer.drawing.elements import GraphView
+from explorer.drawing.palette import hue
 from explorer.trial import TrialReport
 
 MOST: Final = 60
