@@ -6,12 +6,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from explorer.analysis.counterparts import counterparts
-from explorer.analysis.identity import (
-    EdgeIdentity,
-    Identity,
-    edge_identities,
-    operator_identities,
-)
+from explorer.analysis.identity import EdgeIdentity, Identity, edge_identities, operator_identities
 from explorer.analysis.job_changes import JobChange, job_changes
 from explorer.flink.compiler import Compilation
 from explorer.model.job_graph import JobVertex

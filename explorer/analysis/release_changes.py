@@ -98,12 +98,7 @@ def release_change(document: Document, first: str, last: str) -> ReleaseChange:
     return document_change(document, document, first, last)
 
 
-def document_change(
-    old: Document,
-    new: Document,
-    first: str,
-    last: str,
-) -> ReleaseChange:
+def document_change(old: Document, new: Document, first: str, last: str) -> ReleaseChange:
     """Translate ``old`` under the first release and ``new`` under the last, and compare."""
     (before, why_before), (after, why_after) = (
         _attempt(document, releases.release(version).version)

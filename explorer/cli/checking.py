@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from explorer.analysis.checks.checking import check_document
-from explorer.analysis.checks.findings import LEVELS, Findings, Weights
+from explorer.analysis.checks.findings import LEVELS, Findings
 from explorer.analysis.checks.junit import junit_report
 from explorer.analysis.checks.mending import CheckMend, mends
 from explorer.analysis.checks.reporting import (
@@ -38,7 +38,7 @@ from explorer.documents.writing import write_file
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink import releases
 from explorer.flink.compiler import compile_graph
-from explorer.model.pipeline import Severity
+from explorer.model.pipeline import CheckSettings, Severity
 from explorer.wording import counted, listed
 
 FORMATS: Final[Mapping[str, Callable[[Sequence[Checked]], str]]] = {
@@ -115,7 +115,7 @@ def _check(args: argparse.Namespace) -> int:
         sys.stderr.write("error: name at least one FILE to check, or --explain CODE\n")
         return 2
     releases.release(args.flink or releases.LATEST)
-    weights = Weights(severities=dict(args.severity), silenced=dict(args.silence))
+    weights = CheckSettings(severities=dict(args.severity), silenced=dict(args.silence))
     tried = args.format in {"text", "json"}
     files = [
         _checked(file, args.flink, weights, locked=args.locked, tried=tried) for file in args.files
@@ -130,7 +130,7 @@ def _rules() -> str:
 
 
 def _checked(
-    file: str, flink: str | None, weights: Weights, *, locked: bool, tried: bool
+    file: str, flink: str | None, weights: CheckSettings, *, locked: bool, tried: bool
 ) -> Checked:
     """One file with its findings; what cannot be read is a finding, too."""
     text, locked_text, lock, reading_lock = "", "", None, False

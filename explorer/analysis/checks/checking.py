@@ -7,21 +7,21 @@ from typing import Any, Final
 import msgspec
 
 from explorer.analysis.checks.case import Case
-from explorer.analysis.checks.findings import LEVELS, Finding, Findings, Weights
+from explorer.analysis.checks.findings import LEVELS, Finding, Findings
 from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.analysis.checks.table import CHECKS, rule_called
 from explorer.analysis.lock import Lock, read_lock
-from explorer.documents import load_document
+from explorer.documents import as_document
 from explorer.documents.loading import read_file
 from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError, found_at
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.passes.generation import MOST_EDGES
 from explorer.model.document import Document
-from explorer.model.pipeline import CheckSettings
+from explorer.model.pipeline import CheckSettings, Severity
 from explorer.wording import step
 
-NOTHING: Final = Weights()
+NOTHING: Final = CheckSettings()
 
 
 def check(
@@ -36,11 +36,9 @@ def check(
     ``ExplorerError`` where the document or its lock cannot be read; that Flink refuses the program
     is a finding.
     """
-    if isinstance(document, str | Path | Mapping):
-        document = load_document(document)
     if isinstance(lock, str | Path):
         lock = read_lock(read_file(Path(lock)))
-    return check_document(document, lock=lock, flink_version=flink_version)
+    return check_document(as_document(document), lock=lock, flink_version=flink_version)
 
 
 def check_document(
@@ -48,7 +46,7 @@ def check_document(
     *,
     lock: Lock | None = None,
     flink_version: str | None = None,
-    weights: Weights = NOTHING,
+    weights: CheckSettings = NOTHING,
     before: Compilation | None = None,
     most_edges: int = MOST_EDGES,
 ) -> Findings:
@@ -68,7 +66,7 @@ def check_document(
         most_edges=most_edges,
     )
     weighed = weights_of(document.check, weights)
-    rules = [rule for rule in asked(case) if weighed.severity(rule) != "off"]
+    rules = [rule for rule in asked(case) if _severity(rule, weighed) != "off"]
     found = [_finding(case, rule, one, weighed) for rule in rules for one in rule.found(case)]
     # Sorting is stable: within a severity the order stays that of the rules and of the document.
     found.sort(key=lambda one: LEVELS.index(one.severity))
@@ -105,26 +103,38 @@ def asked(case: Case) -> Iterator[CheckRule]:
             yield rule
 
 
-def _finding(case: Case, rule: CheckRule, found: Found, weights: Weights) -> Finding:
+def _severity(rule: CheckRule, weights: CheckSettings) -> Severity:
+    return weights.severities.get(rule.code, rule.severity)
+
+
+def _silenced(code: str, about: tuple[str, ...], weights: CheckSettings) -> str | None:
+    """Why a finding does not count; None: it does."""
+    reasons = weights.silenced.get(code)
+    if reasons is None or isinstance(reasons, str):
+        return reasons
+    return next((reasons[name] for name in about if name in reasons), None)
+
+
+def _finding(case: Case, rule: CheckRule, found: Found, weights: CheckSettings) -> Finding:
     if not case.transformations:
         # Changes are those of a pipeline; a StreamGraph has none that could be tried.
         found = msgspec.structs.replace(found, proposals=())
     return Finding(
         code=rule.code,
-        severity=weights.severity(rule),
+        severity=_severity(rule, weights),
         title=rule.title,
-        silenced=weights.reason(rule.code, found.about),
+        silenced=_silenced(rule.code, found.about, weights),
         **msgspec.structs.asdict(found),
     )
 
 
-def weights_of(own: CheckSettings, more: Weights = NOTHING) -> Weights:
+def weights_of(own: CheckSettings, more: CheckSettings = NOTHING) -> CheckSettings:
     """The document's weights with others on top; raises ``DocumentError`` for a code of no rule."""
     for member in ("severities", "silenced"):
         for code in getattr(own, member):
             with found_at(f"check.{member}.{step(code)}"):
                 rule_called(code)
-    return Weights(
+    return CheckSettings(
         severities={**_upper(own.severities), **more.severities},
         silenced={**_upper(own.silenced), **more.silenced},
     )

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.analysis.checks.rule import CheckRule
 from explorer.model.changes import Proposal
 from explorer.model.pipeline import Severity
 from explorer.model.stream_graph import NodeId
@@ -97,21 +96,3 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
             "counts": dict(self.counts),
             "findings": [one.to_dict() for one in self.findings],
         }
-
-
-class Weights(msgspec.Struct, frozen=True, kw_only=True):
-    """How findings are weighed: severities and reasons by code, on top of the document's own."""
-
-    severities: Mapping[str, Severity] = {}
-    silenced: Mapping[str, str | Mapping[str, str]] = {}
-
-    def severity(self, rule: CheckRule) -> Severity:
-        """A rule's severity here."""
-        return self.severities.get(rule.code, rule.severity)
-
-    def reason(self, code: str, about: tuple[str, ...]) -> str | None:
-        """Why a finding does not count; None: it does."""
-        reasons = self.silenced.get(code)
-        if reasons is None or isinstance(reasons, str):
-            return reasons
-        return next((reasons[name] for name in about if name in reasons), None)

@@ -1,19 +1,18 @@
 """What would mend a finding? Its changes, tried: each is made, and the document checked again."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
 from explorer.analysis.checks.checking import NOTHING, check_document
-from explorer.analysis.checks.findings import Finding, Findings, Weights
+from explorer.analysis.checks.findings import Finding
 from explorer.analysis.compare import compare
 from explorer.analysis.lock import Lock
 from explorer.edits.changes import allowed
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
 from explorer.flink.passes.generation import MOST_EDGES
-from explorer.model.pipeline import Pipeline
+from explorer.model.pipeline import CheckSettings, Pipeline
 
 
 class CheckMend(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +31,7 @@ def mends(
     *,
     lock: Lock | None = None,
     flink_version: str | None = None,
-    weights: Weights = NOTHING,
+    weights: CheckSettings = NOTHING,
     most_edges: int = MOST_EDGES,
 ) -> Iterator[CheckMend]:
     """The finding's changes that can be made and take it away, each tried when it is asked for."""
@@ -40,27 +39,20 @@ def mends(
         changed = allowed(pipeline, proposal.change)
         if changed is None or changed == pipeline:
             continue
-        after = _again(
-            changed,
-            lock=lock,
-            flink_version=flink_version,
-            weights=weights,
-            most_edges=most_edges,
-        )
-        if after is None:
+        try:
+            after = check_document(
+                changed,
+                lock=lock,
+                flink_version=flink_version,
+                weights=weights,
+                most_edges=most_edges,
+            )
+        except ExplorerError:  # It became too large to ask.
             continue
         refused = any(one.code == "RF01" for one in after.findings)
         if not refused and finding.key not in {one.key for one in after.findings}:
             effect = _effect(pipeline, changed, flink_version)
             yield CheckMend(label=proposal.label, pipeline=changed, effect=effect)
-
-
-def _again(changed: Pipeline, **how: Any) -> Findings | None:
-    """What is found in the changed document; None where it became too large to ask."""
-    try:
-        return check_document(changed, **how)
-    except ExplorerError:
-        return None
 
 
 def _effect(pipeline: Pipeline, changed: Pipeline, version: str | None) -> str:

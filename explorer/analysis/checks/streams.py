@@ -17,6 +17,7 @@ from explorer.analysis.checks.rule import (
 from explorer.deployment.slots import slots_by_group
 from explorer.flink.kinds import KINDS
 from explorer.flink.partitioners import partitioner_class
+from explorer.flink.passes.generation.options import CHAINING, CHAINING_ENABLED
 from explorer.flink.rules import RULES, Question, failed
 from explorer.flink.subtask_wiring import channels
 from explorer.model.changes import (
@@ -37,7 +38,6 @@ MANY_CHANNELS: Final = 10_000
 """Channels of one exchange: each holds buffers at both its ends."""
 BY_SETTING: Final = frozenset({"CH02", "CH03", "CH04", "CH09"})
 """The conditions for chaining that fail by a setting of the program alone."""
-_CHAINING_OPTIONS: Final = ("pipeline.operator-chaining", "pipeline.operator-chaining.enabled")
 _RULE: Final = {rule.code: rule for rule in RULES}
 
 
@@ -152,7 +152,7 @@ def _chaining_off(case: Case) -> Iterator[Found]:
     done = case.compiled
     if done.stream_graph.chaining_enabled or not done.stream_graph.edges:
         return
-    options = tuple(SetOption(name=name, value=None) for name in _CHAINING_OPTIONS)
+    options = tuple(SetOption(name=name, value=None) for name in (CHAINING, CHAINING_ENABLED))
     switch = SetEnvironment(field="chaining", value=None)
     on = Proposal(label="Turn chaining on", change=Together(changes=(switch, *options)))
     yield Found(

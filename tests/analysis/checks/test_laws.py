@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from explorer import compile_graph
 from explorer.analysis.checks.checking import check_document, weights_of
-from explorer.analysis.checks.findings import Findings, Weights
+from explorer.analysis.checks.findings import Findings
 from explorer.analysis.checks.mending import mends
 from explorer.analysis.checks.table import BY_CODE, CHECKS
 from explorer.analysis.lock import lock_text, make_lock, read_lock
@@ -15,7 +15,7 @@ from explorer.documents import document_values, dump_yaml
 from explorer.documents.places import Place, places
 from explorer.errors import ExplorerError
 from explorer.flink.releases import VERSIONS
-from explorer.model.pipeline import Pipeline
+from explorer.model.pipeline import CheckSettings, Pipeline
 from tests.strategies import pipelines
 
 DRAWN = st.tuples(pipelines(), st.sampled_from(VERSIONS))
@@ -39,7 +39,8 @@ def test_every_finding_is_a_rules_own_and_points_into_the_document(
 
     for one in found.findings:
         assert one.code in found.asked
-        assert one.severity == weights_of(pipeline.check).severity(BY_CODE[one.code])
+        given = weights_of(pipeline.check).severities
+        assert one.severity == given.get(one.code, BY_CODE[one.code].severity)
         assert one.title == BY_CODE[one.code].title
         assert one.message.strip()
         assert set(one.about) <= names | {"pipeline.jobvertex-parallelism-overrides"}
@@ -64,8 +65,8 @@ def test_after_a_mend_the_finding_is_gone(drawn: tuple[Pipeline, str]) -> None:
 def test_what_is_silenced_or_off_does_not_fail(drawn: tuple[Pipeline, str]) -> None:
     pipeline, version = drawn
     codes = [rule.code for rule in CHECKS]
-    silent = Weights(silenced=dict.fromkeys(codes, "meant so"))
-    off = Weights(severities=dict.fromkeys(codes, "off"))
+    silent = CheckSettings(silenced=dict.fromkeys(codes, "meant so"))
+    off = CheckSettings(severities=dict.fromkeys(codes, "off"))
 
     told = check_document(pipeline, flink_version=version, weights=silent)
     assert len(told.findings) == len(checked(pipeline, version).findings)
