@@ -71,7 +71,8 @@ def give_uids(restore: Restore, document: Document) -> Bridge:
             continue
         uid = new_id(taken, _handle(one))
         taken.add(uid)
-        wanted.append((one, uid, None if _pinned(one) else one.operator_id))
+        # Where it has its old ID as uid hash already, its state is found.
+        wanted.append((one, uid, None if one.uid_hash == one.operator_id else one.operator_id))
     return _built(document, wanted)
 
 
@@ -82,11 +83,6 @@ def pins_of(restore: Restore) -> tuple[Pin, ...]:
         Pin(operator=one.name, handle=_handle(one), uid=None, uid_hash=one.operator_id)
         for one in moved
     )
-
-
-def _pinned(one: RestoredOperator) -> bool:
-    """Whether it has a uid hash already under which its state is found."""
-    return one.uid_hash is not None and one.uid_hash == one.operator_id
 
 
 def _built(

@@ -95,9 +95,10 @@ class _Narrator:
 
     def hashed(self, step: NodeHashed) -> _Told:
         name, count = self.name(step.node), step.hashed_before
+        has = "has" if count == 1 else "have"
         return _Told(
             f"hash {name}",
-            f"Take {name} from the queue. {counted(count, 'node')} {_has(count)} a hash, so "
+            f"Take {name} from the queue. {counted(count, 'node')} {has} a hash, so "
             f"the number {count} goes in once for {name}{_times(step.chained_outputs)}: "
             f"{step.put}. Murmur3 makes {step.local} of it. "
             + _mixed([self.name(one.input) for one in step.mixed])
@@ -221,10 +222,6 @@ def _mixed(names: Sequence[str]) -> str:
         f"The {what} of {listed(names)} {'is' if len(names) == 1 else 'are'} mixed in, byte by "
         "byte: times 37, then XOR. "
     )
-
-
-def _has(number: int) -> str:
-    return "has" if number == 1 else "have"
 
 
 def _times(outputs: int) -> str:

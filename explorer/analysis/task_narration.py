@@ -75,7 +75,8 @@ class _Told(msgspec.Struct, frozen=True):
 
 def narrate_task(task: TaskChain, steps: Sequence[TaskStep]) -> tuple[NarratedTaskStep, ...]:
     """Every step in words."""
-    narrator = _Narrator(task, closes_last="finish" in {_method(step) for step in steps})
+    finishes = any(isinstance(step, OperatorCalled) and step.method == "finish" for step in steps)
+    narrator = _Narrator(task, closes_last=finishes)
     numbers: dict[str, int] = dict.fromkeys(PARTS.values(), 0)
     made = []
     for step in steps:
@@ -84,10 +85,6 @@ def narrate_task(task: TaskChain, steps: Sequence[TaskStep]) -> tuple[NarratedTa
         told = msgspec.structs.asdict(_TELLERS[type(step)](narrator, step))
         made.append(NarratedTaskStep(number=numbers[part], part=part, step=step, **told))
     return tuple(made)
-
-
-def _method(step: TaskStep) -> str:
-    return step.method if isinstance(step, OperatorCalled) else ""
 
 
 class _Narrator:
@@ -121,10 +118,10 @@ class _Narrator:
     def linked(self, step: WrappersLinked) -> _Told:
         names = listed([self.names[node] for node in step.order])
         if self.task.wrapper is None:
+            are = "is" if len(step.order) == 1 else "are"
             return _Told(
                 "fill the array",
-                f"{counted(len(step.order), 'operator')} {_are(len(step.order))} in an array, tail "
-                f"first: {names}.",
+                f"{counted(len(step.order), 'operator')} {are} in an array, tail first: {names}.",
                 tuple(map(_node, step.order)),
             )
         return _Told(
@@ -229,7 +226,3 @@ def _node(node: NodeId) -> str:
 
 def _writer(number: int | None) -> str:
     return f"w{number}"
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
