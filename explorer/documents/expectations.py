@@ -60,12 +60,17 @@ def _problems(expect: Expectations, check: CheckSettings, names: Names) -> Itera
     yield from _of_reasons(check)
 
 
-def _named(expect: Expectations, check: CheckSettings) -> Iterator[tuple[str, str]]:
-    """Every operator that is spoken of, with its place."""
+def _pairs(expect: Expectations) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Every pair with its place."""
     for field in ("chained", "apart"):
         for position, pair in enumerate(getattr(expect, field)):
-            for end, name in enumerate(pair):
-                yield f"expect.{field}[{position}][{end}]", name
+            yield f"expect.{field}[{position}]", pair
+
+
+def _named(expect: Expectations, check: CheckSettings) -> Iterator[tuple[str, str]]:
+    """Every operator that is spoken of, with its place."""
+    for path, pair in _pairs(expect):
+        yield from ((f"{path}[{end}]", name) for end, name in enumerate(pair))
     for name in expect.ids:
         yield f"expect.ids.{step(name)}", name
     for code, reasons in check.silenced.items():
@@ -83,16 +88,11 @@ def _no_operator(name: str, names: Names) -> str:
 
 def _of_pairs(expect: Expectations) -> Iterator[Problem]:
     """No pair twice, of one operator alone, or both chained and apart."""
-    pairs = [
-        (f"expect.{field}[{position}]", pair)
-        for field in ("chained", "apart")
-        for position, pair in enumerate(getattr(expect, field))
-    ]
-    for path, (one, other) in pairs:
+    for path, (one, other) in _pairs(expect):
         if one == other:
             yield path, f"names {quoted(one)} twice; name two operators"
     first: dict[frozenset[str], str] = {}
-    for path, pair in pairs:
+    for path, pair in _pairs(expect):
         earlier = first.setdefault(frozenset(pair), path)
         if earlier != path:
             yield path, f"names the same two operators as {earlier}; keep one of them"

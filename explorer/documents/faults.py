@@ -167,6 +167,12 @@ def misplaced(
     return None
 
 
+def first_empty(place: str, texts: Mapping[str, object], problem: str) -> Fault | None:
+    """The first of a record's texts, by field, that is empty."""
+    empty = (Fault(f"{place}.{field}", problem) for field in texts if texts[field] == "")
+    return next(empty, None)
+
+
 def named_once(field: str, columns: Sequence[str]) -> Fault | None:
     """A field that names at least one column, and each once."""
     if not columns:

@@ -14,6 +14,7 @@ from explorer.documents.faults import (
     FieldCheck,
     Program,
     filled,
+    first_empty,
     misplaced,
     named_once,
     node_hash_problem,
@@ -197,8 +198,7 @@ def check_aggregate(
 def check_split(split: Split, *_: object) -> Fault | None:
     """A pattern to split at, and a column for the parts."""
     given = {"value": split.value, "pattern": split.pattern, "as": split.as_}
-    empty = (Fault(f"split.{name}", "must not be empty") for name in given if not given[name])
-    return next(empty, None)
+    return first_empty("split", given, "must not be empty")
 
 
 def check_between(between: Between, *_: object) -> Fault | None:
@@ -245,9 +245,9 @@ def check_group(group: Group, transformation: Transformation, _: Program) -> Fau
 
 def check_lookup(lookup: Lookup, transformation: Transformation, _: Program) -> Fault | None:
     """Both columns, and a ``select``: without one nothing is looked up."""
-    empty = [name for name in ("column", "key") if not getattr(lookup, name)]
-    if empty:
-        return Fault(f"lookup.{empty[0]}", "must name a column")
+    given = {"column": lookup.column, "key": lookup.key}
+    if fault := first_empty("lookup", given, "must name a column"):
+        return fault
     if transformation.select is None:
         return Fault("select", "is missing; a lookup needs it, as in {n: n, name: name}")
     return None

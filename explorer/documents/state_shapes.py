@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.documents.faults import Fault, misplaced, outside
+from explorer.documents.faults import Fault, first_empty, misplaced, outside
 from explorer.java_numbers import LONG_MAX
 from explorer.model.pipeline import KeyedState, Shape
 from explorer.rows.row_type import LONG, ColumnType
@@ -61,9 +61,8 @@ def check_state(state: KeyedState, *_: object) -> Fault | None:
     given = {"column": state.column, "size": state.size, "gap": state.gap, "as": state.as_}
     if fault := misplaced("state", given, shape.needs, takes, words):
         return fault
-    empty = (Fault(f"state.{name}", "must name a column") for name in given if given[name] == "")
     return (
         outside("state.size", state.size, 1, MAX_TOP)
         or outside("state.gap", state.gap, 1, LONG_MAX)
-        or next(empty, None)
+        or first_empty("state", given, "must name a column")
     )
