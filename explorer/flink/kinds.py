@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from explorer.flink.releases import ByRelease, Release, every_release, no_release
+from explorer.flink.releases import ByRelease, Release
 from explorer.model.pipeline import ChainingStrategy, Transformation
 from explorer.model.stream_graph import SINK_PREFIX, SOURCE_PREFIX
 
@@ -50,8 +50,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     type: str
     call: str
     """The DataStream call, for a reader."""
-    exists: ByRelease = every_release
-    """Whether a release has it."""
+    exists: ByRelease | None = None
+    """Whether a release has it; None: all have."""
     node: bool = True
     """Whether it becomes a StreamNode; the others become virtual nodes or none."""
     numbered: bool = True
@@ -83,16 +83,16 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     tagger: str | None = None
     """The type of operator by which its call tags each input's rows before it makes one stream of
     them: the union and the partition behind it take the numbers of ``hidden``."""
-    hides_inputs: ByRelease = no_release
-    """Whether it names only what it reads directly as its predecessors."""
+    hides_inputs: ByRelease | None = None
+    """Whether it names only what it reads directly as its predecessors; None: it never does."""
     joins: bool = False
     """Whether it makes one stream of all its inputs, which have one type then."""
     iterates: bool = False
     """Whether it begins an iteration."""
     side_outputs: bool = False
     """Whether its function has a ``Context`` that can emit to an ``OutputTag``."""
-    needs_event_time_setting: ByRelease = no_release
-    """Whether it is refused unless the environment is set to event time."""
+    needs_event_time_setting: ByRelease | None = None
+    """Whether it is refused unless the environment is set to event time; None: it never is."""
 
     thins: bool = False
     """Whether it is there to send on less than it reads."""
@@ -116,8 +116,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The operator's own chaining strategy."""
     strategy_in: Callable[[Release], ChainingStrategy] | None = None
     """The same where releases differ."""
-    hears_strategy: ByRelease = every_release
-    """Whether a chaining strategy that the program sets reaches the operator."""
+    hears_strategy: ByRelease | None = None
+    """Whether a chaining strategy that the program sets reaches the operator; None: it does."""
     yields: bool = False
     """Whether its factory yields to the mailbox, in the releases in which one does."""
     data_sink: bool = False
@@ -129,9 +129,9 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     state: State = "state"
     certainty: Certainty = "possible"
     """How sure that is: of most it is the program's function that keeps state or none."""
-    timers: ByRelease = no_release
+    timers: ByRelease | None = None
     """Whether its operator keeps timers on a keyed stream, the state of which is there before the
-    first one is set. One that is always keyed has ``known`` state anyway."""
+    first one is set; None: it never does. One that is always keyed has ``known`` state anyway."""
 
     @cached_property
     def takes(self) -> frozenset[str]:

@@ -82,7 +82,7 @@ def _of_kind(node: StreamNode, by_id: Mapping[str, Transformation], release: Rel
     if kind.commits and node.name.endswith(_COMMITTERS):
         return _COMMITTER
     keyed = any(KINDS[by_id[id].type].keyed_stream for id in transformation.inputs)
-    if keyed and kind.timers(release):
+    if keyed and kind.timers is not None and kind.timers(release):
         return _KEYED
     if kind.certainty == "none":
         return _NOTHING

@@ -556,11 +556,6 @@ def every_release(_: Release) -> bool:
     return True
 
 
-def no_release(_: Release) -> bool:
-    """In none of them."""
-    return False
-
-
 def told_in(told: str | Mapping[str, str], version: str) -> str:
     """One text for all releases; or the one in force, of texts by the release from which they hold.
 

@@ -103,7 +103,8 @@ def is_keyed(t: Transformation, keyed_inputs: tuple[bool, ...]) -> bool:
 def _strategy(t: Transformation, release: Release) -> ChainingStrategy:
     """What the program asks for, where the transformation passes it on; else the operator's own."""
     kind = KINDS[t.type]
-    if t.chaining_strategy is not None and kind.hears_strategy(release):
+    hears = kind.hears_strategy is None or kind.hears_strategy(release)
+    if t.chaining_strategy is not None and hears:
         return t.chaining_strategy
     return kind.strategy_in(release) if kind.strategy_in else kind.strategy
 

@@ -27,7 +27,8 @@ def check_calls(
     ``by_id``: the transformations in the order in which the program declares them.
     """
     for t in by_id.values():
-        if KINDS[t.type].needs_event_time_setting(release):
+        kind = KINDS[t.type]
+        if kind.needs_event_time_setting and kind.needs_event_time_setting(release):
             msg = "Time-bounded stream joins are only supported in event time"
             exception = "UnsupportedTimeCharacteristicException"
             raise FlinkRefusalError(msg, exception=exception, transformations=[t.id])
@@ -65,7 +66,8 @@ def _comes_from(
         t = by_id[current]
         if current == origin:
             return True
-        if KINDS[t.type].hides_inputs(release):
+        hides = KINDS[t.type].hides_inputs
+        if hides and hides(release):
             if t.inputs[0] == origin:
                 return True
         elif current not in seen:
@@ -140,7 +142,7 @@ def check_release(pipeline: Pipeline, release: Release) -> None:
     """Refuse what ``release`` does not have."""
     for position, t in enumerate(pipeline.transformations):
         exists = KINDS[t.type].exists
-        if not exists(release):
+        if exists and not exists(release):
             msg = (
                 f"transformations[{position}] ({t.id!r}): Flink {release.version} has no "
                 f"{t.type!r}; choose {to_choose(exists)}"
@@ -171,7 +173,7 @@ def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
         # closeWith reads the feedback stream at once, as an operator does when it is registered.
         if not kind.registered and kind.numbered and t.id not in read:
             continue
-        if kind.hides_inputs(release):
+        if kind.hides_inputs and kind.hides_inputs(release):
             named.add(t.inputs[0])
         else:
             read.update(t.inputs)
