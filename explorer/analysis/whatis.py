@@ -168,9 +168,9 @@ def _placed(
     for done, chaining in compiled:
         known = operator_identities(done.stream_graph)
         for node in done.stream_graph.nodes:
-            vertex = done.job_graph.task_of(node.id).name
-            where = (node.name, node.transformation, known[node.id], vertex, chaining)
             for kind, id in tell(done, node):
+                vertex = done.job_graph.task_of(node.id).name
+                where = (node.name, node.transformation, known[node.id], vertex, chaining)
                 found.setdefault(_Place(kind, id, *where), []).append(done.release.version)
     return found
 
