@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import hypot
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -62,34 +62,34 @@ class _Ground:
         """The best place for an edge's label: free of lines too, if there is one."""
         second = None
         for place in _places(route, label):
-            cells = _cells(place)
-            if _covers_taken(place, [self.taken[cell] for cell in cells if cell in self.taken]):
-                continue
-            if not _covers_line(
-                place, [self.points[cell] for cell in cells if cell in self.points]
-            ):
+            covered = self._covered(place)
+            if not covered:
                 return place
-            second = second or place
+            if covered == "a line":
+                second = second or place
         return second
+
+    def _covered(self, place: Rectangle) -> Literal["a box", "a line", ""]:
+        """What a label would cover here; a box counts more, and a label as one."""
+        left, top, right, foot = place
+        cells = _cells(place)
+        if any(
+            left < other[2] and other[0] < right and top < other[3] and other[1] < foot
+            for cell in cells
+            for other in self.taken.get(cell, ())
+        ):
+            return "a box"
+        covers_line = any(
+            left <= x <= right and top <= y <= foot
+            for cell in cells
+            for x, y in self.points.get(cell, ())
+        )
+        return "a line" if covers_line else ""
 
     def take(self, place: Rectangle) -> None:
         """Keep this place."""
         for cell in _cells(place):
             self.taken[cell].append(place)
-
-
-def _covers_taken(place: Rectangle, taken: Iterable[Iterable[Rectangle]]) -> bool:
-    left, top, right, foot = place
-    return any(
-        left < other[2] and other[0] < right and top < other[3] and other[1] < foot
-        for others in taken
-        for other in others
-    )
-
-
-def _covers_line(place: Rectangle, points: Iterable[Iterable[Point]]) -> bool:
-    left, top, right, foot = place
-    return any(left <= x <= right and top <= y <= foot for cell in points for x, y in cell)
 
 
 def placed_labels(
@@ -136,7 +136,8 @@ def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
     for way in ways:
         for x, middle in _tried(way, label):
             yield from _beside((x, x), middle, label)
-    for way in ways:
+    aslant = [way for way in ways if way[0][0] != way[1][0]]
+    for way in aslant:
         curve = _sampled(*way)
         for _, middle in _tried(way, label):
             half = LINE * len(label.lines) / 2
@@ -145,10 +146,11 @@ def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
 
 
 def _tried(way: tuple[Point, Point], label: Label) -> list[Point]:
-    """Points of the edge, as high as a label may stand there: between the boxes at both ends."""
+    """Points of the edge, each once, as high as a label may stand: between the ends' boxes."""
     (_, top), (_, foot) = way
     half = LINE * len(label.lines) / 2
-    return [(x, max(min(y, foot - half), top + half)) for x, y in on_curve(*way, TURNS)]
+    points = on_curve(*way, TURNS)
+    return list(dict.fromkeys((x, max(min(y, foot - half), top + half)) for x, y in points))
 
 
 def _beside(spread: tuple[float, float], middle: float, label: Label) -> list[Rectangle]:
