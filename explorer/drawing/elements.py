@@ -128,7 +128,7 @@ class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):
     vertex_of: Mapping[str, VertexView]
     job_edge_of: Mapping[str, JobEdgeView]
     alike: Mapping[str, int] = {}
-    """By key, how many edges one stands for in a drawing; see ``bundles.py``."""
+    """By key, how many edges one stands for in a drawing; see ``bundled``."""
 
     @property
     def decided(self) -> bool:
