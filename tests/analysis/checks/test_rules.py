@@ -17,7 +17,7 @@ from explorer.documents import load_document
 from explorer.flink.releases import VERSIONS, release
 from explorer.locations import sample_folder
 from explorer.model.pipeline import Pipeline
-from tests.analysis.checks.pairs import PAIRS, Document, Pair
+from tests.analysis.checks.pairs import LINE, PAIRS, Document, Pair, changed, within
 
 CODES = [rule.code for rule in CHECKS]
 NO_MEND = {"RF01", "DC01", "LK05", "CP03", "RL02"}
@@ -109,3 +109,18 @@ def test_a_stream_graph_is_offered_no_change_that_nobody_can_make() -> None:
 
     found = of("EX03", check_document(expecting))
     assert [one.proposals for one in found] == [()]
+
+
+def test_a_locked_maximum_is_offered_only_to_an_operator_that_has_a_setter_for_it() -> None:
+    alone = changed(LINE, "out", parallelism=2)
+    before, now = (within(alone, max_parallelism=most) for most in (128, 256))
+
+    found = of("LK04", check(now, lock=make_lock(compile_graph(before))))
+
+    offered = {one.about: [made.label for made in one.proposals] for one in found}
+    assert offered == {
+        ("s",): ["Set max parallelism to 128 at s"],
+        ("m",): ["Set max parallelism to 128 at s"],
+        # ``DataStreamSink`` has none.
+        ("out",): [],
+    }
