@@ -1,6 +1,5 @@
 """What a StreamGraph document must be for its passes to work: ids, ends, sources, no cycle."""
 
-from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
@@ -10,6 +9,7 @@ from explorer.documents.limits import MAX_NODE_TEXT
 from explorer.documents.synthetic_checks import synthetic_problems
 from explorer.errors import DocumentError
 from explorer.flink.key_groups import MAX_PARALLELISM
+from explorer.flink.regions import producers_first
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
 
@@ -97,19 +97,9 @@ def _of_sources(
 
 
 def _of_cycle(nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]) -> Iterator[Problem]:
-    """Take away nodes without in-edges until none is left (Kahn); what stays lies on a cycle."""
-    targets: dict[NodeId, list[NodeId]] = {node.id: [] for node in nodes}
-    for edge in edges:
-        targets[edge.source].append(edge.target)
-    waiting = Counter(edge.target for edge in edges)
-    ready = [node.id for node in nodes if not waiting[node.id]]
-    taken = 0
-    while ready:
-        taken += 1
-        for target in targets[ready.pop()]:
-            waiting[target] -= 1
-            if not waiting[target]:
-                ready.append(target)
-    if taken < len(nodes):
-        node = next(node.id for node in nodes if waiting[node.id] > 0)
+    """What cannot be put behind its producers lies on a cycle, or behind one."""
+    sorted_ids = producers_first([one.id for one in nodes], [(e.source, e.target) for e in edges])
+    if len(sorted_ids) < len(nodes):
+        placed = set(sorted_ids)
+        node = next(one.id for one in nodes if one.id not in placed)
         yield "stream_graph.edges", f"the edges make a cycle through or before node {node}"

@@ -15,6 +15,7 @@ import msgspec
 
 from explorer.drawing.crossings import ordered
 from explorer.drawing.x_positions import nearest
+from explorer.flink.regions import producers_first
 
 Point: TypeAlias = tuple[float, float]
 Size: TypeAlias = tuple[float, float]
@@ -59,21 +60,15 @@ def ranks_of(count: int, links: Sequence[Link]) -> list[int]:
     [0, 1, 2, 1]
     """
     targets: list[list[int]] = [[] for _ in range(count)]
-    missing = [0] * count
     for link in links:
         targets[link.source].append(link.target)
-        missing[link.target] += 1
     ranks = [0] * count
-    sources = [box for box in range(count) if not missing[box]]
-    ready = list(sources)
-    for box in ready:
+    for box in producers_first(range(count), [(link.source, link.target) for link in links]):
         for target in targets[box]:
             ranks[target] = max(ranks[target], ranks[box] + 1)
-            missing[target] -= 1
-            if not missing[target]:
-                ready.append(target)
-    for box in sources:
-        if targets[box]:
+    entered = {link.target for link in links}
+    for box in range(count):
+        if targets[box] and box not in entered:
             ranks[box] = max(0, min(ranks[target] for target in targets[box]) - 1)
     return ranks
 

@@ -43,7 +43,9 @@ def reached(starts: Iterable[T], further: Callable[[T], Iterable[T]]) -> set[T]:
 
 
 def producers_first(nodes: Sequence[T], edges: Iterable[tuple[T, T]]) -> list[T]:
-    """Sort so that every edge runs forward; ties keep the order of ``nodes``. No cycles.
+    """Sort so that every edge runs forward; ties keep the order of ``nodes``.
+
+    What lies on a cycle or behind one is left out.
 
     >>> producers_first(["c", "b", "a"], [("a", "b"), ("b", "c")])
     ['a', 'b', 'c']
