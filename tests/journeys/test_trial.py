@@ -212,3 +212,24 @@ def test_a_captured_program_is_compared_with_flink_and_runs_on_figures_that_are_
     notes = screen.page.locator(".x-warnings")
     expect(notes.last).to_contain_text("synthetic operators run in their place")
     expect(screen.counts).to_contain_text("equal to Flink 1.20.5")
+
+
+def test_what_was_drawn_stands_again_when_a_running_trial_tells_no_more(screen: Screen) -> None:
+    """The last look at a trial may be long before its end, and come after the final drawing."""
+    screen.open()
+    drawn = screen.graph("stream", "figures('n2')")
+
+    told = screen.page.evaluate(
+        """async () => {
+            const { name } = performance.getEntriesByType("resource")
+                .find(({ name }) => name.includes("graph/figures.js"));
+            const { tellFigures } = await import(name);
+            tellFigures({ bars: {}, operators: { n2: "1 → 0" }, loads: {} });
+            const told = globalThis.__graphs.stream.figures("n2");
+            tellFigures(null);
+            return told;
+        }"""
+    )
+
+    assert told[1] == "1 → 0" != drawn[1]
+    assert screen.graph("stream", "figures('n2')") == drawn

@@ -125,9 +125,9 @@ function drawStream(board) {
   panes.stream.update(untold ? { ...data.stream, ...untold } : { ...data.stream, connects: data.connects }, theme);
 }
 
-/** Show the figures of a trial that runs. */
+/** Show the figures of a trial that runs; of none, those that the graphs were drawn with. */
 function count({ figures, data, panes }) {
-  if (figures && data) for (const side of SIDES) panes[side].count(figures);
+  if (data) for (const side of SIDES) panes[side].count(figures);
 }
 
 /** What is asked for by its name, as with Ctrl+K. */

@@ -233,7 +233,8 @@ export function createPane(root, onPick, onConnect) {
       return !old || old.x !== x || old.y !== y || old.width !== width || old.height !== height;
     });
     cards.clear();
-    fresh.forEach((card, key) => cards.set(key, card));
+    // Copies: what a running trial tells goes on them, and what was drawn with stands again after it.
+    fresh.forEach((card, key) => cards.set(key, { ...card }));
     nodes.update(changed.map(({ key, x, y }) => ({ id: key, x, y, ctxRenderer: renderer })));
     if (other) {
       [state.touched, state.shown] = [false, false];
@@ -297,12 +298,13 @@ export function createPane(root, onPick, onConnect) {
     drawSoon();
   };
 
-  /** Show other figures than those that came with the cards. */
-  const count = ({ bars, operators, loads }) => {
-    for (const card of cards.values()) {
-      card.bar = bars[card.key] ?? card.bar;
-      card.figure = operators[card.key] ?? card.figure;
-      card.load = loads[card.key] ?? card.load;
+  /** Show other figures than those that came with the cards; null: those that came with them. */
+  const count = (figures) => {
+    for (const drawn of state.data.cards) {
+      const card = cards.get(drawn.key);
+      card.bar = figures?.bars[card.key] ?? drawn.bar;
+      card.figure = figures?.operators[card.key] ?? drawn.figure;
+      card.load = figures?.loads[card.key] ?? drawn.load;
     }
     drawSoon();
   };
