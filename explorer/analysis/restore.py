@@ -4,169 +4,39 @@ The verdict is ``savepoints.restoring``'s; which operator is which, ``counterpar
 there is a savepoint, one that the old program would leave stands for it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from explorer.analysis.baseline import Baseline, Deployed, deployed, informed
 from explorer.analysis.counterparts import by_name, counterparts
+from explorer.analysis.coverage import coverage
 from explorer.analysis.identity import operator_identities
+from explorer.analysis.restored import Restore, RestoredOperator, dropped_operators
+from explorer.analysis.state_types import StateCase, state_verdicts
 from explorer.analysis.whatis import whatis
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
-from explorer.flink.kinds import Certainty
 from explorer.flink.operator_state import HeldState, held_states
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import (
     FlinkVerdict,
-    FoundBy,
     OperatorState,
-    Outcome,
     Savepoint,
     StateOutcome,
     flink_verdict,
     load_savepoint,
 )
 from explorer.savepoints.loading import is_savepoint
-from explorer.wording import counted, listed
 
-Change = Literal["kept", "moved", "lost", "new"]
-"""Of an operator: the same ID; another ID; there no more; there for the first time."""
+__all__ = ["Old", "Restore", "RestoredOperator", "check_restore", "old_side", "restore"]
+
 Old: TypeAlias = Baseline | Savepoint | Document | Mapping[str, Any] | str | Path | bytes
 """What stands for the deployed program."""
-SHOWN: Final = 8
-"""Names that a sentence lists."""
-
-
-class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
-    """One operator and its state, before and after; None where it is not there."""
-
-    change: Change
-    name: str
-    """Its name now, else the one that it had; its ID where a savepoint holds no name."""
-    operator_id: str | None = None
-    """Before."""
-    new_id: str | None = None
-    uid_hash: str | None = None
-    """The one that the new program sets."""
-    node: NodeId | None = None
-    """The new program's."""
-    transformation: str | None = None
-    state: Certainty
-    """Whether there is state: known, from a savepoint or its type; possible; or none."""
-    what: str
-    """What state that is, in words."""
-    state_bytes: int | None = None
-    """None: there is no savepoint to tell."""
-    state_names: tuple[str, ...] = ()
-    outcome: Outcome
-    """Of its state, as Flink decides."""
-    found_by: FoundBy | None = None
-    """Under which of its IDs the new program has it."""
-    taken_by: str | None = None
-    """The other operator that gets its state, having its ID now."""
-    parallelism: tuple[int | None, int | None] = (None, None)
-    max_parallelism: tuple[int | None, int | None] = (None, None)
-    derived: tuple[bool | None, bool | None] = (None, None)
-    """Whether Flink takes the maximum from the parallelism; None: a savepoint does not tell."""
-    moved_key_groups: int | None = None
-    """How many key groups go to another subtask; None where it keeps no keyed state."""
-
-    @property
-    def rescued(self) -> bool:
-        """Whether it has another ID and its uid hash finds the state all the same."""
-        return self.change == "moved" and self.found_by == "uid hash" and self.taken_by is None
-
-    @property
-    def endangered(self) -> bool:
-        """Whether it has state, or may have, that does not come back to it."""
-        gone = self.outcome in {"lost", "refused"} or self.taken_by is not None
-        return gone and self.state != "none"
-
-    @property
-    def sentence(self) -> str:
-        """What becomes of its state, in words."""
-        if self.change == "new":
-            return "starts without state"
-        if self.taken_by is not None:
-            return f"its state goes to {self.taken_by!r}, which has its ID now"
-        if self.state == "none":
-            return "it has no state to lose"
-        may = "if it keeps any, " if self.state == "possible" else ""
-        if self.outcome == "refused":
-            return f"{may}its {self.what} is refused"
-        if self.outcome == "lost":
-            return f"{may}its {self.what} is lost"
-        way = "uid hash" if self.found_by == "uid hash" else "ID"
-        return f"{may}its {self.what} is found by its {way}"
-
-
-_GONE: Final = RestoredOperator(change="lost", name="", state="none", what="", outcome="lost")
-"""What there is now of an operator that the new program does not have."""
-
-
-class Restore(msgspec.Struct, frozen=True, kw_only=True):
-    """Flink's verdict on a restore, and what becomes of every operator."""
-
-    old: str
-    """What is restored from, such as a file's name."""
-    flink: str
-    allow_non_restored: bool
-    error: str | None
-    """Flink's sentence; None: it restores."""
-    exception: str | None
-    """The class that Flink throws."""
-    if_possible: str | None
-    """Flink's sentence in case functions keep state of which only they know; None: none then."""
-    dropped_if_allowed: tuple[str, ...] | None
-    """Where it restores only with allowNonRestoredState, whose state is dropped then; else None."""
-    operators: tuple[RestoredOperator, ...]
-    """Those of before in their order, then new ones."""
-
-    @property
-    def verdict(self) -> str:
-        """``restored`` or ``refused``."""
-        return "restored" if self.error is None else "refused"
-
-    @property
-    def lost(self) -> tuple[RestoredOperator, ...]:
-        """The operators with state that nobody takes."""
-        return _lost(self.operators)
-
-    @property
-    def sentence(self) -> str:
-        """The verdict in a sentence, without Flink's own words."""
-        if self.error is None:
-            dropped = [one.name for one in self.lost]
-            if dropped:
-                return f"Flink {self.flink} restores and drops the state of {_names(dropped)}."
-            stateful = [one for one in self.operators if one.state == "known" and one.operator_id]
-            return f"Flink {self.flink} restores: {counted(len(stateful), 'state')} found, 0 lost."
-        if self.dropped_if_allowed is not None:
-            return (
-                f"Flink {self.flink} refuses; it restores only with allowNonRestoredState, and then"
-                f" drops the state of {_names(self.dropped_if_allowed)}."
-            )
-        return f"Flink {self.flink} refuses, with allowNonRestoredState too."
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-ready members."""
-        said = {"verdict": self.verdict, "sentence": self.sentence}
-        return {**said, **msgspec.to_builtins(self)}
-
-
-def _lost(operators: Iterable[RestoredOperator]) -> tuple[RestoredOperator, ...]:
-    return tuple(one for one in operators if one.outcome == "lost" and one.state == "known")
-
-
-def _names(names: list[str] | tuple[str, ...]) -> str:
-    shown = [repr(name) for name in names[:SHOWN]]
-    more = len(names) - len(shown)
-    return listed([*shown, f"{more:,} more"] if more else shown)
 
 
 def check_restore(
@@ -225,7 +95,7 @@ def restore(
     lax = flink_verdict(old.savepoint, new, allow_non_restored=True)
     told = _Told(old, document, new, sure, most)
     operators = (*told.before(), *told.added())
-    dropped = tuple(one.name for one in _lost(operators))
+    dropped = tuple(one.name for one in dropped_operators(operators))
     return Restore(
         old=old.name,
         flink=new.release.version,
@@ -235,7 +105,18 @@ def restore(
         if_possible=most.error if sure.error is None else None,
         dropped_if_allowed=dropped if sure.error and lax.error is None else None,
         operators=operators,
+        coverage=coverage(operators, _release(old.savepoint, new)),
     )
+
+
+def _release(savepoint: Savepoint, new: Compilation) -> str:
+    """What the check of the release rests on."""
+    release = new.release
+    return f"Flink {release.version} reads metadata version {savepoint.version}"
+
+
+_GONE: Final = RestoredOperator(change="lost", name="", state="none", what="", outcome="lost")
+"""The new side of an operator that the new program does not have."""
 
 
 class _Told:
@@ -255,6 +136,8 @@ class _Told:
         self.most = {one.operator_id: one for one in most.operators}
         self.same = _same(old, document, new, self.sure)
         self.keeps = held_states(new.stream_graph, new.pipeline, new.release)
+        takers = {id: one.node for id, one in self.sure.items() if one.node is not None}
+        self.states = state_verdicts(StateCase(old, document, new, takers))
 
     def before(self) -> Iterator[RestoredOperator]:
         """Those of the savepoint; in the program's order where there is one."""
@@ -288,6 +171,7 @@ class _Told:
             max_parallelism=(saved.max_parallelism, now.max_parallelism[1]),
             derived=(self._was_derived(id), now.derived[1]),
             moved_key_groups=_moved(held, saved, now.parallelism[1]),
+            states=self.states.get(id, ()),
         )
 
     def _was_derived(self, id: str) -> bool | None:

@@ -1,0 +1,72 @@
+"""Which aspects of a restore a verdict covers, derived from its operators.
+
+An aspect that one operator leaves open is unchecked for the whole verdict.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from explorer.analysis.restored import SHOWN, RestoredOperator
+from explorer.model.coverage import AspectCoverage, StateVerdict
+from explorer.wording import first_listed
+
+_NO_STATE: Final = "no operator takes state"
+
+
+def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[AspectCoverage, ...]:
+    """Every aspect in the order of ``ASPECTS``; ``release``: what the release check rests on."""
+    taking = [one for one in operators if _takes_state(one)]
+    keyed = [one for one in taking if one.state == "possible" or "keyed" in one.what]
+    return (
+        AspectCoverage(
+            aspect="IDs",
+            checked=True,
+            because="every saved operator ID was looked up as Flink does",
+        ),
+        AspectCoverage(
+            aspect="parallelism and maximum parallelism",
+            checked=True,
+            because="compared operator by operator as Flink does",
+        ),
+        _types("key types", keyed),
+        _types("state types", taking),
+        AspectCoverage(aspect="release", checked=True, because=release),
+        _user_code(taking),
+    )
+
+
+def _takes_state(one: RestoredOperator) -> bool:
+    """Whether an operator of the new program takes saved state, or may take some."""
+    return one.operator_id is not None and one.state != "none" and one.found_by is not None
+
+
+def _types(
+    aspect: Literal["key types", "state types"], taking: Sequence[RestoredOperator]
+) -> AspectCoverage:
+    """Checked where every operator has verdicts on the aspect and none of them is ``unknown``."""
+    if not taking:
+        return AspectCoverage(aspect=aspect, checked=True, because=_NO_STATE)
+    missing = [repr(one.name) for one in taking if not _known(one.states, aspect)]
+    if missing:
+        because = f"not known of {first_listed(missing, SHOWN)}"
+        return AspectCoverage(aspect=aspect, checked=False, because=because)
+    return AspectCoverage(aspect=aspect, checked=True, because="compared state by state")
+
+
+def _known(states: Sequence[StateVerdict], aspect: str) -> bool:
+    verdicts = [one.verdict for one in states if one.aspect == aspect]
+    return bool(verdicts) and "unknown" not in verdicts
+
+
+def _user_code(taking: Sequence[RestoredOperator]) -> AspectCoverage:
+    if not taking:
+        return AspectCoverage(aspect="user code", checked=True, because=_NO_STATE)
+    missing = [repr(one.name) for one in taking if one.user_code == "not rehearsed"]
+    if missing:
+        because = f"open() was not run of {first_listed(missing, SHOWN)}"
+        return AspectCoverage(aspect="user code", checked=False, because=because)
+    return AspectCoverage(
+        aspect="user code",
+        checked=True,
+        because="rehearsed, or the operator has no code of its own",
+    )

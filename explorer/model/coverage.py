@@ -1,0 +1,63 @@
+"""What a restore verdict covers: the aspects that Flink checks, and verdicts on single states.
+
+``state_verdicts`` of ``explorer.analysis.state_types`` collects the ``StateVerdict`` records;
+``explorer.analysis.coverage`` derives from them which aspects count as checked.
+"""
+
+from typing import Final, Literal
+
+import msgspec
+
+Aspect = Literal[
+    "IDs",
+    "parallelism and maximum parallelism",
+    "key types",
+    "state types",
+    "release",
+    "user code",
+]
+ASPECTS: Final[tuple[Aspect, ...]] = (
+    "IDs",
+    "parallelism and maximum parallelism",
+    "key types",
+    "state types",
+    "release",
+    "user code",
+)
+"""All aspects, in the order in which every output lists them."""
+
+Compatibility = Literal["compatible", "migrated", "incompatible", "unknown"]
+"""Of a serializer: compatible as is; after migration; refused by Flink; not decidable."""
+
+
+class StateVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """Flink's verdict on one serializer of one operator: a state's value, or the key.
+
+    An operator whose key or state cannot be judged in full has a verdict ``unknown`` that names
+    what is missing: an aspect without an ``unknown`` verdict counts as checked.
+    """
+
+    aspect: Literal["key types", "state types"]
+    state: str
+    """The state's name as registered, such as ``count``; empty for the key of all states."""
+    kind: str
+    """``key``, or the kind of state: ``value``, ``list``, ``map``, ``reducing``, ``aggregating``,
+    ``timers``, ``operator list``, ``operator union list``, ``broadcast`` ..."""
+    verdict: Compatibility
+    before: str | None = None
+    """The type or serializer in the savepoint or the old program; None: unknown."""
+    after: str | None = None
+    """The type or serializer that the new program declares; None: unknown."""
+    sentence: str
+    """The reason in words; for ``incompatible`` the sentence of the exception that Flink throws."""
+    exception: str | None = None
+    """For ``incompatible``: the class that Flink throws, such as StateMigrationException."""
+
+
+class AspectCoverage(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a verdict covers one aspect, and what that rests on."""
+
+    aspect: Aspect
+    checked: bool
+    because: str
+    """What was compared; or what is missing and who can check it."""
