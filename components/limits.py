@@ -49,6 +49,7 @@ LIMITS: Final = (
     Limit("a StreamGraph, on a page", OWN.edges, "edges", public=PUBLIC.edges),
     Limit("a link", link.LONGEST, "characters"),
     Limit("a savepoint's metadata", savepoints.MAX_METADATA / _MB, "MB"),
+    Limit("a savepoint", savepoints.MOST_OPERATORS, "operators"),
     Limit("a row", row_type.MAX_COLUMNS, "columns"),
     Limit("an expression", parser.MAX_LENGTH, "characters"),
     Limit("parentheses of an expression", parser.MAX_DEPTH, "deep"),

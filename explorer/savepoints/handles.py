@@ -16,7 +16,9 @@ _NULL: Final = 0
 _MODES: Final = 3
 """How many ``OperatorStateHandle.Mode`` there are."""
 _DEEPEST: Final = 8
-"""How deep changelog handles may lie in one another: Flink nests them once."""
+"""How deep changelog handles, or streams, may be nested: Flink nests either of them once."""
+_NESTED: Final = 3
+"""The type of a stream that holds another stream: ``KeyGroupsStateHandle``."""
 
 
 class _Stream(NamedTuple):
@@ -42,8 +44,15 @@ def _type(data: DataInput, what: str, known: Collection[int]) -> int:
 
 def read_stream(data: DataInput) -> _Stream | None:
     """A ``StreamStateHandle``; None stands for Java's null."""
-    type = _type(data, "a stream handle", {_NULL, *_STREAMS})
-    return None if type == _NULL else _STREAMS[type](data)
+    for _ in range(_DEEPEST):
+        type = _type(data, "a stream handle", {_NULL, _NESTED, *_STREAMS})
+        if type == _NULL:
+            return None
+        if type != _NESTED:
+            return _STREAMS[type](data)
+        _key_group_offsets(data)
+    msg = f"the metadata nests stream handles deeper than {_DEEPEST} at byte {data.at:,}"
+    raise SavepointError(msg)
 
 
 def _bytes(data: DataInput) -> _Stream:
@@ -62,11 +71,6 @@ def _relative(data: DataInput) -> _Stream:
     return _Stream(data.read_long(), path, inside=True)
 
 
-def _key_groups(data: DataInput) -> _Stream:
-    _key_group_offsets(data)
-    return read_stream(data) or _NOTHING
-
-
 def _segment(data: DataInput) -> _Stream:
     data.read_long()
     size = data.read_long()
@@ -79,12 +83,11 @@ def _segment(data: DataInput) -> _Stream:
 _STREAMS: Final[dict[int, Callable[[DataInput], _Stream]]] = {
     1: _bytes,
     2: _file,
-    3: _key_groups,
     6: _relative,
     15: _segment,
     16: lambda _: _NOTHING,
 }
-"""By type, how a ``StreamStateHandle`` is read."""
+"""By type, how a ``StreamStateHandle`` that holds no other is read."""
 
 
 def read_operator_state(data: DataInput) -> StateHandle | None:

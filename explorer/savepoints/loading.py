@@ -15,6 +15,8 @@ from explorer.wording import quoted
 
 MAX_METADATA: Final = 20 * 1024 * 1024
 """Bytes of a ``_metadata`` file that is read."""
+MOST_OPERATORS: Final = 20_000
+"""Operators of a savepoint that are read: as many as a document may have."""
 OLDEST, NEWEST = 2, 6
 """The versions of metadata that are read: those of Flink 1.2 to 2.3."""
 
@@ -96,7 +98,7 @@ def _checkpoint(data: DataInput, version: int, path: str) -> Savepoint:
         msg = f"invalid checkpoint ID: {checkpoint_id}"
         raise SavepointError(msg)
     masters = [_master_state(data) for _ in range(data.read_count("master states", 14))]
-    operators = [_operator(data, version) for _ in range(data.read_count("operators", 28))]
+    operators = [_operator(data, version) for _ in range(_operator_count(data))]
     # From version 4 on the checkpoint's properties follow as a Java object, which is left alone.
     return Savepoint(
         version=version,
@@ -105,6 +107,14 @@ def _checkpoint(data: DataInput, version: int, path: str) -> Savepoint:
         master_states=tuple(masters),
         path=path,
     )
+
+
+def _operator_count(data: DataInput) -> int:
+    count = data.read_count("operators", 28)
+    if count > MOST_OPERATORS:
+        msg = f"the savepoint has {count:,} operators; at most {MOST_OPERATORS:,} are read"
+        raise SavepointError(msg)
+    return count
 
 
 def _master_state(data: DataInput) -> str:

@@ -1,47 +1,42 @@
-"""Which keyed states do a subtask's bytes hold, by name?
+"""The names of the keyed states in a subtask's bytes.
 
 Keyed state begins with what ``KeyedBackendSerializationProxy`` writes: the serializers, each in a
 form of its own, and for every state a ``StateMetaInfoSnapshot``: its name, its type, its options.
-What a serializer writes of itself cannot be skipped without knowing it, so the options' keys are
-looked for, and the name is what stands before them.
+The bytes of a serializer cannot be skipped without knowing the serializer, so the keys of the
+options are searched for, and the name is the text before them.
 """
 
 import re
-import struct
+from itertools import islice
 from typing import Final
 
 from explorer.savepoints.data_input import modified_utf8
 
-_TYPES: Final = 4
-"""``BackendStateType``: key-value, operator, broadcast, priority queue."""
-_MOST_OPTIONS: Final = 8
-_BEFORE: Final = struct.Struct(">ii")
-"""What stands between a name and its first option: the type, and how many options follow."""
-_LONGEST: Final = 500
+MOST_NAMES: Final = 1_000
+"""States of one handle whose names are read."""
 _LOOKED_AT: Final = 1 << 20
-"""Bytes from the start within which names are looked for: they stand before the state itself."""
-_KEY: Final = re.compile(rb"\x00\x10KEYED_STATE_TYPE")
-_PRINTABLE: Final = re.compile(r"[^\x00-\x1f\x7f]+")
+"""Bytes from the start that are searched: the names stand before the state itself."""
+_NAMED: Final = re.compile(
+    rb"(?=([\x00\x01])([^\x00-\x1f\x7f]{2,501}+|[\x00-\x1f\x7f][^\x00-\x1f\x7f]{1,500}+)"
+    # ``BackendStateType`` (four of them), how many options follow, and the first option's key.
+    rb"\x00\x00\x00[\x00-\x03]\x00\x00\x00[\x01-\x08]\x00\x10KEYED_STATE_TYPE)"
+)
+"""A length in two bytes and a name, as ``writeUTF`` writes them, before an option's key.
+
+A name holds no control character and a length begins with one, so that a search is linear in the
+bytes: no run of other characters is read from more than two places. The length's second byte is
+the first of the second group.
+"""
 
 
 def keyed_state_names(content: bytes) -> tuple[str, ...]:
-    """The names in the order in which the backend wrote them; each once."""
-    head = content[:_LOOKED_AT]
-    found = (_name_before(head, match.start()) for match in _KEY.finditer(head))
-    return tuple(dict.fromkeys(name for name in found if name))
+    """The first ``MOST_NAMES`` names, in the order in which the backend wrote them; each once."""
+    matches = islice(_NAMED.finditer(content[:_LOOKED_AT]), MOST_NAMES)
+    names = (_name(high, text) for high, text in (match.groups() for match in matches))
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
-def _name_before(head: bytes, place: int) -> str | None:
-    """The text that ends where the type and the number of options begin."""
-    if place < _BEFORE.size:
-        return None
-    type, options = _BEFORE.unpack_from(head, place - _BEFORE.size)
-    if not (0 <= type < _TYPES and 0 < options <= _MOST_OPTIONS):
-        return None
-    end = place - _BEFORE.size
-    for length in range(1, min(_LONGEST, end - 2) + 1):
-        start = end - length
-        if head[start - 2 : start] == struct.pack(">H", length):
-            name = modified_utf8(head[start:end])
-            return name if _PRINTABLE.fullmatch(name) else None
-    return None
+def _name(high: bytes, text: bytes) -> str | None:
+    """The name, where the length says that it ends at the option."""
+    length = int.from_bytes(high + text[:1], "big")
+    return modified_utf8(text[1:]) if length == len(text) - 1 else None

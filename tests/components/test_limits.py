@@ -242,6 +242,8 @@ ELSEWHERE = {
     "test_a_process_that_takes_too_long_is_ended",
     "files that a visitor adds": "tests/pages/test_public.py::"
     "test_files_up_to_the_limit_are_kept_and_their_uploads_are_freed",
+    "a savepoint": "tests/savepoints/test_savepoints.py::"
+    "test_as_many_operators_are_read_as_a_document_may_have",
     "a loop in a trial: rounds": "tests/trial/test_loops.py::test_a_loop_without_end_is_ended",
     "a loop in a trial: records": "tests/trial/test_loops.py::"
     "test_a_loop_may_take_as_many_rounds_as_are_allowed",

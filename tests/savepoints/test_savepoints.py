@@ -14,7 +14,7 @@ from explorer import ExplorerError, Restore, check_restore, load_document, load_
 from explorer.analysis.saved_state import origins
 from explorer.savepoints import Savepoint, SavepointError
 from explorer.savepoints.data_input import DataInput, modified_utf8
-from explorer.savepoints.loading import MAX_METADATA
+from explorer.savepoints.loading import MAX_METADATA, MOST_OPERATORS
 from tests.golden_files import cases
 
 MAGIC = 0x4960672D
@@ -181,6 +181,39 @@ def test_hostile_bytes_are_read_or_refused(data: st.DataObject) -> None:
     except ExplorerError as error:
         said = str(error)
     assert "\n" not in said.replace("\\n", "")
+
+
+def one_operator(keyed: bytes) -> bytes:
+    """Metadata of one operator with one subtask that has this keyed state."""
+    subtask = struct.pack(">iii", 0, 0, 0) + keyed + b"\0" + struct.pack(">ii", 0, 0)
+    operator = b"\1" * 16 + struct.pack(">ii", 1, 1) + b"\0" + struct.pack(">i", 1) + subtask
+    return struct.pack(">Iiqii", MAGIC, 3, 1, 0, 1) + operator
+
+
+KEYED = b"\3" + struct.pack(">ii", 0, 0)
+"""``KeyGroupsStateHandle`` without key groups; a stream follows."""
+
+
+@given(st.integers(0, 2_000), st.booleans())
+def test_nested_streams_are_read_or_refused(depth: int, is_null: bool) -> None:  # noqa: FBT001
+    stream = (b"\3" + struct.pack(">ii", 0, 0)) * depth + (b"\0" if is_null else b"\x10")
+    content = one_operator(KEYED + stream)
+    if depth < 8:
+        assert load_savepoint(content).operators[0].has_state
+        return
+    with pytest.raises(SavepointError, match="nests stream handles deeper than 8"):
+        load_savepoint(content)
+
+
+def test_as_many_operators_are_read_as_a_document_may_have() -> None:
+    operator = b"\1" * 16 + struct.pack(">ii", 1, 1) + b"\0" + struct.pack(">i", 0)
+
+    def of(operators: int) -> bytes:
+        return struct.pack(">Iiqii", MAGIC, 3, 1, 0, operators) + operator * operators
+
+    assert len(load_savepoint(of(MOST_OPERATORS)).operators) == MOST_OPERATORS
+    with pytest.raises(SavepointError, match="20,001 operators; at most 20,000 are read"):
+        load_savepoint(of(MOST_OPERATORS + 1))
 
 
 @given(st.text())
