@@ -11,7 +11,6 @@ import streamlit as st
 from components import complaint, editing, session
 from components.callbacks import attempt
 from components.escaping import markup, plain
-from components.hosting import hosting
 from components.keys import Key
 from components.pieces import hint
 from components.work import Work, file_stem, selected
@@ -111,7 +110,7 @@ class _Tried:
             return ()
         if turn not in self.known:
             session.pause()
-            self.known[turn] = tuple(mends(self.pipeline, finding, most_edges=hosting().edges))
+            self.known[turn] = tuple(mends(self.pipeline, finding))
         return self.known[turn]
 
 

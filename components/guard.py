@@ -11,6 +11,7 @@ from functools import wraps
 from typing import Final, ParamSpec
 
 from components import session
+from components.compiled import page_edges
 from explorer.errors import own_bug
 
 P = ParamSpec("P")
@@ -25,9 +26,13 @@ def told(error: Exception) -> str:
 
 @contextmanager
 def caught(say: Callable[[str], None]) -> Iterator[None]:
-    """Hand what is raised within to ``say``; Streamlit's own signals are no exceptions of ours."""
+    """Hand what is raised within to ``say``; Streamlit's own signals are no exceptions of ours.
+
+    Whatever compiles within does so under the page's edge limit.
+    """
     try:
-        yield
+        with page_edges():
+            yield
     except Exception as error:  # noqa: BLE001 - nobody is above us but Streamlit
         say(told(error))
 

@@ -8,6 +8,7 @@ import streamlit as st
 from components import actions, guide, lesson, session
 from components.callbacks import attempt
 from components.choosing import one_of
+from components.compiled import traced
 from components.guard import guarded
 from components.keys import Key
 from components.pieces import fields, hint
@@ -26,7 +27,7 @@ from explorer.documents.samples import course, samples
 from explorer.drawing.lesson_steps import Json, listed_by_group, played
 from explorer.drawing.lit_steps import MOST
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation
 from explorer.glossary import TERMS
 from explorer.model.lesson import Answer, Lesson
 
@@ -147,6 +148,6 @@ def _change(work: Work) -> Foreseen | None:
 
 
 def _ids(document: Document, change: Foreseen) -> Json:
-    answer = moved_ids_question(compile_graph(document, trace=True), change)
+    answer = moved_ids_question(traced(document), change)
     say = "Mark each operator that gets another ID by this change. Then let the compiler say."
     return _question("Predict the IDs", say, answer)

@@ -13,7 +13,7 @@ from components.hosting import HOSTED, OWN, PUBLIC
 from explorer import errors
 from explorer.documents import field_checks, generated_rows, state_shapes
 from explorer.documents import limits as documents
-from explorer.flink.passes.generation import support
+from explorer.flink import edge_limit
 from explorer.rows import row_type, sizes
 from explorer.rows.expressions import parser, patterns
 from explorer.rows.sources import columns, folders, json_tables
@@ -45,7 +45,7 @@ LIMITS: Final = (
     Limit("what aliases of YAML stand for", documents.MAX_ALIASED, "values"),
     Limit("an id", documents.MAX_ID, "characters"),
     Limit("a name or a uid", documents.MAX_TEXT, "characters"),
-    Limit("a StreamGraph, in the library", support.MOST_EDGES, "edges"),
+    Limit("a StreamGraph, in the library", edge_limit.MOST_EDGES, "edges"),
     Limit("a StreamGraph, on a page", OWN.edges, "edges", public=PUBLIC.edges),
     Limit("a link", link.LONGEST, "characters"),
     Limit("a savepoint's metadata", savepoints.MAX_METADATA / _MB, "MB"),

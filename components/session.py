@@ -13,7 +13,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components import link
 from components.compiled import Compiled, compile_document
-from components.hosting import hosting
 from components.keys import Key
 from components.work import Work, restored
 from explorer.analysis.checks import Findings, check_document
@@ -105,7 +104,7 @@ def findings(document: Document) -> Findings:
 
 def _findings(document: Document) -> Findings:
     before = compiled(document).compilation
-    return check_document(document, before=before, most_edges=hosting().edges)
+    return check_document(document, before=before)
 
 
 def last_view(now: Work) -> GraphView | None:

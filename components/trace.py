@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from components import actions, session, stepper
+from components.compiled import traced
 from components.keys import Key
 from components.pieces import hint
 from components.work import Work
@@ -12,7 +13,6 @@ from explorer.analysis.narration import narrate
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.drawing.lit_steps import MOST, lit_steps
-from explorer.flink.compiler import compile_graph
 
 
 def show(work: Work, view: GraphView) -> None:
@@ -39,5 +39,4 @@ def show(work: Work, view: GraphView) -> None:
 
 
 def _steps(document: Document, view: GraphView) -> dict[str, Any]:
-    traced = compile_graph(document, view.release, trace=True)
-    return lit_steps(view, narrate(traced))
+    return lit_steps(view, narrate(traced(document, view.release)))

@@ -13,7 +13,7 @@ from explorer.documents.writing import write_file
 from explorer.errors import ExplorerError
 from explorer.flink import compiler
 from explorer.flink.compiler import Compilation
-from explorer.flink.passes.generation import MOST_EDGES
+from explorer.flink.edge_limit import MOST_EDGES
 from explorer.model.document import Document
 from explorer.wording import listed, quoted
 

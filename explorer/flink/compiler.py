@@ -14,6 +14,7 @@ import msgspec
 
 from explorer.collector import collector_paused
 from explorer.flink import releases
+from explorer.flink.edge_limit import MOST_EDGES, edge_limit
 from explorer.flink.execution_graph import ExecutionGraph, ExecutionJobVertex
 from explorer.flink.invariants import check
 from explorer.flink.json_members import execution_plan, job_graph_members, stream_graph_members
@@ -28,7 +29,7 @@ from explorer.flink.passes.chaining import (
 from explorer.flink.passes.chains import build_chains
 from explorer.flink.passes.checkpoints import checkpoint_settings, pre_validate
 from explorer.flink.passes.execution_graph import expand
-from explorer.flink.passes.generation import MOST_EDGES, Generated, check_edges, generate
+from explorer.flink.passes.generation import Generated, check_edges, generate
 from explorer.flink.passes.hashing import assign_hashes
 from explorer.flink.passes.job_graph import VertexFacts, assemble
 from explorer.flink.passes.outputs import plan_outputs
@@ -144,14 +145,17 @@ def compile_graph(
     release is used. ``trace`` fills in ``Compilation.steps``. ``iterations_before``: how many
     iterations were numbered before, which Flink counts in a static field of its JVM. ``before``:
     what a similar document became; passes whose input is the same as then are not run again.
-    ``most_edges``: how large a graph may be; it is counted before it is made. Raises
-    ``ExplorerError``: a release that is not supported, a pipeline that Flink refuses or that is
-    too large.
+    ``most_edges``: how large a graph may be, within ``edge_limit``; edges are counted before they
+    are made. Raises ``ExplorerError``: a release that is not supported, a pipeline that Flink
+    refuses or that is too large.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
     pipeline = document.pipeline
     made = STREAM_GRAPHS[document.kind](
-        document, release, iterations_before=iterations_before, most_edges=most_edges
+        document,
+        release,
+        iterations_before=iterations_before,
+        most_edges=min(most_edges, edge_limit()),
     )
     kept = None if trace or before is None or before.release != release else before
     if kept and kept.stream_graph == made.stream_graph and kept.settings == made.settings:

@@ -13,7 +13,7 @@ from components.work import opened
 from explorer import compile_graph, load_document, load_savepoint
 from explorer.documents import parse_document
 from explorer.errors import ExplorerError, TooLargeError
-from explorer.flink.passes.generation import support
+from explorer.flink import edge_limit
 from explorer.rows.batch import from_rows
 from explorer.rows.errors import RowFailure
 from explorer.rows.expressions.evaluator import evaluate
@@ -183,7 +183,7 @@ def answer(delay: int) -> object:
 
 def edges(count: int, most: int) -> object:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(support, "MOST_EDGES", 20)
+        patch.setattr(edge_limit, "MOST_EDGES", 20)
         return compile_graph(many(21 + (count > most)), most_edges=20)
 
 

@@ -1,15 +1,21 @@
 """A page for everybody: previews, no data uploads, fewer edges, no trial whatever is asked for."""
 
+import ast
 import json
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from components import link
 from components.hosting import HOSTED, OWN, PUBLIC, hosting
 from components.keys import Key
+from components.packaged import ROOT
+from components.tabs import NAMES
 from components.trial import data, runs
 from explorer.cli.running import PUBLIC_VARIABLE
+from explorer.flink import compiler
+from explorer.model.pipeline import Pipeline
 from tests.pages.opened import html, opened
 
 
@@ -63,6 +69,78 @@ def test_a_public_page_takes_so_many_edges(monkeypatch: pytest.MonkeyPatch, edge
 
     assert ("until the pipeline compiles" in html(page)) is (edges > PUBLIC.edges)
     assert not page.exception
+
+
+def unions(doublings: int) -> dict[str, Any]:
+    """A few operators that stand for ``2 ** doublings`` edges."""
+    steps: list[dict[str, Any]] = [
+        {"id": "s", "type": "source"},
+        {"id": "m", "type": "map", "inputs": ["s"]},
+        {"id": "u0", "type": "union", "inputs": ["m", "m"]},
+    ]
+    for turn in range(1, doublings):
+        before = f"u{turn - 1}"
+        steps.append({"id": f"u{turn}", "type": "union", "inputs": [before, before]})
+    last = {"id": "o", "type": "map", "inputs": [f"u{doublings - 1}"]}
+    return {"transformations": [*steps, last]}
+
+
+def hostile_links() -> dict[str, str]:
+    """By what is large in it, a link that is short."""
+    small, large = {"transformations": [{"id": "s", "type": "source"}]}, unions(17)
+    states: dict[str, dict[str, Any]] = {
+        "document": {"document": large},
+        "opened": {"document": small, "opened": large},
+        "baseline": {"document": small | {"baseline": {"name": "b", "document": large}}},
+        "all": {"document": large | {"baseline": {"name": "b", "document": large}}},
+    }
+    packed = {name: link._packed({"origin": "", **state}) for name, state in states.items()}
+    return {name: text for name, text in packed.items() if text is not None}
+
+
+@pytest.fixture
+def limits_used(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The edge limits under which pipelines are compiled from now on."""
+    found: list[int] = []
+    make = compiler.STREAM_GRAPHS[Pipeline.kind]
+
+    def recorded(*args: Any, most_edges: int, **more: Any) -> Any:
+        found.append(most_edges)
+        return make(*args, most_edges=most_edges, **more)
+
+    graphs = {**compiler.STREAM_GRAPHS, Pipeline.kind: recorded}
+    monkeypatch.setattr(compiler, "STREAM_GRAPHS", graphs)
+    return found
+
+
+@pytest.mark.parametrize("name", hostile_links())
+def test_a_hostile_link_is_compiled_under_the_pages_limit_alone(
+    monkeypatch: pytest.MonkeyPatch, limits_used: list[int], name: str
+) -> None:
+    monkeypatch.setenv(PUBLIC_VARIABLE, "1")
+    text = hostile_links()[name]
+    assert len(text) < 500
+    tabs = NAMES if name in ("document", "all") else ("Check", "Compare", "Find ID", "Restore")
+    for tab in tabs:
+        page = opened(s=text, tab=tab)
+        if tab == "Find ID":
+            page.text_area(key=Key.ASKED).set_value("cbc357ccb763df2852fee8c4fc7d55f2")
+            next(each for each in page.button if each.label == "Find").click().run()
+        assert not page.exception
+        assert len(limits_used) > 0
+
+    assert set(limits_used) == {PUBLIC.edges}
+
+
+def test_one_module_of_the_page_calls_the_compiler() -> None:
+    """And that one compiles under the page's limit; what compiles deeper is guarded."""
+    calls = {"compile_graph", "generate"}
+    for path in sorted(ROOT.rglob("*.py")):
+        names = {
+            getattr(node, "id", getattr(node, "attr", getattr(node, "name", "")))
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        }
+        assert not names & calls or path == ROOT / "compiled.py", path
 
 
 @pytest.mark.parametrize("beyond", [0, 1])

@@ -1,4 +1,4 @@
-"""Names of keyed states in the bytes of a subtask: what is a name, and how much work a search is."""
+"""Names of keyed states in the bytes of a subtask: what is a name, and how many are read."""
 
 import re
 import struct

@@ -12,7 +12,6 @@ from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.kinds import KINDS, Certainty
 from explorer.flink.operator_state import HeldState, held_states
 from explorer.flink.partitioners import KEYED, partitioner_class
-from explorer.flink.passes.generation import MOST_EDGES
 from explorer.flink.regions import reached
 from explorer.flink.releases import VERSIONS, Release
 from explorer.model.changes import Proposal, to_set
@@ -31,8 +30,6 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Why there is no compilation."""
     lock: Lock | None = None
     """What is to hold still."""
-    most_edges: int = MOST_EDGES
-    """How large a graph may be."""
 
     @property
     def compiled(self) -> Compilation:
@@ -223,7 +220,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.next_release is None:
             return None
         try:
-            return compile_graph(self.document, self.next_release, most_edges=self.most_edges)
+            return compile_graph(self.document, self.next_release)
         except ExplorerError as error:
             return error
 

@@ -16,7 +16,6 @@ from explorer.documents.loading import read_file
 from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError, found_at
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation, compile_graph
-from explorer.flink.passes.generation import MOST_EDGES
 from explorer.model.document import Document
 from explorer.model.pipeline import CheckSettings, Severity
 from explorer.wording import step
@@ -48,22 +47,20 @@ def check_document(
     flink_version: str | None = None,
     weights: CheckSettings = NOTHING,
     before: Compilation | None = None,
-    most_edges: int = MOST_EDGES,
 ) -> Findings:
     """The same for a document and a lock that were read.
 
-    ``weights`` win over the document's own. ``before``: what it became,
-    where that is known. ``most_edges``: how large a graph may be; ``TooLargeError`` is raised.
+    ``weights`` win over the document's own. ``before``: its compilation,
+    where that is known. Raises ``TooLargeError`` for more edges than ``edge_limit`` allows.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
-    done, refusal = _attempt(document, release.version, before, most_edges)
+    done, refusal = _attempt(document, release.version, before)
     case = Case(
         document=document,
         release=release,
         done=done,
         refusal=refusal,
         lock=lock,
-        most_edges=most_edges,
     )
     weighed = weights_of(document.check, weights)
     rules = [rule for rule in asked(case) if _severity(rule, weighed) != "off"]
@@ -79,10 +76,10 @@ def check_document(
 
 
 def _attempt(
-    document: Document, version: str, before: Compilation | None, most_edges: int
+    document: Document, version: str, before: Compilation | None
 ) -> tuple[Compilation | None, ExplorerError | None]:
     try:
-        done = compile_graph(document, version, before=before, most_edges=most_edges)
+        done = compile_graph(document, version, before=before)
         done.execution_graph  # noqa: B018 - what Flink refuses when the job starts is a refusal too
     except (FlinkRefusalError, UnsupportedReleaseError) as error:
         return None, error

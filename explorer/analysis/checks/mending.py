@@ -11,7 +11,6 @@ from explorer.analysis.lock import Lock
 from explorer.edits.changes import allowed
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
-from explorer.flink.passes.generation import MOST_EDGES
 from explorer.model.pipeline import CheckSettings, Pipeline
 
 
@@ -32,7 +31,6 @@ def mends(
     lock: Lock | None = None,
     flink_version: str | None = None,
     weights: CheckSettings = NOTHING,
-    most_edges: int = MOST_EDGES,
 ) -> Iterator[CheckMend]:
     """The finding's changes that can be made and take it away, each tried when it is asked for."""
     for proposal in finding.proposals:
@@ -45,7 +43,6 @@ def mends(
                 lock=lock,
                 flink_version=flink_version,
                 weights=weights,
-                most_edges=most_edges,
             )
         except ExplorerError:  # It became too large to ask.
             continue

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from explorer.flink.edge_limit import MOST_EDGES
 from explorer.flink.kinds import KINDS, own_keys
 from explorer.flink.passes.generation import settings
 from explorer.flink.passes.generation.graph import (
@@ -31,7 +32,6 @@ from explorer.flink.passes.generation.nodes import (
 )
 from explorer.flink.passes.generation.options import configured, option_warnings
 from explorer.flink.passes.generation.support import (
-    MOST_EDGES,
     Size,
     check_calls,
     check_iteration,

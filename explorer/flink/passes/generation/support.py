@@ -94,8 +94,6 @@ def _check_resources(t: Transformation) -> None:
     raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=[t.id])
 
 
-MOST_EDGES: Final = 500_000
-"""Edges of a graph, unless whoever compiles it allows less: each takes about a kilobyte."""
 STREAMS: Final = 4
 """Inputs of all transformations for each edge that is allowed, each union counted as the streams
 that it stands for; what is only passed through makes no edge."""
