@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.spark_workers import MODULE
-from explorer.trial.spark_session import SETTINGS
+from explorer.trial.spark_settings import SETTINGS
 
 
 def session() -> Any:

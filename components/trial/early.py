@@ -12,7 +12,7 @@ from streamlit.runtime import Runtime
 
 from components.hosting import hosting
 from explorer.trial.queue import QUEUE
-from explorer.trial.starting import MASTER
+from explorer.trial.spark_settings import page_target
 
 LATER: Final = 1.5
 """Seconds after which a browser has drawn what it was sent."""
@@ -27,6 +27,6 @@ def start() -> None:
 
 @st.cache_resource(show_spinner=False)
 def _once() -> None:
-    timer = threading.Timer(LATER, QUEUE.prepare, (MASTER,))
+    timer = threading.Timer(LATER, QUEUE.prepare, (page_target(),))
     timer.daemon = True
     timer.start()

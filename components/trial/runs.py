@@ -33,6 +33,7 @@ from explorer.trial import (
     start_trial,
 )
 from explorer.trial.java import java_problem
+from explorer.trial.spark_settings import page_target
 from explorer.wording import counted
 
 KEPT: Final = 6
@@ -277,6 +278,7 @@ def line_up(output: OutputFolder | None = None) -> Callable[[Compilation], Trial
         owner=visits.visit().owner,
         most=most.trials,
         max_rows=most.rows,
+        target=page_target(),
         wire=wire(),
         output=output,
     )

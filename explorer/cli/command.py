@@ -130,6 +130,11 @@ def _key_and_value(text: str) -> tuple[str, str]:
 def options_argument(name: str, words: str) -> Argument:
     """Options of Flink's, each ``KEY=VALUE``, as often as needed; ``words`` are its help."""
     problem = "is no option: write KEY=VALUE, as taskmanager.numberOfTaskSlots=4"
+    return settings_argument(name, words, problem)
+
+
+def settings_argument(name: str, words: str, problem: str) -> Argument:
+    """A repeatable ``KEY=VALUE``; ``problem`` says what another text is not."""
     return repeated(name, metavar="KEY=VALUE", type=reader(_key_and_value, problem), help=words)
 
 

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from explorer.analysis.baseline import VARIABLE as BASELINE
 from explorer.cli.command import (
     DATA,
@@ -21,6 +23,7 @@ from explorer.cli.command import (
     folder_of,
     print_found,
     repeated,
+    settings_argument,
     warn,
     whole,
 )
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
         VertexFigures,
         WrittenFolder,
     )
+    from explorer.trial.spark_settings import SparkTarget
 
 _MOST_ROWS: Final = 20_000
 """Of each source: a preview is for a glance."""
@@ -56,6 +60,26 @@ ANYWHERE: Final = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 - what it means
 """Hosts that stand for all addresses of this machine, and are none that a browser asks for."""
 
 
+SPARK: Final = (
+    argument(
+        "--master",
+        metavar="URL",
+        default="local[2]",
+        help="the Spark master: local[N], spark://HOST:7077, yarn, k8s://https://HOST:PORT; "
+        "default: local[2]",
+    ),
+    settings_argument(
+        "--conf",
+        "a setting of Spark; it beats spark-defaults.conf and our own defaults; repeatable",
+        "is no setting: write KEY=VALUE, as spark.executor.memory=4g",
+    ),
+    argument(
+        "--properties-file",
+        metavar="FILE",
+        help="settings of Spark for a cluster, in place of $SPARK_CONF_DIR/spark-defaults.conf",
+    ),
+)
+"""Where a trial runs."""
 _ROUNDS: Final = whole(f"no number of rounds: 1 to {_MOST_ROUNDS}", _MOST_ROUNDS)
 
 
@@ -71,6 +95,12 @@ def _in_turns(option: str, what: str) -> Argument:
     )
 
 
+def _target(args: argparse.Namespace) -> "SparkTarget":
+    from explorer.trial.spark_settings import spark_target
+
+    return spark_target(args.master, dict(args.conf), args.properties_file)
+
+
 @command(
     "trial",
     "run the job on Spark and print what Flink would report",
@@ -81,7 +111,7 @@ def _in_turns(option: str, what: str) -> Argument:
         metavar="DIR",
         help="where sinks with write.path write their folders; default: the document's own folder",
     ),
-    argument("--master", metavar="URL", default="local[2]", help="the Spark master"),
+    *SPARK,
     argument(
         "--wire",
         choices=("columnar", "flink"),
@@ -105,7 +135,7 @@ def _trial(args: argparse.Namespace) -> None:
     # From here on Spark starts, and what follows is loaded and planned meanwhile.
     from explorer.trial.queue import QUEUE
 
-    QUEUE.prepare(args.master)
+    QUEUE.prepare(_target(args))
     if args.compare_chaining is not None or args.compare_object_reuse is not None:
         from explorer.cli.comparing import compare
 
@@ -130,7 +160,7 @@ def _started(
     return start_trial(
         compilation,
         data_dir=folder_of(args),
-        master=args.master,
+        target=_target(args),
         collect=bool(args.json),
         wire=args.wire,
         output=output,
@@ -226,6 +256,7 @@ def _cluster(text: str) -> Address:
         help="what is deployed: documents that hold no baseline of their own are measured from it",
     ),
     argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only"),
+    *SPARK,
     repeated(
         "--flink",
         metavar="URL",
@@ -247,9 +278,11 @@ def _cluster(text: str) -> Address:
 )
 def _ui(args: argparse.Namespace) -> None:
     """Become the page's server, so that a signal to this process ends the page."""
+    from explorer.trial.spark_settings import VARIABLE as SPARK_VARIABLE
     from explorer.trial.workspace import sweep
 
     _refuse_taken(args.host, args.port)
+    target = _target(args)
     if args.baseline is not None:
         # Read here, so that a bad one is refused before the page is there.
         baseline_at(args.baseline)
@@ -263,6 +296,7 @@ def _ui(args: argparse.Namespace) -> None:
     place = [f"--server.address={args.host}", f"--server.port={args.port}"]
     told = {VARIABLE: "" if args.public else written(args.flink)}
     told |= {PUBLIC_VARIABLE: "1"} if args.public else {}
+    told |= {SPARK_VARIABLE: msgspec.json.encode(target).decode()}
     os.execve(  # noqa: S606 - it is our own interpreter
         sys.executable,
         [*server, *place, f"--browser.serverAddress={known}"],

@@ -12,14 +12,15 @@ from typing import Protocol
 
 from explorer.errors import TrialError
 from explorer.trial.spark import Engine, new_engine
+from explorer.trial.spark_settings import SparkTarget
 from explorer.wording import counted
 
 
 class Waiting(Protocol):
     """Something that can be run when its turn comes."""
 
-    def run_on(self, engine: Callable[[str], Engine]) -> None:
-        """Run to the end. ``engine`` gives the engine for a master."""
+    def run_on(self, engine: Callable[[SparkTarget], Engine]) -> None:
+        """Run to the end. ``engine`` gives the engine for a target."""
 
     def give_up(self, error: BaseException) -> None:
         """Say that it is over after ``run_on`` raised ``error``."""
@@ -28,14 +29,14 @@ class Waiting(Protocol):
 class _EarlyStart:
     """Takes a turn before anybody has one, to start the engine."""
 
-    def __init__(self, master: str, is_idle: Callable[[], bool]) -> None:
+    def __init__(self, target: SparkTarget, is_idle: Callable[[], bool]) -> None:
         """``is_idle``: whether no trial waits meanwhile."""
-        self._master, self._is_idle = master, is_idle
+        self._target, self._is_idle = target, is_idle
 
-    def run_on(self, engine: Callable[[str], Engine]) -> None:
+    def run_on(self, engine: Callable[[SparkTarget], Engine]) -> None:
         """Start it; a trial that needs it will say why it does not start."""
         with suppress(TrialError):
-            started = engine(self._master)
+            started = engine(self._target)
             if self._is_idle():
                 started.practise()
 
@@ -46,8 +47,8 @@ class _EarlyStart:
 class TrialQueue:
     """The trials that wait, and the thread that runs them."""
 
-    def __init__(self, start: Callable[[str], Engine] = new_engine) -> None:
-        """``start``: starts an engine for a master."""
+    def __init__(self, start: Callable[[SparkTarget], Engine] = new_engine) -> None:
+        """``start``: starts an engine for a target."""
         self._start = start
         self._changed = threading.Condition()
         self._waiting: dict[Waiting, str] = {}
@@ -56,8 +57,8 @@ class TrialQueue:
         """Whose trial runs."""
         self._turns: dict[str, int] = {}
         """By owner, the number of the latest turn."""
-        self._early: str | None = None
-        """The master for which an engine is to be started before a trial asks for one."""
+        self._early: SparkTarget | None = None
+        """The target for which an engine is to be started before a trial asks for one."""
         self._thread: threading.Thread | None = None
         self._engine: Engine | None = None
 
@@ -76,11 +77,11 @@ class TrialQueue:
             self._early = None  # the trial itself has the engine started that it needs
             self._wake()
 
-    def prepare(self, master: str) -> None:
+    def prepare(self, target: SparkTarget) -> None:
         """Start an engine now, in the background, so that the first trial finds it started."""
         with self._changed:
             if self._engine is None and self._thread is None:
-                self._early = master
+                self._early = target
                 self._wake()
 
     def _wake(self) -> None:
@@ -141,16 +142,16 @@ class TrialQueue:
             self._turns[self._running] = max(self._turns.values(), default=0) + 1
             return trial
 
-    def _engine_for(self, master: str) -> Engine:
-        """The engine that is there if it is alive and of this master, else a new one."""
+    def _engine_for(self, target: SparkTarget) -> Engine:
+        """The running engine if it is alive and of this target, else a new one."""
         known, self._engine = self._engine, None
-        if known is not None and known.master == master and known.alive:
+        if known is not None and known.target == target and known.alive:
             self._engine = known
             return known
         if known is not None:
             known.close()
         try:
-            self._engine = self._start(master)
+            self._engine = self._start(target)
         except OSError as error:
             msg = f"Spark could not be started: {error}"
             raise TrialError(msg) from None

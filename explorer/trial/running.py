@@ -19,6 +19,7 @@ from explorer.trial.planning import TrialPlan
 from explorer.trial.progress import Reader, VertexProgress, snapshot
 from explorer.trial.queue import QUEUE
 from explorer.trial.spark import Engine
+from explorer.trial.spark_settings import SparkTarget
 from explorer.trial.trial_report import TrialReport
 
 State: TypeAlias = Literal["waiting", "starting", "running", "finished", "failed", "cancelled"]
@@ -53,11 +54,11 @@ class Trial:
         compilation: Compilation,
         planned: TrialPlan,
         *,
-        master: str,
+        target: SparkTarget,
         timeout: float | None,
         limit: int | None,
     ) -> None:
-        self.compilation, self.master = compilation, master
+        self.compilation, self.target = compilation, target
         self._plan, self._timeout, self._limit = planned, timeout, limit
         self._group = f"trial-{uuid.uuid4().hex}"
         self._lock = threading.RLock()
@@ -154,7 +155,7 @@ class Trial:
                 return
         engine.give_up()
 
-    def run_on(self, engine: Callable[[str], Engine]) -> None:
+    def run_on(self, engine: Callable[[SparkTarget], Engine]) -> None:
         """Run to the end; called by the queue."""
         with self._lock:
             if self._done.is_set():
@@ -167,7 +168,7 @@ class Trial:
             timer.daemon = True
             timer.start()
         try:
-            self._run(engine(self.master))
+            self._run(engine(self.target))
         except ExplorerError as error:
             self._fail(error)
         except Exception as error:  # noqa: BLE001 - a trial that ends must say so

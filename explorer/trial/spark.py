@@ -28,11 +28,11 @@ from explorer.trial.spark_session import (
     answers,
     end,
     forget_dead_gateway,
-    is_local,
     loaded_enough,
     start,
     start_problem,
 )
+from explorer.trial.spark_settings import SparkTarget
 
 WORKER_BYTES: Final = 6 << 30
 """What a worker may map: far more than a trial should use, since Arrow reserves addresses that it
@@ -54,18 +54,18 @@ class Engine:
     _parts: tuple[Path, ...] = ()
     """Folders of Spark's within ours."""
 
-    def __init__(self, master: str, folder: Path) -> None:
+    def __init__(self, target: SparkTarget, folder: Path) -> None:
         problem = java_problem()
         if problem:
             raise TrialError(problem)
-        self.master, self.folder = master, folder
+        self.target, self.folder = target, folder
         self._unfit = False
         found = active_context()
         self._own = found is None
-        self._context = start(master, folder) if found is None else found
+        self._context = start(target, folder) if found is None else found
         self.where: str = self._context.master
         """The master that it really runs on: a context that is there already keeps its own."""
-        if not (self._own and is_local(master)):
+        if not (self._own and target.is_local):
             self._prepare_executors()
         self._parts = tuple(path for path in folder.iterdir() if path.is_dir())
         self._names = java_names(self._context._jvm)
@@ -81,7 +81,7 @@ class Engine:
         except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
             self.close()
             log = self.folder / "spark.log"
-            raise TrialError(start_problem(self.master, log, error)) from None
+            raise TrialError(start_problem(self.target.master, log, error)) from None
 
     def practise(self) -> None:
         """Run a small job, so that the first trial need not wait for what every first job loads."""
@@ -237,6 +237,6 @@ def _union(context: Any, names: JavaNames, shuffles: Sequence[Any]) -> Any:
     return context._jsc.union(each)
 
 
-def new_engine(master: str) -> Engine:
+def new_engine(target: SparkTarget) -> Engine:
     """Start an engine in a folder of its own."""
-    return Engine(master, workspace.make())
+    return Engine(target, workspace.make())

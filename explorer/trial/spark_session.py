@@ -1,13 +1,13 @@
-"""How does Spark start, and who notices that it has gone? Its settings, its JVM, its context."""
+"""The start and end of Spark's JVM and context."""
 
 import atexit
 import logging
 import os
 import pickle
-import re
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,37 +16,8 @@ from explorer.spark_workers import MODULE, PRACTICE
 from explorer.trial.class_archive import archive_options
 from explorer.trial.failures import reason_of
 from explorer.trial.practice import practice_job
+from explorer.trial.spark_settings import JAVA_OPTIONS, LOOPBACK, SparkTarget, context_settings
 
-_NO_MEMORY: Final = "-XX:+ExitOnOutOfMemoryError"
-"""A thread of Spark's that dies for lack of memory takes its task along, which then never ends."""
-_JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
-SETTINGS: Final = {
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.memory": "2g",
-    "spark.driver.maxResultSize": "400m",
-    _JAVA_OPTIONS: "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + _NO_MEMORY,
-    "spark.executor.extraJavaOptions": _NO_MEMORY,
-    "spark.python.worker.reuse": "true",
-    "spark.python.unix.domain.socket.enabled": "true",
-    "spark.python.worker.faulthandler.enabled": "true",
-    "spark.python.task.killTimeout": "200ms",
-    "spark.shuffle.checksum.enabled": "false",
-    "spark.shuffle.compress": "false",
-    "spark.shuffle.sort.bypassMergeThreshold": "1",
-    "spark.shuffle.spill.maxSizeInBytesForSpillThreshold": "128m",
-    "spark.shuffle.spill.compress": "false",
-    "spark.sql.runSQLOnFiles": "false",
-}
-"""Measured choices: sockets instead of TCP take a stage from 100 ms to 36, C1 halves the start, and
-frames of columns are not worth compressing. A task sorts its frames in memory, up to so many bytes,
-and writes one file; without that it writes one for each reader, and then all of them into one. What
-the driver collects is in Java's memory several times over, so a fifth of it is the most."""
-
-_AUTHENTICATED: Final = re.compile(r"local(\[|$)")
-"""Masters for which Spark makes up a secret itself; any other has one of its own, or none."""
 _LAUNCHING: Final = threading.Lock()
 """Held while the JVM is launched: who ends this process must know of it."""
 
@@ -63,13 +34,30 @@ def active_context() -> Any:
     return context
 
 
-def start(master: str, folder: Path) -> Any:
+def session_target(session: Any) -> SparkTarget:
+    """The target of a session that a caller has started; raises ``TrialError`` for an unfit one."""
+    if type(session).__module__.startswith("pyspark.sql.connect"):
+        msg = (
+            "a Spark Connect session cannot run a trial: its client has no access to shuffles; "
+            "pass a classic SparkSession, as SparkSession.builder.master(URL).config("
+            "'spark.api.mode', 'classic').getOrCreate() makes one, or name the cluster by master="
+        )
+        raise TrialError(msg)
+    context = getattr(session, "sparkContext", None)
+    if context is None or getattr(context, "_jsc", None) is None:
+        msg = f"spark is a {type(session).__name__}, not a running classic SparkSession"
+        raise TrialError(msg)
+    return SparkTarget(master=str(context.master))
+
+
+def start(target: SparkTarget, folder: Path) -> Any:
     """Start a context of our own; raises ``TrialError``."""
     from pyspark import SparkConf, SparkContext
 
-    settings = SETTINGS | _own_settings(master, folder)
+    settings = context_settings(target, folder)
+    if target.is_local:
+        settings |= _daemon_settings(folder)
     log = folder / "spark.log"
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     try:
         if SparkContext._gateway is None:
             _launch(settings, log)
@@ -78,8 +66,8 @@ def start(master: str, folder: Path) -> Any:
         context = SparkContext(conf=conf, gateway=gateway)
     except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
         forget_dead_gateway()
-        raise TrialError(start_problem(master, log, error)) from None
-    context.pythonExec = sys.executable
+        raise TrialError(start_problem(target.master, log, error)) from None
+    context.pythonExec = _worker_python(target, settings)
     # What listens to the JVM need not print a stack when the JVM is gone: the trial says so.
     listener: Any = context._accumulatorServer
     listener.handle_error = lambda *_: None
@@ -87,28 +75,22 @@ def start(master: str, folder: Path) -> Any:
     return context
 
 
-def is_local(master: str) -> bool:
-    """Whether all its processes are on this machine, where this package and its folders are."""
-    return master.startswith("local")
-
-
-def _own_settings(master: str, folder: Path) -> dict[str, str]:
-    """What depends on the master and on where the context keeps its files."""
-    settings = {
-        "spark.master": master,
-        "spark.app.name": "streamgraph-explorer trial",
-        "spark.local.dir": str(folder),
-        "spark.python.unix.domain.socket.dir": str(folder),
-        "spark.executorEnv.PYTHONPATH": str(Path(__file__).resolve().parents[2]),
+def _daemon_settings(folder: Path) -> dict[str, str]:
+    """Let Spark fork its Python workers from our daemon, which finds a practice job in a file."""
+    practice = folder / "practice"
+    practice.write_bytes(pickle.dumps(practice_job()))
+    return {
+        "spark.python.daemon.module": MODULE,
+        f"spark.executorEnv.{PRACTICE}": str(practice),
     }
-    if _AUTHENTICATED.match(master):
-        settings["spark.authenticate"] = "true"
-    if is_local(master):
-        practice = folder / "practice"
-        practice.write_bytes(pickle.dumps(practice_job()))
-        settings["spark.python.daemon.module"] = MODULE
-        settings[f"spark.executorEnv.{PRACTICE}"] = str(practice)
-    return settings
+
+
+def _worker_python(target: SparkTarget, settings: Mapping[str, str]) -> str:
+    """The Python of the workers: what the settings or the environment name, else this one."""
+    named = settings.get("spark.pyspark.python")
+    if target.is_local:
+        return named or sys.executable
+    return named or os.environ.get("PYSPARK_PYTHON") or sys.executable
 
 
 def _launch(settings: dict[str, str], log: Path) -> None:
@@ -119,13 +101,27 @@ def _launch(settings: dict[str, str], log: Path) -> None:
 
     launch: Any = launch_gateway
     archive, left = archive_options(Path(_find_spark_home()) / "jars")
-    java = {_JAVA_OPTIONS: f"{settings[_JAVA_OPTIONS]} {archive}"}
+    java = {JAVA_OPTIONS: f"{settings[JAVA_OPTIONS]} {archive}"}
     conf = SparkConf(loadDefaults=False).setAll(list((settings | java).items()))
     logging.getLogger().addFilter(_is_not_py4js)
-    with _LAUNCHING, log.open("wb") as output:
+    with _LAUNCHING, _spark_local_ip(settings), log.open("wb") as output:
         gateway = launch(conf, {"stdout": output, "stderr": output})
         gateway.of_trials, gateway.may_leave_archive, gateway.leaves_archive = True, left, False
         SparkContext._gateway, SparkContext._jvm = gateway, gateway.jvm
+
+
+@contextmanager
+def _spark_local_ip(settings: Mapping[str, str]) -> Iterator[None]:
+    """For a local master: let no part of the JVM look up this machine's host name."""
+    variable = "SPARK_LOCAL_IP"
+    if settings.get("spark.driver.host") != LOOPBACK or variable in os.environ:
+        yield
+        return
+    os.environ[variable] = LOOPBACK
+    try:
+        yield
+    finally:
+        del os.environ[variable]
 
 
 @atexit.register

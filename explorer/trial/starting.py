@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from explorer.documents import as_document, data_folder
+from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
 from explorer.task import plan
@@ -19,14 +20,14 @@ from explorer.trial.queue import QUEUE
 from explorer.trial.rounds import ROUNDS, Rounds, Setting
 from explorer.trial.running import Trial
 from explorer.trial.sampling import Sample, first_rows
+from explorer.trial.spark_session import session_target
+from explorer.trial.spark_settings import LOCAL, LOCAL_MASTER, SparkTarget, spark_target
 from explorer.trial.tracing import TRACED_ROWS, traced_run
 from explorer.trial.trial_report import TrialReport
 from explorer.trial.work import OutputFolder
 
 Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
 """What a trial is started from: a path, what a document says, or what was made of it."""
-MASTER: Final = "local[2]"
-"""Where a trial runs unless told otherwise: in threads of one JVM on this machine."""
 ROW_LIMIT: Final = 1_000_000
 """Rows of a sink that a report holds unless told otherwise; all are counted."""
 
@@ -37,7 +38,7 @@ def start_trial(
     data_dir: str | Path | None = None,
     collect: bool = True,
     limit: int | None = ROW_LIMIT,
-    master: str = MASTER,
+    target: SparkTarget = LOCAL,
     wire: plan.Wire = "columnar",
     timeout: float | None = None,
     owner: str = "",
@@ -60,7 +61,7 @@ def start_trial(
     if output is None:
         warnings = (*planned.warnings, *unwritten(compilation.pipeline))
         planned = replace(planned, warnings=warnings)
-    trial = Trial(compilation, planned, master=master, timeout=timeout, limit=kept)
+    trial = Trial(compilation, planned, target=target, timeout=timeout, limit=kept)
     QUEUE.put(trial, owner, most)
     return trial
 
@@ -133,13 +134,20 @@ def run_trial(
     data_dir: str | Path | None = None,
     collect: bool = True,
     limit: int | None = ROW_LIMIT,
-    master: str = MASTER,
+    master: str | None = None,
     flink_version: str | None = None,
     wire: plan.Wire = "columnar",
     timeout: float | None = None,
     output_dir: str | Path | None = None,
+    spark: Any = None,
+    conf: Mapping[str, str] | None = None,
+    properties_file: str | Path | None = None,
 ) -> TrialReport:
     """Run a document on Spark and wait for its report; raises ``ExplorerError``.
+
+    It runs on ``master`` (default ``local[2]``) with the settings of ``conf`` by key, on a cluster
+    also with those of its ``spark-defaults.conf`` or of ``properties_file``; or in ``spark``, a
+    classic ``SparkSession`` that the caller has started and stops.
 
     Without ``data_dir`` the files of a document that is itself a file are looked for in the folder
     ``data`` beside it, or beside it where there is no such folder. Below ``output_dir`` sinks write
@@ -152,7 +160,7 @@ def run_trial(
         data_dir=_folder(document, data_dir),
         collect=collect,
         limit=limit,
-        master=master,
+        target=_target(master, spark, conf, properties_file),
         wire=wire,
         timeout=timeout,
         output=None if output_dir is None else OutputFolder(path=Path(output_dir)),
@@ -163,6 +171,21 @@ def run_trial(
         trial.cancel()
         raise
     return trial.outcome()
+
+
+def _target(
+    master: str | None,
+    spark: Any,
+    conf: Mapping[str, str] | None,
+    properties_file: str | Path | None,
+) -> SparkTarget:
+    """The target that the arguments of ``run_trial`` name."""
+    if spark is None:
+        return spark_target(master or LOCAL_MASTER, conf, properties_file)
+    if master is not None or conf or properties_file is not None:
+        msg = "a session has its master and its settings: give spark alone, or master and conf"
+        raise TrialError(msg)
+    return session_target(spark)
 
 
 def _compiled(document: Given, flink_version: str | None) -> Compilation:

@@ -20,6 +20,7 @@ from explorer.rows.row_type import parse_schema
 from explorer.rows.sinks.one_file import of_parts, of_rows
 from explorer.trial import Trial, plan_trial, start_trial
 from explorer.trial import workspace as folders
+from explorer.trial.spark_settings import LOCAL
 from tests.pages.opened import html, opened
 from tests.trial.on_spark import PATIENCE
 from tests.trial.test_outputs import FORMATS, document, read_again, run
@@ -102,7 +103,7 @@ def test_the_folder_of_a_trial_goes_with_it() -> None:
     assert output is not None
     compiled = compile_graph(document("csv"), "1.20")
     options: dict[str, Any] = {"timeout": None, "limit": None}
-    trial = Trial(compiled, plan_trial(compiled), master="local[2]", **options)
+    trial = Trial(compiled, plan_trial(compiled), target=LOCAL, **options)
     sink_files.keep_with(trial, output)
     assert output.path.is_dir()
     del trial

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from explorer.trial import TrialReport
+from explorer.trial.spark_settings import SparkTarget
 from tests.trial.in_process import rows_of, trial
 from tests.trial.on_spark import PATIENCE, children, java_process, start, wait_until
 
@@ -33,7 +34,7 @@ def dealt_out_again_and_again() -> dict[str, Any]:
 
 def run_and_kill(vertex: int) -> TrialReport:
     """Run, and end an executor as soon as some of a vertex's subtasks are done."""
-    running = start(dealt_out_again_and_again(), limit=None, master=MASTER)
+    running = start(dealt_out_again_and_again(), limit=None, target=SparkTarget(master=MASTER))
     wait_until(lambda: bool(running.progress().vertices[vertex].subtasks_done))
     os.kill(children(java_process(), b"CoarseGrainedExecutorBackend")[0], signal.SIGKILL)
 

@@ -10,6 +10,7 @@ from explorer.errors import TrialError
 from explorer.trial import workspace
 from explorer.trial.java import java_problem
 from explorer.trial.spark import Engine
+from explorer.trial.spark_settings import SparkTarget
 
 
 def _pretend(folder: Path, version: str) -> Path:
@@ -27,7 +28,7 @@ def test_no_java_at_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
 
     assert problem.startswith("A trial run needs Java, and no java is on the PATH: install Java 17")
     with pytest.raises(TrialError, match="install Java 17 or newer"):
-        Engine("local[1]", tmp_path)
+        Engine(SparkTarget(master="local[1]"), tmp_path)
 
 
 def test_a_java_home_without_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from explorer.task.local_job import run_job
 from explorer.trial import Trial, plan_trial, running
 from explorer.trial.queue import TrialQueue
 from explorer.trial.spark import Engine
+from explorer.trial.spark_settings import SparkTarget
 
 PATIENCE = 600.0
 FORGED = "EXPLORER-FAILURE \xff,b"
@@ -36,8 +37,8 @@ class Here(Engine):
 
     runs = True
 
-    def __init__(self, master: str, folder: Path) -> None:
-        self.master = self.where = master
+    def __init__(self, target: SparkTarget, folder: Path) -> None:
+        self.target, self.where = target, target.master
         self.folder, self._unfit = folder, False
 
     def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:  # noqa: ARG002
@@ -56,8 +57,8 @@ class Here(Engine):
 class Stuck(Here):
     """An engine whose tasks nobody can stop; they end when it does."""
 
-    def __init__(self, master: str, folder: Path) -> None:
-        super().__init__(master, folder)
+    def __init__(self, target: SparkTarget, folder: Path) -> None:
+        super().__init__(target, folder)
         self.begun, self.ended = threading.Event(), threading.Event()
 
     def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:  # noqa: ARG002
@@ -112,14 +113,14 @@ def injected(faults: Faults) -> Iterator[None]:
 def lined_up(queue: TrialQueue) -> Trial:
     compiled = compile_graph(DOCUMENT, "1.20")
     options: dict[str, Any] = {"timeout": None, "limit": None}
-    trial = Trial(compiled, plan_trial(compiled), master="here", **options)
+    trial = Trial(compiled, plan_trial(compiled), target=SparkTarget(master="here"), **options)
     queue.put(trial)
     return trial
 
 
 def run_two(folder: Path, faults: Faults) -> tuple[Trial, Trial]:
     """Two trials of one queue, the first with the fault."""
-    queue = TrialQueue(lambda master: Here(master, folder))
+    queue = TrialQueue(lambda target: Here(target, folder))
     with injected(faults):
         first = lined_up(queue)
         assert first.wait(PATIENCE)
@@ -155,7 +156,10 @@ def test_an_engine_that_cannot_be_stopped_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(running, "_CANCEL_AGAIN", 0.001)
-    stuck, here = Stuck("here", tmp_path), Here("here", tmp_path)
+    stuck, here = (
+        Stuck(SparkTarget(master="here"), tmp_path),
+        Here(SparkTarget(master="here"), tmp_path),
+    )
     engines = iter((stuck, here))
     queue = TrialQueue(lambda _: next(engines))
     first, second = lined_up(queue), lined_up(queue)
@@ -173,7 +177,7 @@ def test_an_engine_without_its_folder_is_not_used_again(tmp_path: Path) -> None:
     for folder in folders:
         folder.mkdir()
     left = iter(folders)
-    queue = TrialQueue(lambda master: Here(master, next(left)))
+    queue = TrialQueue(lambda target: Here(target, next(left)))
     first = lined_up(queue)
     assert first.wait(PATIENCE)
     folders[0].rmdir()
@@ -191,7 +195,7 @@ class Turn:
         self.name, self.turns, self.gate = name, turns, gate
         self.done = threading.Event()
 
-    def run_on(self, engine: Callable[[str], Engine]) -> None:  # noqa: ARG002
+    def run_on(self, engine: Callable[[SparkTarget], Engine]) -> None:  # noqa: ARG002
         self.gate.wait(PATIENCE)
         self.turns.append(self.name)
         self.done.set()
@@ -238,14 +242,14 @@ def test_an_owner_has_so_many_trials_and_no_more() -> None:
 def test_an_engine_is_started_before_a_trial_asks_and_for_no_second_time(tmp_path: Path) -> None:
     begun, gate, started = threading.Event(), threading.Event(), list[str]()
 
-    def slowly(master: str) -> Engine:
-        started.append(master)
+    def slowly(target: SparkTarget) -> Engine:
+        started.append(target.master)
         begun.set()
         gate.wait(PATIENCE)
-        return Here(master, tmp_path)
+        return Here(target, tmp_path)
 
     queue = TrialQueue(slowly)
-    queue.prepare("here")
+    queue.prepare(SparkTarget(master="here"))
     assert begun.wait(PATIENCE)
     trial = lined_up(queue)
     waiting = queue.place(trial)
@@ -253,7 +257,7 @@ def test_an_engine_is_started_before_a_trial_asks_and_for_no_second_time(tmp_pat
 
     assert trial.wait(PATIENCE)
     assert (trial.state, waiting, started) == ("finished", 0, ["here"])
-    queue.prepare("here")
+    queue.prepare(SparkTarget(master="here"))
     assert lined_up(queue).wait(PATIENCE)
     assert started == ["here"]
 
@@ -271,13 +275,13 @@ def test_a_small_job_is_run_before_the_first_where_nobody_waits_for_it(
             practised.set()
             return super().run(job, group, progress)
 
-    def slowly(master: str) -> Engine:
+    def slowly(target: SparkTarget) -> Engine:
         begun.set()
         gate.wait(PATIENCE)
-        return Noting(master, tmp_path)
+        return Noting(target, tmp_path)
 
     queue = TrialQueue(slowly)
-    queue.prepare("here")
+    queue.prepare(SparkTarget(master="here"))
     assert begun.wait(PATIENCE)
     trial = lined_up(queue) if waits else None
     gate.set()
@@ -291,20 +295,20 @@ def test_a_small_job_is_run_before_the_first_where_nobody_waits_for_it(
 def test_an_engine_that_does_not_start_early_is_told_by_the_trial_that_needs_it(
     tmp_path: Path,
 ) -> None:
-    def broken(_: str) -> Here:
+    def broken(_: SparkTarget) -> Here:
         msg = "Spark could not be started"
         raise TrialError(msg)
 
     failed = threading.Event()
 
-    def broken_at_first(master: str) -> Engine:
+    def broken_at_first(target: SparkTarget) -> Engine:
         if failed.is_set():
-            return Here(master, tmp_path)
+            return Here(target, tmp_path)
         failed.set()
-        return broken(master)
+        return broken(target)
 
     queue = TrialQueue(broken_at_first)
-    queue.prepare("here")
+    queue.prepare(SparkTarget(master="here"))
     assert failed.wait(PATIENCE)
     trial = lined_up(queue)
 
@@ -317,10 +321,10 @@ def test_a_trial_that_waits_for_spark_alone_says_that_it_starts(
 ) -> None:
     begun, gate = threading.Event(), threading.Event()
 
-    def slowly(master: str) -> Engine:
+    def slowly(target: SparkTarget) -> Engine:
         begun.set()
         gate.wait(PATIENCE)
-        return Here(master, tmp_path)
+        return Here(target, tmp_path)
 
     queue = TrialQueue(slowly)
     monkeypatch.setattr(running, "QUEUE", queue)

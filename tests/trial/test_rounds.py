@@ -20,6 +20,7 @@ from explorer.trial import (
 )
 from explorer.trial.queue import TrialQueue
 from explorer.trial.rounds import compared
+from explorer.trial.spark_settings import SparkTarget
 from tests.trial.in_process import report_of
 from tests.trial.test_queue import DOCUMENT, PATIENCE, Here, Stuck
 
@@ -29,14 +30,14 @@ class Line:
 
     def __init__(self, folder: Path) -> None:
         self.tasks: list[int] = []
-        self.queue = TrialQueue(lambda master: Here(master, folder))
+        self.queue = TrialQueue(lambda target: Here(target, folder))
 
     def __call__(self, compilation: Compilation) -> Trial:
         self.tasks.append(len(compilation.job_graph.vertices))
         trial = Trial(
             compilation,
             plan_trial(compilation, limit=0),
-            master="here",
+            target=SparkTarget(master="here"),
             timeout=None,
             limit=0,
         )
@@ -111,7 +112,7 @@ def test_a_comparison_that_is_cancelled_ends_its_trial_and_starts_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(running, "_CANCEL_AGAIN", 0.001)
-    line, stuck = Line(tmp_path), Stuck("here", tmp_path)
+    line, stuck = Line(tmp_path), Stuck(SparkTarget(master="here"), tmp_path)
     line.queue = TrialQueue(lambda _: stuck)
     monkeypatch.setattr(running, "QUEUE", line.queue)
     rounds = compare_chaining(as_document(DOCUMENT), line, 2)

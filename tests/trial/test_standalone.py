@@ -11,7 +11,7 @@ import pytest
 
 from explorer.errors import TrialError
 from explorer.trial import OutputFolder, Trial, TrialReport, spark_executors
-from explorer.trial.spark_session import SETTINGS
+from explorer.trial.spark_settings import SETTINGS, SparkTarget
 from tests.trial.in_process import rows_of, trial
 from tests.trial.on_spark import PATIENCE, engine, start, wait_until
 from tests.trial.standalone import HOSTS, Cluster, standalone
@@ -47,7 +47,7 @@ def begin(cluster: Cluster) -> Trial:
     document = dealt_out_again_and_again()
     document["transformations"][-1]["write"] = {"path": "out", "format": "jsonl"}
     output = OutputFolder(path=cluster.folder / "written")
-    return start(document, limit=None, master=cluster.master, output=output)
+    return start(document, limit=None, target=SparkTarget(master=cluster.master), output=output)
 
 
 def run(cluster: Cluster) -> TrialReport:

@@ -15,6 +15,7 @@ from explorer.rows.errors import RowError
 from explorer.task.plan import Wire
 from explorer.trial import Trial, plan_trial, run_trial
 from explorer.trial.spark import Engine
+from explorer.trial.spark_settings import LOCAL, SparkTarget
 from tests.trial.in_process import rows_of, trial
 from tests.trial.on_spark import (
     ENDLESS,
@@ -105,14 +106,14 @@ def not_lined_up() -> Trial:
     """A trial that the queue does not know."""
     compiled = compile_graph(numbers(), "1.20")
     options: dict[str, Any] = {"timeout": None, "limit": None}
-    return Trial(compiled, plan_trial(compiled), master="local[2]", **options)
+    return Trial(compiled, plan_trial(compiled), target=LOCAL, **options)
 
 
 def test_a_trial_that_is_cancelled_while_spark_starts_is_over_at_once() -> None:
     trial = not_lined_up()
     seen: list[tuple[str, bool]] = []
 
-    def start_of_spark(_: str) -> Engine:
+    def start_of_spark(_: SparkTarget) -> Engine:
         trial.cancel()
         seen.append((trial.state, trial.wait(0)))
         msg = "Spark could not be started"
@@ -127,10 +128,10 @@ def test_a_trial_that_is_cancelled_while_spark_starts_is_over_at_once() -> None:
 def test_a_trial_that_is_cancelled_when_its_turn_comes_starts_no_spark() -> None:
     trial = not_lined_up()
     trial.cancel()
-    asked: list[str] = []
+    asked: list[SparkTarget] = []
 
-    def start_of_spark(master: str) -> Engine:
-        asked.append(master)
+    def start_of_spark(target: SparkTarget) -> Engine:
+        asked.append(target)
         msg = "Spark could not be started"
         raise TrialError(msg)
 
