@@ -9,6 +9,8 @@ consumer reads just its own partitions of its producers' shuffles. So several co
 second run of the producer. Beside the public API it uses what ``RDD.partitionBy`` is made of.
 """
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -28,6 +30,7 @@ from explorer.trial.spark_session import (
     answers,
     end,
     forget_dead_gateway,
+    is_active,
     loaded_enough,
     start,
     start_problem,
@@ -65,6 +68,9 @@ class Engine:
         self._context = start(target, folder) if found is None else found
         self.where: str = self._context.master
         """The master that it really runs on: a context that is there already keeps its own."""
+        if not self._own and target.is_local and "PYSPARK_PYTHON" not in os.environ:
+            # PySpark's default is the first python3 of PATH, which may be another environment's.
+            self._context.pythonExec = sys.executable
         if not (self._own and target.is_local):
             self._prepare_executors()
         self._parts = tuple(path for path in folder.iterdir() if path.is_dir())
@@ -117,7 +123,8 @@ class Engine:
 
     def close(self) -> None:
         """Stop the context, unless somebody else started it; a dead JVM is forgotten."""
-        if self._own:
+        # A second stop would make PySpark forget the context that a caller started since.
+        if self._own and is_active(self._context):
             with suppress(Exception):
                 self._context.stop()
         forget_dead_gateway()

@@ -34,6 +34,13 @@ def active_context() -> Any:
     return context
 
 
+def is_active(context: Any) -> bool:
+    """Whether this is the context that PySpark knows in this process."""
+    from pyspark import SparkContext
+
+    return context is SparkContext._active_spark_context
+
+
 def session_target(session: Any) -> SparkTarget:
     """The target of a session that a caller has started; raises ``TrialError`` for an unfit one."""
     if type(session).__module__.startswith("pyspark.sql.connect"):
@@ -102,12 +109,23 @@ def _launch(settings: dict[str, str], log: Path) -> None:
     launch: Any = launch_gateway
     archive, left = archive_options(Path(_find_spark_home()) / "jars")
     java = {JAVA_OPTIONS: f"{settings[JAVA_OPTIONS]} {archive}"}
-    conf = SparkConf(loadDefaults=False).setAll(list((settings | java).items()))
+    conf = SparkConf(loadDefaults=False).setAll(list((_of_jvm(settings) | java).items()))
     logging.getLogger().addFilter(_is_not_py4js)
     with _LAUNCHING, _spark_local_ip(settings), log.open("wb") as output:
         gateway = launch(conf, {"stdout": output, "stderr": output})
         gateway.of_trials, gateway.may_leave_archive, gateway.leaves_archive = True, left, False
         SparkContext._gateway, SparkContext._jvm = gateway, gateway.jvm
+
+
+def _of_jvm(settings: Mapping[str, str]) -> dict[str, str]:
+    """The settings that ``spark-submit`` must know; they hold for every later context, too.
+
+    For YARN and Kubernetes it prepares class paths and archives; for a local master it needs the
+    driver's settings alone, and a session that a caller starts later inherits nothing else.
+    """
+    if not settings["spark.master"].startswith("local"):
+        return dict(settings)
+    return {key: value for key, value in settings.items() if key.startswith("spark.driver.")}
 
 
 @contextmanager

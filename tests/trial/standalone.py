@@ -1,6 +1,6 @@
-"""A standalone cluster on loopback: a master, and two workers of a core each on two addresses.
+"""A standalone cluster: a master, and two workers of a core each on two hosts.
 
-Two addresses, since Spark makes a speculative copy of a task on another host alone.
+Two hosts, since Spark makes a speculative copy of a task only on another host.
 """
 
 import os
@@ -11,16 +11,17 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tests.journeys.conftest import free_port
+from tests.trial.hosts import Host, two_hosts
 from tests.trial.on_spark import children, wait_until
-
-HOSTS = ("127.0.0.1", "127.0.0.2")
 
 
 class Cluster:
     """A cluster that is up."""
 
-    def __init__(self, master: str, workers: list[int], folder: Path) -> None:
-        self.master, self.folder = master, folder
+    def __init__(
+        self, master: str, workers: list[int], folder: Path, hosts: tuple[Host, ...]
+    ) -> None:
+        self.master, self.folder, self.hosts = master, folder, hosts
         self._workers = workers
 
     def executors(self) -> list[int]:
@@ -43,24 +44,26 @@ class Cluster:
 
 @contextmanager
 def standalone(folder: Path) -> Iterator[Cluster]:
-    """Start the processes, wait until both workers are known, and end them at last."""
+    """Start the processes, wait until both workers are registered, and end them at last."""
     port = free_port()
     with ExitStack() as running:
-        master = f"spark://127.0.0.1:{port}"
-        where = ("--host", HOSTS[0], "--port", str(port), "--webui-port", "0")
+        hosts = running.enter_context(two_hosts())
+        first = hosts[0]
+        master = f"spark://{first.address}:{port}"
+        where = ("--host", first.address, "--port", str(port), "--webui-port", "0")
         log = folder / "master.log"
-        running.enter_context(_process("master.Master", where, HOSTS[0], folder, log))
+        running.enter_context(_process("master.Master", where, first, folder, log))
         wait_until(lambda: "I have been elected leader" in _read(log))
         workers = []
-        for number, host in enumerate(HOSTS):
+        for number, host in enumerate(hosts):
             room = ("--cores", "1", "--memory", "1g", "--webui-port", "0")
             files = folder / f"files-{number}"
-            options = ("--host", host, *room, "--work-dir", str(folder / "work"), master)
-            told = folder / f"worker-{number}.log"
-            started = _process("worker.Worker", options, host, files, told)
+            options = ("--host", host.address, *room, "--work-dir", str(folder / "work"), master)
+            worker_log = folder / f"worker-{number}.log"
+            started = _process("worker.Worker", options, host, files, worker_log)
             workers.append(running.enter_context(started).pid)
-        wait_until(lambda: _read(log).count("Registering worker") == len(HOSTS))
-        yield Cluster(master, workers, folder)
+        wait_until(lambda: _read(log).count("Registering worker") == len(hosts))
+        yield Cluster(master, workers, folder, hosts)
 
 
 def _read(log: Path) -> str:
@@ -69,21 +72,29 @@ def _read(log: Path) -> str:
 
 @contextmanager
 def _process(
-    name: str, options: tuple[str, ...], host: str, files: Path, log: Path
+    name: str, options: tuple[str, ...], host: Host, files: Path, log: Path
 ) -> Iterator[subprocess.Popen[bytes]]:
     files.mkdir(parents=True, exist_ok=True)
-    addresses = {"SPARK_LOCAL_IP": host, "SPARK_LOCAL_DIRS": str(files), "SPARK_NO_DAEMONIZE": "1"}
+    addresses = {
+        "SPARK_LOCAL_IP": host.address,
+        "SPARK_LOCAL_DIRS": str(files),
+        "SPARK_NO_DAEMONIZE": "1",
+    }
     spark = find_spec("pyspark")
     assert spark is not None
     assert spark.origin is not None
     command = [
+        *host.command,
         str(Path(spark.origin).parent / "bin" / "spark-class"),
         f"org.apache.spark.deploy.{name}",
         *options,
     ]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            command, env=os.environ | addresses, stdout=output, stderr=subprocess.STDOUT
+            command,
+            env=os.environ | addresses,
+            stdout=output,
+            stderr=subprocess.STDOUT,
         )
     try:
         yield process

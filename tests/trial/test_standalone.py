@@ -1,10 +1,12 @@
 """A trial on a standalone cluster: the figures of this process, whatever becomes of its own."""
 
 import os
+import re
 import signal
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from socket import gethostname
 from time import sleep
 
 import pytest
@@ -14,7 +16,7 @@ from explorer.trial import OutputFolder, Trial, TrialReport, spark_executors
 from explorer.trial.spark_settings import SETTINGS, SparkTarget
 from tests.trial.in_process import rows_of, trial
 from tests.trial.on_spark import PATIENCE, engine, start, wait_until
-from tests.trial.standalone import HOSTS, Cluster, standalone
+from tests.trial.standalone import Cluster, standalone
 from tests.trial.test_clusters import ROWS, dealt_out_again_and_again
 
 pytestmark = pytest.mark.spark
@@ -35,6 +37,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     with pytest.MonkeyPatch.context() as patch, standalone(tmp_path_factory.mktemp("spark")) as up:
         for name, value in EAGER.items():
             patch.setitem(SETTINGS, name, value)
+        patch.setattr(spark_executors, "REGISTRATION", PATIENCE)
         patch.setattr(spark_executors, "PATIENCE", PATIENCE)
         assert_exact(run(up))
         yield up
@@ -131,7 +134,7 @@ def test_a_python_worker_that_is_killed_in_mid_task_is_replaced(cluster: Cluster
     before = tasks("FAILED")
     # Stopped first: a worker that waits for work gets some, and has it when it is killed.
     for _ in range(2):
-        wait_until(lambda: hold(cluster) == len(HOSTS))
+        wait_until(lambda: hold(cluster) == len(cluster.hosts))
         sleep(0.5)
     signal_workers(cluster, signal.SIGKILL)
     found = ended(running)
@@ -160,15 +163,37 @@ def test_a_library_that_executors_lack_is_named_before_anything_runs(
     with pytest.raises(TrialError) as refusal:
         spark_executors.check_libraries(engine()._context)
 
-    assert str(refusal.value) == (
-        f"executors of '{cluster.master}' lack no_such_library: a trial needs msgspec, "
-        "no_such_library and pyarrow in the Python of every worker; install them there"
+    assert re.fullmatch(
+        rf"the worker '\S+' of '{cluster.master}' lacks no_such_library: a trial needs msgspec, "
+        "no_such_library and pyarrow in the Python of every worker; install them there, or ship "
+        "an environment with spark.archives",
+        str(refusal.value),
+    )
+    named = {host.name for host in cluster.hosts if host.is_isolated} or {gethostname()}
+    assert any(f"'{name}'" in str(refusal.value) for name in named)
+
+
+def test_a_worker_without_the_named_python_is_named(cluster: Cluster) -> None:
+    context = engine()._context
+    python, context.pythonExec = context.pythonExec, "/no/such/python"
+    try:
+        with pytest.raises(TrialError) as refusal:
+            spark_executors.check_libraries(context)
+    finally:
+        context.pythonExec = python
+
+    addresses = "|".join(host.address for host in cluster.hosts)
+    assert re.fullmatch(
+        rf"the worker '({addresses})' of '{cluster.master}' has no Python at '/no/such/python'; "
+        "name one of the workers' own with --conf spark.pyspark.python=PATH",
+        str(refusal.value),
     )
 
 
 def test_a_cluster_without_a_free_core_is_said_and_holds_nobody_up(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(spark_executors, "REGISTRATION", 1)
     monkeypatch.setattr(spark_executors, "PATIENCE", 2)
     for executor in cluster.executors():
         os.kill(executor, signal.SIGSTOP)
