@@ -89,11 +89,16 @@ def _headline(found: Deployment) -> None:
     if found.network is not None:
         most, has = found.network.required, found.network.options.buffers
         fits = f"; one needs up to {most:,} network buffers and has {has:,}"
+    elif (known := found.undecided_network) is not None:
+        fits = (
+            f"; a subtask requires up to {known.required:,} network buffers, a task manager has "
+            f"{known.options.buffers:,}"
+        )
     each = counted(found.slots_of_one, "slot")
     head = (
         f"{counted(found.slots, 'slot')}: {counted(found.task_managers, 'task manager')} of {each}"
     )
-    tone = " x-bad" if found.refusal else ""
+    tone = " x-bad" if found.refusal or found.possible_refusal else ""
     st.html(f'<div class="x-outcome{tone}">{markup(f"{head}{fits}.")}</div>')
 
 
@@ -194,6 +199,11 @@ def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> N
     """Flink's refusal, both processes as bars, and what slots and channels come to."""
     if found.refusal:
         complaint.say(f"Flink will refuse: java.io.IOException: {found.refusal}")
+    elif found.possible_refusal:
+        complaint.say(
+            "Flink will refuse if the scheduler fills the slots of a task manager: "
+            f"java.io.IOException: {found.possible_refusal}"
+        )
     if found.task_manager:
         st.html(memory_bar("A task manager's process", found.task_manager.parts))
     else:

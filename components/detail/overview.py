@@ -7,6 +7,7 @@ from components.detail import start
 from components.escaping import markup
 from components.pieces import bullets, fields, heading, hint, section
 from components.work import Work
+from explorer.analysis.adaptive import run_time_decisions, scheduler_note
 from explorer.drawing.elements import GraphView
 from explorer.flink.compiler import Compilation
 
@@ -37,6 +38,7 @@ def show(work: Work, compilation: Compilation, view: GraphView) -> None:
         + (f'<p class="x-teaches">{markup(document.teaches, 2000)}</p>' if document.teaches else "")
         + fields(numbers)
         + flinks_word(work, compilation)
+        + scheduler(compilation)
         + warnings(compilation.warnings)
         + hint(
             "Select an operator, an edge or a task in either graph, or a row of a table: its "
@@ -64,6 +66,18 @@ def flinks_word(work: Work, compilation: Compilation) -> str:
     if work.opened.flink_job_graph is not None:
         return section("Flink's own JobGraph") + hint(CHANGED)
     return ""
+
+
+def scheduler(compilation: Compilation) -> str:
+    """Which JobGraph of a BATCH job is shown, and what is decided while the job runs."""
+    note = scheduler_note(compilation)
+    if note is None:
+        return ""
+    return (
+        section("BATCH scheduler")
+        + hint(markup(note, 600))
+        + bullets(run_time_decisions(compilation), 600)
+    )
 
 
 def warnings(texts: tuple[str, ...]) -> str:

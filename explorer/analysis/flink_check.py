@@ -27,6 +27,8 @@ class FlinkCheck(msgspec.Struct, frozen=True, kw_only=True):
     """The version that made the JobGraph, as in 1.20.5."""
     differences: tuple[str, ...]
     """Where ours differs, a sentence each, in the order of Flink's JobGraph."""
+    cluster_not_compared: bool = False
+    """Whether the job's own graph is one that only a running cluster makes."""
 
     @property
     def equal(self) -> bool:
@@ -36,11 +38,18 @@ class FlinkCheck(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def short(self) -> str:
         """The verdict in a few words."""
-        return f"{'equal to' if self.equal else 'differs from'} Flink {self.flink}"
+        whose = "the client of " if self.cluster_not_compared else ""
+        return f"{'equal to' if self.equal else 'differs from'} {whose}Flink {self.flink}"
 
     @property
     def sentence(self) -> str:
         """The verdict, with the first differences."""
+        if self.equal and self.cluster_not_compared:
+            return (
+                f"the client's JobGraph is equal to what the client of your Flink {self.flink} "
+                "makes of this program; the adaptive batch scheduler makes another one while the "
+                "job runs, which was not compared"
+            )
         if self.equal:
             return f"equal to what your Flink {self.flink} makes of this program"
         places = counted(len(self.differences), "place")
@@ -63,11 +72,15 @@ def check_against_flink(done: Compilation, document: Document) -> FlinkCheck | N
     version = own.flink or document.flink or releases.LATEST
     if releases.release(version) != done.release:
         return None
-    return FlinkCheck(flink=version, differences=tuple(_differences(own, done)))
+    return FlinkCheck(
+        flink=version,
+        differences=tuple(_differences(own, done)),
+        cluster_not_compared=done.is_adaptive,
+    )
 
 
 def _differences(own: FlinkJobGraph, done: Compilation) -> Iterator[str]:
-    flinks, ours = msgspec.to_builtins(own), job_graph_members(done.job_graph)
+    flinks, ours = msgspec.to_builtins(own), job_graph_members(done.client.job_graph)
     yield from _values("the job", _without(flinks, "flink", "vertices", "edges"), ours)
     for kind, said, called in (("vertices", "tasks", _vertex), ("edges", "edges", _edge)):
         if len(flinks[kind]) != len(ours[kind]):

@@ -93,12 +93,18 @@ class _Narrator:
         ends = [self.graph.edges[position] for position in positions]
         return listed([f"{self.name(one.source)} → {self.name(one.target)}" for one in ends])
 
+    def taken(self, name: str) -> str:
+        """How a node comes to its turn: from the queue, or with the chain that is made."""
+        if self.done.is_adaptive:
+            return f"{name} is next in a chain that is made now that its producers have finished."
+        return f"Take {name} from the queue."
+
     def hashed(self, step: NodeHashed) -> _Told:
         name, count = self.name(step.node), step.hashed_before
         has = "has" if count == 1 else "have"
         return _Told(
             f"hash {name}",
-            f"Take {name} from the queue. {counted(count, 'node')} {has} a hash, so "
+            f"{self.taken(name)} {counted(count, 'node')} {has} a hash, so "
             f"the number {count} goes in once for {name}{_times(step.chained_outputs)}: "
             f"{step.put}. Murmur3 makes {step.local} of it. "
             + _mixed([self.name(one.input) for one in step.mixed])
@@ -110,7 +116,7 @@ class _Narrator:
         name = self.name(step.node)
         return _Told(
             f"hash {name} by its uid",
-            f"Take {name} from the queue. It has the uid {step.uid!r}, so Murmur3 over the uid's "
+            f"{self.taken(name)} It has the uid {step.uid!r}, so Murmur3 over the uid's "
             f"bytes is its operator ID, {step.result}; inputs and position do not matter.",
             waiting=step.queue,
         )
@@ -119,7 +125,7 @@ class _Narrator:
         name = self.name(step.node)
         return _Told(
             f"take over the ID of {name}",
-            f"Take {name} from the queue. The running job says that its operator ID is "
+            f"{self.taken(name)} The running job says that its operator ID is "
             f"{step.result}; whether a uid or its place gave it, it does not say.",
             waiting=step.queue,
         )

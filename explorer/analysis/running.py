@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from explorer.analysis.adaptive import ships_as_decided
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document, JobGraphDocument
@@ -94,10 +95,13 @@ def match_document(
 def match_job(job: RunningJob, done: Compilation) -> JobMatch:
     """Compare a job with a compilation, which is best one for the cluster's release."""
     compiled = {vertex.id: vertex for vertex in done.job_graph.vertices}
+    late = {edge.target for edge in done.job_graph.edges if not ships_as_decided(done, edge)}
     running = {task.id: task for task in job.tasks}
     ids = dict.fromkeys((*running, *compiled))
     inputs = _inputs(job.edges), _inputs(done.job_graph.edges)
-    tasks = [_match(id, running.get(id), compiled.get(id), inputs) for id in ids]
+    tasks = [
+        _match(id, running.get(id), compiled.get(id), inputs, ships_late=id in late) for id in ids
+    ]
     pending = any(one.task is None for one in job.stream_graph)
     return JobMatch(
         verdict=_verdict(set(running), set(compiled), pending=pending),
@@ -126,8 +130,16 @@ def _inputs(edges: Iterable[TaskEdge | JobEdge]) -> Inputs:
 
 
 def _match(
-    id: str, task: Task | None, vertex: JobVertex | None, inputs: tuple[Inputs, Inputs]
+    id: str,
+    task: Task | None,
+    vertex: JobVertex | None,
+    inputs: tuple[Inputs, Inputs],
+    *,
+    ships_late: bool,
 ) -> TaskMatch:
+    """``ships_late``: whether its inputs' ship strategies are decided while the job runs."""
+    if ships_late:
+        inputs = _without_strategies(inputs[0]), _without_strategies(inputs[1])
     both = () if task is None or vertex is None else _differences(task, vertex, inputs)
     return TaskMatch(
         id=id,
@@ -135,6 +147,10 @@ def _match(
         compiled=vertex.name if vertex else None,
         differences=tuple(both),
     )
+
+
+def _without_strategies(inputs: Inputs) -> Inputs:
+    return {task: [(source, "") for source, _ in read] for task, read in inputs.items()}
 
 
 def _differences(task: Task, vertex: JobVertex, inputs: tuple[Inputs, Inputs]) -> Iterator[str]:

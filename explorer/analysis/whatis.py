@@ -37,7 +37,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     """The ID, or the part of it, as it was given."""
     kind: str
-    """``operator``, ``vertex``, ``uid hash``, ``uid`` or ``name``."""
+    """``operator``, ``vertex``, ``uid hash``, ``uid``, ``name``, or ``client ID`` and ``scheduler
+    ID``: the ID in the JobGraph of a BATCH job that the configuration does not select."""
     id: str
     operator: str
     transformation: str | None
@@ -190,6 +191,9 @@ def _ids_with(part: str, done: Compilation, node: StreamNode) -> Iterator[tuple[
     if operator_id.startswith(part):
         of_task = operator_id == done.job_graph.task_of(node.id).id
         yield "vertex" if of_task else "operator", operator_id
+    other = done.alternative.hashes[node.id] if done.alternative else operator_id
+    if other != operator_id and other.startswith(part):
+        yield "client ID" if done.is_adaptive else "scheduler ID", other
     if node.uid_hash is not None and node.uid_hash.lower().startswith(part):
         yield "uid hash", node.uid_hash.lower()
     for text in {node.name, node.transformation} - {None, node.uid}:
@@ -200,6 +204,10 @@ def _ids_with(part: str, done: Compilation, node: StreamNode) -> Iterator[tuple[
 _SENTENCES: Final = {
     "vertex": "{id} is the task {vertex!r}, and the operator ID of its head {operator!r}",
     "operator": "{id} is the operator ID of {operator!r}, in the task {vertex!r}",
+    "client ID": "{id} is the ID of {operator!r}, in the task {vertex!r}, in the JobGraph that the "
+    "client makes; the adaptive batch scheduler gives the operator another ID",
+    "scheduler ID": "{id} is the ID of {operator!r}, in the task {vertex!r}, if the adaptive batch "
+    "scheduler makes the tasks; the configuration selects the one-pass JobGraph",
     "uid hash": "{id} is the uid hash set on {operator!r}, in the task {vertex!r}",
     "uid": "{id} is the ID that {operator!r} would have with its own name or id as its uid",
 }

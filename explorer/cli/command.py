@@ -23,6 +23,7 @@ from explorer.model.document import Document
 if TYPE_CHECKING:
     from explorer.analysis.baseline import Baseline
     from explorer.analysis.flink_check import FlinkCheck
+    from explorer.flink.compiler import Compilation
 
 T = TypeVar("T")
 Argument = Callable[[Any], object]
@@ -199,6 +200,15 @@ def warn(sentences: tuple[str, ...]) -> None:
     """Print warnings on standard error, a line each."""
     for sentence in sentences:
         sys.stderr.write(f"warning: {one_line(sentence)}\n")
+
+
+def note_scheduler(done: "Compilation") -> None:
+    """Say on standard error which of its two JobGraphs a BATCH job is shown with from 2.0 on."""
+    from explorer.analysis.adaptive import run_time_decisions, scheduler_note
+
+    if note := scheduler_note(done):
+        for sentence in (note, *run_time_decisions(done)):
+            sys.stderr.write(f"note: {one_line(sentence)}\n")
 
 
 def say_check(check: "FlinkCheck | None") -> None:

@@ -11,6 +11,7 @@ from explorer.cli.command import (
     argument,
     command,
     document_at,
+    note_scheduler,
     print_json,
     print_text,
     say_check,
@@ -20,10 +21,16 @@ from explorer.datastream.compiled import CompiledGraph, compile_graph
 from explorer.documents.writing import write_file
 from explorer.flink.json_members import execution_graph_members
 
+
+def _members(done: CompiledGraph, *names: str) -> dict[str, Any]:
+    members = done.to_dict()
+    return {name: members[name] for name in names}
+
+
 _EMITS: Final[dict[str, Callable[[CompiledGraph], Any]]] = {
     "all": lambda done: done.to_dict(),
-    "stream-graph": lambda done: {"stream_graph": done.to_dict()["stream_graph"]},
-    "job-graph": lambda done: {"job_graph": done.to_dict()["job_graph"]},
+    "stream-graph": lambda done: _members(done, "stream_graph"),
+    "job-graph": lambda done: _members(done, "job_graph", "adaptive_job_graph", "selected"),
     "execution-graph": lambda done: execution_graph_members(done.execution_graph),
     "execution-plan": lambda done: done.to_dict()["execution_plan"],
 }
@@ -42,6 +49,7 @@ def _compiled(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | Non
     document = document_at(args.file)
     done = compile_graph(document, args.flink)
     warn(done.warnings)
+    note_scheduler(done)
     return done, check_against_flink(done, document)
 
 

@@ -172,6 +172,8 @@ def _lines(found: Deployment) -> Iterator[str]:
 
 def _network(found: Deployment) -> Iterator[str]:
     """What the task manager that asks for most asks for, and Flink's sentence where it lacks."""
+    if found.undecided_network is not None:
+        yield from network_lines(found)
     if found.network is None:
         return
     most = max(found.network.task_managers, key=lambda one: one.required)
@@ -181,6 +183,26 @@ def _network(found: Deployment) -> Iterator[str]:
     )
     if found.refusal:
         yield f"  Flink will refuse: java.io.IOException: {found.refusal}"
+
+
+def network_lines(found: Deployment) -> Iterator[str]:
+    """The buffers of a job whose scheduler decides the parallelism, and Flink's refusal of it."""
+    known = found.undecided_network
+    if known is None:
+        return
+    yield (
+        f"network buffers: a subtask requires up to {known.required:,}, a task manager has "
+        f"{known.options.buffers:,} for {counted(known.slots, 'slot')}; the scheduler decides how "
+        "many subtasks run side by side"
+    )
+    if known.refusal:
+        yield f"  Flink will refuse: java.io.IOException: {known.refusal}"
+    elif known.possible_refusal:
+        most = counted(known.subtasks_at_once, "subtask")
+        yield (
+            f"  Flink will refuse if more than {most} of that task run in a task manager side by "
+            f"side: java.io.IOException: {known.possible_refusal}"
+        )
 
 
 def _managed(found: Deployment) -> Iterator[str]:

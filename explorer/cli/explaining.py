@@ -38,6 +38,7 @@ from explorer.cli.command import (
     command,
     document_argument,
     document_at,
+    note_scheduler,
     print_found,
     warn,
 )
@@ -84,6 +85,7 @@ def _explain(args: argparse.Namespace) -> None:
     document = document_at(args.file)
     done = compile_graph(document, args.flink)
     warn(done.warnings)
+    note_scheduler(done)
     if args.inside is not None:
         found = inside(done, task_called(done, args.inside).id)
         print_found(args, found.to_dict, lambda: inside_text(found))
@@ -117,6 +119,7 @@ def _without_documents(edge: EdgeExplanation) -> object:
 @command("trace", "tell hashing and chaining step by step", *DOCUMENT, JSON)
 def _trace(args: argparse.Namespace) -> None:
     done = compile_graph(document_at(args.file), args.flink, trace=True)
+    note_scheduler(done)
     steps = narrate(done)
     print_found(args, lambda: steps, lambda: steps_text(steps))
 
@@ -162,6 +165,7 @@ def _compare(args: argparse.Namespace) -> None:
         print_found(args, match.to_dict, lambda: "\n".join([match.sentence, *match.differences]))
         return
     before, after = (compile_graph(document, args.flink) for document in documents)
+    note_scheduler(after)
     comparison = compare(before, after)
     names = Path(args.old).name, Path(args.new).name
     print_found(args, lambda: comparison, lambda: comparison_text(comparison, *names))

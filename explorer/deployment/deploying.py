@@ -20,6 +20,7 @@ from explorer.deployment.network_options import network_options
 from explorer.deployment.placement import EdgeChannels, Placement
 from explorer.deployment.slot_sharing import Slot, Strategy, shared_slots
 from explorer.deployment.slots import GroupSlots, group_slots, task_managers_for
+from explorer.deployment.undecided_network import UndecidedNetwork, undecided_network
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
@@ -49,11 +50,19 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     """By job edge, those that are local and remote; empty without a placement."""
     network: Network | None
     """None without a placement, or without a split of the memory."""
+    undecided_network: UndecidedNetwork | None = None
+    """What subtasks require where the scheduler decides the parallelism while the job runs."""
 
     @property
     def refusal(self) -> str | None:
         """Flink's sentence where network buffers are lacking; None: none are, as far as known."""
-        return self.network.refusal if self.network else None
+        known = self.network or self.undecided_network
+        return known.refusal if known else None
+
+    @property
+    def possible_refusal(self) -> str | None:
+        """Flink's sentence where buffers are lacking if enough subtasks run side by side."""
+        return self.undecided_network.possible_refusal if self.undecided_network else None
 
     @property
     def slots(self) -> int:
@@ -104,6 +113,9 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
             else None,
             "channels": msgspec.to_builtins(self.channels),
             "network": self.network.to_dict() if self.network else None,
+            "undecided_network": self.undecided_network.to_dict()
+            if self.undecided_network
+            else None,
         }
 
 
@@ -151,6 +163,7 @@ def deployed(done: Compilation, options: ClusterOptions) -> Deployment:
         placement=placement,
         channels=placement.channels(done.execution_graph) if placement else (),
         network=_network(done, options, memory, placement),
+        undecided_network=_undecided_network(done, options, memory),
     )
 
 
@@ -184,3 +197,13 @@ def _network(
     # Options that Flink refuses are refused, whether or not the job can be placed.
     read = network_options(options.values, memory.network, done.release)
     return network(done.execution_graph, placement, read, done.release) if placement else None
+
+
+def _undecided_network(
+    done: Compilation, options: ClusterOptions, memory: Memory | None
+) -> UndecidedNetwork | None:
+    if memory is None or not done.execution_graph.counts.undecided_vertices:
+        return None
+    read = network_options(options.values, memory.network, done.release)
+    slots = slots_offered(options.values)
+    return undecided_network(done.execution_graph, slots, read, done.release)

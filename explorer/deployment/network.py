@@ -7,7 +7,7 @@ of them meets the refusal is open; whether one does is not.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -159,8 +159,13 @@ def _task_manager(
 
 def _refusal(tasks: list[TaskBuffers], options: NetworkOptions) -> str | None:
     """Hand out buffers until somebody cannot have what he requires."""
+    return insufficient((*_pools(tasks), *_exclusive(tasks)), options)
+
+
+def insufficient(pools: Iterable[int], options: NetworkOptions) -> str | None:
+    """Flink's sentence for the first pool whose buffers are not there; None if all are served."""
     available = options.buffers
-    for required in (*_pools(tasks), *_exclusive(tasks)):
+    for required in pools:
         if required > available:
             return _INSUFFICIENT.format(
                 required=required,

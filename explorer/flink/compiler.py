@@ -5,7 +5,7 @@ earlier ones made; ``Compilation`` holds all of it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, Final
@@ -17,7 +17,12 @@ from explorer.flink import releases
 from explorer.flink.edge_limit import MOST_EDGES, edge_limit
 from explorer.flink.execution_graph import ExecutionGraph, ExecutionJobVertex
 from explorer.flink.invariants import check
-from explorer.flink.json_members import execution_plan, job_graph_members, stream_graph_members
+from explorer.flink.json_members import (
+    adaptive_members,
+    execution_plan,
+    job_graph_members,
+    stream_graph_members,
+)
 from explorer.flink.passes.chaining import (
     Ask,
     chained_as_input,
@@ -34,8 +39,13 @@ from explorer.flink.passes.hashing import assign_hashes
 from explorer.flink.passes.job_graph import VertexFacts, assemble
 from explorer.flink.passes.outputs import plan_outputs
 from explorer.flink.passes.parallelism import convert_partitioners, vertex_sizes
+from explorer.flink.passes.progressive import (
+    decided_at_run_time,
+    order_as_made,
+    steps_as_made,
+)
 from explorer.flink.passes.slots import co_located_vertices, memory_fractions, slot_sharing_groups
-from explorer.flink.passes.wiring import wire
+from explorer.flink.passes.wiring import wire, wire_as_made
 from explorer.flink.releases import Release
 from explorer.flink.rules import Question
 from explorer.model.chains import Chains, Decision, JobSettings, Output, Wiring
@@ -45,6 +55,19 @@ from explorer.model.job_graph import JobGraph
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 from explorer.model.trace import Step
+
+
+class JobTranslation(FrozenRecord, frozen=True, kw_only=True):
+    """The job vertices of a StreamGraph, and the passes' results that lead to them."""
+
+    hashes: Mapping[NodeId, str]
+    """By node, its operator ID, in the order in which Flink hashes them."""
+    chains: Chains
+    outputs: tuple[Output, ...]
+    wiring: Wiring
+    job_graph: JobGraph
+    steps: tuple[Step, ...] = ()
+    """The hashing and chaining steps, in Flink's order; empty unless asked for."""
 
 
 class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
@@ -66,6 +89,36 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
     warnings: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     """What hashing and chaining did, in Flink's order; empty unless asked for."""
+    alternative: JobTranslation | None = None
+    """Of a BATCH job from 2.0 on, the translation that the configuration does not select.
+
+    ``hashes``, ``chains``, ``outputs``, ``wiring``, ``job_graph`` and ``steps`` are the selected
+    translation: the adaptive batch scheduler's if ``is_adaptive``, else the client's.
+    """
+
+    @property
+    def is_adaptive(self) -> bool:
+        """Whether the adaptive batch scheduler makes the job vertices while the job runs."""
+        return self.alternative is not None and made_late(self.settings, self.release)
+
+    @property
+    def client(self) -> "Compilation | JobTranslation":
+        """The translation that the client or the job manager makes in one pass."""
+        return self.alternative if self.is_adaptive and self.alternative else self
+
+    @property
+    def scheduled(self) -> "Compilation | JobTranslation | None":
+        """The translation of the adaptive batch scheduler; None for other jobs and before 2.0."""
+        return self if self.is_adaptive else self.alternative
+
+    @cached_property
+    def decided_at_run_time(self) -> Mapping[NodeId, tuple[int, int]]:
+        """The operators whose ID depends on which of two job vertices finishes first.
+
+        By node, the positions of these vertices in ``job_graph.vertices``; empty unless
+        ``is_adaptive``.
+        """
+        return decided_at_run_time(self.stream_graph, self.chains) if self.is_adaptive else {}
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
@@ -122,8 +175,12 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
         return {
             "flink": release.version,
             "stream_graph": stream_graph_members(graph, self.settings, release),
-            "hashes": {str(node.id): self.hashes[node.id] for node in graph.nodes},
-            "job_graph": job_graph_members(self.job_graph),
+            "hashes": {str(node.id): self.client.hashes[node.id] for node in graph.nodes},
+            "job_graph": job_graph_members(self.client.job_graph),
+            "adaptive_job_graph": adaptive_members(self.scheduled.job_graph)
+            if self.scheduled
+            else None,
+            "selected": "adaptive_job_graph" if self.is_adaptive else "job_graph",
             "execution_plan": execution_plan(graph, release),
             "warnings": list(self.warnings),
         }
@@ -178,6 +235,15 @@ STREAM_GRAPHS: Final[Mapping[str, Callable[..., Generated | StreamGraphDocument]
 """By kind of document, how it becomes a StreamGraph with its settings and warnings."""
 
 
+def made_late(settings: JobSettings, release: Release) -> bool:
+    """Whether job vertices are made while the job runs, as the configuration selects it.
+
+    With batch job recovery the adaptive batch scheduler takes the whole JobGraph at once.
+    """
+    late = settings.batch and settings.dynamic and release.batch_vertices_made_late
+    return late and not settings.batch_job_recovery
+
+
 def _translate(
     made: Generated | StreamGraphDocument,
     pipeline: Pipeline | None,
@@ -194,28 +260,70 @@ def _translate(
     check("assign_hashes", graph, hashes)
     chains = _chains(graph, verdicts, release, steps, before)
     check("build_chains", graph, verdicts, chains)
-    partitioners = convert_partitioners(graph, chains, settings)
-    sizes = vertex_sizes(graph, chains, partitioners, settings)
-    check("vertex_parallelism", chains, {vertex: own for vertex, (own, _) in sizes.items()})
-    outputs = plan_outputs(graph, chains, partitioners, sizes, settings, release)
-    check("plan_outputs", graph, verdicts, chains, outputs)
-    wiring = wire(graph, chains, outputs)
-    check("wire", chains, outputs, wiring)
-    facts = _vertex_facts(made, release, hashes, chains, sizes, wiring)
-    job_graph = assemble(graph, chains, wiring, hashes, facts, settings, release)
-    check("assemble", graph, job_graph)
+    selected = _job_vertices(made, release, verdicts, hashes, chains, wire, steps)
+    alternative = None
+    if settings.batch and release.batch_vertices_made_late:
+        alternative = _as_made(made, release, verdicts, chains, steps)
+        if made_late(settings, release):
+            selected, alternative = alternative, selected
     return Compilation(
         release=release,
         pipeline=pipeline,
         settings=settings,
         stream_graph=graph,
         verdicts=verdicts,
+        warnings=made.warnings,
+        alternative=alternative,
+        **msgspec.structs.asdict(selected),
+    )
+
+
+def _as_made(
+    made: Generated | StreamGraphDocument,
+    release: Release,
+    verdicts: tuple[int, ...],
+    chains: Chains,
+    traced: list[Step] | None,
+) -> JobTranslation:
+    """The translation of the adaptive batch scheduler; ``traced``: the client's steps."""
+    graph = made.stream_graph
+    progress = order_as_made(graph, chains)
+    check("build_chains", graph, verdicts, progress.chains)
+    steps: list[Step] | None = None if traced is None else []
+    chained = chained_for_hashing(verdicts, release)
+    hashes = assign_hashes(graph, chained, order=progress.nodes, steps=steps)
+    check("assign_hashes", graph, hashes)
+    if steps is not None:
+        steps += steps_as_made(traced or (), progress.chains)
+    return _job_vertices(made, release, verdicts, hashes, progress.chains, wire_as_made, steps)
+
+
+def _job_vertices(
+    made: Generated | StreamGraphDocument,
+    release: Release,
+    verdicts: tuple[int, ...],
+    hashes: Mapping[NodeId, str],
+    chains: Chains,
+    connect: Callable[[StreamGraph, Chains, Sequence[Output]], Wiring],
+    steps: Sequence[Step] | None,
+) -> JobTranslation:
+    graph, settings = made.stream_graph, made.settings
+    partitioners = convert_partitioners(graph, chains, settings)
+    sizes = vertex_sizes(graph, chains, partitioners, settings)
+    check("vertex_parallelism", chains, {vertex: own for vertex, (own, _) in sizes.items()})
+    outputs = plan_outputs(graph, chains, partitioners, sizes, settings, release)
+    check("plan_outputs", graph, verdicts, chains, outputs)
+    wiring = connect(graph, chains, outputs)
+    check("wire", chains, outputs, wiring)
+    facts = _vertex_facts(made, release, hashes, chains, sizes, wiring)
+    job_graph = assemble(graph, chains, wiring, hashes, facts, settings, release)
+    check("assemble", graph, job_graph)
+    return JobTranslation(
         hashes=hashes,
         chains=chains,
         outputs=outputs,
         wiring=wiring,
         job_graph=job_graph,
-        warnings=made.warnings,
         steps=tuple(steps or ()),
     )
 
@@ -254,7 +362,7 @@ def _hashes(
     if before is not None:
         then = chained_for_hashing(before.verdicts, release)
         if chained == then and _alike(graph, before.stream_graph, _HASHED):
-            return before.hashes
+            return before.client.hashes
     return assign_hashes(graph, chained, steps=steps)
 
 
@@ -270,7 +378,7 @@ def _chains(
         and verdicts == before.verdicts
         and _alike(graph, before.stream_graph, _CHAINED)
     ):
-        return before.chains
+        return before.client.chains
     chained = [not bits for bits in verdicts]
     return build_chains(graph, chained, chained_as_input(verdicts), release, steps=steps)
 

@@ -153,3 +153,24 @@ def job_graph_members(job_graph: JobGraph) -> dict[str, Any]:
         "savepoint": msgspec.to_builtins(job_graph.savepoint),
         "artifacts": job_graph.artifacts,
     }
+
+
+def adaptive_members(job_graph: JobGraph) -> dict[str, Any]:
+    """The adaptive batch scheduler's JobGraph, in the order in which it makes the vertices.
+
+    Parallelism and ship strategy are those that are known before the job runs: the scheduler
+    decides a parallelism of -1, and may turn a HASH join into a BROADCAST one.
+    """
+    return {
+        "vertices": [
+            {
+                "id": vertex.id,
+                "name": vertex.name,
+                "operator_ids": vertex.operator_ids,
+                "parallelism": vertex.parallelism,
+                "max_parallelism": vertex.max_parallelism,
+            }
+            for vertex in job_graph.vertices
+        ],
+        "edges": msgspec.to_builtins(job_graph.edges),
+    }

@@ -267,6 +267,11 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether the adaptive batch scheduler decides a BATCH program's parallelism.",
         "FLINK-30682",
     )
+    batch_vertices_made_late: bool = since(
+        "2.0",
+        "Whether the adaptive batch scheduler makes the vertices of a BATCH job while it runs.",
+        "FLINK-36066",
+    )
     concurrent_attempts: bool = since(
         "1.17",
         "Whether a StreamNode says if it supports concurrent execution attempts.",

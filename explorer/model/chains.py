@@ -75,6 +75,8 @@ class JobSettings(FrozenRecord, frozen=True, kw_only=True):
     """Whether the scheduler decides the parallelism of vertices that set none."""
     auto_parallelism: bool = True
     """Whether it does so; else such vertices keep the parallelism of the environment."""
+    batch_job_recovery: bool = False
+    """Whether a BATCH job outlives a failure of the job manager, which needs its whole JobGraph."""
     exchange_mode: str = "ALL_EDGES_PIPELINED"
     """The global exchange mode: what an UNDEFINED edge becomes."""
     chain_different_max_parallelism: bool = True

@@ -103,7 +103,7 @@ def test_operators_edges_and_tasks_are_flinks(case: dict[str, Any], version: str
     ] == case["edges"]
     assert [
         {"id": vertex.id, "name": vertex.name, "parallelism": vertex.parallelism}
-        for vertex in done.job_graph.vertices
+        for vertex in done.client.job_graph.vertices
     ] == case["vertices"]
 
 

@@ -42,8 +42,6 @@ SIZES: Final = (
     "taskmanager.memory.framework.off-heap.size=64mb",
     "taskmanager.memory.task.off-heap.size=0b",
     "taskmanager.memory.managed.size=16mb",
-    "taskmanager.memory.network.min=32mb",
-    "taskmanager.memory.network.max=32mb",
     "taskmanager.memory.jvm-metaspace.size=128mb",
     "taskmanager.memory.jvm-overhead.min=64mb",
     "taskmanager.memory.jvm-overhead.max=64mb",
@@ -74,6 +72,19 @@ class SessionCluster:
 
         Releases before 1.17 know no ``configuration`` here.
         """
+        job = self._run(jar, arguments, configuration)
+        _until(lambda: self._all_run(job))
+        return job
+
+    def run_to_end(
+        self, jar: Path, arguments: str, configuration: Mapping[str, str] | None = None
+    ) -> Any:
+        """Upload a jar, run it and give what the cluster says of the job when it has ended."""
+        job = self._run(jar, arguments, configuration)
+        _until(lambda: self.ask(f"/jobs/{job}")["state"] in {"FINISHED", "FAILED"})
+        return self.ask(f"/jobs/{job}")
+
+    def _run(self, jar: Path, arguments: str, configuration: Mapping[str, str] | None) -> str:
         border = "a-border-that-no-jar-holds"
         head = (
             f'--{border}\r\nContent-Disposition: form-data; name="jarfile"; '
@@ -85,7 +96,6 @@ class SessionCluster:
         asked = {"programArgsList": arguments.split(), "flinkConfiguration": configuration}
         asked = {name: value for name, value in asked.items() if value}
         job: str = self.ask(f"/jars/{uploaded}/run", asked)["jobid"]
-        _until(lambda: self._all_run(job))
         return job
 
     def _all_run(self, job: str) -> bool:
@@ -147,13 +157,17 @@ def _until(ready: Callable[[], Made]) -> Made:
 
 
 @contextmanager
-def session_cluster(version: str, folder: Path) -> Iterator[SessionCluster]:
-    """Start a cluster of that version, with four slots, and end it."""
+def session_cluster(version: str, folder: Path, network: str = "32mb") -> Iterator[SessionCluster]:
+    """Start a cluster of that version, with four slots, and end it.
+
+    ``network``: the memory of its task manager's network buffers, from 1.10 on.
+    """
     cluster = SessionCluster(version, folder)
     _configure(cluster)
     with ExitStack() as started:
         _start(started, cluster, f"{ENTRY}.entrypoint.StandaloneSessionClusterEntrypoint")
-        sizes = () if version.startswith("1.9.") else SIZES
+        own = [f"taskmanager.memory.network.{most}={network}" for most in ("min", "max")]
+        sizes = () if version.startswith("1.9.") else (*SIZES, *own)
         options = [part for size in sizes for part in ("-D", size)]
         _start(started, cluster, f"{ENTRY}.taskexecutor.TaskManagerRunner", *options)
         _until(lambda: cluster.ask("/overview")["slots-available"] == 4)
@@ -182,7 +196,13 @@ def _configure(cluster: SessionCluster) -> None:
 def _start(started: ExitStack, cluster: SessionCluster, entry: str, *options: str) -> None:
     """Start one process; it ends when the stack is left."""
     opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
-    quick = ["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dlog4j2.level=ERROR"]
+    quick = [
+        "-Xmx256m",
+        "-XX:MaxDirectMemorySize=1g",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-Dlog4j2.level=ERROR",
+    ]
     java = ["java", *opened, *quick, "-cp", os.path.join(lib(cluster.version), "*"), entry]  # noqa: PTH118
     log = started.enter_context((cluster.folder / f"{entry}.log").open("wb"))
     process = subprocess.Popen(

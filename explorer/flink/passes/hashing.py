@@ -7,6 +7,7 @@ out-edges chain, and its inputs' hashes.
 """
 
 from collections import deque
+from collections.abc import Iterable
 from itertools import accumulate, islice
 from typing import Final
 
@@ -53,15 +54,24 @@ def mix_in(own: int, other: int) -> int:
 
 
 def assign_hashes(
-    graph: StreamGraph, chained: list[bool], *, steps: list[Step] | None = None
+    graph: StreamGraph,
+    chained: list[bool],
+    *,
+    order: Iterable[NodeId] | None = None,
+    steps: list[Step] | None = None,
 ) -> dict[NodeId, str]:
     """Hash every node: by node id 32 hex digits, in the order in which Flink hashes them.
 
-    ``chained``: by edge, whether the hasher takes it as chained. ``steps`` collects what was done,
-    when given. Raises ``FlinkRefusalError`` where two uids collide.
+    ``chained``: by edge, whether the hasher takes it as chained. ``order``: all nodes in the order
+    in which ``generateHashesByStreamNodeId`` is called; breadth first from the sources without it.
+    ``steps`` collects what was done, when given. Raises ``FlinkRefusalError`` where two uids
+    collide.
     """
     hasher = _Hasher(graph, chained, steps)
-    hasher.traverse()
+    if order is None:
+        hasher.traverse()
+    else:
+        hasher.hash_in(order)
     return {id: hex_digits(value) for id, value in hasher.hashes.items()}
 
 
@@ -95,6 +105,13 @@ class _Hasher:
             if self.steps is not None:
                 told = self._told(node, tuple(queue)) if hashed else self._back(node, tuple(queue))
                 self.steps.append(told)
+
+    def hash_in(self, order: Iterable[NodeId]) -> None:
+        """Hash one node after the other; the inputs of each come before it."""
+        for node in map(self.graph.by_id.__getitem__, order):
+            self._hash(node)
+            if self.steps is not None:
+                self.steps.append(self._told(node, ()))
 
     def _hash(self, node: StreamNode) -> bool:
         if node.operator_id is not None:

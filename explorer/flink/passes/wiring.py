@@ -7,6 +7,8 @@ Mirrors ``JobVertex.connectNewDataSetAsInput`` and
 from collections import defaultdict
 from collections.abc import Sequence
 
+import msgspec
+
 from explorer.model.chains import Chains, Output, Wiring
 from explorer.model.frozen import FrozenDict
 from explorer.model.stream_graph import StreamGraph
@@ -35,6 +37,24 @@ def wire(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) -> Wirin
         inputs=FrozenDict(zip(inputs, map(tuple, inputs.values()), strict=True)),
         dataset_index=index,
         producer=producer,
+    )
+
+
+def wire_as_made(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) -> Wiring:
+    """Connect vertices that are made one after the other, each to producers that have finished.
+
+    Mirrors ``AdaptiveGraphManager.connectToFinishedUpStreamVertex``: ``order`` is that of
+    ``chains``, and the inputs of a vertex come in the order of its head's in-edges.
+    """
+    leaving = {output.edge: output for output in outputs}
+    inputs = {
+        vertex: tuple(leaving[i] for i in graph.in_edges[chain.head] if i in leaving)
+        for vertex, chain in enumerate(chains.chains)
+    }
+    return msgspec.structs.replace(
+        wire(graph, chains, outputs),
+        order=tuple(inputs),
+        inputs={vertex: found for vertex, found in inputs.items() if found},
     )
 
 

@@ -205,5 +205,5 @@ def test_readers_share_a_data_set_where_they_read_one_partition(version: str) ->
         runtime_mode="BATCH",
     )
 
-    indexes = [edge.dataset_index for edge in done.job_graph.edges]
+    indexes = [edge.dataset_index for edge in done.client.job_graph.edges]
     assert indexes == [0, 1, 2, 2, 3, 2, 3, 4, 5, 5]

@@ -30,6 +30,7 @@ from explorer.model.pipeline import Checkpointing, CheckpointingMode, Environmen
 AUTO_PARALLELISM: Final = "execution.batch.adaptive.auto-parallelism.enabled"
 SHUFFLE_MODE: Final = "execution.batch-shuffle-mode"
 SCHEDULER: Final = "jobmanager.scheduler"
+BATCH_RECOVERY: Final = "execution.batch.job-recovery.enabled"
 CHAINING: Final = "pipeline.operator-chaining"
 CHAINING_ENABLED: Final = "pipeline.operator-chaining.enabled"
 INDEX_PREFIX: Final = "pipeline.vertex-name-include-index-prefix"
@@ -137,6 +138,7 @@ READ_OPTIONS: Final = (
     ReadOption(OBJECT_REUSE, is_true),
     ReadOption(AUTO_PARALLELISM, is_true, read=_dynamic),
     ReadOption(SCHEDULER, str, read=_dynamic),
+    ReadOption(BATCH_RECOVERY, is_true, read=lambda release: release.batch_vertices_made_late),
     ReadOption(SHUFFLE_MODE, str, read=lambda release: release.batch_shuffle_option),
     ReadOption(_TIMEOUT_SWITCH, is_true, read=_has_timeout_switch),
 )

@@ -11,6 +11,7 @@ from explorer.flink.key_groups import MAX_PARALLELISM, TOO_WIDE
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.options import (
     AUTO_PARALLELISM,
+    BATCH_RECOVERY,
     CHAINING,
     CHAINING_ENABLED,
     DESCRIPTION_MODE,
@@ -61,6 +62,7 @@ def job_settings(
         parallelism=environment.parallelism,
         dynamic=batch and release.dynamic_batch_graphs and _adaptive_batch(options),
         auto_parallelism=bool(options.get(AUTO_PARALLELISM, True)),
+        batch_job_recovery=bool(options.get(BATCH_RECOVERY, False)),
         exchange_mode=_exchange_mode(options, release, batch=batch),
         chain_different_max_parallelism=not release.max_parallelism_rule
         or bool(options.get(DIFFERENT_MAX, True)),

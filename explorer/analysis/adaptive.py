@@ -1,0 +1,89 @@
+"""The two JobGraphs of a BATCH job from Flink 2.0 on, and what is decided while the job runs.
+
+Mirrors ``AdaptiveGraphManager`` and the strategies of ``StreamGraphOptimizer``.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.flink.compiler import Compilation
+from explorer.model.job_graph import JobEdge
+from explorer.model.stream_graph import StreamNode
+from explorer.wording import counted, first_listed, quoted
+
+_ADAPTIVE_JOIN: Final = "AdaptiveJoinOperatorFactory"
+_MOST_NAMED: Final = 3
+
+
+def scheduler_note(done: Compilation) -> str | None:
+    """Which of the two JobGraphs this compilation shows and how the other one differs.
+
+    None for a job that has one JobGraph only.
+    """
+    other = done.alternative
+    if other is None:
+        return None
+    differ = sum(done.hashes[node] != id for node, id in other.hashes.items())
+    ids = f"{differ:,} of {counted(len(done.hashes), 'operator ID')}"
+    if done.is_adaptive:
+        return (
+            "The adaptive batch scheduler makes the tasks while the job runs and hashes "
+            f"them chain by chain: {ids} {_verb(differ)} from the client's JobGraph, which "
+            "jobmanager.scheduler: Default would run."
+        )
+    return (
+        "The JobGraph is made in one pass, as the configuration selects; the adaptive batch "
+        f"scheduler, the default for BATCH jobs, hashes chain by chain: {ids} would differ."
+    )
+
+
+def _verb(count: int) -> str:
+    return "differs" if count == 1 else "differ"
+
+
+def run_time_decisions(done: Compilation) -> tuple[str, ...]:
+    """What the adaptive batch scheduler decides while the job runs, a sentence each.
+
+    Parallelism, the kind of a join and with it ship strategies, and operator IDs that depend on
+    which of two job vertices finishes first. Empty for jobs that are decided before they run.
+    """
+    return tuple(_decisions(done)) if done.is_adaptive else ()
+
+
+def _decisions(done: Compilation) -> Iterator[str]:
+    vertices = done.job_graph.vertices
+    if undecided := [vertex.name for vertex in vertices if vertex.parallelism < 1]:
+        yield f"The scheduler decides the parallelism of {_named(undecided, 'task')}."
+    joins = [node for node in done.stream_graph.nodes if is_adaptive_join(node)]
+    if joins:
+        yield (
+            f"{_named([node.name for node in joins], 'join')} may become a broadcast join, which "
+            "turns the HASH exchanges of its inputs into BROADCAST and RESCALE, and skewed "
+            "partitions may be split."
+        )
+    if dependent := done.decided_at_run_time:
+        names = [done.stream_graph.by_id[node].name for node in dependent]
+        first, second = (vertices[at].name for at in next(iter(dependent.values())))
+        yield (
+            f"The operator {'ID' if len(names) == 1 else 'IDs'} of {_named(names, 'operator')} "
+            f"may be others: they depend on whether {quoted(first)} or {quoted(second)} is made "
+            "first, that is, on which producers finish first; the IDs here assume that tasks "
+            "finish in the order in which they are made. A uid settles an ID."
+        )
+
+
+def _named(names: list[str], what: str) -> str:
+    """The first names, and how many there are of all."""
+    shown = first_listed([quoted(name) for name in names], _MOST_NAMED)
+    return shown if len(names) <= _MOST_NAMED else f"{counted(len(names), what)}: {shown}"
+
+
+def is_adaptive_join(node: StreamNode) -> bool:
+    """Whether the scheduler picks the join's kind when its inputs' sizes are known."""
+    return node.operator is not None and (node.operator.factory or "").endswith(_ADAPTIVE_JOIN)
+
+
+def ships_as_decided(done: Compilation, edge: JobEdge) -> bool:
+    """Whether the edge's ship strategy is fixed before the job runs."""
+    target = done.stream_graph.edges[edge.stream_edge].target
+    return not (done.is_adaptive and is_adaptive_join(done.stream_graph.by_id[target]))
