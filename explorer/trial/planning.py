@@ -24,6 +24,7 @@ from explorer.trial.outputs import Output, refuse_own_inputs
 from explorer.trial.parallelism import parallelisms, undecided
 from explorer.trial.synthetic import check_expected
 from explorer.trial.work import OutputFolder, Setting
+from explorer.wording import quoted
 
 MAX_SUBTASKS: Final = 2000
 """A trial of more subtasks would take minutes on Spark's bookkeeping alone."""
@@ -41,6 +42,8 @@ class TrialPlan(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...]
     outputs: tuple[Output, ...] = ()
     """The folders that sinks write."""
+    paths: Mapping[str, str] = {}
+    """Files and folders that every worker must see: by path, the words that name it."""
 
 
 def plan_trial(
@@ -71,7 +74,17 @@ def plan_trial(
         sinks=tuple(flow.sinks.values()),
         warnings=(*flow.warnings, *loops.warnings(flow.outcomes), *undecided(compilation)),
         outputs=tuple(flow.outputs.values()),
+        paths=_paths(flow),
     )
+
+
+def _paths(flow: Flow) -> dict[str, str]:
+    files = {
+        source.rows.path: f"file {quoted(source.rows.name)}"
+        for source in flow.sources.values()
+        if isinstance(source.rows, plan.FileRows)
+    }
+    return files | {str(output.staging): output.who for output in flow.outputs.values()}
 
 
 def _check_size(subtasks: Mapping[str, int]) -> None:

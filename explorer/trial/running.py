@@ -190,6 +190,7 @@ class Trial:
             self._engine, self._reader = engine, Reader(path, self._plan.job)
             self._begun, self._state = perf_counter(), "running"
         with staged(self._plan.outputs):
+            engine.check_paths(self._plan.paths)
             frames = self._frames(engine, path)
             if self._stop_reason is not None:
                 raise TrialError(self._stop_reason)

@@ -11,7 +11,7 @@ second run of the producer. Beside the public API it uses what ``RDD.partitionBy
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +24,7 @@ from explorer.trial import workspace
 from explorer.trial.java import java_problem
 from explorer.trial.java_names import JavaNames, java_names
 from explorer.trial.practice import practice_job, practice_name
-from explorer.trial.spark_executors import check_libraries, ship_package
+from explorer.trial.spark_executors import check_libraries, check_paths, ship_package
 from explorer.trial.spark_session import (
     active_context,
     answers,
@@ -133,6 +133,14 @@ class Engine:
         """Cancel the jobs of a group; the thread that waits for them gets an exception."""
         with suppress(Exception):
             self._context.cancelJobGroup(group)
+
+    def check_paths(self, paths: Mapping[str, str]) -> None:
+        """Raise ``TrialError`` where a worker on another host does not see one of these paths.
+
+        ``paths``: by path, the words that name it in a message.
+        """
+        if paths and not self.where.startswith("local"):
+            check_paths(self._context, paths)
 
     def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:
         """Run a job; give the frames that are meant for the driver.

@@ -4,7 +4,7 @@ import re
 import sys
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -102,6 +102,29 @@ def _missing(context: Any) -> dict[str, list[str]]:
         return [(gethostname(), names)] if names else []
 
     return dict(context.parallelize(range(tasks), tasks).flatMap(lacking).collect())
+
+
+def check_paths(context: Any, paths: Mapping[str, str]) -> None:
+    """Ask executors whether they see the trial's files; raises ``TrialError`` that names one.
+
+    ``paths``: by path, the words that name it in a message.
+    """
+    asked, tasks = tuple(paths), context.defaultParallelism
+
+    def unseen(_: Any) -> list[tuple[str, str]]:
+        from pathlib import Path
+        from socket import gethostname
+
+        return [(gethostname(), path) for path in asked if not Path(path).exists()]
+
+    found = context.parallelize(range(tasks), tasks).flatMap(unseen).collect()
+    if found:
+        worker, path = min(found)
+        msg = (
+            f"{paths[path]}: the worker {worker!r} of {context.master!r} does not see {path!r}; "
+            "put it where every worker sees it at the same path, such as a shared folder"
+        )
+        raise TrialError(msg)
 
 
 def _problem(master: str, text: str) -> str:

@@ -203,3 +203,20 @@ def test_a_cluster_without_a_free_core_is_said_and_holds_nobody_up(
     finally:
         for executor in cluster.executors():
             os.kill(executor, signal.SIGCONT)
+
+
+def test_a_local_file_that_no_worker_sees_is_named(cluster: Cluster, tmp_path: Path) -> None:
+    hidden = Path("/mnt")  # a folder that isolated hosts have an empty one of
+    isolated = [host for host in cluster.hosts if host.is_isolated]
+    file = (hidden if isolated else tmp_path) / "numbers.csv"
+    file.write_text("n\n1\n")
+    if not isolated:
+        file = file.with_name("gone.csv")
+    try:
+        with pytest.raises(TrialError) as refusal:
+            engine().check_paths({str(file): "source 's'"})
+    finally:
+        file.unlink(missing_ok=True)
+
+    assert "source 's': the worker '" in str(refusal.value)
+    assert f"does not see '{file}'; put it where every worker sees it" in str(refusal.value)
