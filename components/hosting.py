@@ -28,6 +28,10 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     """Of all files that are added for trials; 0: none can be added."""
     written_bytes: int
     """Of what a sink of one trial writes, to be downloaded, and of a preview's rows."""
+    upload_bytes: int
+    """Of the files that one page has uploaded and not closed."""
+    all_upload_bytes: int
+    """The same of all pages together."""
     edges: int
     """Of a StreamGraph. A link of a few hundred characters can stand for millions."""
 
@@ -39,13 +43,22 @@ OWN: Final = Hosting(
     rows=None,
     data_bytes=50 * _MB,
     written_bytes=200 * _MB,
+    upload_bytes=100 * _MB,
+    all_upload_bytes=400 * _MB,
     edges=20_000,
 )
 """A page that listens to this machine alone."""
 HOSTED: Final = msgspec.structs.replace(OWN, seconds=300.0, rows=10_000_000, written_bytes=50 * _MB)
 """A page that others reach."""
 PUBLIC: Final = Hosting(
-    trials=0, seconds=60.0, rows=100_000, data_bytes=0, written_bytes=5 * _MB, edges=2_000
+    trials=0,
+    seconds=60.0,
+    rows=100_000,
+    data_bytes=0,
+    written_bytes=5 * _MB,
+    upload_bytes=45 * _MB,
+    all_upload_bytes=200 * _MB,
+    edges=2_000,
 )
 """A page for everybody: previews of the documents' and the samples' own rows."""
 

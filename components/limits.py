@@ -60,6 +60,18 @@ LIMITS: Final = (
     Limit("looking at a file: memory", columns.MEMORY / _MB, "MB"),
     Limit("looking at a file: time", columns.SECONDS, "s"),
     Limit("files that a visitor adds", OWN.data_bytes / _MB, "MB", public=PUBLIC.data_bytes / _MB),
+    Limit(
+        "uploads of one page",
+        OWN.upload_bytes / _MB,
+        "MB",
+        public=PUBLIC.upload_bytes / _MB,
+    ),
+    Limit(
+        "uploads of all pages",
+        OWN.all_upload_bytes / _MB,
+        "MB",
+        public=PUBLIC.all_upload_bytes / _MB,
+    ),
     Limit("a folder that a source reads", folders.MOST_FILES, "files"),
     Limit(
         "rows of a sink to download",

@@ -1,10 +1,13 @@
 """How is the page served? ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, but for one thing: asked by a page of another origin, it
-would look up this machine's address at a service outside before it refuses.
+Streamlit as its own command line runs it, with two changes: asked by a page of another origin, it
+would look up this machine's address at a service outside before it refuses; and it would store any
+upload.
 """
 
 import sys
+
+from components.uploads import bound_uploads
 
 
 def stay_at_home() -> None:
@@ -20,6 +23,7 @@ def main() -> None:
     from streamlit.web.cli import main as streamlit
 
     stay_at_home()
+    bound_uploads()
     sys.argv = ["streamlit", "run", *sys.argv[1:]]
     streamlit()
 

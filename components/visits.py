@@ -15,6 +15,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.keys import Key
+from components.uploads import drop_uploads
 
 Kept = TypeVar("Kept")
 GONE: Final = 60.0
@@ -78,6 +79,17 @@ class Visits:
             for one in visit.running:
                 one.cancel()
 
+    def has_gone(self, session: str) -> bool:
+        """Whether the session has no page open, and is of no visit that may come back."""
+        if self._is_active(session):
+            return False
+        now = self._clock()
+        with self._lock:
+            return not any(
+                session in visit.sessions and now - visit.last_seen <= GONE
+                for visit in self._by_token.values()
+            )
+
     def watch(self) -> None:
         """Look every few seconds, for as long as the server runs."""
 
@@ -85,6 +97,8 @@ class Visits:
             while True:
                 time.sleep(_LOOK)
                 self.look()
+                if runtime.exists():
+                    drop_uploads(runtime.get_instance(), self.has_gone)
 
         threading.Thread(target=looking, name="visits", daemon=True).start()
 

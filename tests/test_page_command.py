@@ -124,3 +124,18 @@ def test_a_foreign_origin_is_refused_and_nothing_outside_is_asked(
     proxy.settimeout(0)
     with pytest.raises(BlockingIOError):
         proxy.accept()
+
+
+def test_an_upload_that_no_widget_expects_is_refused_before_its_body(
+    served: tuple[int, socket.socket],
+) -> None:
+    head = (
+        "PUT /_stcore/upload_file/session/any HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 19000000\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", served[0]), timeout=30) as asked:
+        asked.sendall(head.encode())
+        answer = b"".join(iter(lambda: asked.recv(10_000), b"")).decode()
+
+    assert answer.startswith("HTTP/1.1 403 ")
+    assert "no field of this page asked for this file" in answer

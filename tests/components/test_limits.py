@@ -244,6 +244,9 @@ ELSEWHERE = {
     "test_files_up_to_the_limit_are_kept_and_their_uploads_are_freed",
     "a savepoint": "tests/savepoints/test_savepoints.py::"
     "test_as_many_operators_are_read_as_a_document_may_have",
+    "uploads of one page": "tests/components/test_uploads.py::test_a_page_may_hold_so_many_bytes",
+    "uploads of all pages": "tests/components/test_uploads.py::"
+    "test_all_pages_together_may_hold_so_many_bytes",
     "a loop in a trial: rounds": "tests/trial/test_loops.py::test_a_loop_without_end_is_ended",
     "a loop in a trial: records": "tests/trial/test_loops.py::"
     "test_a_loop_may_take_as_many_rounds_as_are_allowed",

@@ -35,7 +35,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The page's address on a server of its own."""
     port = free_port()
     log = tmp_path_factory.mktemp("server") / "log.txt"
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    command = [sys.executable, "-m", "components.serve", str(ROOT / "app.py")]
     options = [f"--server.port={port}", "--server.headless=true"]
     with log.open("wb") as output:
         server = subprocess.Popen(

@@ -1,0 +1,177 @@
+"""Bounds for uploaded files: by session, in total, and only those that a widget asked for.
+
+Streamlit stores whatever is sent to its upload address with a session's own token, as much as is
+sent and for as long as the session object lives. ``components.serve`` puts ``BoundedUploads`` in
+the place of Streamlit's own store, and ``UploadGate`` before the address, so that an upload is
+refused before its body is read.
+"""
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from streamlit import config
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec, UploadFileUrlInfo
+
+from components.hosting import hosting
+
+if TYPE_CHECKING:
+    from streamlit.runtime import Runtime
+
+MOST_EXPECTED: Final = 200
+"""Files of one session that may be on their way: as many as a browser offers at once."""
+PLACE: Final = "/_stcore/upload_file/"
+_FORBIDDEN, _TOO_LARGE, _UNAVAILABLE = 403, 413, 503
+_MB: Final = 1024 * 1024
+_MARGIN: Final = _MB
+"""Bytes of a request around the file itself, at most."""
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
+App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+class UploadRefusedError(Exception):
+    """An upload that is not stored; the message is for whoever sent it."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+class BoundedUploads(MemoryUploadedFileManager):
+    """Streamlit's store of uploaded files, with limits."""
+
+    def __init__(self, upload_endpoint: str) -> None:
+        super().__init__(upload_endpoint)
+        self._expected: dict[str, OrderedDict[str, None]] = {}
+        """By session, the files that were announced and did not arrive yet, oldest first."""
+        self._arriving: dict[str, int] = {}
+        """By session, bytes of requests that are being read."""
+
+    def get_upload_urls(
+        self, session_id: str, file_names: Sequence[str]
+    ) -> list[UploadFileUrlInfo]:
+        """Addresses for files that a widget's browser announces; the latest ones count."""
+        made = super().get_upload_urls(session_id, file_names[:MOST_EXPECTED])
+        with self._lock:
+            expected = self._expected.setdefault(session_id, OrderedDict())
+            expected.update((one.file_id, None) for one in made)
+            while len(expected) > MOST_EXPECTED:
+                expected.popitem(last=False)
+        return made
+
+    @contextmanager
+    def arriving(self, session_id: str, file_id: str, size: int) -> Iterator[None]:
+        """Reserve room while a request is read; raises ``UploadRefusedError`` where there is none.
+
+        ``size``: bytes that the request may have.
+        """
+        with self._lock:
+            if file_id not in self._expected.get(session_id, ()):
+                raise UploadRefusedError(_FORBIDDEN, "no field of this page asked for this file")
+            self._check_room(session_id, size)
+            del self._expected[session_id][file_id]
+            self._arriving[session_id] = self._arriving.get(session_id, 0) + size
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._arriving[session_id] -= size
+                if not self._arriving[session_id]:
+                    del self._arriving[session_id]
+
+    def _check_room(self, session_id: str, size: int) -> None:
+        """Refuse what does not fit beside what is stored and what is being read."""
+        limits = hosting()
+        files = self.file_storage.get(session_id, {})
+        own = sum(len(file.data) for file in files.values()) + self._arriving.get(session_id, 0)
+        if own + size > limits.upload_bytes:
+            most = f"{limits.upload_bytes // _MB} MB"
+            raise UploadRefusedError(_TOO_LARGE, f"the files of one page take {most} at most")
+        if self._total_bytes + sum(self._arriving.values()) + size > limits.all_upload_bytes:
+            raise UploadRefusedError(_UNAVAILABLE, "too many files are held here; try again later")
+
+    def add_file(self, session_id: str, file: UploadedFileRec) -> None:
+        """Store a file for which ``arriving`` reserved room."""
+        with self._lock:
+            reserved = self._arriving.get(session_id, 0)
+        if len(file.data) <= reserved:
+            super().add_file(session_id, file)
+
+    def remove_session_files(self, session_id: str) -> None:
+        """Drop all that a session sent or announced."""
+        super().remove_session_files(session_id)
+        with self._lock:
+            self._expected.pop(session_id, None)
+
+    def sessions(self) -> tuple[str, ...]:
+        """The sessions that sent or announced a file."""
+        with self._lock:
+            return tuple({*self.file_storage, *self._expected})
+
+
+class UploadGate:
+    """ASGI middleware that refuses an upload before its body is read."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything but an upload on as it is."""
+        _, place, upload = str(scope.get("path", "")).partition(PLACE)
+        if scope["type"] != "http" or scope["method"] != "PUT" or not place:
+            await self._app(scope, receive, send)
+            return
+        session_id, _, file_id = upload.partition("/")
+        store = _store()
+        try:
+            with store.arriving(session_id, file_id, _size(scope)):
+                await self._app(scope, receive, send)
+        except UploadRefusedError as refused:
+            head = [(b"content-type", b"text/plain"), (b"connection", b"close")]
+            await send({"type": "http.response.start", "status": refused.status, "headers": head})
+            await send({"type": "http.response.body", "body": str(refused).encode()})
+
+
+def _size(scope: Scope) -> int:
+    """Bytes that a request may have: what it says, else as much as one file may have."""
+    most = int(config.get_option("server.maxUploadSize")) * _MB + _MARGIN
+    told = dict(scope["headers"]).get(b"content-length", b"")
+    return min(int(told), most) if told.isdigit() else most
+
+
+def _store() -> BoundedUploads:
+    from streamlit import runtime
+
+    store = runtime.get_instance().uploaded_file_mgr
+    if not isinstance(store, BoundedUploads):
+        msg = "the gate stands before a store without bounds"
+        raise TypeError(msg)
+    return store
+
+
+def drop_uploads(running: "Runtime", gone: Callable[[str], bool]) -> None:
+    """Drop the files of sessions that have gone, for which Streamlit waits longer."""
+    store = running.uploaded_file_mgr
+    if isinstance(store, BoundedUploads):
+        for session_id in filter(gone, store.sessions()):
+            store.remove_session_files(session_id)
+
+
+def bound_uploads() -> None:
+    """Let the server that Streamlit starts next use the bounded store and the gate."""
+    from starlette.middleware import Middleware
+    from streamlit.web.server import server
+    from streamlit.web.server.starlette import starlette_app
+
+    middleware = starlette_app.create_streamlit_middleware
+    setattr(server, "MemoryUploadedFileManager", BoundedUploads)  # noqa: B010 - it is a class of theirs
+    setattr(  # noqa: B010
+        starlette_app,
+        "create_streamlit_middleware",
+        lambda: [Middleware(UploadGate), *middleware()],
+    )
