@@ -20,6 +20,10 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
 
     trials: int
     """That wait or run at once; 0: none, previews alone."""
+    address_trials: int
+    """That wait or run at once from one address, whoever starts them."""
+    all_trials: int
+    """That wait or run at once."""
     seconds: float
     """Of one trial, from when its turn comes."""
     rows: int | None
@@ -39,6 +43,8 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
 _MB: Final = 1024 * 1024
 OWN: Final = Hosting(
     trials=3,
+    address_trials=12,
+    all_trials=60,
     seconds=900.0,
     rows=None,
     data_bytes=50 * _MB,
@@ -52,6 +58,8 @@ HOSTED: Final = msgspec.structs.replace(OWN, seconds=300.0, rows=10_000_000, wri
 """A page that others reach."""
 PUBLIC: Final = Hosting(
     trials=0,
+    address_trials=0,
+    all_trials=0,
     seconds=60.0,
     rows=100_000,
     data_bytes=0,

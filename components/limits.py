@@ -89,6 +89,13 @@ LIMITS: Final = (
     Limit("a key's greatest rows", state_shapes.MAX_TOP, "rows"),
     Limit("an asynchronous answer", field_checks.MAX_DELAY, "ms"),
     Limit("trials of a visitor that wait or run", OWN.trials, "trials", public=PUBLIC.trials),
+    Limit(
+        "trials of an address that wait or run",
+        OWN.address_trials,
+        "trials",
+        public=PUBLIC.address_trials,
+    ),
+    Limit("trials of a page that wait or run", OWN.all_trials, "trials", public=PUBLIC.all_trials),
     Limit("a trial from a page", OWN.seconds, "s"),
     Limit("a trial from a page that others reach: time", HOSTED.seconds, "s"),
     Limit("a trial from a page that others reach: rows of a source", HOSTED.rows or 0, "rows"),

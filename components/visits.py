@@ -124,6 +124,15 @@ def visit() -> Visit:
     return _of_this_server().of(st.session_state[Key.VISIT], session)
 
 
+def address() -> str:
+    """Where this session's browser is; '' on this machine.
+
+    Behind a proxy it is what the proxy says in ``X-Forwarded-For``, which the server believes a
+    proxy on this machine, and those that the environment variable ``FORWARDED_ALLOW_IPS`` names.
+    """
+    return st.context.ip_address or ""
+
+
 def unmasked(cookie: str) -> str:
     """The token behind a cookie, which is masked anew for every page that is loaded.
 

@@ -34,6 +34,7 @@ from explorer.trial import (
 )
 from explorer.trial.java import java_problem
 from explorer.trial.spark_settings import page_target
+from explorer.trial.turns import Place
 from explorer.wording import counted
 
 KEPT: Final = 6
@@ -275,8 +276,13 @@ def line_up(output: OutputFolder | None = None) -> Callable[[Compilation], Trial
         data_dir=data.folder(),
         limit=ROWS,
         timeout=most.seconds,
-        owner=visits.visit().owner,
-        most=most.trials,
+        place=Place(
+            owner=visits.visit().owner,
+            address=visits.address(),
+            most=most.trials,
+            most_of_address=most.address_trials,
+            most_of_all=most.all_trials,
+        ),
         max_rows=most.rows,
         target=page_target(),
         wire=wire(),

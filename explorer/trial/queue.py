@@ -1,19 +1,19 @@
-"""Who runs next? One trial at a time, on one thread, in fair turns.
+"""Who runs next? One trial at a time, on one thread, in fair turns (``explorer.trial.turns``).
 
-Among owners it is the turn of the one whose latest turn is longest ago; among an owner's trials
-first come is first served. Spark stays started between trials; a second thread of the page's waits
-here rather than in Spark.
+Among an owner's trials first come is first served. Spark stays started between trials; a second
+thread of the page's waits here rather than in Spark.
 """
 
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from time import monotonic
 from typing import Protocol
 
 from explorer.errors import TrialError
 from explorer.trial.spark import Engine, new_engine
 from explorer.trial.spark_settings import SparkTarget
-from explorer.wording import counted
+from explorer.trial.turns import Place, Ticket, Turns, check_room
 
 
 class Waiting(Protocol):
@@ -51,29 +51,23 @@ class TrialQueue:
         """``start``: starts an engine for a target."""
         self._start = start
         self._changed = threading.Condition()
-        self._waiting: dict[Waiting, str] = {}
-        """Those that wait, first come first, and their owners."""
-        self._running: str | None = None
-        """Whose trial runs."""
-        self._turns: dict[str, int] = {}
-        """By owner, the number of the latest turn."""
+        self._waiting: dict[Waiting, Ticket] = {}
+        """Those that wait, first come first."""
+        self._running: Ticket | None = None
+        self._begun = 0.0
+        """When the running trial began."""
+        self._turns = Turns()
         self._early: SparkTarget | None = None
         """The target for which an engine is to be started before a trial asks for one."""
         self._thread: threading.Thread | None = None
         self._engine: Engine | None = None
 
-    def put(self, trial: Waiting, owner: str = "", most: int | None = None) -> None:
-        """Line up; raises ``TrialError`` where ``most`` trials of the owner are there already."""
+    def put(self, trial: Waiting, place: Place, *, short: bool = False) -> None:
+        """Queue a trial; raises ``TrialError`` where as many are there as the place allows."""
         with self._changed:
-            there = [*self._waiting.values(), self._running].count(owner)
-            if most is not None and there >= most:
-                waits = "waits or runs" if there == 1 else "wait or run"
-                msg = (
-                    f"{counted(there, 'trial')} of yours {waits}, and {most} may; "
-                    "wait for one to end, or cancel it"
-                )
-                raise TrialError(msg)
-            self._waiting[trial] = owner
+            running = [self._running] if self._running is not None else []
+            check_room(place, [*self._waiting.values(), *running])
+            self._waiting[trial] = Ticket(owner=place.owner, address=place.address, short=short)
             self._early = None  # the trial itself has the engine started that it needs
             self._wake()
 
@@ -100,22 +94,11 @@ class TrialQueue:
         with self._changed:
             if trial not in self._waiting:
                 return 0
-            return self._line().index(trial) + (self._running is not None)
+            return self._turns.line(self._waiting).index(trial) + (self._running is not None)
 
     def _is_idle(self) -> bool:
         with self._changed:
             return not self._waiting
-
-    def _line(self) -> list[Waiting]:
-        """Those that wait, in the order in which their turns come."""
-        turns, line = dict(self._turns), list[Waiting]()
-        waiting = dict(self._waiting)
-        while waiting:
-            # ``min`` takes the first of those that are equal, who came first.
-            following = min(waiting, key=lambda one: turns.get(waiting[one], 0))
-            turns[waiting.pop(following)] = max(turns.values(), default=0) + 1
-            line.append(following)
-        return line
 
     def _work(self) -> None:
         """Run one after the other; whatever a trial raises ends that trial alone."""
@@ -129,17 +112,19 @@ class TrialQueue:
 
     def _next(self) -> Waiting:
         with self._changed:
+            if self._running is not None:
+                self._turns.end(self._running, monotonic() - self._begun)
             self._running = None
             while not self._waiting:
                 if self._early is not None:
                     early, self._early = _EarlyStart(self._early, self._is_idle), None
                     return early
                 # Nobody waits, so that nobody has to be preferred.
-                self._turns.clear()
+                self._turns = Turns()
                 self._changed.wait()
-            trial = self._line()[0]
-            self._running = self._waiting.pop(trial)
-            self._turns[self._running] = max(self._turns.values(), default=0) + 1
+            trial = self._turns.following(self._waiting)
+            self._running, self._begun = self._waiting.pop(trial), monotonic()
+            self._turns.begin(self._running)
             return trial
 
     def _engine_for(self, target: SparkTarget) -> Engine:

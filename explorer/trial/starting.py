@@ -24,10 +24,13 @@ from explorer.trial.spark_session import session_target
 from explorer.trial.spark_settings import LOCAL, LOCAL_MASTER, SparkTarget, spark_target
 from explorer.trial.tracing import TRACED_ROWS, traced_run
 from explorer.trial.trial_report import TrialReport
+from explorer.trial.turns import Place, is_short
 from explorer.trial.work import OutputFolder
 
 Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
 """What a trial is started from: a path, what a document says, or what was made of it."""
+ANYWHERE: Final = Place()
+"""The place in the queue of whoever runs trials in a process of their own."""
 ROW_LIMIT: Final = 1_000_000
 """Rows of a sink that a report holds unless told otherwise; all are counted."""
 
@@ -41,16 +44,15 @@ def start_trial(
     target: SparkTarget = LOCAL,
     wire: plan.Wire = "columnar",
     timeout: float | None = None,
-    owner: str = "",
-    most: int | None = None,
+    place: Place = ANYWHERE,
     max_rows: int | None = None,
     output: OutputFolder | None = None,
 ) -> Trial:
     """Line a trial up and come back at once.
 
     ``limit``: how many rows of each sink are kept; None: all. ``timeout`` in seconds, counted from
-    when its turn comes. ``owner`` shares the queue with others in fair turns, and may have ``most``
-    trials in it; of each source the first ``max_rows`` rows are read. ``output``: where sinks write
+    when its turn comes. ``place``: whose turns it takes in the queue, and how many trials may be
+    there; of each source the first ``max_rows`` rows are read. ``output``: where sinks write
     that say so; None: nowhere. Raises ``ExplorerError`` where it can be told beforehand that it
     cannot run: an expression, a column, a file.
     """
@@ -62,7 +64,7 @@ def start_trial(
         warnings = (*planned.warnings, *unwritten(compilation.pipeline))
         planned = replace(planned, warnings=warnings)
     trial = Trial(compilation, planned, target=target, timeout=timeout, limit=kept)
-    QUEUE.put(trial, owner, most)
+    QUEUE.put(trial, place, short=is_short(planned.job))
     return trial
 
 

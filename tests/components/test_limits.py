@@ -254,6 +254,10 @@ ELSEWHERE = {
     "test_a_part_that_is_too_large_is_told_and_not_there",
     "trials of a visitor that wait or run": "tests/trial/test_queue.py::"
     "test_an_owner_has_so_many_trials_and_no_more",
+    "trials of an address that wait or run": "tests/trial/test_turns.py::"
+    "test_an_address_and_all_together_have_so_many_trials",
+    "trials of a page that wait or run": "tests/trial/test_turns.py::"
+    "test_an_address_and_all_together_have_so_many_trials",
     "a trial from a page": "tests/trial/test_trials.py::",
     "a trial from a page that others reach: time": "tests/trial/test_trials.py::",
     "a trial from a page that others reach: rows of a source": "tests/trial/test_first_rows.py::"

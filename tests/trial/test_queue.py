@@ -17,6 +17,7 @@ from explorer.trial import Trial, plan_trial, running
 from explorer.trial.queue import TrialQueue
 from explorer.trial.spark import Engine
 from explorer.trial.spark_settings import SparkTarget
+from explorer.trial.turns import Place
 
 PATIENCE = 600.0
 FORGED = "EXPLORER-FAILURE \xff,b"
@@ -114,7 +115,7 @@ def lined_up(queue: TrialQueue) -> Trial:
     compiled = compile_graph(DOCUMENT, "1.20")
     options: dict[str, Any] = {"timeout": None, "limit": None}
     trial = Trial(compiled, plan_trial(compiled), target=SparkTarget(master="here"), **options)
-    queue.put(trial)
+    queue.put(trial, Place())
     return trial
 
 
@@ -208,10 +209,10 @@ def test_turns_are_fair_whoever_lines_up_more() -> None:
     queue, turns, gate = TrialQueue(), list[str](), threading.Event()
     many = [Turn(f"a{n}", turns, gate) for n in range(5)]
     for trial in many:
-        queue.put(trial, "a")
+        queue.put(trial, Place(owner="a"))
     others = [Turn("b0", turns, gate), Turn("b1", turns, gate), Turn("c0", turns, gate)]
     for trial, owner in zip(others, "bbc", strict=True):
-        queue.put(trial, owner)
+        queue.put(trial, Place(owner=owner))
     places = [queue.place(trial) for trial in others]
     gate.set()
     assert all(trial.done.wait(PATIENCE) for trial in (*many, *others))
@@ -228,11 +229,11 @@ def test_an_owner_has_so_many_trials_and_no_more() -> None:
     queue, turns, gate = TrialQueue(), list[str](), threading.Event()
     mine = [Turn(f"a{n}", turns, gate) for n in range(4)]
     for trial in mine[:3]:
-        queue.put(trial, "a", most=3)
+        queue.put(trial, Place(owner="a", most=3))
     with pytest.raises(TrialError, match="3 trials of yours wait or run, and 3 may"):
-        queue.put(mine[3], "a", most=3)
+        queue.put(mine[3], Place(owner="a", most=3))
     other = Turn("b0", turns, gate)
-    queue.put(other, "b", most=3)
+    queue.put(other, Place(owner="b", most=3))
     gate.set()
 
     assert all(trial.done.wait(PATIENCE) for trial in (*mine[:3], other))

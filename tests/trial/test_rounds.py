@@ -21,6 +21,7 @@ from explorer.trial import (
 from explorer.trial.queue import TrialQueue
 from explorer.trial.rounds import compared
 from explorer.trial.spark_settings import SparkTarget
+from explorer.trial.turns import Place
 from tests.trial.in_process import report_of
 from tests.trial.test_queue import DOCUMENT, PATIENCE, Here, Stuck
 
@@ -41,7 +42,7 @@ class Line:
             timeout=None,
             limit=0,
         )
-        self.queue.put(trial)
+        self.queue.put(trial, Place())
         return trial
 
 
