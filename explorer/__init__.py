@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from explorer.documents import load_document
     from explorer.errors import ExplorerError
     from explorer.flink.compiler import Compilation
+    from explorer.rehearsal import Rehearsal, rehearse
     from explorer.savepoints import Savepoint, load_savepoint
     from explorer.trial import Preview, TrialReport, Way
     from explorer.trial.starting import follow, preview, run_trial
@@ -43,6 +44,7 @@ __all__ = [
     "Finding",
     "Findings",
     "Preview",
+    "Rehearsal",
     "Restore",
     "Savepoint",
     "StreamExecutionEnvironment",
@@ -58,6 +60,7 @@ __all__ = [
     "load_document",
     "load_savepoint",
     "preview",
+    "rehearse",
     "run_trial",
     "task_manager_memory",
     "widget",
@@ -75,6 +78,7 @@ _PUBLIC: Final = {
     "documents": ("load_document",),
     "errors": ("ExplorerError",),
     "flink.compiler": ("Compilation",),
+    "rehearsal": ("Rehearsal", "rehearse"),
     "savepoints": ("Savepoint", "load_savepoint"),
     "trial": ("Preview", "TrialReport", "Way", "follow", "preview", "run_trial"),
 }

@@ -139,14 +139,19 @@ class JavaMachine:
 
 @contextmanager
 def java_machine(
-    jars: Sequence[Path], folder: Path, timeout: float, environment: Mapping[str, str]
+    jars: Sequence[Path],
+    folder: Path,
+    timeout: float,
+    environment: Mapping[str, str],
+    options: Sequence[str] = (),
 ) -> Iterator[JavaMachine]:
     """A JVM with these jars on its class path; it ends with the block, or with this process.
 
-    ``folder`` takes its files; ``timeout``: seconds until it is ended at the latest.
+    ``folder`` takes its files; ``timeout``: seconds until it is ended at the latest; ``options``:
+    further options of Java.
     """
     log = folder / "output.txt"
-    with _started(jars, folder, log, environment) as process:
+    with _started(jars, folder, log, environment, options) as process:
         machine = JavaMachine(process, log, timeout)
         try:
             with machine.running():
@@ -156,10 +161,14 @@ def java_machine(
 
 
 def _started(
-    jars: Sequence[Path], folder: Path, log: Path, environment: Mapping[str, str]
+    jars: Sequence[Path],
+    folder: Path,
+    log: Path,
+    environment: Mapping[str, str],
+    options: Sequence[str],
 ) -> subprocess.Popen[bytes]:
     class_path = os.pathsep.join([find_jar_path(), *map(str, jars)])
-    command = [_java(), *_OPTIONS, f"-Djava.io.tmpdir={folder}", "-classpath", class_path]
+    command = [_java(), *_OPTIONS, *options, f"-Djava.io.tmpdir={folder}", "-classpath", class_path]
     server = ["py4j.GatewayServer", "--enable-auth", "--die-on-broken-pipe", "0"]
     with log.open("wb") as errors:
         return subprocess.Popen(  # noqa: S603 - Java, on the jars that the user names

@@ -11,7 +11,7 @@ from explorer.capture import pyflink
 from explorer.capture.failures import CaptureError
 from explorer.capture.installation import find_installation
 from explorer.capture.jars import JavaProgram, run_program
-from explorer.capture.session import session
+from explorer.capture.session import Opening, session
 from explorer.capture.sql import run_script
 from explorer.documents import document_values
 from explorer.rest import is_address, jobs_at
@@ -29,6 +29,8 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
     configuration: dict[str, str]
     python: str | None
     timeout: float
+    opening: Opening = session
+    """Opens the session in which the program runs."""
 
 
 _NO_OPTIONS: Final[Mapping[str, object]] = {}
@@ -62,21 +64,29 @@ def capture(
     options = {key: spelled(value) for key, value in configuration.items()}
     if parallelism is not None:
         options["parallelism.default"] = str(parallelism)
-    program = Program(
-        target=str(target),
-        args=tuple(args),
-        flink_lib=None if flink_lib is None else str(flink_lib),
-        main_class=main_class,
-        classpath=tuple(_existing(Path(path)) for path in classpath),
-        configuration=options,
-        python=None if python is None else str(python),
-        timeout=timeout,
+    return capture_program(
+        Program(
+            target=str(target),
+            args=tuple(args),
+            flink_lib=None if flink_lib is None else str(flink_lib),
+            main_class=main_class,
+            classpath=tuple(existing_path(path) for path in classpath),
+            configuration=options,
+            python=None if python is None else str(python),
+            timeout=timeout,
+        )
     )
+
+
+def capture_program(program: Program) -> list[dict[str, Any]]:
+    """Documents of the jobs that a jar, a class path or a script would submit."""
     kind = Path(program.target).suffix.lower()
     return _KINDS.get(kind, _capture_java)(program)
 
 
-def _existing(path: Path) -> Path:
+def existing_path(given: str | Path) -> Path:
+    """Return the absolute path; raises ``CaptureError`` where nothing is there."""
+    path = Path(given)
     if not path.exists():
         msg = f"there is no {quoted(str(path))}"
         raise CaptureError(msg)
@@ -86,7 +96,7 @@ def _existing(path: Path) -> Path:
 def _capture_java(program: Program) -> list[dict[str, Any]]:
     packaged = _java_program(program)
     flink = find_installation(program.flink_lib)
-    with session(flink, program.configuration, timeout=program.timeout) as made:
+    with program.opening(flink, program.configuration, timeout=program.timeout) as made:
         run_program(made, packaged)
     return made.documents
 
@@ -95,21 +105,21 @@ def _capture_sql(program: Program) -> list[dict[str, Any]]:
     if program.args:
         msg = "a SQL script takes no arguments: set its options with --config KEY=VALUE"
         raise CaptureError(msg)
-    script = _text(_existing(Path(program.target)))
+    script = _text(existing_path(program.target))
     flink = find_installation(program.flink_lib)
     options, jars = program.configuration, program.classpath
-    with session(flink, options, extra=jars, timeout=program.timeout) as made:
+    with program.opening(flink, options, extra=jars, timeout=program.timeout) as made:
         run_script(made, script)
     return made.documents
 
 
 def _capture_python(program: Program) -> list[dict[str, Any]]:
-    script, python = _existing(Path(program.target)), pyflink.interpreter(program.python)
+    script, python = existing_path(program.target), pyflink.interpreter(program.python)
     flink = pyflink.installation(python, program.flink_lib)
     jar = pyflink.driver(flink)
     options = {"python.client.executable": python, **program.configuration}
     jars = program.classpath
-    with session(flink, options, extra=jars, timeout=program.timeout) as made:
+    with program.opening(flink, options, extra=jars, timeout=program.timeout) as made:
         pyflink.run_python(made, jar, script, program.args)
     return made.documents
 
@@ -134,7 +144,7 @@ def _java_program(program: Program) -> JavaProgram:
     """What ``flink run`` would be given: a jar, or a class path with a main class."""
     if program.target.endswith(".jar") and os.pathsep not in program.target:
         return JavaProgram(
-            jar=_existing(Path(program.target)),
+            jar=existing_path(program.target),
             main_class=program.main_class,
             classpath=program.classpath,
             args=program.args,
@@ -145,7 +155,7 @@ def _java_program(program: Program) -> JavaProgram:
             "class path and its main class with --class NAME"
         )
         raise CaptureError(msg)
-    own = [_existing(Path(path)) for path in program.target.split(os.pathsep) if path]
+    own = [existing_path(path) for path in program.target.split(os.pathsep) if path]
     return JavaProgram(
         jar=None,
         main_class=program.main_class,

@@ -1,8 +1,8 @@
 """A JVM with a release's jars in which programs are recorded: what every kind of program needs."""
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -134,16 +134,19 @@ def session(
     *,
     extra: Sequence[Path] = (),
     timeout: float,
+    kind: Callable[[Installation, JavaMachine, Mapping[str, str]], Session] = Session,
+    java_options: Sequence[str] = (),
 ) -> Iterator[Session]:
     """A session; what goes wrong in it is one sentence, a ``CaptureError``.
 
-    ``extra``: jars beside the release's own. A failure after the first job is a warning of the
+    ``extra``: jars beside the release's own; ``kind``: the session's class; ``java_options``:
+    further options of the JVM. A failure after the first job is a warning of the
     last document: what was captured is not lost.
     """
     with tempfile.TemporaryDirectory(prefix="explorer-capture-") as folder:
         jars, places = [*flink.jars, *extra], {"FLINK_OPT_DIR": str(flink.optional_folder)}
-        with java_machine(jars, Path(folder), timeout, places) as machine:
-            made = Session(flink, machine, configuration)
+        with java_machine(jars, Path(folder), timeout, places, java_options) as machine:
+            made = kind(flink, machine, configuration)
             failures = made.recorder.failures
             try:
                 yield made
@@ -155,6 +158,10 @@ def session(
                 failure = why_it_ended(machine, failures[0], made.progress)
         if failure:
             _keep_or_raise(made.documents, failure)
+
+
+Opening = Callable[..., AbstractContextManager[Session]]
+"""Opens a session; called as ``session`` is."""
 
 
 def _keep_or_raise(documents: list[dict[str, Any]], failure: str) -> None:

@@ -39,6 +39,26 @@ def _seconds(text: str) -> float:
     return float(text)
 
 
+FLINK_LIB: Final = argument(
+    "--flink-lib",
+    metavar="DIR",
+    help="the folder of the release's jars; default: $FLINK_HOME/lib, else that of the "
+    "installed package apache-flink-libraries",
+)
+CLASS: Final = argument("--class", dest="main_class", metavar="NAME", help="the main class")
+CLASSPATH: Final = repeated(
+    "--classpath", metavar="JAR", help="a further jar, as of a connector; as often as needed"
+)
+PYTHON: Final = argument("--python", metavar="EXE", help="the interpreter that has apache-flink")
+TIMEOUT: Final = argument(
+    "--timeout",
+    metavar="SECONDS",
+    type=reader(_seconds, "is no time: it is a number of seconds above 0"),
+    default=60,
+)
+CONFIG: Final = options_argument("--config", "an option of Flink's; as often as needed")
+
+
 @command(
     "capture",
     "make a document of a jar, a SQL or a PyFlink script, without running it, or of a job "
@@ -50,29 +70,17 @@ def _seconds(text: str) -> float:
         "cluster's jobs and http://HOST:8081/jobs/ID to take one; what follows -- are the "
         "program's own arguments",
     ),
-    argument(
-        "--flink-lib",
-        metavar="DIR",
-        help="the folder of the release's jars; default: $FLINK_HOME/lib, else that of the "
-        "installed package apache-flink-libraries",
-    ),
-    argument("--class", dest="main_class", metavar="NAME", help="the main class"),
-    repeated(
-        "--classpath", metavar="JAR", help="a further jar, as of a connector; as often as needed"
-    ),
+    FLINK_LIB,
+    CLASS,
+    CLASSPATH,
     argument(
         "--parallelism", metavar="N", type=whole("no parallelism: it is a whole number from 1 on")
     ),
-    argument("--python", metavar="EXE", help="the interpreter that has apache-flink"),
-    argument(
-        "--timeout",
-        metavar="SECONDS",
-        type=reader(_seconds, "is no time: it is a number of seconds above 0"),
-        default=60,
-    ),
+    PYTHON,
+    TIMEOUT,
     argument("--job", metavar="NAME", help="the job to take of several"),
     argument("--out", metavar="FILE|DIR", help="write here; of several jobs each a file"),
-    options_argument("--config", "an option of Flink's; as often as needed"),
+    CONFIG,
     usage="%(prog)s TARGET [options] [-- ARGS...]",
 )
 def _capture(args: argparse.Namespace) -> None:

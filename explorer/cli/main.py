@@ -1,7 +1,8 @@
 """The command line: ``python -m explorer COMMAND``.
 
 Exit codes: 0 done; 1 the document or the job is at fault, with one sentence on standard error and
-never a traceback; 2 the command was not used as it should be; 130 interrupted.
+never a traceback; 2 the command was not used as it should be; 3 not everything could be checked;
+130 interrupted.
 """
 
 import argparse
@@ -34,6 +35,7 @@ COMMANDS: Final = {
     "releases": "explaining",
     "savepoint": "restoring",
     "restore": "restoring",
+    "rehearse": "rehearsing",
     "bridge": "restoring",
     "deploy": "deploying",
     "draw": "compiling",

@@ -1,0 +1,69 @@
+"""``rehearse``: restore a savepoint into a program with Flink's own classes."""
+
+import argparse
+from typing import Final
+
+from explorer.cli.capturing import (
+    CLASS,
+    CLASSPATH,
+    CONFIG,
+    FLINK_LIB,
+    PYTHON,
+    TIMEOUT,
+)
+from explorer.cli.command import JSON, argument, command, print_found
+
+EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
+"""By verdict."""
+
+
+@command(
+    "rehearse",
+    "restore a savepoint into a program's operators with Flink's own classes, without network: "
+    "0 restored, 1 refused, 3 not everything could be checked",
+    argument("savepoint", metavar="SAVEPOINT", help="a savepoint's folder or its _metadata file"),
+    argument("target", metavar="TARGET", help="a .jar, a .sql, a .py, with --class a class path"),
+    FLINK_LIB,
+    CLASS,
+    CLASSPATH,
+    PYTHON,
+    TIMEOUT,
+    CONFIG,
+    argument(
+        "--with-network",
+        action="store_true",
+        help="leave the network reachable; needed where the platform has no namespaces",
+    ),
+    argument(
+        "--allow-non-restored",
+        action="store_true",
+        help="as --allowNonRestoredState: state that no operator takes is dropped",
+    ),
+    argument(
+        "--accept-unchecked",
+        action="store_true",
+        help="exit with 0 where nothing was refused but not everything could be checked",
+    ),
+    JSON,
+    usage="%(prog)s SAVEPOINT TARGET [options] [-- ARGS...]",
+)
+def _rehearse(args: argparse.Namespace) -> int:
+    from explorer.rehearsal import rehearse
+    from explorer.rehearsal.report import rehearsal_text
+
+    found = rehearse(
+        args.savepoint,
+        args.target,
+        args=args.passed_on,
+        flink_lib=args.flink_lib,
+        main_class=args.main_class,
+        classpath=args.classpath,
+        configuration=dict(args.config),
+        python=args.python,
+        timeout=args.timeout,
+        with_network=args.with_network,
+        allow_non_restored=args.allow_non_restored,
+    )
+    print_found(args, found.to_dict, lambda: rehearsal_text(found))
+    accepted = args.accept_unchecked and found.verdict == "incomplete"
+    return 0 if accepted else EXIT_CODES[found.verdict]

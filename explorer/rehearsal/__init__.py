@@ -1,0 +1,17 @@
+"""Restores a savepoint into a program with Flink's own classes, in a throw-away JVM.
+
+Runs other people's programs, confined to a folder of its own: reached from the shell and from
+Python, never from the page.
+"""
+
+from explorer.rehearsal.failures import RehearsalError
+from explorer.rehearsal.records import Rehearsal, RehearsedOperator, RehearsedState
+from explorer.rehearsal.rehearsing import rehearse
+
+__all__ = [
+    "Rehearsal",
+    "RehearsalError",
+    "RehearsedOperator",
+    "RehearsedState",
+    "rehearse",
+]

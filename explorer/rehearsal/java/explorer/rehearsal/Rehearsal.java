@@ -1,0 +1,288 @@
+package explorer.rehearsal;
+
+import java.io.File;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
+import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
+import org.apache.flink.runtime.executiongraph.ErrorInfo;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.jobgraph.JobVertex;
+import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.runtime.state.StateBackend;
+import org.apache.flink.runtime.state.StateBackendLoader;
+import org.apache.flink.streaming.api.graph.StreamGraph;
+
+/** Restores a savepoint into a program without its sources and sinks, and describes what became of each operator. */
+public final class Rehearsal {
+    private static final long POLL_MILLIS = 20;
+    private static final long FOREVER_SECONDS = 365L * 24 * 3600;
+
+    private final StreamGraph graph;
+    private final Configuration options;
+    private final ClassLoader loader;
+    private final String savepoint;
+    private final Set<String> saved;
+    private final long deadline;
+    private final Map<String, Object> members = new LinkedHashMap<>();
+    private final Map<String, Throwable> failed = new HashMap<>();
+    private final Map<String, String> savedIds = new HashMap<>();
+    private final TreeSet<String> running = new TreeSet<>();
+
+    private Rehearsal(
+            StreamGraph graph, Configuration options, ClassLoader loader, String savepoint, String savedIds, long millis) {
+        this.graph = graph;
+        this.options = options;
+        this.loader = loader;
+        this.savepoint = savepoint;
+        this.saved = new HashSet<>(Arrays.asList(savedIds.split(",")));
+        this.deadline = System.currentTimeMillis() + millis;
+    }
+
+    /**
+     * Rehearses the restore of one job.
+     *
+     * @param pipeline a {@code StreamGraph}; it is changed
+     * @param savepoint the savepoint's folder as a URI
+     * @param savedIds the operator IDs of the savepoint, separated by commas
+     * @param folder where the cluster may write
+     * @param millis how long to wait for the operators
+     * @return JSON: {@code backend}, {@code operators}, {@code timeout}, {@code job_failure}
+     */
+    public static String rehearse(
+            Object pipeline, Configuration options, ClassLoader loader, String savepoint, String savedIds, String folder, long millis)
+            throws Exception {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try {
+            return new Rehearsal((StreamGraph) pipeline, options, loader, savepoint, savedIds, millis).run(new File(folder));
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private String run(File folder) throws Exception {
+        OperatorRecord.clear();
+        List<CutGraph.Part> parts = prepared();
+        JobGraph job = CutGraph.translated(graph, loader);
+        job.setSavepointRestoreSettings(SavepointRestoreSettings.forPath(savepoint, true));
+        job.setClasspaths(userUrls());
+        for (JobVertex vertex : job.getVertices()) savedIds.put(vertex.getID().toString(), savedId(vertex));
+        if (job.getNumberOfVertices() > 0) {
+            MiniCluster cluster = new MiniCluster(clusterOptions(folder));
+            cluster.start(); // never closed: closing takes ten seconds, and the JVM ends soon
+            watch(cluster, job);
+        }
+        List<Object> described = new ArrayList<>();
+        Map<String, OperatorRecord> records = records(job);
+        for (CutGraph.Part part : parts) described.add(described(part, records));
+        members.put("operators", described);
+        return Json.of(members);
+    }
+
+    /** Sets everything that the first translation fixes, then cuts the graph. */
+    private List<CutGraph.Part> prepared() throws Exception {
+        StateBackend own = ownBackend();
+        members.put("backend", own.getClass().getName());
+        graph.setStateBackend(WatchedBackend.of(own));
+        Object memory = Class.forName("org.apache.flink.runtime.state.storage.JobManagerCheckpointStorage").getConstructor().newInstance();
+        Reflection.call(graph, "setCheckpointStorage", memory);
+        Reflection.call(graph.getCheckpointConfig(), "disableCheckpointing");
+        Reflection.set(graph, "checkpointingSettings", null); // 2.x keeps those of an earlier translation
+        Reflection.set(graph, "changelogStateBackendEnabled", null);
+        restartSlowly();
+        return new CutGraph(graph, loader, saved).cut();
+    }
+
+    /** A failed operator waits instead of failing the job, so that every operator gets an answer. */
+    private void restartSlowly() throws Exception {
+        Object config = graph.getExecutionConfig();
+        Object jobOptions = Reflection.callIfPresent(graph, "getJobConfiguration");
+        if (jobOptions != null) slowRestarts((Configuration) jobOptions);
+        try {
+            Class<?> strategies = Class.forName("org.apache.flink.api.common.restartstrategy.RestartStrategies");
+            Method fixed = strategies.getMethod("fixedDelayRestart", int.class, long.class);
+            Reflection.call(config, "setRestartStrategy", fixed.invoke(null, Integer.MAX_VALUE, FOREVER_SECONDS * 1000));
+        } catch (ClassNotFoundException since20) {
+            slowRestarts(options);
+        }
+    }
+
+    private static void slowRestarts(Configuration options) {
+        options.setString("restart-strategy", "fixed-delay");
+        options.setString("restart-strategy.type", "fixed-delay");
+        options.setString("restart-strategy.fixed-delay.attempts", String.valueOf(Integer.MAX_VALUE));
+        options.setString("restart-strategy.fixed-delay.delay", FOREVER_SECONDS + " s");
+    }
+
+    /** The backend of the program's code, else of its options; the loader's parameters differ by release. */
+    private StateBackend ownBackend() throws Exception {
+        StateBackend inCode = graph.getStateBackend();
+        for (Method method : StateBackendLoader.class.getMethods()) {
+            if (!method.getName().equals("fromApplicationOrConfigOrDefault")) continue;
+            Object[] arguments = new Object[method.getParameterCount()];
+            boolean first = true;
+            for (int at = 0; at < arguments.length; at++) {
+                Class<?> kind = method.getParameterTypes()[at];
+                if (kind == StateBackend.class) arguments[at] = inCode;
+                else if (kind.getSimpleName().equals("TernaryBoolean")) arguments[at] = kind.getField("FALSE").get(null);
+                else if (kind == ClassLoader.class) arguments[at] = loader;
+                else if (kind.isAssignableFrom(Configuration.class)) {
+                    arguments[at] = first ? withoutChangelog() : new Configuration();
+                    first = false;
+                }
+            }
+            return (StateBackend) Reflection.invoke(method, null, arguments);
+        }
+        throw new NoSuchMethodException("StateBackendLoader.fromApplicationOrConfigOrDefault");
+    }
+
+    private Configuration withoutChangelog() {
+        Configuration changed = new Configuration(options);
+        changed.setString("state.changelog.enabled", "false");
+        changed.setString("state.backend.changelog.enabled", "false");
+        return changed;
+    }
+
+    private static MiniClusterConfiguration clusterOptions(File folder) {
+        Configuration cluster = new Configuration();
+        cluster.setString("taskmanager.memory.network.min", "64mb");
+        cluster.setString("taskmanager.memory.network.max", "64mb");
+        cluster.setString("taskmanager.memory.managed.size", "128mb");
+        cluster.setString("rest.port", "0");
+        cluster.setString("rest.bind-port", "0");
+        cluster.setString("rest.bind-address", "127.0.0.1");
+        cluster.setString("rest.address", "127.0.0.1");
+        cluster.setString("jobmanager.scheduler", "Default");
+        cluster.setString("jobmanager.execution.failover-strategy", "region");
+        cluster.setString("io.tmp.dirs", folder.getPath());
+        slowRestarts(cluster);
+        return new MiniClusterConfiguration.Builder().setConfiguration(cluster).setNumTaskManagers(1).setNumSlotsPerTaskManager(1).build();
+    }
+
+    /** The jars and folders of the program's own class loader; none where its classes are on the class path. */
+    private List<URL> userUrls() throws Exception {
+        Object one = loader;
+        while (one != null && !(one instanceof URLClassLoader)) one = Reflection.get(one, "inner");
+        if (one == null || one == ClassLoader.getSystemClassLoader()) return Collections.emptyList();
+        return Arrays.asList(((URLClassLoader) one).getURLs());
+    }
+
+    /** The operator ID that the savepoint has for a vertex; empty for an idle source. */
+    private static String savedId(JobVertex vertex) throws Exception {
+        Object pair = vertex.getOperatorIDs().get(0);
+        Object user = ((java.util.Optional<?>) Reflection.call(pair, "getUserDefinedOperatorID")).orElse(null);
+        return user == null ? "" : user.toString();
+    }
+
+    private static Map<String, OperatorRecord> records(JobGraph job) throws Exception {
+        Map<String, OperatorRecord> records = new HashMap<>();
+        for (JobVertex vertex : job.getVertices()) {
+            String made = Reflection.call(vertex.getOperatorIDs().get(0), "getGeneratedOperatorID").toString();
+            records.put(savedId(vertex), OperatorRecord.of(made));
+        }
+        return records;
+    }
+
+    private void watch(MiniCluster cluster, JobGraph job) throws Exception {
+        try {
+            ((Future<?>) Reflection.call(cluster, "submitJob", job)).get(left(), TimeUnit.MILLISECONDS);
+            boolean done = false;
+            while (!done && left() > 1) {
+                Thread.sleep(POLL_MILLIS);
+                done = isDecided(cluster, job);
+            }
+            if (!done) members.put("timeout", true);
+        } catch (ExecutionException thrown) {
+            members.put("job_failure", Failure.of("submission", null, thrown.getCause()));
+        } catch (java.util.concurrent.TimeoutException thrown) {
+            members.put("timeout", true);
+        }
+    }
+
+    private long left() {
+        return Math.max(1, deadline - System.currentTimeMillis());
+    }
+
+    private boolean isDecided(MiniCluster cluster, JobGraph job) throws Exception {
+        AccessExecutionGraph graph;
+        try {
+            graph = cluster.getExecutionGraph(job.getJobID()).get(left(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException notThereYet) {
+            return false;
+        }
+        switch (graph.getState().name()) {
+            case "FAILED":
+            case "FAILING":
+                if (graph.getFailureInfo() == null) return false;
+                members.put("job_failure", Failure.of("job", null, thrown(graph.getFailureInfo())));
+                return true;
+            case "INITIALIZING":
+            case "CREATED":
+                return false;
+            default:
+                return areDecided(graph);
+        }
+    }
+
+    private boolean areDecided(AccessExecutionGraph graph) {
+        failed.clear();
+        running.clear();
+        boolean decided = true;
+        for (AccessExecutionJobVertex vertex : graph.getVerticesTopologically()) {
+            String id = savedIds.get(vertex.getJobVertexId().toString());
+            for (AccessExecutionVertex task : vertex.getTaskVertices()) {
+                ExecutionState state = task.getExecutionState();
+                if (state == ExecutionState.RUNNING) running.add(id);
+                else if (state == ExecutionState.FAILED) failed.put(id, task.getFailureInfo().map(this::thrown).orElse(null));
+                else if (state != ExecutionState.CANCELED && state != ExecutionState.FINISHED) decided = false;
+            }
+        }
+        return decided;
+    }
+
+    private Throwable thrown(ErrorInfo info) {
+        return info.getException().deserializeError(loader);
+    }
+
+    private Map<String, Object> described(CutGraph.Part part, Map<String, OperatorRecord> records) {
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("node", part.node);
+        told.put("operator_id", part.id);
+        told.put("name", part.name);
+        told.put("uid", part.uid);
+        told.put("role", part.role);
+        OperatorRecord record = records.get(part.id);
+        if (!part.role.equals("operator") || record == null) return told;
+        synchronized (record) {
+            told.put("task", failed.containsKey(part.id) ? "failed" : running.contains(part.id) ? "running" : "unknown");
+            told.put("restored", new ArrayList<>(record.restored));
+            told.put("asked", new ArrayList<>(record.asked));
+            told.put("migrated", new ArrayList<>(record.migrated));
+            told.put("entries", new LinkedHashMap<>(record.entries));
+            if (record.error != null) told.put("failure", Failure.of(record.phase, record.state, record.error));
+            else if (failed.containsKey(part.id)) told.put("failure", Failure.of("task", null, failed.get(part.id)));
+        }
+        return told;
+    }
+}

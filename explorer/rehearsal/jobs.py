@@ -1,0 +1,156 @@
+"""Runs a program to its jobs and rehearses the one whose state the savepoint holds."""
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from py4j.protocol import Py4JJavaError
+
+from explorer.capture.failures import causes
+from explorer.capture.installation import Installation
+from explorer.capture.java_machine import JavaMachine
+from explorer.capture.programs import Program, capture_program
+from explorer.capture.session import Session, session
+from explorer.errors import ExplorerError
+from explorer.rehearsal.requests import Answer, Cause, Failure, JobFacts, Request
+from explorer.rehearsal.sandbox import Sandbox
+
+JAR: Final = Path(__file__).parent / "rehearsal.jar"
+"""Our own classes, built from the folder ``java`` by ``build_jar.py``."""
+_HEAP: Final = 0.5
+"""Share of the memory limit that Java's heap may take."""
+_MARGIN: Final = 1.0
+"""Seconds between the end of a rehearsal's time and the end of its JVM."""
+
+
+def rehearse_jobs(request: Request, folder: Path, sandbox: Sandbox, started: float) -> Answer:
+    """Run the program, rehearse one of its jobs, and describe both.
+
+    ``started``: when the time of the request began, by ``time.monotonic``.
+    """
+    sessions: list[_RehearsingSession] = []
+
+    def kind(
+        flink: Installation, machine: JavaMachine, options: Mapping[str, str]
+    ) -> _RehearsingSession:
+        sessions.append(_RehearsingSession(flink, machine, options, request, folder, started))
+        return sessions[0]
+
+    program = Program(
+        target=request.target,
+        args=request.args,
+        flink_lib=request.flink_lib,
+        main_class=request.main_class,
+        classpath=tuple(map(Path, request.classpath)),
+        configuration=request.configuration,
+        python=request.python,
+        timeout=request.timeout,
+        opening=partial(_opening, kind=kind, memory_bytes=request.memory_bytes),
+    )
+    try:
+        documents = capture_program(program)
+    except ExplorerError as error:
+        return Answer(sandbox=sandbox, error=str(error), **_found(sessions))
+    return Answer(sandbox=sandbox, **{**_found(sessions), "documents": tuple(documents)})
+
+
+def _found(sessions: Sequence["_RehearsingSession"]) -> dict[str, Any]:
+    if not sessions:
+        return {}
+    one = sessions[0]
+    return {
+        "flink": one.flink.version,
+        "documents": tuple(one.documents),
+        "rehearsed": one.rehearsed,
+        "job": one.job,
+    }
+
+
+def _opening(
+    flink: Installation,
+    configuration: Mapping[str, str],
+    *,
+    extra: Sequence[Path] = (),
+    timeout: float,
+    kind: Any,
+    memory_bytes: int,
+) -> AbstractContextManager[Session]:
+    heap = f"-Xmx{int(memory_bytes * _HEAP) >> 20}m"
+    options = (heap, "-XX:+ExitOnOutOfMemoryError", "-XX:-UsePerfData")
+    return session(
+        flink,
+        configuration,
+        extra=(*extra, JAR),
+        timeout=timeout,
+        kind=kind,
+        java_options=options,
+    )
+
+
+class _RehearsingSession(Session):
+    """Rehearses the first job that has an operator of the savepoint."""
+
+    def __init__(
+        self,
+        flink: Installation,
+        machine: JavaMachine,
+        configuration: Mapping[str, str],
+        request: Request,
+        folder: Path,
+        started: float,
+    ) -> None:
+        super().__init__(flink, machine, configuration)
+        self._request, self._folder = request, folder
+        self._end = started + request.timeout
+        self.rehearsed: int | None = None
+        self.job: JobFacts | None = None
+
+    def record(self, pipeline: Any, configuration: Any, loader: Any) -> None:
+        """Take down a pipeline as a document, then rehearse it if it is the one."""
+        before = len(self.documents)
+        super().record(pipeline, configuration, loader)
+        if len(self.documents) == before or self.rehearsed is not None:
+            return
+        if _operator_ids(self.documents[-1]) & set(self._request.operator_ids):
+            self.rehearsed = before
+            loader = self.loader if loader is None else loader
+            self.job = self._rehearse(pipeline, configuration, loader)
+
+    def _rehearse(self, pipeline: Any, configuration: Any, loader: Any) -> JobFacts:
+        left = max(1.0, self._end - time.monotonic() - _MARGIN)
+        try:
+            told = self.java.explorer.rehearsal.Rehearsal.rehearse(
+                pipeline,
+                configuration,
+                loader,
+                Path(self._request.savepoint).as_uri(),
+                ",".join(self._request.operator_ids),
+                str(self._folder),
+                int(left * 1000),
+            )
+        except Py4JJavaError as error:
+            chain = tuple(map(_cause, causes(error.java_exception)))
+            return JobFacts(job_failure=Failure(phase="rehearsal", causes=chain))
+        return msgspec.convert(json.loads(told), JobFacts)
+
+
+def _cause(thrown: Any) -> Cause:
+    message = thrown.getMessage()
+    frames = tuple(f"{one.getClassName()}.{one.getMethodName()}" for one in thrown.getStackTrace())
+    return Cause(
+        kind=thrown.getClass().getName(),
+        message=None if message is None else str(message),
+        frames=frames[:40],
+    )
+
+
+def _operator_ids(document: Mapping[str, Any]) -> set[str]:
+    """Both IDs of each operator: the one that Flink generates, and a uid hash."""
+    vertices = document["flink_job_graph"]["vertices"]
+    both = ("operator_ids", "user_defined_operator_ids")
+    return {id for vertex in vertices for which in both for id in vertex[which] if id}

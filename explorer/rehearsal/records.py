@@ -1,0 +1,75 @@
+"""The result of a rehearsal: one verdict per operator and state, and one for the whole."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from explorer.rehearsal.sandbox import Sandbox
+
+OperatorVerdict = Literal[
+    "restored",
+    "migrated",
+    "refused",
+    "could_not_open",
+    "not_asked_for",
+    "not_rehearsed",
+    "data_missing",
+]
+"""``migrated``: restored after Flink's schema migration. ``refused``: a call of a state backend
+failed. ``could_not_open``: the program's own code failed. ``not_asked_for``: the operator opened
+without asking for a state that the savepoint has. ``not_rehearsed``: a source, a sink, or an
+operator without an answer. ``data_missing``: a file of the savepoint is not there."""
+
+Verdict = Literal["restored", "refused", "incomplete"]
+
+
+class RehearsedState(msgspec.Struct, frozen=True, kw_only=True):
+    """One state of an operator that the savepoint holds."""
+
+    name: str
+    verdict: OperatorVerdict
+    entries_read: int | None = None
+    """How many entries the new serializers read; None: the state was not read."""
+    error: str | None = None
+    """Flink's sentence."""
+
+
+class RehearsedOperator(msgspec.Struct, frozen=True, kw_only=True):
+    """One operator of the new program."""
+
+    operator_id: str | None
+    name: str
+    uid: str | None
+    verdict: OperatorVerdict
+    states: tuple[RehearsedState, ...] = ()
+    new_states: tuple[str, ...] = ()
+    """States that the operator asked for and that the savepoint does not hold."""
+    error: str | None = None
+    """The exception's class and message; or why the operator was not rehearsed."""
+    caused_by_sandbox: bool = False
+    """Whether the failure may come from the missing network or the read-only file system here."""
+
+
+class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
+    """What Flink did when it restored the savepoint into the program's operators."""
+
+    verdict: Verdict
+    flink: str
+    """The version of Flink that restored, with its patch level."""
+    backend: str | None
+    """``hashmap``, ``rocksdb``, ``forst`` or a class name; None: no operator was rehearsed."""
+    seconds: float
+    savepoint: str
+    target: str
+    error: str | None = None
+    """Flink's sentence where it refuses the operator IDs or parallelisms; None: it accepts them."""
+    operators: tuple[RehearsedOperator, ...] = ()
+    """In the order of the program's nodes."""
+    sandbox: Sandbox | None = None
+    unchecked: tuple[str, ...] = ()
+    """What the rehearsal does not cover, a sentence each."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members."""
+        members: dict[str, Any] = msgspec.to_builtins(self)
+        return members

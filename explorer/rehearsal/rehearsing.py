@@ -1,0 +1,220 @@
+"""Rehearses a restore: the ID verdict first, then what Flink's own classes do with the state."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from explorer.capture.programs import existing_path
+from explorer.documents import load_document
+from explorer.flink.compiler import compile_graph
+from explorer.locations import BESIDE
+from explorer.rehearsal.failures import RehearsalError
+from explorer.rehearsal.records import Rehearsal, RehearsedOperator
+from explorer.rehearsal.requests import ANSWER, REQUEST, Answer, Failure, JobFacts, Request
+from explorer.rehearsal.saved_files import lost_data
+from explorer.rehearsal.uncovered import unchecked_sentences
+from explorer.rehearsal.verdicts import (
+    backend_name,
+    failure_text,
+    operator_verdicts,
+    overall_verdict,
+)
+from explorer.savepoints import FlinkVerdict, Savepoint, flink_verdict, load_savepoint
+from explorer.wording import spelled
+
+MEMORY: Final = 3 << 30
+"""Bytes that the rehearsal's processes may allocate each; Java's heap takes half of them."""
+DISK: Final = 4 << 30
+"""Bytes that the rehearsal's folder may hold."""
+_GRACE: Final = 15
+"""Seconds after its time that the process has to write its answer."""
+_LOOK: Final = 0.5
+"""Seconds between two looks at the folder's size."""
+_NO_OPTIONS: Final[Mapping[str, object]] = {}
+
+
+def rehearse(
+    savepoint: str | Path,
+    target: str | Path,
+    *,
+    args: Sequence[str] = (),
+    flink_lib: str | Path | None = None,
+    main_class: str | None = None,
+    classpath: Sequence[str | Path] = (),
+    configuration: Mapping[str, object] = _NO_OPTIONS,
+    timeout: float = 60,
+    with_network: bool = False,
+    python: str | Path | None = None,
+    allow_non_restored: bool = False,
+) -> Rehearsal:
+    """Restore a savepoint into a program's operators, without sources and sinks.
+
+    ``savepoint``: a local folder or its ``_metadata`` file; it is only read. ``target``, ``args``,
+    ``flink_lib``, ``main_class``, ``classpath``, ``configuration`` and ``python``: the program, as
+    for ``explorer.capture``. ``timeout``: seconds for all of it. ``with_network``: leave the
+    network reachable; without it the platform must offer Linux namespaces.
+
+    Raises ``RehearsalError`` where there is no answer, ``SavepointError`` for an unreadable
+    savepoint and ``CaptureError`` for arguments that name no program.
+    """
+    started = time.monotonic()
+    saved = load_savepoint(savepoint)
+    folder = _savepoint_folder(Path(savepoint))
+    request = Request(
+        savepoint=str(folder),
+        operator_ids=tuple(one.operator_id for one in saved.operators),
+        target=_absolute_target(str(target), main_class),
+        args=tuple(args),
+        flink_lib=None if flink_lib is None else str(Path(flink_lib).absolute()),
+        main_class=main_class,
+        classpath=tuple(str(existing_path(path)) for path in classpath),
+        configuration={key: spelled(value) for key, value in configuration.items()},
+        python=None if python is None else str(python),
+        timeout=timeout,
+        network=with_network,
+        memory_bytes=MEMORY,
+        disk_bytes=DISK,
+    )
+    answer = _answered(request)
+    ids = _id_verdict(saved, answer, allow_non_restored=allow_non_restored)
+    return _rehearsal(saved, folder, str(target), answer, ids, time.monotonic() - started)
+
+
+def _savepoint_folder(path: Path) -> Path:
+    return (path if path.is_dir() else path.parent).resolve()
+
+
+def _absolute_target(target: str, main_class: str | None) -> str:
+    """The target with absolute paths; a class path where a main class is named."""
+    if main_class is None or os.pathsep in target:
+        parts = [part for part in target.split(os.pathsep) if part]
+        return os.pathsep.join(str(existing_path(part)) for part in parts)
+    return str(existing_path(target))
+
+
+def _answered(request: Request) -> Answer:
+    with tempfile.TemporaryDirectory(prefix="explorer-rehearsal-") as name:
+        folder = Path(name).resolve()
+        (folder / REQUEST).write_bytes(msgspec.json.encode(request))
+        ended = _run(request, folder)
+        if not (folder / ANSWER).is_file():
+            raise RehearsalError(ended or "the rehearsal's process ended without an answer")
+        answer = msgspec.json.decode((folder / ANSWER).read_bytes(), type=Answer)
+    if answer.no_sandbox:
+        msg = (
+            "this machine cannot keep the program from the network and from writing files "
+            f"({answer.no_sandbox}): rehearse where Linux namespaces are allowed, or add "
+            "--with-network to run the program unconfined"
+        )
+        raise RehearsalError(msg)
+    if not answer.documents:
+        raise RehearsalError(answer.error or "the program has no job")
+    return answer
+
+
+def _run(request: Request, folder: Path) -> str:
+    """Run the process to its end; why it was stopped, empty where it ended by itself."""
+    command = [sys.executable, "-m", "explorer.rehearsal.worker", str(folder)]
+    paths = [str(BESIDE), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    with (folder / "worker.txt").open("wb") as output:
+        process = subprocess.Popen(  # noqa: S603 - our own module
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    try:
+        return _limited(process, request, folder)
+    finally:
+        # Its JVM ends with it: the pipe between them breaks.
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _limited(process: subprocess.Popen[bytes], request: Request, folder: Path) -> str:
+    end = time.monotonic() + request.timeout + _GRACE
+    while time.monotonic() < end:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=_LOOK)
+            return ""
+        if _size(folder) > request.disk_bytes:
+            return (
+                f"the rehearsal was stopped: its folder took more than {request.disk_bytes >> 20:,}"
+                " MiB, the limit of what it may write"
+            )
+    return (
+        f"the rehearsal was stopped after {request.timeout:g} s: the savepoint is large, or the "
+        "program waits for something; --timeout SECONDS gives more time"
+    )
+
+
+def _size(folder: Path) -> int:
+    """Bytes of all files below the folder; files come and go meanwhile."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                total += (Path(place) / name).lstat().st_size
+    return total
+
+
+def _id_verdict(saved: Savepoint, answer: Answer, *, allow_non_restored: bool) -> FlinkVerdict:
+    """Whether Flink accepts operator IDs, maximum parallelisms and parallelisms."""
+    document = load_document(answer.documents[answer.rehearsed or 0])
+    compiled = compile_graph(document)
+    return flink_verdict(saved, compiled, allow_non_restored=allow_non_restored)
+
+
+def _rehearsal(
+    saved: Savepoint,
+    folder: Path,
+    target: str,
+    answer: Answer,
+    ids: FlinkVerdict,
+    seconds: float,
+) -> Rehearsal:
+    operators = _operators(saved, folder, answer.job)
+    job = answer.job or JobFacts()
+    backend = backend_name(job.backend) if job.backend else None
+    whole = overall_verdict(ids.error, operators)
+    unchecked = [*_about_job(job.job_failure, answer.error)]
+    unchecked += unchecked_sentences(saved, operators, answer.flink, backend, answer.sandbox)
+    return Rehearsal(
+        verdict="incomplete" if whole == "restored" and job.job_failure else whole,
+        flink=answer.flink,
+        backend=backend,
+        seconds=round(seconds, 1),
+        savepoint=saved.path,
+        target=target,
+        error=None if ids.error is None else f"{ids.exception}: {ids.error}",
+        operators=operators,
+        sandbox=answer.sandbox,
+        unchecked=tuple(unchecked),
+    )
+
+
+def _about_job(failure: Failure | None, error: str) -> Sequence[str]:
+    said = [f"The rehearsal's job failed as a whole: {failure_text(failure)}."] if failure else []
+    return [*said, f"The program went on after its job: {error}."] if error else said
+
+
+def _operators(
+    saved: Savepoint, folder: Path, job: JobFacts | None
+) -> tuple[RehearsedOperator, ...]:
+    if job is None:
+        return ()
+    names = {one.operator_id: one.state_names for one in saved.operators}
+    return operator_verdicts(job, lost_data(saved, folder), names)

@@ -1,0 +1,55 @@
+"""A rehearsal as plain text for a terminal: the verdict, then one line per operator and state."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.rehearsal.records import Rehearsal, RehearsedOperator, RehearsedState
+from explorer.wording import counted
+
+_WORDS: Final = {
+    "restored": "restored",
+    "migrated": "restored after migration",
+    "refused": "refused",
+    "could_not_open": "could not open",
+    "not_asked_for": "not asked for in open()",
+    "not_rehearsed": "not rehearsed",
+    "data_missing": "data missing",
+}
+_HEADLINES: Final = {
+    "restored": "Flink {flink} restored every rehearsed operator",
+    "refused": "Flink {flink} does not start this program from the savepoint",
+    "incomplete": "The rehearsal on Flink {flink} is incomplete",
+}
+
+
+def rehearsal_text(found: Rehearsal) -> str:
+    """The verdict in a line, then operators, states and what was not checked."""
+    return "\n".join(_lines(found))
+
+
+def _lines(found: Rehearsal) -> Iterator[str]:
+    backend = f", state backend {found.backend}" if found.backend else ""
+    headline = _HEADLINES[found.verdict].format(flink=found.flink)
+    yield f"{headline}{backend}, {found.seconds:g} s."
+    if found.error is not None:
+        yield f"  {found.error}"
+    for one in found.operators:
+        yield from _operator(one)
+    if found.unchecked:
+        yield "Not checked:"
+        yield from (f"  {sentence}" for sentence in found.unchecked)
+
+
+def _operator(one: RehearsedOperator) -> Iterator[str]:
+    uid = f"  uid {one.uid}" if one.uid else ""
+    yield f"{one.name}: {_WORDS[one.verdict]}{uid}"
+    if one.error is not None:
+        yield f"    {one.error}"
+    yield from (f"  {_state(state)}" for state in one.states)
+    yield from (f"  {name}: new, starts empty" for name in one.new_states)
+
+
+def _state(state: RehearsedState) -> str:
+    read = state.entries_read
+    entries = "" if read is None else f", {counted(read, 'entry', 'entries')} read"
+    return f"{state.name}: {_WORDS[state.verdict]}{entries}"

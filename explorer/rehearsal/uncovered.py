@@ -1,0 +1,82 @@
+"""What a rehearsal does not cover: one sentence each, for the page, the shell and the library."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from explorer.rehearsal.records import RehearsedOperator
+from explorer.rehearsal.sandbox import Sandbox
+from explorer.savepoints import Savepoint
+from explorer.wording import first_listed, quoted
+
+SAMPLE: Final = 1_000
+"""Entries of a state that are read: ``StateReader.MAX_ENTRIES``."""
+_NAMES: Final = 5
+"""Names that a sentence lists."""
+
+
+def unchecked_sentences(
+    savepoint: Savepoint,
+    operators: Sequence[RehearsedOperator],
+    flink: str,
+    backend: str | None,
+    sandbox: Sandbox | None,
+) -> tuple[str, ...]:
+    """Sentences, the ones about this program first."""
+    return (
+        *_about_operators(savepoint, operators),
+        *_about_rehearsals(flink, backend),
+        *_about_sandbox(sandbox),
+    )
+
+
+def _about_operators(savepoint: Savepoint, operators: Sequence[RehearsedOperator]) -> Iterator[str]:
+    saved = {one.operator_id for one in savepoint.operators if one.has_state}
+    ends = [one for one in operators if one.verdict == "not_rehearsed" and one.operator_id in saved]
+    if ends:
+        yield f"The state of {_named(ends)} was not rehearsed."
+    for one in operators:
+        if one.verdict == "not_asked_for":
+            idle = [state.name for state in one.states if state.verdict == "not_asked_for"]
+            states = first_listed([quoted(name) for name in idle], _NAMES)
+            yield (
+                f"{quoted(one.name)} opened without asking for {states}: if it asks later, while "
+                "records are processed, an incompatible type fails only then; if the state was "
+                "renamed, its content stays unused."
+            )
+        if one.verdict == "could_not_open":
+            yield _could_not_open(one)
+    if any("input channel" in one.kinds for one in savepoint.operators):
+        yield "In-flight records of the unaligned checkpoint were not restored."
+
+
+def _could_not_open(one: RehearsedOperator) -> str:
+    what = f"Nothing is known of the state of {quoted(one.name)}: its own code failed"
+    if one.caused_by_sandbox:
+        return (
+            f"{what}, which the missing network or file may have caused; rehearse again with "
+            "--with-network, or on a machine that has what it opens."
+        )
+    return f"{what}. If it needs something that only the cluster has, rehearse there."
+
+
+def _about_rehearsals(flink: str, backend: str | None) -> Iterator[str]:
+    if backend is None:
+        return
+    yield (
+        f"The verdict holds for Flink {flink} with the state backend {backend}; name another with "
+        "--config state.backend.type=NAME."
+    )
+    yield (
+        f"At most {SAMPLE:,} entries of each state were read, with parallelism 1: rescaling was "
+        "not tried."
+    )
+    yield "No record was processed and no timer fired: what the functions do then was not tried."
+
+
+def _about_sandbox(sandbox: Sandbox | None) -> Iterator[str]:
+    if sandbox is not None and sandbox.writes != "own folder":
+        yield "The program could write anywhere: this platform has no mount namespaces."
+
+
+def _named(operators: Sequence[RehearsedOperator]) -> str:
+    return first_listed([quoted(one.name) for one in operators], _NAMES)

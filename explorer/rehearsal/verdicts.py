@@ -1,0 +1,182 @@
+"""Verdicts from what a rehearsal's JVM observed.
+
+Where an exception arose decides, in a state backend's call or in user code, not its class.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from explorer.rehearsal.records import (
+    OperatorVerdict,
+    RehearsedOperator,
+    RehearsedState,
+    Verdict,
+)
+from explorer.rehearsal.requests import Cause, Failure, JobFacts, OperatorFacts
+
+_BACKEND_PHASES: Final = frozenset({"keyed state", "operator state", "state", "entry"})
+_LOST_FILES: Final = frozenset(
+    {"java.io.FileNotFoundException", "java.nio.file.NoSuchFileException"}
+)
+_MIGRATION: Final = "org.apache.flink.util.StateMigrationException"
+_IDENTITY: Final = re.compile(r"@[0-9a-f]{5,8}\b")
+"""The identity hash in the default text of a Java object, which differs from run to run."""
+_LONGEST: Final = 600
+"""Characters of an exception that are repeated."""
+_FLINK_AND_JAVA: Final = ("org.apache.flink.", "java.", "javax.", "jdk.", "sun.", "com.sun.")
+_SANDBOX: Final = (
+    "java.net.UnknownHostException",
+    "java.net.NoRouteToHostException",
+    "java.net.SocketTimeoutException",
+    "Network is unreachable",
+    "Network unreachable",
+    "Read-only file system",
+)
+"""In the text of an exception that the sandbox may have caused."""
+_NOT_HERE: Final = (*_LOST_FILES, "java.nio.file.AccessDeniedException")
+"""Exceptions of user code that looks for a file which only the cluster may have."""
+_ROLES: Final = {
+    "source": "a source: its own state is not rehearsed",
+    "sink": "a sink, or downstream of one: its own state is not rehearsed",
+}
+_UNDECIDED: Final = "the time was over before the operator had opened: --timeout SECONDS gives more"
+_BACKENDS: Final = {"RocksDB": "rocksdb", "HashMap": "hashmap", "ForSt": "forst"}
+
+
+def backend_name(class_name: str) -> str:
+    """The name of a state backend in Flink's options.
+
+    >>> backend_name("org.apache.flink.runtime.state.hashmap.HashMapStateBackend")
+    'hashmap'
+    """
+    simple = class_name.rpartition(".")[2]
+    return next((name for part, name in _BACKENDS.items() if part in simple), simple)
+
+
+def failure_text(failure: Failure) -> str:
+    """Flink's own sentence: the migration exception, else the innermost cause."""
+    causes = failure.causes
+    if not causes:
+        return "the task failed without an exception"
+    chosen = next((one for one in causes if one.kind == _MIGRATION), causes[-1])
+    text = _IDENTITY.sub("", chosen.text)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def operator_verdicts(
+    job: JobFacts, lost_data: dict[str, str], saved_names: dict[str, tuple[str, ...]]
+) -> tuple[RehearsedOperator, ...]:
+    """One verdict per operator, in the order of the program's nodes.
+
+    ``lost_data``: by operator ID, a sentence about the savepoint's files that are not there;
+    ``saved_names``: by operator ID, the names of its states as far as the metadata has them.
+    """
+    return tuple(_operator(one, job, lost_data, saved_names) for one in job.operators)
+
+
+def _operator(
+    facts: OperatorFacts,
+    job: JobFacts,
+    lost_data: dict[str, str],
+    saved_names: dict[str, tuple[str, ...]],
+) -> RehearsedOperator:
+    id = facts.operator_id or ""
+    verdict, error = _decided(facts, job, lost_data.get(id))
+    failure = facts.failure
+    return RehearsedOperator(
+        operator_id=facts.operator_id,
+        name=facts.name,
+        uid=facts.uid,
+        verdict=verdict,
+        states=tuple(_states(facts, verdict, saved_names.get(id, ()))),
+        new_states=tuple(one for one in facts.asked if one not in facts.restored)
+        if facts.role == "operator" and verdict not in {"refused", "data_missing"}
+        else (),
+        error=error,
+        caused_by_sandbox=verdict == "could_not_open"
+        and failure is not None
+        and any(_is_of_sandbox(cause) for cause in failure.causes),
+    )
+
+
+def _decided(
+    facts: OperatorFacts, job: JobFacts, lost: str | None
+) -> tuple[OperatorVerdict, str | None]:
+    if facts.role in _ROLES:
+        return "not_rehearsed", _ROLES[facts.role]
+    if facts.failure is not None:
+        return _failed(facts.failure, lost)
+    if facts.task != "running":
+        why = failure_text(job.job_failure) if job.job_failure else _UNDECIDED
+        return "not_rehearsed", why
+    if set(facts.restored) - set(facts.asked):
+        return "not_asked_for", None
+    return ("migrated" if facts.migrated else "restored"), None
+
+
+def _failed(failure: Failure, lost: str | None) -> tuple[OperatorVerdict, str]:
+    text = failure_text(failure)
+    restoring = failure.phase in {"keyed state", "operator state"}
+    if restoring and any(cause.kind in _LOST_FILES for cause in failure.causes):
+        return "data_missing", f"{text}; {lost}" if lost else text
+    if failure.phase in _BACKEND_PHASES or not _is_of_user(failure.causes):
+        return "refused", text
+    return "could_not_open", text
+
+
+def _is_of_user(causes: Sequence[Cause]) -> bool:
+    """Whether user code was running: a frame that is neither Flink's nor Java's."""
+    frames = [frame for cause in causes for frame in cause.frames]
+    return not frames or any(not frame.startswith(_FLINK_AND_JAVA) for frame in frames)
+
+
+def _is_of_sandbox(cause: Cause) -> bool:
+    return cause.kind in _NOT_HERE or any(words in cause.text for words in _SANDBOX)
+
+
+def _states(
+    facts: OperatorFacts, verdict: OperatorVerdict, saved: tuple[str, ...]
+) -> Iterator[RehearsedState]:
+    names = sorted({*facts.restored, *(saved if verdict != "restored" else ())})
+    for name in names:
+        yield RehearsedState(
+            name=name,
+            verdict=_state(facts, verdict, name),
+            entries_read=facts.entries.get(name),
+            error=failure_text(facts.failure)
+            if facts.failure is not None and facts.failure.state == name
+            else None,
+        )
+
+
+def _state(facts: OperatorFacts, verdict: OperatorVerdict, name: str) -> OperatorVerdict:
+    failure = facts.failure
+    if failure is not None and failure.state == name:
+        return "refused"
+    if name in facts.asked and name in facts.restored:
+        return "migrated" if name in facts.migrated else "restored"
+    if verdict in {"not_asked_for", "could_not_open"}:
+        return verdict
+    return "not_rehearsed" if verdict in {"restored", "migrated", "refused"} else verdict
+
+
+def overall_verdict(refusal: str | None, operators: Sequence[RehearsedOperator]) -> Verdict:
+    """``refused`` where Flink would not start the job, ``restored`` where every answer is positive.
+
+    ``refusal``: Flink's sentence about IDs and parallelism; None: it accepts them. What the sandbox
+    may have caused leaves the verdict incomplete.
+    """
+    failing = [one for one in operators if one.verdict in {"refused", "data_missing"}]
+    failing += [
+        one for one in operators if one.verdict == "could_not_open" and not one.caused_by_sandbox
+    ]
+    if refusal is not None or failing:
+        return "refused"
+    return "incomplete" if any(map(_is_open, operators)) else "restored"
+
+
+def _is_open(operator: RehearsedOperator) -> bool:
+    if operator.verdict == "not_rehearsed":
+        return operator.error not in _ROLES.values()
+    return operator.verdict not in {"restored", "migrated"}
