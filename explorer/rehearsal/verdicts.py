@@ -15,7 +15,9 @@ from explorer.rehearsal.records import (
 )
 from explorer.rehearsal.requests import Cause, Failure, JobFacts, OperatorFacts
 
-_BACKEND_PHASES: Final = frozenset({"keyed state", "operator state", "state", "entry"})
+_RESTORING_PHASES: Final = frozenset({"keyed state", "operator state"})
+"""A backend restores all states of its operator at once, and names none."""
+_BACKEND_PHASES: Final = _RESTORING_PHASES | {"state", "entry"}
 _LOST_FILES: Final = frozenset(
     {"java.io.FileNotFoundException", "java.nio.file.NoSuchFileException"}
 )
@@ -117,7 +119,7 @@ def _decided(
 
 def _failed(failure: Failure, lost: str | None) -> tuple[OperatorVerdict, str]:
     text = failure_text(failure)
-    restoring = failure.phase in {"keyed state", "operator state"}
+    restoring = failure.phase in _RESTORING_PHASES
     if restoring and any(cause.kind in _LOST_FILES for cause in failure.causes):
         return "data_missing", f"{text}; {lost}" if lost else text
     if failure.phase in _BACKEND_PHASES or not _is_of_user(failure.causes):
@@ -152,8 +154,8 @@ def _states(
 
 def _state(facts: OperatorFacts, verdict: OperatorVerdict, name: str) -> OperatorVerdict:
     failure = facts.failure
-    if failure is not None and failure.state == name:
-        return "refused"
+    if failure is not None and (failure.state == name or failure.phase in _RESTORING_PHASES):
+        return verdict
     if name in facts.asked and name in facts.restored:
         return "migrated" if name in facts.migrated else "restored"
     if verdict in {"not_asked_for", "could_not_open"}:

@@ -1,0 +1,39 @@
+"""The golden cases: savepoints, the programs that are started from them, and what clusters did."""
+
+import json
+import tarfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from explorer.rehearsal import Rehearsal, rehearse
+from tests.capture.flinks import lib
+from tests.golden_files import GOLDEN
+
+
+def unpacked(folder: Path) -> Path:
+    """The folder of the cases, made below ``folder``."""
+    with tarfile.open(GOLDEN / "rehearsals.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "rehearsals"
+
+
+@cache
+def outcomes() -> dict[str, dict[str, Any]]:
+    """By name, what a real cluster of that release did."""
+    with tarfile.open(GOLDEN / "rehearsals.tar.xz") as archive:
+        file = archive.extractfile("rehearsals/cases.json")
+        assert file is not None
+        return {case["name"]: case for case in json.load(file)}
+
+
+def rehearsed(folder: Path, name: str, **options: Any) -> Rehearsal:
+    """The rehearsal of a case, with the cluster's state backend."""
+    _, version, backend, _ = name.rsplit("-", 3)
+    return rehearse(
+        folder / name / "savepoint",
+        folder / name / "new.jar",
+        flink_lib=lib(version),
+        configuration={"state.backend.type": backend},
+        **options,
+    )

@@ -1,0 +1,125 @@
+"""What a rehearsal says is what a real cluster did; its operators tell why."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from explorer.rehearsal import Rehearsal, RehearsalError, RehearsedOperator, rehearse
+from tests.capture.flinks import lib
+from tests.rehearsal.golden_cases import outcomes, rehearsed, unpacked
+
+pytestmark = pytest.mark.flink
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return unpacked(tmp_path_factory.mktemp("rehearsals"))
+
+
+def operator(found: Rehearsal, uid: str = "keep") -> RehearsedOperator:
+    (one,) = [one for one in found.operators if one.uid == uid]
+    return one
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "state"),
+    [
+        ("pojo_field_added-2.2.1-rocksdb-native", "migrated", "v"),
+        ("pojo_field_type-1.20.5-hashmap-native", "refused", "v"),
+        ("ttl_on-1.20.5-rocksdb-canonical", "refused", "v"),
+        ("ttl_on-2.2.1-rocksdb-canonical", "restored", "v"),
+    ],
+)
+def test_a_changed_state_type_is_answered_as_the_cluster_did(
+    cases: Path, name: str, verdict: str, state: str
+) -> None:
+    found = rehearsed(cases, name)
+    outcome = outcomes()[name]
+
+    assert found.verdict == ("restored" if outcome["outcome"] == "restored" else "refused")
+    assert operator(found).verdict == verdict
+    assert {one.name: one.verdict for one in operator(found).states}[state] == verdict
+    if outcome["exception"]:
+        assert (operator(found).error or "").startswith(outcome["exception"])
+
+
+def test_a_changed_key_is_refused_with_flinks_own_sentence(cases: Path) -> None:
+    found = rehearsed(cases, "key_string_long-2.2.1-rocksdb-canonical")
+
+    assert found.verdict == "refused"
+    assert found.error is None
+    assert operator(found).verdict == "refused"
+    assert "The new key serializer" in (operator(found).error or "")
+
+
+def test_the_same_program_is_restored_and_the_savepoint_is_only_read(cases: Path) -> None:
+    savepoint = cases / "same-1.20.5-hashmap-canonical" / "savepoint"
+    before = {path: path.read_bytes() for path in savepoint.iterdir()}
+    found = rehearsed(cases, "same-1.20.5-hashmap-canonical")
+
+    assert (found.verdict, found.flink, found.backend) == ("restored", "1.20.5", "hashmap")
+    assert {one.name: one.entries_read for one in operator(found).states}["v"] == 50
+    assert [one.verdict for one in found.operators] == [
+        "not_rehearsed",
+        "restored",
+        "not_rehearsed",
+    ]
+    assert any("'Source: Generated'" in sentence for sentence in found.unchecked)
+    assert {path: path.read_bytes() for path in savepoint.iterdir()} == before
+
+
+def test_restored_timers_do_not_fire(cases: Path, tmp_path: Path) -> None:
+    found = rehearsed(cases, "union_side_timers-2.2.1-rocksdb-canonical", with_network=True)
+
+    assert operator(found).verdict == "restored"
+    timers = [one for one in operator(found).states if one.name.startswith("_timer_state/")]
+    assert len(timers) == 2
+    assert not Path("/var/flink/sp/fired").exists()
+
+
+def test_a_program_that_cannot_open_says_nothing_of_its_state(cases: Path) -> None:
+    found = rehearsed(cases, "open_fails-2.2.1-hashmap-canonical")
+
+    assert operator(found).verdict == "could_not_open"
+    assert (operator(found).error or "").startswith("java.net.ConnectException")
+    assert any("Nothing is known of the state of 'Keep'" in one for one in found.unchecked)
+
+
+def test_a_state_that_is_not_asked_for_leaves_the_shell_with_3(cases: Path) -> None:
+    name = "state_renamed-1.20.5-rocksdb-native"
+    command = [sys.executable, "-m", "explorer", "rehearse", "--json", "--flink-lib"]
+    target = [cases / name / "savepoint", cases / name / "new.jar"]
+    options = ["--config", "state.backend.type=rocksdb"]
+    done = subprocess.run(
+        [*command, lib("1.20.5"), *target, *options], capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 3, done.stderr
+    found = json.loads(done.stdout)
+    (keep,) = [one for one in found["operators"] if one["uid"] == "keep"]
+    assert (found["verdict"], keep["verdict"]) == ("incomplete", "not_asked_for")
+    assert [one["name"] for one in keep["states"] if one["verdict"] == "not_asked_for"] == ["v"]
+    assert len(keep["new_states"]) == 1
+
+
+def test_a_savepoint_without_its_files_has_missing_data(cases: Path) -> None:
+    name = "same-1.20.5-hashmap-files"
+    for file in (cases / name / "savepoint").iterdir():
+        if file.name != "_metadata":
+            file.unlink()
+    found = rehearsed(cases, name)
+
+    assert (found.verdict, operator(found).verdict) == ("refused", "data_missing")
+    assert "is not there" in (operator(found).error or "")
+
+
+def test_a_program_without_a_job_is_one_sentence(cases: Path, tmp_path: Path) -> None:
+    script = tmp_path / "empty.sql"
+    script.write_text("SELECT 1 +;")
+    savepoint = cases / "same-1.20.5-hashmap-canonical" / "savepoint"
+
+    with pytest.raises(RehearsalError, match="statement 1 in line 1"):
+        rehearse(savepoint, script, flink_lib=lib("1.20.5"))
