@@ -1,0 +1,205 @@
+"""A parser for the grammar of Java's object streams; it makes inert records and no Java object.
+
+Snapshots of table serializers embed such streams (``InstantiationUtil.serializeObject``). A class
+is a name here: nothing is loaded, called or instantiated, and sizes and depths are bounded.
+"""
+
+from typing import Any, Final
+
+import msgspec
+
+from explorer.savepoints.data_input import DataInput, SavepointError, modified_utf8
+
+_HEADER: Final = b"\xac\xed\x00\x05"
+_DEEPEST: Final = 40
+"""How deep objects may lie in one another: a logical type's fields take four levels each."""
+_MOST_OBJECTS: Final = 20_000
+_FIRST_HANDLE: Final = 0x7E0000
+_WRITE_METHOD, _SERIALIZABLE, _EXTERNALIZABLE, _BLOCK_DATA = 1, 2, 4, 8
+_WIDTHS: Final = {"B": 1, "C": 2, "D": 8, "F": 4, "I": 4, "J": 8, "S": 2, "Z": 1}
+"""Bytes of a primitive value, by the type code of its field."""
+_END: Final = object()
+"""Marks the end of what a class wrote of its own."""
+
+
+class JavaClass(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """``ObjectStreamClass``: a class as the stream describes it."""
+
+    name: str
+    flags: int
+    fields: tuple[tuple[str, str], ...]
+    """Type code and name of each field."""
+    parent: "JavaClass | None" = None
+
+
+class JavaObject(msgspec.Struct, kw_only=True, eq=False):
+    """An object's class, its fields by name, and what its ``writeObject`` added."""
+
+    class_name: str
+    fields: dict[str, Any] = {}
+    additions: list[Any] = []
+
+
+def read_java_object(data: DataInput) -> Any:
+    """The one object of a stream: None, a text, a number, a list or a ``JavaObject``.
+
+    Raises ``SavepointError`` where the bytes are no such stream or nest too deep.
+    """
+    if bytes(data.take(len(_HEADER))) != _HEADER:
+        msg = f"no Java object stream begins at byte {data.at - len(_HEADER):,}"
+        raise SavepointError(msg)
+    found = _Stream(data).content(0)
+    if found is _END:
+        msg = f"a Java object stream is empty at byte {data.at:,}"
+        raise SavepointError(msg)
+    return found
+
+
+class _Stream:
+    """One stream, with the objects that later parts of it refer to."""
+
+    def __init__(self, data: DataInput) -> None:
+        self.data = data
+        self.handles: list[Any] = []
+        self.objects = 0
+
+    def content(self, depth: int) -> Any:
+        """The next element; ``_END`` where a class's additions end."""
+        self.objects += 1
+        if depth > _DEEPEST or self.objects > _MOST_OBJECTS:
+            msg = f"a Java object stream is nested too deep or too long at byte {self.data.at:,}"
+            raise SavepointError(msg)
+        code = self.data.read_byte()
+        match code:
+            case 0x70:
+                return None
+            case 0x71:
+                return self._reference()
+            case 0x72:
+                return self._class(depth)
+            case 0x73:
+                return self._object(depth)
+            case 0x74 | 0x7C:
+                return self._text(long=code == 0x7C)
+            case 0x75:
+                return self._array(depth)
+            case 0x76:
+                found = self._class_of(depth)
+                self.handles.append(found)
+                return found
+            case 0x77:
+                return bytes(self.data.take(self.data.read_byte()))
+            case 0x7A:
+                return bytes(self.data.take(self.data.read_count("bytes of a block", 1)))
+            case 0x78:
+                return _END
+            case 0x7E:
+                return self._enum(depth)
+        msg = f"a Java object stream has unknown content {code:#x} at byte {self.data.at - 1:,}"
+        raise SavepointError(msg)
+
+    def _reference(self) -> Any:
+        number = self.data.read_int() - _FIRST_HANDLE
+        if not 0 <= number < len(self.handles):
+            msg = f"a Java object stream refers to nothing at byte {self.data.at - 4:,}"
+            raise SavepointError(msg)
+        return self.handles[number]
+
+    def _text(self, *, long: bool) -> str:
+        if long:
+            length = self.data.read_long()
+            text = modified_utf8(bytes(self.data.take(length)))
+        else:
+            text = self.data.read_utf()
+        self.handles.append(text)
+        return text
+
+    def _class_of(self, depth: int) -> JavaClass:
+        found = self.content(depth + 1)
+        if not isinstance(found, JavaClass):
+            msg = f"a Java object stream lacks a class at byte {self.data.at:,}"
+            raise SavepointError(msg)
+        return found
+
+    def _class(self, depth: int) -> JavaClass:
+        name, _ = self.data.read_utf(), self.data.read_long()
+        place = len(self.handles)
+        self.handles.append(None)
+        flags = self.data.read_byte()
+        count = int.from_bytes(self.data.take(2), "big")
+        fields = tuple(self._field(depth) for _ in range(self.data.held(count, "fields", 3)))
+        self._additions(depth)
+        parent = self.content(depth + 1)
+        if parent is not None and not isinstance(parent, JavaClass):
+            msg = f"a Java class has no class above it at byte {self.data.at:,}"
+            raise SavepointError(msg)
+        found = JavaClass(name=name, flags=flags, fields=fields, parent=parent)
+        self.handles[place] = found
+        return found
+
+    def _field(self, depth: int) -> tuple[str, str]:
+        code, name = chr(self.data.read_byte()), self.data.read_utf()
+        if code in "L[":
+            self.content(depth + 1)
+        elif code not in _WIDTHS:
+            msg = f"a Java class has a field of unknown type {code!r} at byte {self.data.at:,}"
+            raise SavepointError(msg)
+        return code, name
+
+    def _additions(self, depth: int) -> list[Any]:
+        found: list[Any] = []
+        while (one := self.content(depth + 1)) is not _END:
+            found.append(one)
+        return found
+
+    def _object(self, depth: int) -> JavaObject:
+        kind = self._class_of(depth)
+        found = JavaObject(class_name=kind.name, fields={}, additions=[])
+        self.handles.append(found)
+        for each in self._lineage(kind):
+            if each.flags & _EXTERNALIZABLE:
+                if not each.flags & _BLOCK_DATA:
+                    msg = f"the Java class {each.name} writes bytes of its own"
+                    raise SavepointError(msg)
+            else:
+                for code, name in each.fields:
+                    found.fields[name] = self._value(code, depth)
+            if each.flags & (_WRITE_METHOD | _EXTERNALIZABLE):
+                found.additions += self._additions(depth)
+        return found
+
+    def _lineage(self, kind: JavaClass) -> list[JavaClass]:
+        """The class and those above it, the topmost first."""
+        found: list[JavaClass] = []
+        above: JavaClass | None = kind
+        while above is not None and len(found) <= _DEEPEST:
+            found.insert(0, above)
+            above = above.parent
+        return found
+
+    def _value(self, code: str, depth: int) -> Any:
+        if code in "L[":
+            return self.content(depth + 1)
+        value = int.from_bytes(self.data.take(_WIDTHS[code]), "big", signed=True)
+        return bool(value) if code == "Z" else value
+
+    def _array(self, depth: int) -> list[Any]:
+        kind = self._class_of(depth)
+        found: list[Any] = []
+        self.handles.append(found)
+        code = kind.name[1:2]
+        if code not in _WIDTHS and code not in {"L", "["}:
+            msg = f"a Java array has the unknown class {kind.name[:80]!r}"
+            raise SavepointError(msg)
+        count = self.data.read_count("elements of an array", _WIDTHS.get(code, 1))
+        found.extend(self._value(code, depth) for _ in range(count))
+        return found
+
+    def _enum(self, depth: int) -> Any:
+        kind = self._class_of(depth)
+        place = len(self.handles)
+        self.handles.append(None)
+        name = self.content(depth + 1)
+        found = JavaObject(class_name=kind.name, fields={"name": name})
+        self.handles[place] = found
+        return found

@@ -1,0 +1,188 @@
+"""The states that a backend saved, with their serializers: the header of a state file.
+
+Mirrors ``KeyedBackendSerializationProxy``, ``OperatorBackendSerializationProxy`` and
+``StateMetaInfoSnapshot``. The header stands before the state itself, in canonical savepoints,
+native ones and incremental checkpoints alike.
+"""
+
+from typing import Final
+
+import msgspec
+
+from explorer.savepoints.data_input import DataInput, SavepointError
+from explorer.savepoints.serializer_snapshots import SnapshotReader
+from explorer.savepoints.serializer_types import SerializerType
+from explorer.savepoints.state_names import keyed_state_names
+
+HEADER_BYTES: Final = 1 << 20
+"""Bytes from the start of a state file that are read."""
+_KINDS: Final = ("key/value", "operator", "broadcast", "priority queue")
+"""``StateMetaInfoSnapshot.BackendStateType`` by number."""
+_KEYED_VERSION: Final = 6
+_OPERATOR_VERSIONS: Final = (5, 6)
+_COMPRESSION_SINCE: Final = 6
+_PROXY_VERSION: Final = 2
+"""``TypeSerializerSnapshotSerializationProxy``: before it serializers were Java objects."""
+_MOST_ENTRIES: Final = 64
+"""Options or serializers of a state; Flink writes three at most."""
+
+
+class SavedState(msgspec.Struct, frozen=True, kw_only=True):
+    """A ``StateMetaInfoSnapshot``: a state's name, kind and serializers."""
+
+    name: str
+    backend: str
+    """``keyed`` or ``operator``: which backend of the operator has it."""
+    kind: str
+    """``VALUE``, ``LIST``, ``MAP``, ``REDUCING``, ``AGGREGATING``, ``UNION``, ``SPLIT_DISTRIBUTE``,
+    ``BROADCAST`` or ``TIMERS``; empty where it is unknown."""
+    key: SerializerType | None = None
+    """Of a broadcast state's or of a map's keys; None otherwise."""
+    namespace: SerializerType | None = None
+    value: SerializerType | None = None
+    """None: the header could not be read so far."""
+
+
+class StateSchema(msgspec.Struct, frozen=True, kw_only=True):
+    """What a state file's header says."""
+
+    key: SerializerType | None = None
+    """The key serializer of a keyed backend."""
+    states: tuple[SavedState, ...] = ()
+    problem: str | None = None
+    """Why some of it is unknown; None: all was read."""
+
+
+def keyed_schema(content: bytes) -> StateSchema:
+    """The header of a keyed backend's state; what cannot be read is reported, not raised."""
+    header = _Header("keyed", content)
+    header.read_keyed()
+    return header.schema()
+
+
+def operator_schema(content: bytes) -> StateSchema:
+    """The header of an operator backend's state; what cannot be read is reported, not raised."""
+    header = _Header("operator", content)
+    header.read_operator()
+    return header.schema()
+
+
+class _Header:
+    """One header, as far as it was read."""
+
+    def __init__(self, backend: str, content: bytes) -> None:
+        self.backend, self.content = backend, content[:HEADER_BYTES]
+        self.data = DataInput(self.content)
+        self.snapshots = SnapshotReader(self.data)
+        self.key: SerializerType | None = None
+        self.states: list[SavedState] = []
+        self.problem: str | None = None
+
+    def schema(self) -> StateSchema:
+        names = keyed_state_names(self.content) if self.problem and self.backend == "keyed" else ()
+        known = {state.name for state in self.states}
+        rest = [
+            SavedState(name=name, backend=self.backend, kind="")
+            for name in names
+            if name not in known
+        ]
+        return StateSchema(key=self.key, states=(*self.states, *rest), problem=self.problem)
+
+    def read_keyed(self) -> None:
+        try:
+            version = self.data.read_int()
+            if version != _KEYED_VERSION:
+                self.problem = _unreadable_version("keyed", version)
+                return
+            self.data.read_byte()
+            self.key = self._snapshot()
+            self._states(once=True)
+        except SavepointError as error:
+            self.problem = f"the keyed state's header cannot be read: {error}"
+
+    def read_operator(self) -> None:
+        try:
+            version = self.data.read_int()
+            if version not in _OPERATOR_VERSIONS:
+                self.problem = _unreadable_version("operator", version)
+                return
+            if version >= _COMPRESSION_SINCE:
+                self.data.read_byte()
+            # Operator states, then broadcast states.
+            self._states(once=False)
+            self._states(once=False)
+        except SavepointError as error:
+            self.problem = f"the operator state's header cannot be read: {error}"
+
+    def _states(self, *, once: bool) -> None:
+        if self.problem is not None:
+            return
+        count = int.from_bytes(self.data.take(2), "big")
+        for _ in range(self.data.held(count, "states", 14)):
+            self._state()
+            if self.problem is not None:
+                return
+
+    def _state(self) -> None:
+        """``StateMetaInfoSnapshotReadersWriters.CurrentReaderImpl``."""
+        name, number = self.data.read_utf(), self.data.read_int()
+        if not 0 <= number < len(_KINDS):
+            self.problem = f"the state {name[:80]!r} is of a kind that Flink does not know"
+            return
+        options = dict(self._options())
+        serializers: dict[str, SerializerType] = {}
+        for _ in range(self._entries("serializers")):
+            called = self.data.read_utf()
+            serializers[called] = self._snapshot()
+            if self.problem is not None:
+                break
+        self.states.append(self._saved(name, _KINDS[number], options, serializers))
+
+    def _entries(self, what: str) -> int:
+        count = self.data.read_count(what, 4)
+        if count > _MOST_ENTRIES:
+            msg = f"a state has {count:,} {what}, more than {_MOST_ENTRIES}"
+            raise SavepointError(msg)
+        return count
+
+    def _options(self) -> list[tuple[str, str]]:
+        count = self._entries("options")
+        return [(self.data.read_utf(), self.data.read_utf()) for _ in range(count)]
+
+    def _saved(
+        self, name: str, kind: str, options: dict[str, str], read: dict[str, SerializerType]
+    ) -> SavedState:
+        spelled = options.get("KEYED_STATE_TYPE") or options.get("OPERATOR_STATE_DISTRIBUTION_MODE")
+        return SavedState(
+            name=name,
+            backend=self.backend,
+            kind="TIMERS" if kind == "priority queue" else spelled or "",
+            key=read.get("KEY_SERIALIZER"),
+            namespace=read.get("NAMESPACE_SERIALIZER"),
+            value=read.get("VALUE_SERIALIZER"),
+        )
+
+    def _snapshot(self) -> SerializerType:
+        """``TypeSerializerSnapshotSerializationUtil.readSerializerSnapshot``."""
+        version = self.data.read_int()
+        if version != _PROXY_VERSION:
+            self.problem = (
+                "a serializer stands as a Java object, as before Flink 1.7, and is not read"
+                if version == 1
+                else f"a serializer snapshot has the unknown version {version}"
+            )
+            return SerializerType(serializer="", known=False)
+        found = self.snapshots.read()
+        if self.snapshots.stopped is not None:
+            self.problem = (
+                f"the serializer snapshot {self.snapshots.stopped} is not one of Flink's that can "
+                "be read, and nothing behind it is"
+            )
+        return found
+
+
+def _unreadable_version(backend: str, version: int) -> str:
+    return (
+        f"the {backend} state's header has the version {version}, which Flink 1.9 to 2.3 do not "
+        "write; its types are not read"
+    )
