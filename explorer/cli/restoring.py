@@ -23,8 +23,9 @@ from explorer.cli.command import (
     stdin_bytes,
     write_document,
 )
+from explorer.drawing.one_line import one_line
 from explorer.flink.compiler import compile_graph
-from explorer.savepoints import Savepoint, load_savepoint
+from explorer.savepoints import OperatorState, Savepoint, load_savepoint
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
 
@@ -67,7 +68,19 @@ def _lines(savepoint: Savepoint, found: tuple[Origin, ...]) -> Iterator[str]:
             + (f", {' and '.join(one.kinds)} state" if one.kinds else "")
             + (f": {', '.join(one.state_names)}" if one.state_names else "")
         )
+        yield from _type_lines(one)
         yield from said[position : position + 1]
+
+
+def _type_lines(operator: OperatorState) -> Iterator[str]:
+    """One line for the key's type, one a state, and what could not be read."""
+    schema = operator.schema
+    if schema.key is not None:
+        yield f"    key: {one_line(schema.key.words)}"
+    for state in schema.states:
+        if state.kind != "TIMERS":
+            yield f"    {one_line(state.name)}: {one_line(state.words)}"
+    yield from (f"    {one_line(problem)}" for problem in schema.problems)
 
 
 OLD: Final = argument(

@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
 from explorer.savepoints.data_input import DataInput, SavepointError
-from explorer.savepoints.savepoint import StateHandle, joined
+from explorer.savepoints.saved_states import HEADER_BYTES
+from explorer.savepoints.savepoint import StateHandle, StateHeader, joined
 from explorer.savepoints.state_names import keyed_state_names
 
 _NULL: Final = 0
@@ -28,6 +29,7 @@ class _Stream(NamedTuple):
     file: str | None
     inside: bool
     content: bytes = b""
+    offset: int = 0
 
 
 _NOTHING: Final = _Stream(0, None, inside=True)
@@ -72,12 +74,12 @@ def _relative(data: DataInput) -> _Stream:
 
 
 def _segment(data: DataInput) -> _Stream:
-    data.read_long()
+    offset = data.read_long()
     size = data.read_long()
     data.read_int()
     path = data.read_utf()
     data.read_utf()
-    return _Stream(size, path, inside=False)
+    return _Stream(size, path, inside=False, offset=offset)
 
 
 _STREAMS: Final[dict[int, Callable[[DataInput], _Stream]]] = {
@@ -99,7 +101,9 @@ def read_operator_state(data: DataInput) -> StateHandle | None:
     if type == 17:
         # Two folders of merged files, and whether the handle is an empty one.
         data.read_utf(), data.read_utf(), data.read_byte()
-    return _handle("operator", "", [read_stream(data)], names=tuple(names))
+    stream = read_stream(data)
+    headers = _headers("operator", stream)
+    return _handle("operator", "", [stream], names=tuple(names), headers=headers)
 
 
 def _operator_state_name(data: DataInput) -> str:
@@ -135,7 +139,8 @@ def _full(data: DataInput, type: int, _: int) -> StateHandle:
         data.read_utf()
     names = keyed_state_names(stream.content) if stream else ()
     layout = "canonical" if type == 7 else "native"
-    return _handle("keyed", layout, [stream], names=names, key_groups=groups)
+    headers = _headers("keyed", stream)
+    return _handle("keyed", layout, [stream], names=names, key_groups=groups, headers=headers)
 
 
 def _incremental(data: DataInput, type: int, _: int) -> StateHandle:
@@ -149,7 +154,8 @@ def _incremental(data: DataInput, type: int, _: int) -> StateHandle:
     if type == 11:
         data.read_utf()
     names = keyed_state_names(meta.content) if meta else ()
-    return _handle("keyed", "incremental", streams, names=names, key_groups=groups)
+    headers = _headers("keyed", meta)
+    return _handle("keyed", "incremental", streams, names=names, key_groups=groups, headers=headers)
 
 
 def _paths_and_handles(data: DataInput) -> list[_Stream | None]:
@@ -240,6 +246,7 @@ def _handle(
     names: tuple[str, ...] = (),
     key_groups: tuple[int, int] | None = None,
     size: int | None = None,
+    headers: tuple[StateHeader, ...] = (),
 ) -> StateHandle:
     there = [stream for stream in streams if stream is not None]
     return StateHandle(
@@ -250,4 +257,18 @@ def _handle(
         inside=all(stream.inside for stream in there),
         names=names,
         key_groups=key_groups,
+        headers=headers,
     )
+
+
+def _headers(backend: str, stream: _Stream | None) -> tuple[StateHeader, ...]:
+    """Where the serializers of managed state stand: at the start of its stream."""
+    if stream is None or not (stream.content or stream.file):
+        return ()
+    header = StateHeader(
+        backend=backend,
+        content=stream.content[:HEADER_BYTES],
+        file=stream.file,
+        offset=stream.offset,
+    )
+    return (header,)

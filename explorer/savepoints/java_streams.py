@@ -4,6 +4,7 @@ Snapshots of table serializers embed such streams (``InstantiationUtil.serialize
 is a name here: nothing is loaded, called or instantiated, and sizes and depths are bounded.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -70,65 +71,56 @@ class _Stream:
             msg = f"a Java object stream is nested too deep or too long at byte {self.data.at:,}"
             raise SavepointError(msg)
         code = self.data.read_byte()
-        match code:
-            case 0x70:
-                return None
-            case 0x71:
-                return self._reference()
-            case 0x72:
-                return self._class(depth)
-            case 0x73:
-                return self._object(depth)
-            case 0x74 | 0x7C:
-                return self._text(long=code == 0x7C)
-            case 0x75:
-                return self._array(depth)
-            case 0x76:
-                found = self._class_of(depth)
-                self.handles.append(found)
-                return found
-            case 0x77:
-                return bytes(self.data.take(self.data.read_byte()))
-            case 0x7A:
-                return bytes(self.data.take(self.data.read_count("bytes of a block", 1)))
-            case 0x78:
-                return _END
-            case 0x7E:
-                return self._enum(depth)
-        msg = f"a Java object stream has unknown content {code:#x} at byte {self.data.at - 1:,}"
-        raise SavepointError(msg)
+        reader = _CONTENTS.get(code)
+        if reader is None:
+            place = f"at byte {self.data.at - 1:,}"
+            msg = f"a Java object stream has unknown content {code:#x} {place}"
+            raise SavepointError(msg)
+        return reader(self, depth)
 
-    def _reference(self) -> Any:
+    def read_reference(self, _: int) -> Any:
         number = self.data.read_int() - _FIRST_HANDLE
         if not 0 <= number < len(self.handles):
             msg = f"a Java object stream refers to nothing at byte {self.data.at - 4:,}"
             raise SavepointError(msg)
         return self.handles[number]
 
-    def _text(self, *, long: bool) -> str:
-        if long:
-            length = self.data.read_long()
-            text = modified_utf8(bytes(self.data.take(length)))
-        else:
-            text = self.data.read_utf()
+    def read_text(self, _: int) -> str:
+        text = self.data.read_utf()
         self.handles.append(text)
         return text
 
-    def _class_of(self, depth: int) -> JavaClass:
+    def read_long_text(self, _: int) -> str:
+        text = modified_utf8(bytes(self.data.take(self.data.read_long())))
+        self.handles.append(text)
+        return text
+
+    def read_block(self, _: int) -> bytes:
+        return bytes(self.data.take(self.data.read_byte()))
+
+    def read_long_block(self, _: int) -> bytes:
+        return bytes(self.data.take(self.data.read_count("bytes of a block", 1)))
+
+    def read_class_itself(self, depth: int) -> JavaClass:
+        found = self.read_class_of(depth)
+        self.handles.append(found)
+        return found
+
+    def read_class_of(self, depth: int) -> JavaClass:
         found = self.content(depth + 1)
         if not isinstance(found, JavaClass):
             msg = f"a Java object stream lacks a class at byte {self.data.at:,}"
             raise SavepointError(msg)
         return found
 
-    def _class(self, depth: int) -> JavaClass:
+    def read_class(self, depth: int) -> JavaClass:
         name, _ = self.data.read_utf(), self.data.read_long()
         place = len(self.handles)
         self.handles.append(None)
         flags = self.data.read_byte()
         count = int.from_bytes(self.data.take(2), "big")
-        fields = tuple(self._field(depth) for _ in range(self.data.held(count, "fields", 3)))
-        self._additions(depth)
+        fields = tuple(self.read_field(depth) for _ in range(self.data.held(count, "fields", 3)))
+        self.read_additions(depth)
         parent = self.content(depth + 1)
         if parent is not None and not isinstance(parent, JavaClass):
             msg = f"a Java class has no class above it at byte {self.data.at:,}"
@@ -137,7 +129,7 @@ class _Stream:
         self.handles[place] = found
         return found
 
-    def _field(self, depth: int) -> tuple[str, str]:
+    def read_field(self, depth: int) -> tuple[str, str]:
         code, name = chr(self.data.read_byte()), self.data.read_utf()
         if code in "L[":
             self.content(depth + 1)
@@ -146,29 +138,29 @@ class _Stream:
             raise SavepointError(msg)
         return code, name
 
-    def _additions(self, depth: int) -> list[Any]:
+    def read_additions(self, depth: int) -> list[Any]:
         found: list[Any] = []
         while (one := self.content(depth + 1)) is not _END:
             found.append(one)
         return found
 
-    def _object(self, depth: int) -> JavaObject:
-        kind = self._class_of(depth)
+    def read_object(self, depth: int) -> JavaObject:
+        kind = self.read_class_of(depth)
         found = JavaObject(class_name=kind.name, fields={}, additions=[])
         self.handles.append(found)
-        for each in self._lineage(kind):
+        for each in self.lineage(kind):
             if each.flags & _EXTERNALIZABLE:
                 if not each.flags & _BLOCK_DATA:
                     msg = f"the Java class {each.name} writes bytes of its own"
                     raise SavepointError(msg)
             else:
                 for code, name in each.fields:
-                    found.fields[name] = self._value(code, depth)
+                    found.fields[name] = self.read_value(code, depth)
             if each.flags & (_WRITE_METHOD | _EXTERNALIZABLE):
-                found.additions += self._additions(depth)
+                found.additions += self.read_additions(depth)
         return found
 
-    def _lineage(self, kind: JavaClass) -> list[JavaClass]:
+    def lineage(self, kind: JavaClass) -> list[JavaClass]:
         """The class and those above it, the topmost first."""
         found: list[JavaClass] = []
         above: JavaClass | None = kind
@@ -177,14 +169,14 @@ class _Stream:
             above = above.parent
         return found
 
-    def _value(self, code: str, depth: int) -> Any:
+    def read_value(self, code: str, depth: int) -> Any:
         if code in "L[":
             return self.content(depth + 1)
         value = int.from_bytes(self.data.take(_WIDTHS[code]), "big", signed=True)
         return bool(value) if code == "Z" else value
 
-    def _array(self, depth: int) -> list[Any]:
-        kind = self._class_of(depth)
+    def read_array(self, depth: int) -> list[Any]:
+        kind = self.read_class_of(depth)
         found: list[Any] = []
         self.handles.append(found)
         code = kind.name[1:2]
@@ -192,14 +184,31 @@ class _Stream:
             msg = f"a Java array has the unknown class {kind.name[:80]!r}"
             raise SavepointError(msg)
         count = self.data.read_count("elements of an array", _WIDTHS.get(code, 1))
-        found.extend(self._value(code, depth) for _ in range(count))
+        found.extend(self.read_value(code, depth) for _ in range(count))
         return found
 
-    def _enum(self, depth: int) -> Any:
-        kind = self._class_of(depth)
+    def read_enum(self, depth: int) -> Any:
+        kind = self.read_class_of(depth)
         place = len(self.handles)
         self.handles.append(None)
         name = self.content(depth + 1)
         found = JavaObject(class_name=kind.name, fields={"name": name})
         self.handles[place] = found
         return found
+
+
+_CONTENTS: Final[dict[int, Callable[[_Stream, int], Any]]] = {
+    0x70: lambda _, __: None,
+    0x71: _Stream.read_reference,
+    0x72: _Stream.read_class,
+    0x73: _Stream.read_object,
+    0x74: _Stream.read_text,
+    0x75: _Stream.read_array,
+    0x76: _Stream.read_class_itself,
+    0x77: _Stream.read_block,
+    0x78: lambda _, __: _END,
+    0x7A: _Stream.read_long_block,
+    0x7C: _Stream.read_long_text,
+    0x7E: _Stream.read_enum,
+}
+"""By ``ObjectStreamConstants`` (``TC_NULL`` first), how an element is read."""

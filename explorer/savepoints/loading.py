@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from explorer.savepoints.data_input import DataInput, SavepointError
 from explorer.savepoints.handles import (
     read_channel_state,
@@ -11,6 +13,7 @@ from explorer.savepoints.handles import (
     read_stream,
 )
 from explorer.savepoints.savepoint import OperatorState, Savepoint, StateHandle, SubtaskState
+from explorer.savepoints.state_files import with_schemas
 from explorer.wording import quoted
 
 MAX_METADATA: Final = 20 * 1024 * 1024
@@ -100,13 +103,14 @@ def _checkpoint(data: DataInput, version: int, path: str) -> Savepoint:
     masters = [_master_state(data) for _ in range(data.read_count("master states", 14))]
     operators = [_operator(data, version) for _ in range(_operator_count(data))]
     # From version 4 on the checkpoint's properties follow as a Java object, which is left alone.
-    return Savepoint(
+    savepoint = Savepoint(
         version=version,
         checkpoint_id=checkpoint_id,
         operators=tuple(operators),
         master_states=tuple(masters),
         path=path,
     )
+    return with_schemas(savepoint)
 
 
 def _operator_count(data: DataInput) -> int:
@@ -152,6 +156,10 @@ def _operator(data: DataInput, version: int) -> OperatorState:
     )
 
 
+def _raw(handle: StateHandle | None) -> StateHandle | None:
+    return None if handle is None else replace(handle, headers=())
+
+
 def _subtask(data: DataInput, version: int) -> SubtaskState:
     number = data.read_int()
     if version >= _FINISHED_SINCE and number < 0:
@@ -160,10 +168,10 @@ def _subtask(data: DataInput, version: int) -> SubtaskState:
         data.read_long()
         if data.read_int() > 0:
             raise SavepointError(_LEGACY)
-    handles: list[StateHandle | None] = []
-    # Managed operator state, then raw.
-    handles += [read_operator_state(data) for _ in range(2) if data.read_int() != 0]
-    handles += [read_keyed_state(data), read_keyed_state(data)]
+    # Managed state, then raw, of which only the operator knows what it is.
+    handles = [read_operator_state(data) if data.read_int() != 0 else None]
+    handles += [_raw(read_operator_state(data)) if data.read_int() != 0 else None]
+    handles += [read_keyed_state(data), _raw(read_keyed_state(data))]
     if version >= _FINISHED_SINCE:
         typed = version >= _TYPED_CHANNELS_SINCE
         for kind in ("input channel", "result subpartition"):

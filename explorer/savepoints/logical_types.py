@@ -63,7 +63,9 @@ def _listed(held: Any) -> list[Any]:
             return held
         if not isinstance(held, JavaObject):
             return []
-        inner = next((held.fields[name] for name in ("list", "c", "a") if name in held.fields), None)
+        inner = next(
+            (held.fields[name] for name in ("list", "c", "a") if name in held.fields), None
+        )
         if inner is None:
             return [one for one in held.additions if not isinstance(one, bytes)]
         held = inner

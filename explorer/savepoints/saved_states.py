@@ -5,13 +5,14 @@ Mirrors ``KeyedBackendSerializationProxy``, ``OperatorBackendSerializationProxy`
 native ones and incremental checkpoints alike.
 """
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 import msgspec
 
 from explorer.savepoints.data_input import DataInput, SavepointError
 from explorer.savepoints.serializer_snapshots import SnapshotReader
-from explorer.savepoints.serializer_types import SerializerType
+from explorer.savepoints.serializer_types import SerializerType, type_members
 from explorer.savepoints.state_names import keyed_state_names
 
 HEADER_BYTES: Final = 1 << 20
@@ -42,6 +43,30 @@ class SavedState(msgspec.Struct, frozen=True, kw_only=True):
     value: SerializerType | None = None
     """None: the header could not be read so far."""
 
+    @property
+    def words(self) -> str:
+        """Its kind and types in words, as in ``value state of Long``."""
+        kind = f"{self.kind.lower().replace('_', ' ')} state" if self.kind else "state"
+        if self.value is None:
+            return f"{kind} of a type that could not be read"
+        keyed = f"{self.key.words} to " if self.key is not None else ""
+        within = self.namespace
+        per = (
+            "" if within is None or within.type_name == "VoidNamespace" else f" per {within.words}"
+        )
+        return f"{kind} of {keyed}{self.value.words}{per}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members; a type that is not known is null."""
+        return {
+            "name": self.name,
+            "backend": self.backend,
+            "kind": self.kind or None,
+            "key": type_members(self.key),
+            "namespace": type_members(self.namespace),
+            "value": type_members(self.value),
+        }
+
 
 class StateSchema(msgspec.Struct, frozen=True, kw_only=True):
     """What a state file's header says."""
@@ -49,8 +74,24 @@ class StateSchema(msgspec.Struct, frozen=True, kw_only=True):
     key: SerializerType | None = None
     """The key serializer of a keyed backend."""
     states: tuple[SavedState, ...] = ()
-    problem: str | None = None
-    """Why some of it is unknown; None: all was read."""
+    problems: tuple[str, ...] = ()
+    """Why some of it is unknown; none: all was read."""
+
+
+def joined_schemas(schemas: Iterable[StateSchema]) -> StateSchema:
+    """One schema for the headers of an operator's subtasks; a state counts once."""
+    listed = list(schemas)
+    found: dict[tuple[str, str], SavedState] = {}
+    for state in (state for one in listed for state in one.states):
+        known = found.get((state.backend, state.name))
+        if known is None or (known.value is None and state.value is not None):
+            found[state.backend, state.name] = state
+    problems = dict.fromkeys(problem for one in listed for problem in one.problems)
+    return StateSchema(
+        key=next((one.key for one in listed if one.key is not None), None),
+        states=tuple(found.values()),
+        problems=tuple(problems),
+    )
 
 
 def keyed_schema(content: bytes) -> StateSchema:
@@ -86,7 +127,8 @@ class _Header:
             for name in names
             if name not in known
         ]
-        return StateSchema(key=self.key, states=(*self.states, *rest), problem=self.problem)
+        problems = () if self.problem is None else (self.problem,)
+        return StateSchema(key=self.key, states=(*self.states, *rest), problems=problems)
 
     def read_keyed(self) -> None:
         try:
@@ -96,7 +138,7 @@ class _Header:
                 return
             self.data.read_byte()
             self.key = self._snapshot()
-            self._states(once=True)
+            self._states()
         except SavepointError as error:
             self.problem = f"the keyed state's header cannot be read: {error}"
 
@@ -109,12 +151,12 @@ class _Header:
             if version >= _COMPRESSION_SINCE:
                 self.data.read_byte()
             # Operator states, then broadcast states.
-            self._states(once=False)
-            self._states(once=False)
+            self._states()
+            self._states()
         except SavepointError as error:
             self.problem = f"the operator state's header cannot be read: {error}"
 
-    def _states(self, *, once: bool) -> None:
+    def _states(self) -> None:
         if self.problem is not None:
             return
         count = int.from_bytes(self.data.take(2), "big")

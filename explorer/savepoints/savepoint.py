@@ -5,6 +5,20 @@ from typing import Any
 
 import msgspec
 
+from explorer.savepoints.saved_states import StateSchema
+from explorer.savepoints.serializer_types import type_members
+
+
+class StateHeader(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Where the serializers of some state stand: in the metadata, or at the start of a file."""
+
+    backend: str
+    """``keyed`` or ``operator``."""
+    content: bytes = b""
+    file: str | None = None
+    offset: int = 0
+    """Where the state begins in a file that several states share."""
+
 
 class StateHandle(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Where some state of a subtask lies, and how much of it there is."""
@@ -23,6 +37,8 @@ class StateHandle(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The states by name, as far as the metadata and the files at hand say them."""
     key_groups: tuple[int, int] | None = None
     """The first and the last key group, of keyed state."""
+    headers: tuple[StateHeader, ...] = ()
+    """Where serializers stand; none once they are read into ``OperatorState.schema``."""
 
 
 def joined(
@@ -41,6 +57,7 @@ def joined(
         inside=all(one.inside for one in handles),
         names=_names(handles),
         key_groups=key_groups,
+        headers=tuple(header for one in handles for header in one.headers),
     )
 
 
@@ -72,6 +89,8 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
     subtasks: tuple[SubtaskState, ...]
     """Those that the metadata lists, as ``getNumberCollectedStates`` counts them: a subtask may be
     listed that left nothing."""
+    schema: StateSchema = StateSchema()
+    """Its states with their serializers, as far as the headers of the state could be read."""
 
     @property
     def handles(self) -> tuple[StateHandle, ...]:
@@ -98,8 +117,9 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def state_names(self) -> tuple[str, ...]:
-        """Its states by name, each once."""
-        return _names(self.handles)
+        """Its states by name, each once; timers are not among them."""
+        read = [state.name for state in self.schema.states if state.kind != "TIMERS"]
+        return tuple(dict.fromkeys((*_names(self.handles), *read)))
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members; ``name`` and ``uid`` are absent where the metadata has none."""
@@ -115,6 +135,9 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
             "fully_finished": self.fully_finished,
             "kinds": list(self.kinds),
             "state_names": list(self.state_names),
+            "key": type_members(self.schema.key),
+            "states": [state.to_dict() for state in self.schema.states],
+            "state_problems": list(self.schema.problems),
         }
 
 

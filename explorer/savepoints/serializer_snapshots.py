@@ -1,4 +1,4 @@
-"""A reader of ``TypeSerializerSnapshot``s: what a serializer wrote of itself, as ``SerializerType``.
+"""A reader of serializer snapshots: bytes to ``SerializerType``.
 
 Mirrors ``TypeSerializerSnapshot.readVersionedSnapshot`` and the snapshot classes of Flink 1.9 to
 2.3, a row each. A snapshot has no length, so one of an unknown class ends the reading: its class
@@ -12,12 +12,25 @@ from explorer.savepoints.data_input import DataInput, SavepointError
 from explorer.savepoints.java_streams import read_java_object
 from explorer.savepoints.logical_types import logical_type_words
 from explorer.savepoints.serializer_types import SerializerType, TypeField
+from explorer.savepoints.snapshot_classes import (
+    BASE,
+    CEP,
+    COLLECTIONS,
+    JAVA,
+    KNOWN_COMPOSITES,
+    RENAMED,
+    SCALA,
+    SIMPLE,
+    STATE,
+    STREAMING,
+    TABLE,
+)
 
 MAX_DEPTH: Final = 12
 """How deep snapshots may lie in one another."""
 _MOST_TYPES: Final = 5_000
 _COMPOSITE, _NESTED = 911_108, 1_333_245
-"""Magic numbers of ``CompositeTypeSerializerSnapshot`` and ``NestedSerializersSnapshotDelegate``."""
+"""Magic numbers of ``CompositeTypeSerializerSnapshot`` and of its nested snapshots."""
 _COMPOSITE_VERSION: Final = 3
 _OPTIONAL_MAP: Final = 0x4F2C69A3D70
 """Magic number of ``LinkedOptionalMapSerializer``."""
@@ -39,7 +52,7 @@ class SnapshotReader:
             msg = f"serializer snapshots nest too deep or are too many at byte {self.data.at:,}"
             raise SavepointError(msg)
         name, version = self.data.read_utf(), self.data.read_int()
-        if name in _SIMPLE:
+        if name in SIMPLE:
             return self._simple(name, version)
         reader = _READERS.get(name)
         if reader is not None:
@@ -92,7 +105,7 @@ class SnapshotReader:
             return self.stop(name, version)
         if version == 2:
             self.data.read_utf()
-        serializer, type_name = _SIMPLE[name]
+        serializer, type_name = SIMPLE[name]
         return SerializerType(serializer=serializer, type_name=type_name)
 
     def _composite(self, name: str, version: int, depth: int) -> SerializerType:
@@ -106,12 +119,12 @@ class SnapshotReader:
         if self.data.left < 4 or parts is None or not self._nested_follow():
             return self.stop(name, version)
         return SerializerType(
-            serializer=short_name(name),
-            type_name=_COLLECTIONS.get(name, ""),
+            serializer=short_name(name) if name in KNOWN_COMPOSITES else name,
+            type_name=COLLECTIONS.get(name, ""),
             class_name=parts.class_name,
             parameters=parts.parameters,
             fields=self.nested(depth),
-            known=name in _KNOWN_COMPOSITES,
+            known=name in KNOWN_COMPOSITES,
         )
 
     def _nested_follow(self) -> bool:
@@ -122,7 +135,7 @@ class SnapshotReader:
 def short_name(name: str) -> str:
     """A snapshot class's serializer, without package and outer class."""
     inner = name.rpartition(".")[2].rpartition("$")[2]
-    return _RENAMED.get(name) or inner.removesuffix("ConfigSnapshot").removesuffix("Snapshot")
+    return RENAMED.get(name) or inner.removesuffix("ConfigSnapshot").removesuffix("Snapshot")
 
 
 def _pojo(reader: SnapshotReader, name: str, version: int, depth: int) -> SerializerType:
@@ -211,9 +224,7 @@ def _row_data(reader: SnapshotReader, name: str, version: int, depth: int) -> Se
     if version != 3:
         return reader.stop(name, version)
     columns = _logical_types(reader, reader.data.read_count("columns", 5))
-    return SerializerType(
-        serializer=short_name(name), columns=columns, fields=reader.nested(depth)
-    )
+    return SerializerType(serializer=short_name(name), columns=columns, fields=reader.nested(depth))
 
 
 def _logical_types(reader: SnapshotReader, count: int) -> tuple[str, ...]:
@@ -331,212 +342,57 @@ def _external(data: DataInput, _: int) -> _Outer | None:
     return _Outer()
 
 
-_BASE: Final = "org.apache.flink.api.common.typeutils.base."
-_JAVA: Final = "org.apache.flink.api.java.typeutils.runtime."
-_SCALA: Final = "org.apache.flink.api.scala.typeutils."
-_TABLE: Final = "org.apache.flink.table.runtime.typeutils."
-_STATE: Final = "org.apache.flink.runtime.state."
-_CEP: Final = "org.apache.flink.cep.nfa."
-_STREAMING: Final = "org.apache.flink.streaming.api."
-
-_PLAIN: Final = {
-    **{
-        name: name
-        for name in (
-            *("Boolean", "Byte", "Double", "Float", "Long", "Short", "String", "Void"),
-            *("Bitmap", "Date", "Instant", "LocalDate", "LocalDateTime", "LocalTime", "SqlDate"),
-            *("SqlTime", "SqlTimestamp", "Variant", "BooleanValue", "ByteValue", "CharValue"),
-            *("DoubleValue", "FloatValue", "IntValue", "LongValue", "NullValue", "ShortValue"),
-            "StringValue",
-        )
-    },
-    "Int": "Integer",
-    "Char": "Character",
-    "BigDec": "BigDecimal",
-    "BigInt": "BigInteger",
-}
-_ARRAYS: Final = ("Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Short")
-_SIMPLE: Final[dict[str, tuple[str, str]]] = {
-    **{
-        f"{_BASE}{name}Serializer${name}SerializerSnapshot": (f"{name}Serializer", called)
-        for name, called in _PLAIN.items()
-    },
-    **{
-        f"{_BASE}array.{name}PrimitiveArraySerializer${name}PrimitiveArraySerializerSnapshot": (
-            f"{name}PrimitiveArraySerializer",
-            f"{name.lower()}[]",
-        )
-        for name in _ARRAYS
-    },
-    f"{_BASE}array.StringArraySerializer$StringArraySerializerSnapshot": (
-        "StringArraySerializer",
-        "String[]",
-    ),
-    f"{_JAVA}Tuple0SerializerSnapshot": ("Tuple0Serializer", "Tuple0"),
-    f"{_SCALA}NothingSerializerSnapshot": ("NothingSerializer", "Nothing"),
-    f"{_SCALA}UnitSerializer$UnitSerializerSnapshot": ("UnitSerializer", "Unit"),
-    f"{_CEP}DeweyNumber$DeweyNumberSerializer$DeweyNumberSerializerSnapshot": (
-        "DeweyNumberSerializer",
-        "DeweyNumber",
-    ),
-    f"{_CEP}sharedbuffer.EventId$EventIdSerializer$EventIdSerializerSnapshot": (
-        "EventIdSerializer",
-        "EventId",
-    ),
-    "org.apache.flink.queryablestate.client.VoidNamespaceSerializer$VoidNamespaceSerializerSnapshot": (
-        "VoidNamespaceSerializer",
-        "VoidNamespace",
-    ),
-    f"{_STATE}JavaSerializer$JavaSerializerSnapshot": ("JavaSerializer", "Serializable"),
-    f"{_STATE}VoidNamespaceSerializer$VoidNamespaceSerializerSnapshot": (
-        "VoidNamespaceSerializer",
-        "VoidNamespace",
-    ),
-    **{
-        f"{_STREAMING}windowing.windows.{name}$Serializer${name}SerializerSnapshot": (
-            f"{name}Serializer",
-            name,
-        )
-        for name in ("GlobalWindow", "TimeWindow")
-    },
-    **{
-        f"org.apache.flink.table.runtime.operators.window.{name}$Serializer${name}SerializerSnapshot": (
-            f"table.{name}Serializer",
-            f"table.{name}",
-        )
-        for name in ("CountWindow", "GlobalWindow", "TimeWindow")
-    },
-    "org.apache.flink.table.dataview.NullSerializer$NullSerializerSnapshot": (
-        "NullSerializer",
-        "NULL",
-    ),
-    "org.apache.flink.table.runtime.operators.sink.SortedLongSerializer$SortedLongSerializerSnapshot": (
-        "SortedLongSerializer",
-        "BIGINT in order",
-    ),
-    f"{_TABLE}BinaryStringSerializer$BinaryStringSerializerSnapshot": (
-        "BinaryStringSerializer",
-        "STRING",
-    ),
-    f"{_TABLE}StringDataSerializer$StringDataSerializerSnapshot": (
-        "StringDataSerializer",
-        "STRING",
-    ),
-}
-"""By snapshot class, serializer and type of those that write nothing but their class."""
-
-_COLLECTIONS: Final = {
-    f"{_BASE}ListSerializerSnapshot": "List",
-    f"{_BASE}MapSerializerSnapshot": "Map",
-    f"{_BASE}SetSerializerSnapshot": "Set",
-    f"{_BASE}GenericArraySerializerSnapshot": "Array",
-    f"{_JAVA}JavaEitherSerializerSnapshot": "Either",
-    f"{_JAVA}RowSerializer$RowSerializerSnapshot": "Row",
-    f"{_JAVA}NullableSerializer$NullableSerializerSnapshot": "Nullable",
-    f"{_SCALA}ScalaEitherSerializerSnapshot": "Either",
-    f"{_SCALA}ScalaOptionSerializerSnapshot": "Option",
-    f"{_SCALA}ScalaTrySerializerSnapshot": "Try",
-    f"{_SCALA}TraversableSerializerSnapshot": "Traversable",
-    f"{_STATE}ArrayListSerializerSnapshot": "ArrayList",
-    f"{_TABLE}LinkedListSerializer$LinkedListSerializerSnapshot": "LinkedList",
-    f"{_TABLE}WindowKeySerializer$WindowKeySerializerSnapshot": "WindowKey",
-    f"{_STREAMING}operators.TimerSerializerSnapshot": "Timer",
-    "org.apache.flink.table.dataview.ListViewSerializerSnapshot": "ListView",
-    "org.apache.flink.table.dataview.MapViewSerializerSnapshot": "MapView",
-    "org.apache.flink.table.dataview.NullAwareMapSerializerSnapshot": "Map",
-}
-"""By snapshot class, what a composite is called."""
-_KNOWN_COMPOSITES: Final = frozenset(
-    {
-        *_COLLECTIONS,
-        f"{_JAVA}TupleSerializerSnapshot",
-        f"{_SCALA}ScalaCaseClassSerializerSnapshot",
-        f"{_SCALA}Tuple2CaseClassSerializerSnapshot",
-        f"{_STATE}ttl.TtlStateFactory$TtlSerializerSnapshot",
-        f"{_STATE}v2.ttl.TtlStateFactory$TtlSerializerSnapshot",
-        f"{_STREAMING}datastream.CoGroupedStreams$UnionSerializerSnapshot",
-        f"{_STREAMING}functions.sink.TwoPhaseCommitSinkFunction$StateSerializerSnapshot",
-        f"{_STREAMING}functions.sink.legacy.TwoPhaseCommitSinkFunction$StateSerializerSnapshot",
-        f"{_STREAMING}operators.co.IntervalJoinOperator$BufferEntrySerializerSnapshot",
-        "org.apache.flink.streaming.runtime.streamrecord.StreamElementSerializer"
-        "$StreamElementSerializerSnapshot",
-        "org.apache.flink.api.common.typeutils.SingleThreadAccessCheckingTypeSerializer"
-        "$SingleThreadAccessCheckingTypeSerializerSnapshot",
-        f"{_CEP}NFAStateSerializerSnapshot",
-        f"{_CEP}sharedbuffer.LockableTypeSerializerSnapshot",
-        f"{_CEP}sharedbuffer.NodeId$NodeIdSerializer$NodeIdSerializerSnapshot",
-        f"{_CEP}sharedbuffer.SharedBufferEdge$SharedBufferEdgeSerializer"
-        "$SharedBufferEdgeSerializerSnapshot",
-        f"{_CEP}sharedbuffer.SharedBufferNode$SharedBufferNodeSerializer"
-        "$SharedBufferNodeSerializerSnapshot",
-        f"{_TABLE}BinaryGenericSerializer$BinaryGenericSerializerSnapshot",
-        f"{_TABLE}RawValueDataSerializer$RawValueDataSerializerSnapshot",
-        f"{_TABLE}ExternalSerializer$ExternalSerializerSnapshot",
-        *(
-            f"org.apache.flink.table.runtime.sequencedmultisetstate.linked.{name}Serializer"
-            f"${name}SerializerSnapshot"
-            for name in ("MetaSqnInfo", "Node", "RowSqnInfo")
-        ),
-    }
-)
-"""Composites of Flink; another one is read by its magic number and counts as unknown."""
 _OUTER: Final[dict[str, Callable[[DataInput, int], _Outer | None]]] = {
-    f"{_JAVA}TupleSerializerSnapshot": _class,
-    f"{_BASE}GenericArraySerializerSnapshot": _class,
-    f"{_SCALA}ScalaCaseClassSerializerSnapshot": _class,
-    f"{_SCALA}Tuple2CaseClassSerializerSnapshot": _class,
-    f"{_SCALA}TraversableSerializerSnapshot": _code,
-    f"{_JAVA}NullableSerializer$NullableSerializerSnapshot": _padding,
-    f"{_JAVA}RowSerializer$RowSerializerSnapshot": _flag("row kind", 4),
-    f"{_TABLE}LinkedListSerializer$LinkedListSerializerSnapshot": _flag("null mask", 3),
-    f"{_CEP}NFAStateSerializerSnapshot": _flag("previous timestamp", 2),
-    f"{_STREAMING}functions.sink.TwoPhaseCommitSinkFunction$StateSerializerSnapshot": _flag(
+    f"{JAVA}TupleSerializerSnapshot": _class,
+    f"{BASE}GenericArraySerializerSnapshot": _class,
+    f"{SCALA}ScalaCaseClassSerializerSnapshot": _class,
+    f"{SCALA}Tuple2CaseClassSerializerSnapshot": _class,
+    f"{SCALA}TraversableSerializerSnapshot": _code,
+    f"{JAVA}NullableSerializer$NullableSerializerSnapshot": _padding,
+    f"{JAVA}RowSerializer$RowSerializerSnapshot": _flag("row kind", 4),
+    f"{TABLE}LinkedListSerializer$LinkedListSerializerSnapshot": _flag("null mask", 3),
+    f"{CEP}NFAStateSerializerSnapshot": _flag("previous timestamp", 2),
+    f"{STREAMING}functions.sink.TwoPhaseCommitSinkFunction$StateSerializerSnapshot": _flag(
         "null transaction", 4
     ),
-    f"{_STREAMING}functions.sink.legacy.TwoPhaseCommitSinkFunction$StateSerializerSnapshot": _flag(
+    f"{STREAMING}functions.sink.legacy.TwoPhaseCommitSinkFunction$StateSerializerSnapshot": _flag(
         "null transaction", 4
     ),
-    f"{_TABLE}ExternalSerializer$ExternalSerializerSnapshot": _external,
+    f"{TABLE}ExternalSerializer$ExternalSerializerSnapshot": _external,
 }
 """By snapshot class, how a composite's own part is read; the others have none."""
 _READERS: Final[dict[str, Callable[[SnapshotReader, str, int, int], SerializerType]]] = {
-    f"{_JAVA}PojoSerializerSnapshot": _pojo,
-    f"{_JAVA}kryo.KryoSerializerSnapshot": _kryo,
-    f"{_JAVA}ValueSerializer$ValueSerializerSnapshot": _generic,
-    f"{_JAVA}CopyableValueSerializer$CopyableValueSerializerSnapshot": _generic,
-    f"{_JAVA}EitherSerializerSnapshot": _with_nested,
-    f"{_BASE}GenericArraySerializerConfigSnapshot": _with_nested,
-    f"{_BASE}EnumSerializer$EnumSerializerSnapshot": _enum,
-    f"{_SCALA}ScalaEnumSerializerSnapshot": _scala_enum,
+    f"{JAVA}PojoSerializerSnapshot": _pojo,
+    f"{JAVA}kryo.KryoSerializerSnapshot": _kryo,
+    f"{JAVA}ValueSerializer$ValueSerializerSnapshot": _generic,
+    f"{JAVA}CopyableValueSerializer$CopyableValueSerializerSnapshot": _generic,
+    f"{JAVA}EitherSerializerSnapshot": _with_nested,
+    f"{BASE}GenericArraySerializerConfigSnapshot": _with_nested,
+    f"{BASE}EnumSerializer$EnumSerializerSnapshot": _enum,
+    f"{SCALA}ScalaEnumSerializerSnapshot": _scala_enum,
     "org.apache.flink.formats.avro.typeutils.AvroSerializerSnapshot": _avro,
-    f"{_STATE}ttl.TtlAwareSerializerSnapshot": _ttl_aware,
-    f"{_TABLE}RowDataSerializer$RowDataSerializerSnapshot": _row_data,
-    f"{_TABLE}BaseRowSerializer$BaseRowSerializerSnapshot": _row_data,
-    f"{_TABLE}ArrayDataSerializer$ArrayDataSerializerSnapshot": _array_data,
-    f"{_TABLE}BaseArraySerializer$BaseArraySerializerSnapshot": _array_data,
-    f"{_TABLE}MapDataSerializer$MapDataSerializerSnapshot": _map_data,
-    f"{_TABLE}BaseMapSerializer$BaseMapSerializerSnapshot": _map_data,
-    f"{_TABLE}BinaryRowDataSerializer$BinaryRowDataSerializerSnapshot": _numbers(
+    f"{STATE}ttl.TtlAwareSerializerSnapshot": _ttl_aware,
+    f"{TABLE}RowDataSerializer$RowDataSerializerSnapshot": _row_data,
+    f"{TABLE}BaseRowSerializer$BaseRowSerializerSnapshot": _row_data,
+    f"{TABLE}ArrayDataSerializer$ArrayDataSerializerSnapshot": _array_data,
+    f"{TABLE}BaseArraySerializer$BaseArraySerializerSnapshot": _array_data,
+    f"{TABLE}MapDataSerializer$MapDataSerializerSnapshot": _map_data,
+    f"{TABLE}BaseMapSerializer$BaseMapSerializerSnapshot": _map_data,
+    f"{TABLE}BinaryRowDataSerializer$BinaryRowDataSerializerSnapshot": _numbers(
         "BinaryRow", ("fields",), frozenset({3})
     ),
-    f"{_TABLE}BinaryRowSerializer$BinaryRowSerializerSnapshot": _numbers(
+    f"{TABLE}BinaryRowSerializer$BinaryRowSerializerSnapshot": _numbers(
         "BinaryRow", ("fields",), frozenset({3})
     ),
-    f"{_TABLE}DecimalDataSerializer$DecimalSerializerSnapshot": _numbers(
+    f"{TABLE}DecimalDataSerializer$DecimalSerializerSnapshot": _numbers(
         "DECIMAL", ("precision", "scale"), frozenset({3})
     ),
-    f"{_TABLE}DecimalSerializer$DecimalSerializerSnapshot": _numbers(
+    f"{TABLE}DecimalSerializer$DecimalSerializerSnapshot": _numbers(
         "DECIMAL", ("precision", "scale"), frozenset({3})
     ),
-    f"{_TABLE}TimestampDataSerializer$TimestampDataSerializerSnapshot": _numbers(
+    f"{TABLE}TimestampDataSerializer$TimestampDataSerializerSnapshot": _numbers(
         "TIMESTAMP", ("precision",), frozenset({1})
     ),
-    f"{_TABLE}SortedMapSerializerSnapshot": _sorted_map,
+    f"{TABLE}SortedMapSerializerSnapshot": _sorted_map,
 }
 """By snapshot class, how one of a layout of its own is read."""
-_RENAMED: Final = {
-    f"{_STATE}v2.ttl.TtlStateFactory$TtlSerializerSnapshot": "v2.TtlSerializer",
-    f"{_SCALA}ScalaEitherSerializerSnapshot": "ScalaEitherSerializer",
-    f"{_TABLE}DecimalDataSerializer$DecimalSerializerSnapshot": "DecimalDataSerializer",
-}
-"""Serializers whose snapshot's class does not say their name."""

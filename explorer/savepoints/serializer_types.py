@@ -1,5 +1,8 @@
 """The type that a serializer writes, with its parameters: what a serializer snapshot records."""
 
+from collections.abc import Callable
+from typing import Any, Final
+
 import msgspec
 
 
@@ -51,38 +54,80 @@ def nested_types(type: SerializerType) -> list[SerializerType]:
     """The type and all types within it; a field without a type counts as an unknown one."""
     found = [type]
     for one in found:
-        for field in (*one.fields, *one.subclasses):
-            found.append(field.type or SerializerType(serializer="", known=False))
+        fields = (*one.fields, *one.subclasses)
+        found.extend(field.type or _UNKNOWN for field in fields)
     return found
 
 
+_UNKNOWN: Final = SerializerType(serializer="", known=False)
+"""Of a field whose type no snapshot names."""
+
+
 def _words(type: SerializerType) -> str:
-    """Flat enough to recurse: a snapshot's depth is bounded where it is read."""
+    """Recursive: a snapshot's depth is bounded where it is read."""
     if not type.known:
         return f"unknown ({type.serializer})" if type.serializer else "unknown"
-    within = [(field.name, "?" if field.type is None else _words(field.type)) for field in type.fields]
-    match type.serializer:
-        case "PojoSerializer":
-            named = ", ".join(f"{name}: {words}" for name, words in within)
-            return f"{simple_name(type.class_name)} {{{named}}}"
-        case "EnumSerializer" | "ScalaEnumSerializer":
-            return f"{simple_name(type.class_name)} [{', '.join(type.constants)}]"
-        case "KryoSerializer":
-            return f"Kryo<{simple_name(type.class_name)}>"
-        case "AvroSerializer":
-            return f"Avro<{simple_name(type.class_name)}>"
-        case "RowDataSerializer" | "BaseRowSerializer":
-            return f"ROW<{', '.join(type.columns)}>"
-        case "TtlSerializer":
-            return f"{within[-1][1]} with TTL" if within else "TTL"
-        case "TtlAwareSerializer":
-            words = within[-1][1] if within else "?"
-            return f"{words} with TTL" if "ttl" in type.parameters else words
-    called = type.type_name or simple_name(type.class_name) or type.serializer.removesuffix(
-        "Serializer"
-    )
-    inner = [words for _, words in within] or list(type.columns) or list(type.parameters)
+    within = [_words(field.type or _UNKNOWN) for field in type.fields]
+    spell = _SPELLED.get(type.serializer)
+    if spell is not None:
+        return spell(type, within)
+    own = type.type_name or simple_name(type.class_name)
+    called = own or type.serializer.removesuffix("Serializer")
+    inner = within or list(type.columns) or list(type.parameters)
     return f"{called}<{', '.join(inner)}>" if inner else called
+
+
+def _pojo(type: SerializerType, within: list[str]) -> str:
+    fields = zip(type.fields, within, strict=True)
+    named = ", ".join(f"{field.name}: {words}" for field, words in fields)
+    return f"{simple_name(type.class_name)} {{{named}}}"
+
+
+def _enum(type: SerializerType, _: list[str]) -> str:
+    return f"{simple_name(type.class_name)} [{', '.join(type.constants)}]"
+
+
+def _kryo(type: SerializerType, _: list[str]) -> str:
+    return f"Kryo<{simple_name(type.class_name)}>"
+
+
+def _avro(type: SerializerType, _: list[str]) -> str:
+    return f"Avro<{simple_name(type.class_name)}>"
+
+
+def _row(type: SerializerType, _: list[str]) -> str:
+    return f"ROW<{', '.join(type.columns)}>"
+
+
+def _with_ttl(_: SerializerType, within: list[str]) -> str:
+    """A value with TTL is written behind the time of its last access."""
+    return f"{within[-1] if within else 'unknown'} with TTL"
+
+
+def _ttl_aware(type: SerializerType, within: list[str]) -> str:
+    words = within[-1] if within else "unknown"
+    return f"{words} with TTL" if "ttl" in type.parameters else words
+
+
+_SPELLED: Final[dict[str, Callable[[SerializerType, list[str]], str]]] = {
+    "PojoSerializer": _pojo,
+    "EnumSerializer": _enum,
+    "ScalaEnumSerializer": _enum,
+    "KryoSerializer": _kryo,
+    "AvroSerializer": _avro,
+    "RowDataSerializer": _row,
+    "BaseRowSerializer": _row,
+    "TtlSerializer": _with_ttl,
+    "TtlAwareSerializer": _ttl_aware,
+}
+"""By serializer, how its type is spelled; the others as ``Name<types within>``."""
+
+
+def type_members(type: SerializerType | None) -> dict[str, Any] | None:
+    """JSON-ready members: the type in words, then what the snapshot records; null for None."""
+    if type is None:
+        return None
+    return {"type": type.words, **msgspec.to_builtins(type)}
 
 
 def simple_name(class_name: str) -> str:

@@ -1,0 +1,161 @@
+"""The snapshot classes of Flink 1.9 to 2.3 by name, as the jars of all releases have them."""
+
+from typing import Final
+
+BASE: Final = "org.apache.flink.api.common.typeutils.base."
+JAVA: Final = "org.apache.flink.api.java.typeutils.runtime."
+SCALA: Final = "org.apache.flink.api.scala.typeutils."
+TABLE: Final = "org.apache.flink.table.runtime.typeutils."
+STATE: Final = "org.apache.flink.runtime.state."
+CEP: Final = "org.apache.flink.cep.nfa."
+STREAMING: Final = "org.apache.flink.streaming.api."
+
+_OPERATORS: Final = "org.apache.flink.table.runtime.operators."
+_PLAIN: Final = {
+    **{
+        name: name
+        for name in (
+            *("Boolean", "Byte", "Double", "Float", "Long", "Short", "String", "Void"),
+            *("Bitmap", "Date", "Instant", "LocalDate", "LocalDateTime", "LocalTime", "SqlDate"),
+            *("SqlTime", "SqlTimestamp", "Variant", "BooleanValue", "ByteValue", "CharValue"),
+            *("DoubleValue", "FloatValue", "IntValue", "LongValue", "NullValue", "ShortValue"),
+            "StringValue",
+        )
+    },
+    "Int": "Integer",
+    "Char": "Character",
+    "BigDec": "BigDecimal",
+    "BigInt": "BigInteger",
+}
+_ARRAYS: Final = ("Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Short")
+SIMPLE: Final[dict[str, tuple[str, str]]] = {
+    **{
+        f"{BASE}{name}Serializer${name}SerializerSnapshot": (f"{name}Serializer", called)
+        for name, called in _PLAIN.items()
+    },
+    **{
+        f"{BASE}array.{name}PrimitiveArraySerializer${name}PrimitiveArraySerializerSnapshot": (
+            f"{name}PrimitiveArraySerializer",
+            f"{name.lower()}[]",
+        )
+        for name in _ARRAYS
+    },
+    f"{BASE}array.StringArraySerializer$StringArraySerializerSnapshot": (
+        "StringArraySerializer",
+        "String[]",
+    ),
+    f"{JAVA}Tuple0SerializerSnapshot": ("Tuple0Serializer", "Tuple0"),
+    f"{SCALA}NothingSerializerSnapshot": ("NothingSerializer", "Nothing"),
+    f"{SCALA}UnitSerializer$UnitSerializerSnapshot": ("UnitSerializer", "Unit"),
+    f"{CEP}DeweyNumber$DeweyNumberSerializer$DeweyNumberSerializerSnapshot": (
+        "DeweyNumberSerializer",
+        "DeweyNumber",
+    ),
+    f"{CEP}sharedbuffer.EventId$EventIdSerializer$EventIdSerializerSnapshot": (
+        "EventIdSerializer",
+        "EventId",
+    ),
+    "org.apache.flink.queryablestate.client.VoidNamespaceSerializer"
+    "$VoidNamespaceSerializerSnapshot": (
+        "VoidNamespaceSerializer",
+        "VoidNamespace",
+    ),
+    f"{STATE}JavaSerializer$JavaSerializerSnapshot": ("JavaSerializer", "Serializable"),
+    f"{STATE}VoidNamespaceSerializer$VoidNamespaceSerializerSnapshot": (
+        "VoidNamespaceSerializer",
+        "VoidNamespace",
+    ),
+    **{
+        f"{STREAMING}windowing.windows.{name}$Serializer${name}SerializerSnapshot": (
+            f"{name}Serializer",
+            name,
+        )
+        for name in ("GlobalWindow", "TimeWindow")
+    },
+    **{
+        f"{_OPERATORS}window.{name}$Serializer${name}SerializerSnapshot": (
+            f"table.{name}Serializer",
+            f"table.{name}",
+        )
+        for name in ("CountWindow", "GlobalWindow", "TimeWindow")
+    },
+    "org.apache.flink.table.dataview.NullSerializer$NullSerializerSnapshot": (
+        "NullSerializer",
+        "NULL",
+    ),
+    f"{_OPERATORS}sink.SortedLongSerializer$SortedLongSerializerSnapshot": (
+        "SortedLongSerializer",
+        "BIGINT in order",
+    ),
+    f"{TABLE}BinaryStringSerializer$BinaryStringSerializerSnapshot": (
+        "BinaryStringSerializer",
+        "STRING",
+    ),
+    f"{TABLE}StringDataSerializer$StringDataSerializerSnapshot": (
+        "StringDataSerializer",
+        "STRING",
+    ),
+}
+"""By snapshot class, serializer and type of those that write nothing but their class."""
+
+COLLECTIONS: Final = {
+    f"{BASE}ListSerializerSnapshot": "List",
+    f"{BASE}MapSerializerSnapshot": "Map",
+    f"{BASE}SetSerializerSnapshot": "Set",
+    f"{BASE}GenericArraySerializerSnapshot": "Array",
+    f"{JAVA}JavaEitherSerializerSnapshot": "Either",
+    f"{JAVA}RowSerializer$RowSerializerSnapshot": "Row",
+    f"{JAVA}NullableSerializer$NullableSerializerSnapshot": "Nullable",
+    f"{SCALA}ScalaEitherSerializerSnapshot": "Either",
+    f"{SCALA}ScalaOptionSerializerSnapshot": "Option",
+    f"{SCALA}ScalaTrySerializerSnapshot": "Try",
+    f"{SCALA}TraversableSerializerSnapshot": "Traversable",
+    f"{STATE}ArrayListSerializerSnapshot": "ArrayList",
+    f"{TABLE}LinkedListSerializer$LinkedListSerializerSnapshot": "LinkedList",
+    f"{TABLE}WindowKeySerializer$WindowKeySerializerSnapshot": "WindowKey",
+    f"{STREAMING}operators.TimerSerializerSnapshot": "Timer",
+    "org.apache.flink.table.dataview.ListViewSerializerSnapshot": "ListView",
+    "org.apache.flink.table.dataview.MapViewSerializerSnapshot": "MapView",
+    "org.apache.flink.table.dataview.NullAwareMapSerializerSnapshot": "Map",
+}
+"""By snapshot class, what a composite is called."""
+KNOWN_COMPOSITES: Final = frozenset(
+    {
+        *COLLECTIONS,
+        f"{JAVA}TupleSerializerSnapshot",
+        f"{SCALA}ScalaCaseClassSerializerSnapshot",
+        f"{SCALA}Tuple2CaseClassSerializerSnapshot",
+        f"{STATE}ttl.TtlStateFactory$TtlSerializerSnapshot",
+        f"{STATE}v2.ttl.TtlStateFactory$TtlSerializerSnapshot",
+        f"{STREAMING}datastream.CoGroupedStreams$UnionSerializerSnapshot",
+        f"{STREAMING}functions.sink.TwoPhaseCommitSinkFunction$StateSerializerSnapshot",
+        f"{STREAMING}functions.sink.legacy.TwoPhaseCommitSinkFunction$StateSerializerSnapshot",
+        f"{STREAMING}operators.co.IntervalJoinOperator$BufferEntrySerializerSnapshot",
+        "org.apache.flink.streaming.runtime.streamrecord.StreamElementSerializer"
+        "$StreamElementSerializerSnapshot",
+        "org.apache.flink.api.common.typeutils.SingleThreadAccessCheckingTypeSerializer"
+        "$SingleThreadAccessCheckingTypeSerializerSnapshot",
+        f"{CEP}NFAStateSerializerSnapshot",
+        f"{CEP}sharedbuffer.LockableTypeSerializerSnapshot",
+        f"{CEP}sharedbuffer.NodeId$NodeIdSerializer$NodeIdSerializerSnapshot",
+        f"{CEP}sharedbuffer.SharedBufferEdge$SharedBufferEdgeSerializer"
+        "$SharedBufferEdgeSerializerSnapshot",
+        f"{CEP}sharedbuffer.SharedBufferNode$SharedBufferNodeSerializer"
+        "$SharedBufferNodeSerializerSnapshot",
+        f"{TABLE}BinaryGenericSerializer$BinaryGenericSerializerSnapshot",
+        f"{TABLE}RawValueDataSerializer$RawValueDataSerializerSnapshot",
+        f"{TABLE}ExternalSerializer$ExternalSerializerSnapshot",
+        *(
+            f"org.apache.flink.table.runtime.sequencedmultisetstate.linked.{name}Serializer"
+            f"${name}SerializerSnapshot"
+            for name in ("MetaSqnInfo", "Node", "RowSqnInfo")
+        ),
+    }
+)
+"""Composites of Flink; another one is read by its magic number and counts as unknown."""
+RENAMED: Final = {
+    f"{STATE}v2.ttl.TtlStateFactory$TtlSerializerSnapshot": "v2.TtlSerializer",
+    f"{SCALA}ScalaEitherSerializerSnapshot": "ScalaEitherSerializer",
+    f"{TABLE}DecimalDataSerializer$DecimalSerializerSnapshot": "DecimalDataSerializer",
+}
+"""Serializers whose snapshot's class does not say their name."""

@@ -1,0 +1,147 @@
+"""The serializers of each operator's state: headers in the metadata, or in files beside it.
+
+Data files are looked for where the metadata says and, as a savepoint may have been moved, beside
+``_metadata``. Only their first bytes are read; a missing file is reported as missing data.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from explorer.savepoints.saved_states import (
+    HEADER_BYTES,
+    StateSchema,
+    joined_schemas,
+    keyed_schema,
+    operator_schema,
+)
+from explorer.savepoints.savepoint import OperatorState, Savepoint, StateHeader, SubtaskState
+from explorer.wording import quoted
+
+MOST_HEADERS: Final = 4_000
+"""Headers of one savepoint that are read."""
+_MOST_PER_OPERATOR: Final = 8
+"""Headers of one operator's keyed or operator state: its subtasks' are alike."""
+_FIRST_BYTES: Final = 1 << 16
+"""Bytes of a file that are read at first; up to ``HEADER_BYTES`` where they do not suffice."""
+_LOCAL: Final = re.compile(r"file:/*(/.*)")
+_READERS: Final[dict[str, Callable[[bytes], StateSchema]]] = {
+    "keyed": keyed_schema,
+    "operator": operator_schema,
+}
+_BESIDE: Final = ("", "../shared", "../taskowned")
+"""Folders, from the metadata's, in which a savepoint or a retained checkpoint has its files."""
+
+
+def with_schemas(savepoint: Savepoint) -> Savepoint:
+    """The savepoint with every operator's state types; ``savepoint.path`` tells where files lie.
+
+    A savepoint that came as bytes has no folder: no file is opened then.
+    """
+    headers = _Headers(_folder(savepoint.path))
+    operators = tuple(headers.read(one) for one in savepoint.operators)
+    return msgspec.structs.replace(savepoint, operators=operators)
+
+
+def _folder(path: str) -> Path | None:
+    if not path:
+        return None
+    given = Path(path)
+    return given if given.is_dir() else given.parent
+
+
+class _Headers:
+    """Reads headers of one savepoint until ``MOST_HEADERS`` are read."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.left = MOST_HEADERS
+
+    def read(self, operator: OperatorState) -> OperatorState:
+        """The operator with its schema, and without the headers that it was read from."""
+        headers = [header for handle in operator.handles for header in handle.headers]
+        if not headers:
+            return operator
+        schemas = [
+            schema
+            for backend in _READERS
+            for schema in self._of_backend([one for one in headers if one.backend == backend])
+        ]
+        return msgspec.structs.replace(
+            operator,
+            schema=joined_schemas(schemas),
+            subtasks=tuple(_without_headers(one) for one in operator.subtasks),
+        )
+
+    def _of_backend(self, headers: list[StateHeader]) -> Iterable[StateSchema]:
+        for header in headers[:_MOST_PER_OPERATOR]:
+            if self.left <= 0:
+                yield StateSchema(problems=(_TOO_MANY,))
+                return
+            self.left -= 1
+            yield self._schema(header)
+
+    def _schema(self, header: StateHeader) -> StateSchema:
+        read = _READERS[header.backend]
+        if header.file is None:
+            return read(header.content)
+        found = self._found(header)
+        if found is None:
+            return StateSchema(problems=(self._missing(header.file),))
+        schema = StateSchema()
+        for length in (_FIRST_BYTES, HEADER_BYTES):
+            content = _first_bytes(found, header.offset, length)
+            if content is None:
+                return StateSchema(
+                    problems=(f"data missing: {quoted(str(found), 200)} cannot be read",)
+                )
+            schema = read(content)
+            if not schema.problems or len(content) < length:
+                break
+        return schema
+
+    def _found(self, header: StateHeader) -> Path | None:
+        """The data file: beside the metadata first, as a savepoint may have been moved."""
+        if self.folder is None or header.file is None:
+            return None
+        name = header.file.replace("\\", "/").rpartition("/")[2]
+        local = _LOCAL.fullmatch(header.file)
+        given = Path(local[1] if local else header.file)
+        places = [self.folder / beside / name for beside in _BESIDE] if name else []
+        places += [given] if given.is_absolute() else []
+        return next((place for place in places if _is_file(place)), None)
+
+    def _missing(self, file: str) -> str:
+        if self.folder is None:
+            return (
+                f"data missing: the state lies in {quoted(file, 200)}, which did not come with the "
+                "metadata"
+            )
+        return f"data missing: {quoted(file, 200)} is neither there nor beside the metadata"
+
+
+_TOO_MANY: Final = f"only the first {MOST_HEADERS:,} headers of a savepoint's state are read"
+
+
+def _without_headers(subtask: SubtaskState) -> SubtaskState:
+    handles = tuple(msgspec.structs.replace(one, headers=()) for one in subtask.handles)
+    return msgspec.structs.replace(subtask, handles=handles)
+
+
+def _is_file(place: Path) -> bool:
+    try:
+        return place.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _first_bytes(place: Path, offset: int, length: int) -> bytes | None:
+    try:
+        with place.open("rb") as opened:
+            opened.seek(max(offset, 0))
+            return opened.read(length)
+    except (OSError, ValueError, OverflowError):
+        return None
