@@ -16,7 +16,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.rows.batch import NO_TIMESTAMP
 from explorer.trial import HandedOn, Preview, TrialReport, is_synthetic, preview_trial
-from explorer.trial.preview import ROWS
+from explorer.trial.preview import rows_read
 
 VIEWS: Final = ("Rows", "Tasks", "Operators")
 MOST: Final = 200
@@ -80,8 +80,7 @@ def show(
 
 def _said(found: Preview) -> str:
     """How much was run, and how long that took."""
-    names = " and ".join(markup(name, 60) for name in found.cut)
-    what = f"the first {ROWS:,} rows of {names}" if found.cut else "all rows"
+    what = rows_read([markup(name, 60) for name in found.cut])
     return f"Preview: {what}, {found.report.wall_ms:.0f} ms, without Spark"
 
 

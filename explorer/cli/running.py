@@ -199,9 +199,9 @@ def _preview(args: argparse.Namespace) -> None:
 
 def _preview_text(found: "Preview", rows: int) -> str:
     """The figures, and which sources have more."""
-    cut = ", ".join(found.cut)
-    more = f"\nthe first {rows:,} rows of {cut}" if cut else "\nall rows of every source"
-    return _table(found.report) + more
+    from explorer.trial.preview import rows_read
+
+    return f"{_table(found.report)}\n{rows_read(found.cut, rows)}"
 
 
 def _table(report: "TrialReport") -> str:

@@ -25,6 +25,10 @@ MOST_ROWS: Final = 1_000_000_000_000
 MOST_KEYS: Final = 1_000_000
 """Keys of a skewed column: each has its weight in memory."""
 MOST_CHOICES: Final = 10_000
+FARTHEST_NORMAL: Final = 9.0
+"""Deviations from the mean that a normal draw may reach: the square root of 2 * ln(2**53)."""
+FARTHEST_EXPONENTIAL: Final = 37.0
+"""Means that an exponential draw may reach: ln(2**53)."""
 STEEPEST: Final = 10
 """Exponent of a skew: key 2 comes once where key 1 comes a thousand times."""
 
@@ -132,6 +136,24 @@ _BOUNDS: Final[tuple[tuple[str, Callable[..., bool], str], ...]] = (
 """By field, what must hold of it, and in words."""
 
 
+def _farthest(column: GeneratedColumn) -> float:
+    """The value that is farthest from 0, or the range, as far as random numbers reach."""
+    mean, deviation = float(column.mean or 0.0), float(column.deviation or 0.0)
+    if column.draw == "uniform":
+        return float(column.last or 0) - float(column.first or 0)
+    if column.draw == "normal":
+        return abs(mean) + deviation * FARTHEST_NORMAL
+    return abs(mean) * FARTHEST_EXPONENTIAL
+
+
+_FARTHEST: Final = {
+    "uniform": ("to", "the difference between from and to"),
+    "normal": ("deviation", "mean and nine times the deviation"),
+    "exponential": ("mean", "37 times the mean"),
+}
+"""By draw whose values may overflow, the field to change, and what must not overflow."""
+
+
 def _together(place: str, column: GeneratedColumn) -> Fault | None:
     """What must hold of two fields."""
     whole = column.draw in ("sequence", "time")
@@ -139,6 +161,9 @@ def _together(place: str, column: GeneratedColumn) -> Fault | None:
         return Fault(f"{place}.from", f"must be a whole number for a {column.draw} column")
     if column.first is not None and column.last is not None and column.last < column.first:
         return Fault(f"{place}.to", f"must not be below from, which is {column.first}")
+    if column.draw in _FARTHEST and not isfinite(_farthest(column)):
+        field, what = _FARTHEST[column.draw]
+        return Fault(f"{place}.{field}", f"{what} must be a finite DOUBLE, and it overflows")
     weights, values = column.weights, column.values or ()
     if weights is not None:
         good = len(weights) == len(values) and all(isfinite(w) and w >= 0 for w in weights)

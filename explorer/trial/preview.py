@@ -3,7 +3,7 @@
 Of each source the first rows are taken, and of what operators hand on the first rows are kept.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from explorer.flink.compiler import Compilation
 from explorer.rows.batch import Batch
+from explorer.rows.sources.columns import ANSWER_BYTES
 from explorer.trial.sample_run import Limits, run_sample
 from explorer.trial.sampling import Sample
 from explorer.trial.trial_report import TrialReport
@@ -66,6 +67,14 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
         """The report's members, and those of the preview."""
         own = {"handed_on": msgspec.to_builtins(self.handed_on), "cut": list(self.cut)}
         return self.report.to_dict() | own
+
+
+def rows_read(cut: Sequence[str], rows: int = ROWS) -> str:
+    """How much of its sources a preview read; ``cut``: the sources that have more rows."""
+    if not cut:
+        return "all rows of every source"
+    most = f"{rows:,} rows or {ANSWER_BYTES >> 20} MB of a file at most"
+    return f"the first rows of {', '.join(cut)} ({most})"
 
 
 def preview_trial(

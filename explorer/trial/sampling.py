@@ -98,14 +98,13 @@ def _some_of(source: plan.Source, count: int, where: str | None) -> tuple[plan.S
         case None:
             return source, False
         case _:
-            values = _first_values(source, count + 1)
-            rows = plan.InlineRows(values=values[:count])
-            return replace(source, rows=rows), len(values) > count
+            values, more = _first_values(source, count)
+            return replace(source, rows=plan.InlineRows(values=values)), more
 
 
 def _fulfilling(source: plan.Source, count: int, where: str) -> tuple[plan.Source, bool]:
     """A source of the rows that fulfil a condition; each stays with the subtask that reads it."""
-    values = _first_values(source, SEARCHED)
+    values, more = _first_values(source, SEARCHED)
     if not values:
         return source, False
     condition = compile_expression(where, source.row_type, "where", BOOLEAN)
@@ -116,27 +115,29 @@ def _fulfilling(source: plan.Source, count: int, where: str) -> tuple[plan.Sourc
         raise TrialError(msg) from None
     kept = tuple(found[:count])
     rows = plan.InlineRows(values=tuple(values[place] for place in kept), places=kept)
-    return replace(source, rows=rows), len(values) == SEARCHED or len(found) > count
+    return replace(source, rows=rows), more or len(found) > count
 
 
-def _first_values(source: plan.Source, count: int) -> tuple[Row, ...]:
+def _first_values(source: plan.Source, count: int) -> tuple[tuple[Row, ...], bool]:
+    """The first rows of a source, ``count`` at most, and whether it has more."""
     match source.rows:
         case plan.SequenceRows(first=first, last=last):
-            return tuple((number,) for number in range(first, min(last + 1, first + count)))
+            numbers = range(first, min(last + 1, first + count))
+            return tuple((number,) for number in numbers), last - first >= count
         case plan.MadeUpRows(rows=made, last=last):
             beginning = generated(made, source.row_type, np.arange(min(last + 1, count)))
-            return tuple(map(tuple, beginning.rows()))
+            return tuple(map(tuple, beginning.rows())), last >= count
         case plan.InlineRows(values=values):
-            return values[:count]
+            return values[:count], len(values) > count
         case plan.FileRows() as file:
             return _beginning(file, source.row_type, count)
         case None:
-            return ()
+            return (), False
 
 
-@lru_cache(maxsize=32)
-def _beginning(file: plan.FileRows, row_type: RowType, rows: int) -> tuple[Row, ...]:
-    """The file's first rows; asked once as long as the file is the same."""
+@lru_cache(maxsize=8)
+def _beginning(file: plan.FileRows, row_type: RowType, rows: int) -> tuple[tuple[Row, ...], bool]:
+    """The file's first rows, and whether it has more; asked once while the file is the same."""
     return columns.first_rows(Path(file.path), file.name, file.format, row_type, rows)
 
 

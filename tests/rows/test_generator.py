@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import explorer
 from explorer.documents import dump_yaml, load_document
 from explorer.documents.columns import told_row
+from explorer.documents.generated_rows import FARTHEST_EXPONENTIAL, FARTHEST_NORMAL
 from explorer.errors import DocumentError
 from explorer.model.pipeline import GeneratedRows, Pipeline, Rows
 from explorer.rows.batch import concat
@@ -180,3 +181,31 @@ def test_a_preview_counts_what_was_made_up() -> None:
     report = explorer.preview(document)
 
     assert report.report.sinks["out"].rows == bought > 0
+
+
+ANY_NUMBER = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.integers(-(2**63), 2**63 - 1),
+    st.integers(-(10**400), 10**400),
+    st.sampled_from((1.7e308, -1.7e308, 2e307, 5e306)),
+)
+DRAWN = st.one_of(
+    st.fixed_dictionaries({"draw": st.just("uniform"), "from": ANY_NUMBER, "to": ANY_NUMBER}),
+    st.fixed_dictionaries({"draw": st.just("normal"), "mean": ANY_NUMBER, "deviation": ANY_NUMBER}),
+    st.fixed_dictionaries({"draw": st.just("exponential"), "mean": ANY_NUMBER}),
+)
+
+
+@given(DRAWN)
+def test_numbers_that_are_made_up_are_finite_or_refused(column: dict[str, Any]) -> None:
+    try:
+        made = rows(count=200, columns={"n": column})
+    except DocumentError:
+        return
+    assert all(math.isfinite(value) for value in columns(made)["n"])
+
+
+def test_the_farthest_random_number_is_within_the_bounds() -> None:
+    smallest = 2.0**-53
+    assert math.sqrt(-2.0 * math.log(smallest)) < FARTHEST_NORMAL
+    assert -math.log(smallest) < FARTHEST_EXPONENTIAL

@@ -12,8 +12,12 @@ import explorer
 from explorer.documents import samples
 from explorer.errors import ExplorerError
 from explorer.java_numbers import LONG_MIN
+from explorer.rows.sources.columns import ANSWER_BYTES
 from explorer.trial import Preview, TrialReport
 from explorer.trial import preview as at_once
+from explorer.trial.preview import rows_read
+from explorer.trial.sampling import Sample
+from explorer.trial.tracing import traced_run
 from tests.trial.in_process import report_of, rows_of
 from tests.trial.running_pipelines import running_pipelines
 
@@ -77,11 +81,56 @@ def test_the_first_rows_of_a_file_are_those_that_a_trial_reads(form: str, tmp_pa
     assert found.cut == ("Source: Custom Source",)
 
 
-def test_lines_are_taken_until_their_text_is_enough(tmp_path: Path) -> None:
-    (tmp_path / "long.txt").write_text("\n".join(["x" * 300_000] * 9))
+@pytest.mark.parametrize(
+    ("rows", "length", "read"),
+    [(900, 3_000, 900), (10, 300_000, 10), (1, 1_100_000, 1), (9, 1_000_000, 4), (2, 5_000_000, 1)],
+)
+def test_a_file_is_read_up_to_its_rows_or_bytes_and_a_cut_is_reported(
+    tmp_path: Path, rows: int, length: int, read: int
+) -> None:
+    (tmp_path / "long.txt").write_text("\n".join(["x" * length] * rows))
     source = {**NUMBERS, "rows": {"path": "long.txt", "format": "text"}}
+    found = of(source, OUT, data_dir=tmp_path)
 
-    assert of(source, OUT, data_dir=tmp_path).report.operators[0].records_out == 3
+    assert found.report.operators[0].records_out == read
+    assert found.cut == (("Source: Custom Source",) if read < rows else ())
+    assert rows_read(found.cut).startswith("the first rows of" if read < rows else "all rows")
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "jsonl", "parquet"])
+def test_a_row_that_a_trial_would_refuse_is_refused(tmp_path: Path, form: str) -> None:
+    word = "x" * 9_000_000
+    texts = {"text": word, "csv": f"w\n{word}\n", "jsonl": f'{{"w": "{word}"}}\n'}
+    if form in texts:
+        (tmp_path / "rows").write_text(texts[form])
+    else:
+        pq.write_table(pa.table({"w": [word]}), tmp_path / "rows")
+    source = {**NUMBERS, "rows": {"path": "rows", "format": form, "schema": "w STRING"}}
+    with pytest.raises(ExplorerError, match="rows"):
+        of(source, OUT, data_dir=tmp_path)
+
+
+def test_numbers_count_as_bytes_too(tmp_path: Path) -> None:
+    names = [f"n{column}" for column in range(1_000)]
+    pq.write_table(pa.table({name: range(1_000) for name in names}), tmp_path / "wide")
+    source = {**NUMBERS, "rows": {"path": "wide", "format": "parquet"}}
+    found = of(source, OUT, data_dir=tmp_path)
+
+    assert found.report.operators[0].records_out == ANSWER_BYTES // 9_000
+    assert found.cut
+
+
+def test_a_condition_finds_rows_among_those_that_were_read_and_says_so(tmp_path: Path) -> None:
+    lines = ["x" * 500_000] * 20 + ["wanted"]
+    (tmp_path / "long.txt").write_text("\n".join(lines))
+    source = {**NUMBERS, "rows": {"path": "long.txt", "format": "text"}}
+    for condition, read in (("line = 'wanted'", 0), ("line <> 'wanted'", 8)):
+        done = explorer.compile_graph({"transformations": [source, OUT]}, "1.20")
+        sample = Sample(rows=1_000, where=condition)
+        run = traced_run(done, data_dir=tmp_path, sample=sample)
+
+        assert run.report.operators[0].records_out == read
+        assert run.cut == ("Source: Custom Source",)
 
 
 def test_what_every_operator_hands_on_can_be_looked_at() -> None:

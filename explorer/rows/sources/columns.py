@@ -30,8 +30,10 @@ MOST: Final = 4
 """Processes that read at once; who comes later waits."""
 _MODULE: Final = "explorer.rows.sources.reader"
 _ROOT: Final = Path(__file__).resolve().parents[3]
-_LONGEST: Final = 8 * 1024 * 1024
-"""Bytes of an answer."""
+ANSWER_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of an answer's values, save where the first row alone takes more."""
+_LONGEST: Final = 16 * 1024 * 1024
+"""Bytes of an answer as it is sent."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +55,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
     types: tuple[ColumnType, ...] = ()
     values: tuple[tuple[Scalar, ...], ...] = ()
+    more: bool = False
+    """Whether the file has more rows than ``values``."""
     problem: str = ""
     last: bool = False
     """Whether the process ends with this answer, as it has grown too large."""
@@ -177,10 +181,14 @@ def columns_of(path: Path, name: str, form: str) -> RowType:
 
 def first_rows(
     path: Path, name: str, form: str, row_type: RowType, rows: int
-) -> tuple[tuple[Scalar, ...], ...]:
-    """The first rows of a file, fewer where they are long; raises ``SourceError``."""
+) -> tuple[tuple[tuple[Scalar, ...], ...], bool]:
+    """The first rows of a file, and whether it has more; raises ``SourceError``.
+
+    Fewer than ``rows`` where these take more than ``ANSWER_BYTES``.
+    """
     question = Question(path=str(path), name=name, format=form, row_type=row_type, rows=rows)
-    return _answer(question).values
+    answer = _answer(question)
+    return answer.values, answer.more
 
 
 def _answer(question: Question) -> Answer:

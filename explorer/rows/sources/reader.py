@@ -16,12 +16,15 @@ import msgspec
 
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Scalar
+from explorer.rows.errors import SourceError
 from explorer.rows.row_type import RowType
-from explorer.rows.sources.columns import Answer, Question
+from explorer.rows.sizes import ROW_BYTES
+from explorer.rows.sources.columns import ANSWER_BYTES, Answer, Question
 from explorer.rows.sources.tables import infer_row_type, read_columns
+from explorer.wording import quoted
 
-_ROOM: Final = 1024 * 1024
-"""Characters of all texts of an answer, so that it stays well below what may be sent."""
+_NUMBER: Final = 9
+"""Bytes of a number in MessagePack, at most."""
 _LARGE: Final = 400 * 1024 * 1024
 """Bytes of memory above which a process is not asked again."""
 
@@ -31,7 +34,7 @@ def answer(question: Question) -> Answer:
     path = Path(question.path)
     try:
         if question.row_type is not None:
-            return Answer(values=tuple(_first_rows(question, path, question.row_type)))
+            return _first_rows(question, path, question.row_type)
         found = infer_row_type(path, question.name, question.format)
     except ExplorerError as error:
         return Answer(problem=str(error))
@@ -43,18 +46,38 @@ def answer(question: Question) -> Answer:
     return Answer(names=found.names, types=found.types)
 
 
-def _first_rows(question: Question, path: Path, row_type: RowType) -> Iterator[tuple[Scalar, ...]]:
-    """Rows from the file's beginning, until there are enough of them or of their texts."""
-    left, room = question.rows, _ROOM
+def _first_rows(question: Question, path: Path, row_type: RowType) -> Answer:
+    """Rows from the file's beginning, until there are enough rows or bytes; at least one row."""
+    values: list[tuple[Scalar, ...]] = []
+    room = ANSWER_BYTES
+    for row in _rows(question, path, row_type):
+        size = sum(map(_size, row))
+        if size > ROW_BYTES:
+            msg = (
+                f"file {quoted(question.name)}: row {len(values) + 1:,} takes {size:,} bytes; at "
+                f"most {ROW_BYTES:,} may be handed on"
+            )
+            raise SourceError(msg)
+        room -= size
+        if len(values) == question.rows or (values and room < 0):
+            return Answer(values=tuple(values), more=True)
+        values.append(row)
+    return Answer(values=tuple(values))
+
+
+def _rows(question: Question, path: Path, row_type: RowType) -> Iterator[tuple[Scalar, ...]]:
+    """The rows of a file, up to one more than are asked for."""
+    left = question.rows + 1
     for columns in read_columns(path, question.name, question.format, row_type):
-        for row in zip(*(column.slice(0, left).to_pylist() for column in columns), strict=True):
-            room -= sum(len(value) for value in row if isinstance(value, str))
-            if room < 0:
-                return
-            yield row
+        yield from zip(*(column.slice(0, left).to_pylist() for column in columns), strict=True)
         left -= len(columns[0])
         if left <= 0:
             return
+
+
+def _size(value: Scalar) -> int:
+    """About how many bytes a value takes in an answer."""
+    return len(value.encode("utf-8", "surrogatepass")) if isinstance(value, str) else _NUMBER
 
 
 def _limit(kind: int, most: int) -> None:
