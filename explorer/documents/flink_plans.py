@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.documents.graph_rules import check_graph
+from explorer.documents.graph_rules import check_count, check_graph
 from explorer.documents.records import to_record
 from explorer.documents.stream_edges import edge_assumptions
 from explorer.documents.stream_graphs import has_yielding_name
@@ -82,6 +82,10 @@ class _Plan(msgspec.Struct, kw_only=True):
 
 def from_execution_plan(document: Mapping[str, Any], *, limit: int | None) -> StreamGraphDocument:
     """Build a StreamGraph from a plan; raises ``DocumentError`` for the first fault."""
+    try:
+        check_count(document["nodes"], limit)
+    except DocumentError as error:
+        raise DocumentError(path="nodes", problem=error.problem) from None
     plan = to_record({"nodes": document["nodes"]}, _Plan)
     order = sorted(range(len(plan.nodes)), key=lambda position: plan.nodes[position].id)
     links = [(at, number) for at in order for number in range(len(plan.nodes[at].predecessors))]

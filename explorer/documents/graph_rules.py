@@ -17,6 +17,13 @@ _NODE_TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", 
 _EDGE_TEXTS: Final = ("partitioner", "partitioner_class", "hash_partitioner")
 
 
+def check_count(nodes: object, limit: int | None) -> None:
+    """Raise ``DocumentError`` for more nodes than ``limit``, asked before records are made."""
+    if limit is not None and isinstance(nodes, list | tuple) and len(nodes) > limit:
+        problem = f"{len(nodes):,} nodes are too many; at most {limit:,} are read"
+        raise DocumentError(path="stream_graph.nodes", problem=problem)
+
+
 def check_graph(
     nodes: Sequence[StreamNode],
     edges: Sequence[StreamEdge],
@@ -25,9 +32,7 @@ def check_graph(
     limit: int | None,
 ) -> None:
     """Raise ``DocumentError`` for the first thing that cannot be."""
-    if limit is not None and len(nodes) > limit:
-        problem = f"{len(nodes):,} nodes are too many; at most {limit:,} are read"
-        raise DocumentError(path="stream_graph.nodes", problem=problem)
+    check_count(nodes, limit)
     refuse(_problems(nodes, edges, sources))
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.documents.expectations import check_meant, names_of_graph
-from explorer.documents.graph_rules import check_graph
+from explorer.documents.graph_rules import check_count, check_graph
 from explorer.documents.records import to_record
 from explorer.documents.stream_edges import complete_edges, edge_assumptions, with_hashes
 from explorer.errors import DocumentError
@@ -146,6 +146,7 @@ def to_stream_graph_document(
         raise DocumentError(
             path="stream_graph", problem=f"must be a mapping, but is {described(members)}"
         )
+    check_count(members.get("nodes"), limit)
     completed = {**members, "edges": complete_edges(members), "nodes": _complete_nodes(members)}
     head = {name: document[name] for name in _HEAD if name in document}
     record = to_record({**head, "stream_graph": completed}, _Document)

@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 
 from explorer.documents.job_graphs import job_document
 from explorer.documents.records import to_record
-from explorer.errors import DocumentError
+from explorer.errors import DocumentError, TooLargeError
 from explorer.flink.chain_texts import ChainText, chain_name, chained_operators, plain_description
 from explorer.model.document import JobGraphDocument
 from explorer.model.running_job import (
@@ -88,13 +88,16 @@ class _Details(msgspec.Struct, kw_only=True):
 
 def from_submitted_plan(values: Mapping[str, Any], *, limit: int | None) -> JobGraphDocument:
     """Build the document of a saved answer; raises ``DocumentError`` for the first fault."""
-    return job_document(submitted_job(values), limit=limit)
+    return job_document(submitted_job(values, limit=limit), limit=limit)
 
 
-def submitted_job(values: Mapping[str, Any], known: Known = _NO_METRICS) -> RunningJob:
+def submitted_job(
+    values: Mapping[str, Any], known: Known = _NO_METRICS, *, limit: int | None = None
+) -> RunningJob:
     """The job that an answer tells of, without figures; ``known`` helps to read chains.
 
-    ``values``: the answer of ``/jobs/ID``, of ``/jobs/ID/plan``, or the plan within.
+    ``values``: the answer of ``/jobs/ID``, of ``/jobs/ID/plan``, or the plan within. Raises
+    ``DocumentError`` for more than ``limit`` operators, before these are made.
     """
     details = to_record(values if "plan" in values else {"plan": values}, _Details)
     plan, order = details.plan, {one.id: one for one in details.vertices}
@@ -106,7 +109,8 @@ def submitted_job(values: Mapping[str, Any], known: Known = _NO_METRICS) -> Runn
     tasks, first = [], 1
     for id in listed:
         vertex = order.get(id)
-        chain = chains.get(id) or _chain(nodes[id], vertex, known.get(id, ()), first)
+        most = None if limit is None else limit - first + 1
+        chain = chains.get(id) or _chain(nodes[id], vertex, known.get(id, ()), first, most)
         tasks.append(_task(nodes[id], vertex, chain))
         first += len(chain)
     return RunningJob(
@@ -201,11 +205,16 @@ def _from_head(
 
 
 def _chain(
-    node: _Node, vertex: _Vertex | None, known: Collection[str], first: int
+    node: _Node, vertex: _Vertex | None, known: Collection[str], first: int, most: int | None
 ) -> tuple[TaskOperator, ...]:
     """The operators that a task's texts name, numbered from ``first`` on."""
     description = plain_description(node.description)
-    chain = chained_operators(vertex.name if vertex else "", description, known)
+    try:
+        texts = chained_operators(vertex.name if vertex else "", description, known, most)
+        chain = tuple(texts)
+    except TooLargeError:
+        problem = f"the tasks' texts name more than {first - 1 + (most or 0):,} operators"
+        raise DocumentError(path="plan.nodes", problem=problem) from None
     return tuple(
         TaskOperator(
             node=NodeId(first + at),

@@ -13,12 +13,14 @@ from typing import Final
 
 import msgspec
 
+from explorer.errors import TooLargeError
 from explorer.flink.names import nested_text
 from explorer.model.stream_graph import NodeId
 
 INDEX_PREFIX: Final = re.compile(r"\[vertex-\d+\]")
 """What ``pipeline.vertex-name-include-index-prefix`` puts before a vertex's name."""
 _STEP: Final = re.compile(r"((?:[: ] {2})*)([:+]- )(.*)", re.DOTALL)
+_STEP_START: Final = re.compile(r"\n(?:[: ] {2})*+[:+]- ")
 _INDENT: Final = 3
 _NEXT: Final = " -> "
 _SEPARATORS: Final = (", ", " , ")
@@ -52,13 +54,19 @@ def metric_name(operator: str) -> str:
     return operator[:_LONGEST_IN_METRICS].translate(_HIDDEN)
 
 
-def read_tree(description: str) -> tuple[ChainText, ...]:
+def read_tree(description: str, most: int | None = None) -> tuple[ChainText, ...]:
     r"""The operators of a tree, head first; empty where it is none.
+
+    Raises ``TooLargeError`` where there are more than ``most``, before they are made.
 
     >>> [one.text for one in read_tree("a\n:- b\n+- c\n")]
     ['a', 'b', 'c']
     """
-    head, *lines = description.removesuffix("\n").split("\n")
+    text = description.removesuffix("\n")
+    if not _STEP_START.search(text):
+        return () if "\n" in text else (ChainText(text),)
+    _check_count(text.count("\n"), most)
+    head, *lines = text.split("\n")
     texts, below = [head], [[]]  # type: tuple[list[str], list[list[int]]]
     path = [0]
     for line in lines:
@@ -74,26 +82,35 @@ def read_tree(description: str) -> tuple[ChainText, ...]:
     return _chain(texts, below)
 
 
-def read_nested(text: str, known: Collection[str] = ()) -> tuple[ChainText, ...]:
+def read_nested(
+    text: str, known: Collection[str] = (), most: int | None = None
+) -> tuple[ChainText, ...]:
     """The operators of a chain's name or cascading description, head first.
 
-    ``known``: names as metrics carry them; what is equal to one is one operator.
+    ``known``: names as metrics carry them; what is equal to one is one operator. Raises
+    ``TooLargeError`` at the first operator beyond ``most``.
 
     >>> [one.text for one in read_nested("a -> (b, c -> d)")]
     ['a', 'b', 'c', 'd']
     """
-    return _Nested(text, known).read()
+    return _Nested(text, known, most).read()
+
+
+def _check_count(operators: int, most: int | None) -> None:
+    if most is not None and operators > most:
+        msg = f"a task's text names more than {most:,} operators; at most that many are read"
+        raise TooLargeError(msg)
 
 
 class _Nested:
     """A reader that keeps the chains that are open on a list, since they may lie deep."""
 
-    def __init__(self, text: str, known: Collection[str]) -> None:
-        self.text, self.at = text, 0
+    def __init__(self, text: str, known: Collection[str], most: int | None) -> None:
+        self.text, self.at, self.most = text, 0, most
         self.hidden = text.translate(_HIDDEN)
         # A name that metrics have cut says where an operator begins, and not where it ends.
-        whole = (name for name in known if len(name) < _LONGEST_IN_METRICS)
-        self.known = sorted(whole, key=len, reverse=True)
+        self.known = {name for name in known if len(name) < _LONGEST_IN_METRICS}
+        self.lengths = sorted({len(name) for name in self.known}, reverse=True)
         self.texts: list[str] = []
         self.below: list[list[int]] = []
 
@@ -126,6 +143,7 @@ class _Nested:
     def _operator(self, above: int | None, *, nested: bool) -> int:
         end = self._end(nested=nested)
         own = len(self.texts)
+        _check_count(own + 1, self.most)
         self.texts.append(self.text[self.at : end])
         self.below.append([])
         if above is not None:
@@ -135,9 +153,9 @@ class _Nested:
 
     def _end(self, *, nested: bool) -> int:
         """Where the operator's text ends: that of a known name, else before the next mark."""
-        for name in self.known:
-            end = self.at + len(name)
-            if self.hidden.startswith(name, self.at) and self._ends(end):
+        for length in self.lengths:
+            end = self.at + length
+            if self.hidden[self.at : end] in self.known and self._ends(end):
                 return end
         return _mark(self.text, self.at, nested=nested)
 
@@ -174,18 +192,18 @@ def _chain(texts: Sequence[str], below: Sequence[Sequence[int]]) -> tuple[ChainT
 
 
 def chained_operators(
-    name: str, description: str, known: Collection[str] = ()
+    name: str, description: str, known: Collection[str] = (), most: int | None = None
 ) -> Iterator[tuple[str, str | None, tuple[int, ...]]]:
     """Each operator's name, its description where that says more, and whom it is chained to.
 
     ``name`` is the vertex's, empty where it is not told; ``description`` the plan's, no longer
     HTML; ``known`` as above. A tree has the exact shape: where the name cannot be cut so, the
-    tree's lines are the names.
+    tree's lines are the names. Raises ``TooLargeError`` for more than ``most`` operators.
     """
-    tree, name = read_tree(description), INDEX_PREFIX.sub("", name)
+    tree, name = read_tree(description, most), INDEX_PREFIX.sub("", name)
     exact = len(tree) > 1
-    names = read_nested(name or description, known)
-    described = tree if exact else read_nested(description, known)
+    names = read_nested(name or description, known, most)
+    described = tree if exact else read_nested(description, known, most)
     if exact and (not name or _shape(tree) != _shape(names) or chain_name(tree) == name):
         names = tree
     if _shape(described) != _shape(names):

@@ -26,6 +26,8 @@ from explorer.wording import quoted
 
 MOST_BYTES: Final = 16 * 1024 * 1024
 """Of one answer."""
+_PIECE: Final = 64 * 1024
+"""Bytes that are read at once."""
 MOST_SECONDS: Final = 10.0
 """For one answer."""
 _OK: Final = 200
@@ -84,13 +86,16 @@ class Cluster:
         return status, body
 
     def _body(self, response: HTTPResponse) -> bytes:
-        body = response.read(MOST_BYTES + 1)
-        if len(body) > MOST_BYTES:
-            msg = f"{self.address} sends more than {MOST_BYTES >> 20} MB in one answer"
-            raise ClusterError(msg)
+        body = bytearray()
+        # Piece by piece: of one large read http.client holds an object for each chunk that comes.
+        while piece := response.read(_PIECE):
+            body += piece
+            if len(body) > MOST_BYTES:
+                msg = f"{self.address} sends more than {MOST_BYTES >> 20} MB in one answer"
+                raise ClusterError(msg)
         if response.length:
-            raise IncompleteRead(body, response.length)
-        return body
+            raise IncompleteRead(bytes(body), response.length)
+        return bytes(body)
 
     def _value(self, status: int, body: bytes, path: str) -> Any:
         if status in _REDIRECTS:

@@ -159,7 +159,8 @@ def _taken(cluster: Cluster, id: str) -> JobGraphDocument:
         vertex.id: () if states.state in ENDED else metric_names(cluster, _vertex(path, vertex.id))
         for vertex in states.vertices
     }
-    job = submitted_job(details, {id: operator_names(names) for id, names in metrics.items()})
+    names = {id: operator_names(found) for id, found in metrics.items()}
+    job = submitted_job(details, names, limit=MAX_TRANSFORMATIONS)
     lively = states.state not in ENDED and _release(version) not in _CALM
     found = msgspec.structs.replace(
         job,

@@ -1,12 +1,21 @@
 """Answers of a cluster's REST interface as documents; what cannot be a job gets one sentence."""
 
 import html
+import json
+import tracemalloc
 from collections import Counter
 from typing import Any
 
 import pytest
 
-from explorer.documents import JobGraphDocument, document_values, load_document
+from explorer.documents import (
+    MAX_BYTES,
+    MAX_TRANSFORMATIONS,
+    JobGraphDocument,
+    document_values,
+    load_document,
+    parse_document,
+)
 from explorer.edits import set_operator_field
 from explorer.errors import DocumentError, EditError
 from explorer.flink.compiler import compile_graph
@@ -206,3 +215,50 @@ def test_of_what_a_cluster_would_tell_of_it_each_job_is_made_again(file: str) ->
             ends = ("source", "target", "ship_strategy", "result_type")
             ours = Counter(tuple(getattr(edge, end) for end in ends) for edge in made.edges)
             assert ours == Counter(tuple(edge[end] for end in ends) for edge in graph["edges"])
+
+
+def plan_of(description: str) -> dict[str, Any]:
+    node = {"id": "a" * 32, "parallelism": 1, "description": description}
+    return {"jid": "b" * 32, "name": "job", "nodes": [node]}
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Source: a" + " -> m" * 900_000,
+        "Source: a -> (" + ", ".join("m" * 900_000) + ")",
+        "Source: a<br/>" + "+- m<br/>" * 500_000,
+    ],
+    ids=["a line", "siblings", "a tree"],
+)
+def test_operators_of_a_text_are_counted_before_they_are_made(description: str) -> None:
+    content = json.dumps(plan_of(description)).encode()
+    assert len(content) < MAX_BYTES
+    tracemalloc.start()
+    try:
+        with pytest.raises(DocumentError, match="name more than 20,000 operators"):
+            parse_document(content, name="plan.json")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 16 * len(content)
+
+
+@pytest.mark.parametrize("beyond", [0, 1])
+def test_a_text_may_name_as_many_operators_as_a_document_has(beyond: int) -> None:
+    description = "Source: a" + " -> m" * (MAX_TRANSFORMATIONS - 1 + beyond)
+    content = json.dumps(plan_of(description)).encode()
+    if beyond:
+        with pytest.raises(DocumentError, match="name more than 20,000 operators"):
+            parse_document(content, name="plan.json")
+    else:
+        assert parse_document(content, name="plan.json").parts == MAX_TRANSFORMATIONS
+
+
+@pytest.mark.parametrize("kind", ["plan", "stream graph"])
+def test_nodes_are_counted_before_they_are_made(kind: str) -> None:
+    nodes = [{"no": "node"}] * (MAX_TRANSFORMATIONS + 1)
+    values = {"nodes": nodes} if kind == "plan" else {"stream_graph": {"nodes": nodes}}
+    with pytest.raises(DocumentError, match="20,001 nodes are too many"):
+        parse_document(json.dumps(values).encode(), name="graph.json")

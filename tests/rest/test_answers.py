@@ -4,6 +4,7 @@ import json
 import socket
 import threading
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -182,3 +183,26 @@ def test_what_is_no_address_is_one_sentence(text: str, says: str) -> None:
     with pytest.raises(ClusterError, match=says) as caught:
         read_address(text)
     assert "secret" not in str(caught.value)
+
+
+def test_chunks_of_one_byte_take_no_more_memory_than_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    most = 300_000
+    monkeypatch.setattr(answers, "MOST_BYTES", most)
+
+    def small_chunks(connection: socket.socket) -> None:
+        connection.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
+        for _ in range(100):
+            connection.sendall(b"1\r\n \r\n" * 10_000)
+
+    with listening(small_chunks) as address:
+        tracemalloc.start()
+        try:
+            says = said(address)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert "sends more than" in says
+    assert peak < 32 * most  # An object for each chunk takes more than 50 bytes.
