@@ -103,6 +103,14 @@ class TrialError(ExplorerError):
     """A trial run could not be started, or ended early."""
 
 
+class MissingFlinkError(ExplorerError):
+    """No Flink jars are at hand; ``release`` is the one that is needed, None where any serves."""
+
+    def __init__(self, message: str, release: str | None = None) -> None:
+        super().__init__(message)
+        self.release = release
+
+
 class UnwritableFileError(ExplorerError):
     """A result cannot be written to the file that was named."""
 

@@ -10,13 +10,19 @@ from typing import Final
 import msgspec
 
 from explorer.capture.failures import CaptureError
+from explorer.capture.jar_cache import cached_lib
+from explorer.errors import MissingFlinkError
 from explorer.flink import releases
 
 _DIST: Final = re.compile(r"flink-dist(?:_\d+\.\d+)?-(\d+\.\d+(?:\.\d+)?)\S*\.jar")
-_HOW: Final = (
-    "name the lib folder of a Flink installation with --flink-lib DIR, set FLINK_HOME, or install "
-    "the package apache-flink-libraries"
-)
+
+
+def _advice(release: str | None = None) -> str:
+    wanted = release or releases.VERSIONS[-1]
+    return (
+        f"bring a release with 'python -m explorer flink install {wanted}', name the lib folder "
+        "of a Flink installation with --flink-lib DIR, or set FLINK_HOME"
+    )
 
 
 class Installation(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,23 +61,26 @@ class Installation(msgspec.Struct, frozen=True, kw_only=True):
         return found[0] if found else None
 
 
-def find_installation(flink_lib: str | Path | None) -> Installation:
-    """The jars in ``flink_lib``, else in $FLINK_HOME, else in an installed package.
+def find_installation(flink_lib: str | Path | None, release: str | None = None) -> Installation:
+    """The jars in ``flink_lib``, else in $FLINK_HOME, an installed package or the user's cache.
 
-    Raises ``CaptureError`` where there are none, and for a release that is not supported.
+    ``release``: the one that the program was built for; of the cache its newest patch level is
+    taken, else the newest version. Raises ``MissingFlinkError`` where there are none, and
+    ``CaptureError`` for a folder without a release and for one that is not supported.
     """
-    folders = [Path(flink_lib)] if flink_lib is not None else list(_usual_folders())
+    folders = [Path(flink_lib)] if flink_lib is not None else list(_usual_folders(release))
     if not folders:
-        msg = f"to capture a program needs Flink's own jars, and none were named: {_HOW}"
-        raise CaptureError(msg)
+        named = "Flink" if release is None else f"Flink {release}"
+        msg = f"this needs the jars of {named}, and none are here: {_advice(release)}"
+        raise MissingFlinkError(msg, release)
     folder = folders[0]
     if not folder.is_dir():
-        msg = f"there is no folder {str(folder)!r} to take Flink's jars from: {_HOW}"
+        msg = f"there is no folder {str(folder)!r} to take Flink's jars from: {_advice()}"
         raise CaptureError(msg)
     return _installation(folder)
 
 
-def _usual_folders() -> Iterator[Path]:
+def _usual_folders(release: str | None) -> Iterator[Path]:
     if home := os.environ.get("FLINK_HOME"):
         yield Path(home) / "lib"
     # apache-flink-libraries puts its jars into the package pyflink.
@@ -79,6 +88,8 @@ def _usual_folders() -> Iterator[Path]:
     for place in (package.submodule_search_locations or ()) if package else ():
         if (Path(place) / "lib").is_dir():
             yield Path(place) / "lib"
+    if (cached := cached_lib(release)) is not None:
+        yield cached
 
 
 def _installation(folder: Path) -> Installation:
@@ -86,7 +97,7 @@ def _installation(folder: Path) -> Installation:
     dist = [match for jar in jars if (match := _DIST.fullmatch(jar.name))]
     if len(dist) != 1:
         found = "no flink-dist jar" if not dist else f"{len(dist)} flink-dist jars"
-        msg = f"{str(folder)!r} has {found}, and the lib folder of a release has one: {_HOW}"
+        msg = f"{str(folder)!r} has {found}, and the lib folder of a release has one: {_advice()}"
         raise CaptureError(msg)
     version = dist[0][1]
     releases.release(version)

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.capture import pyflink
+from explorer.capture.built_for import release_of_jar
 from explorer.capture.failures import CaptureError
 from explorer.capture.installation import find_installation
 from explorer.capture.jars import JavaProgram, run_program
@@ -95,7 +96,8 @@ def existing_path(given: str | Path) -> Path:
 
 def _capture_java(program: Program) -> list[dict[str, Any]]:
     packaged = _java_program(program)
-    flink = find_installation(program.flink_lib)
+    release = None if packaged.jar is None else release_of_jar(packaged.jar)
+    flink = find_installation(program.flink_lib, release)
     with program.opening(flink, program.configuration, timeout=program.timeout) as made:
         run_program(made, packaged)
     return made.documents

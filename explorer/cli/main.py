@@ -16,11 +16,12 @@ from typing import Final
 
 from explorer.cli.command import Command
 from explorer.drawing.one_line import one_line
-from explorer.errors import ExplorerError, own_bug
+from explorer.errors import ExplorerError, MissingFlinkError, own_bug
 
 COMMANDS: Final = {
     "compile": "compiling",
     "capture": "capturing",
+    "flink": "flinks",
     "trial": "running",
     "preview": "running",
     "follow": "following",
@@ -68,12 +69,26 @@ def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     return whole
 
 
+def _exit_code(args: argparse.Namespace) -> int:
+    """Run the command; where only Flink's jars are missing, offer on a terminal to bring them."""
+    code: int | None
+    try:
+        code = args.run(args)
+    except MissingFlinkError as error:
+        from explorer.cli.flinks import install_if_wanted
+
+        if not install_if_wanted(error.release):
+            raise
+        code = args.run(args)
+    return code or 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code."""
     _open_streams()
     args = _parsed(sys.argv[1:] if arguments is None else list(arguments))
     try:
-        code: int = args.run(args) or 0
+        code = _exit_code(args)
         sys.stdout.flush()
     except ExplorerError as error:
         return _fail(str(error), error.excerpt)

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from explorer.capture import CaptureError
 from explorer.capture.installation import find_installation
-from explorer.errors import ExplorerError
+from explorer.errors import ExplorerError, MissingFlinkError
 from tests.capture.flinks import brought, lib
 
 JARS = "flink-dist-1.20.5.jar", "flink-dist_2.12-1.13.6.jar"
@@ -69,7 +68,10 @@ def test_flink_home_comes_before_an_installed_package(
     assert find_installation(None).version == "1.20.5"
 
 
-def test_without_any_flink_it_is_told_how_to_name_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_any_flink_the_message_says_how_to_get_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("FLINK_HOME", raising=False)
-    with pytest.raises(CaptureError, match=r"none were named: name the lib folder .* --flink-lib"):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(MissingFlinkError, match=r"bring a release with .* --flink-lib"):
         find_installation(None)

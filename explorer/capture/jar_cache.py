@@ -1,0 +1,208 @@
+"""The user's cache of Flink jars: which releases are there, and how one is brought from PyPI.
+
+PyPI has every release's jars in a source archive: apache-flink-libraries, before 1.13
+apache-flink. Nothing of the archive is run; its jars are copied, after its SHA-256 is verified.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tarfile
+import tempfile
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, Final
+from urllib.parse import urljoin
+
+import msgspec
+
+from explorer.capture.failures import CaptureError
+from explorer.flink import releases
+from explorer.wording import listed
+
+INDEX: Final = "https://pypi.org/simple"
+"""The package index, unless PIP_INDEX_URL names another."""
+Report = Callable[[int, int], None]
+"""Takes the bytes so far and the bytes in all."""
+
+_JSON: Final = "application/vnd.pypi.simple.v1+json"
+_ARCHIVE: Final = re.compile(r"apache[-_]flink(?:[-_]libraries)?-(\d+\.\d+\.\d+)\.tar\.gz")
+_VERSION: Final = re.compile(r"\d+\.\d+(\.\d+)?")
+_BLOCK: Final = 1 << 20
+_INDEX_BYTES: Final = 16 << 20
+_ARCHIVE_BYTES: Final = 1 << 30
+_SECONDS: Final = 60.0
+"""Without an answer, after which the index or its files count as out of reach."""
+
+
+class Archive(msgspec.Struct, frozen=True, kw_only=True):
+    """A source archive of the index that holds a release's jars."""
+
+    version: str
+    """With its patch level."""
+    url: str
+    sha256: str
+
+
+def cache_folder() -> Path:
+    """The folder with a subfolder for each version of Flink: its ``lib`` and its ``opt``."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser()
+    return cache / "streamgraph-explorer" / "flink"
+
+
+def cached_versions() -> tuple[str, ...]:
+    """The versions whose jars are in the cache, oldest first, with their patch levels."""
+    found = (path.name for path in cache_folder().glob("*") if (path / "lib").is_dir())
+    return tuple(sorted(filter(_VERSION.fullmatch, found), key=_order))
+
+
+def cached_lib(wanted: str | None = None) -> Path | None:
+    """The ``lib`` folder of the newest version in the cache that ``wanted`` names.
+
+    ``wanted``: a release (1.20) or a version (1.20.5); None: any. None where there is none.
+    """
+    versions = [one for one in cached_versions() if wanted is None or _names(wanted, one)]
+    return cache_folder() / versions[-1] / "lib" if versions else None
+
+
+def install(wanted: str, report: Report | None = None) -> Path:
+    """Bring a release's jars into the cache; at once where they are. Returns their ``lib`` folder.
+
+    ``wanted``: a release, of which the newest patch level is taken, or a version. Raises
+    ``CaptureError`` where the index does not have it, is out of reach, or sent other bytes.
+    """
+    releases.release(wanted)
+    if (there := cached_lib(wanted)) is not None:
+        return there
+    archive = newest(available(wanted), wanted)
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="part-", dir=folder) as part:
+        packed = Path(part) / "archive"
+        _download(archive, packed, report)
+        unpacked = Path(part) / archive.version
+        _unpack(packed, unpacked)
+        target = folder / archive.version
+        if not target.exists():  # another process may have been faster
+            unpacked.rename(target)
+    return target / "lib"
+
+
+def available(wanted: str) -> tuple[Archive, ...]:
+    """The archives of the package that holds this release, as the index lists them."""
+    package = "apache-flink" if _order(wanted) < (1, 13) else "apache-flink-libraries"
+    index = os.environ.get("PIP_INDEX_URL") or INDEX
+    url = f"{index.rstrip('/')}/{package}/"
+    with _opened(url, accept=_JSON) as answer:
+        text = answer.read(_INDEX_BYTES)
+    return tuple(_archives(text, url))
+
+
+def _archives(text: bytes, url: str) -> Iterator[Archive]:
+    try:
+        files: list[dict[str, Any]] = json.loads(text)["files"]
+        for file in files:
+            named = _ARCHIVE.fullmatch(file["filename"])
+            if named and not file.get("yanked"):
+                place = urljoin(url, file["url"])
+                yield Archive(version=named[1], url=place, sha256=file["hashes"]["sha256"])
+    except (ValueError, KeyError, TypeError):
+        msg = f"{url} does not answer as a package index (PEP 691): set PIP_INDEX_URL to one"
+        raise CaptureError(msg) from None
+
+
+def newest(archives: Sequence[Archive], wanted: str) -> Archive:
+    """The newest archive that ``wanted`` names; raises ``CaptureError`` where there is none."""
+    fitting = [one for one in archives if _names(wanted, one.version)]
+    if not fitting:
+        known = listed(sorted((one.version for one in archives), key=_order)) or "none"
+        msg = f"the package index has no Flink {wanted}; it has {known}"
+        raise CaptureError(msg)
+    return max(fitting, key=lambda one: _order(one.version))
+
+
+def _names(wanted: str, version: str) -> bool:
+    return f"{version}.".startswith(f"{wanted}.")
+
+
+def _order(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
+
+
+def _opened(url: str, accept: str = "*/*") -> Any:
+    if not url.startswith(("https://", "http://")):
+        msg = f"{url!r} is no address of a package index: it begins with neither https nor http"
+        raise CaptureError(msg)
+    request = urllib.request.Request(url, headers={"Accept": accept})  # noqa: S310 - checked above
+    try:
+        return urllib.request.urlopen(request, timeout=_SECONDS)  # noqa: S310
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "reason", None) or error
+        msg = f"{url} is out of reach: {reason}; behind a mirror set PIP_INDEX_URL"
+        raise CaptureError(msg) from None
+
+
+def _download(archive: Archive, target: Path, report: Report | None) -> None:
+    """Write the archive's bytes; raises ``CaptureError`` where their SHA-256 is another."""
+    digest, done = hashlib.sha256(), 0
+    with _opened(archive.url) as answer, target.open("wb") as file:
+        whole = int(answer.headers.get("Content-Length") or 0)
+        for block in _blocks(answer, archive.url):
+            digest.update(block)
+            file.write(block)
+            done += len(block)
+            if report is not None:
+                report(done, whole)
+    if digest.hexdigest() != archive.sha256:
+        msg = (
+            f"{archive.url} has the SHA-256 {digest.hexdigest()}, and the index says "
+            f"{archive.sha256}: nothing was installed; try again"
+        )
+        raise CaptureError(msg)
+
+
+def _blocks(answer: Any, url: str) -> Iterator[bytes]:
+    done = 0
+    try:
+        while block := answer.read(_BLOCK):
+            done += len(block)
+            if done > _ARCHIVE_BYTES:
+                msg = f"{url} is larger than 1 GiB, as no release of Flink is"
+                raise CaptureError(msg)
+            yield block
+    except OSError as error:
+        msg = f"{url} could not be read to its end: {error}; try again"
+        raise CaptureError(msg) from None
+
+
+def _unpack(packed: Path, target: Path) -> None:
+    """Copy the jars of the archive's ``lib`` folder, and flink-python of its ``opt`` folder."""
+    (target / "lib").mkdir(parents=True)
+    (target / "opt").mkdir()
+    with tarfile.open(packed, "r|gz") as archive:
+        for member in archive:
+            place = _place(PurePosixPath(member.name))
+            content = archive.extractfile(member) if place and member.isfile() else None
+            if place and content is not None:
+                _copy(content, target / place)
+    if not any((target / "lib").glob("flink-dist*.jar")):
+        msg = "the archive holds no flink-dist jar: nothing was installed"
+        raise CaptureError(msg)
+
+
+def _place(member: PurePosixPath) -> Path | None:
+    """Where a member of the archive goes; None: it is not needed."""
+    if member.suffix != ".jar" or len(member.parts) < 2:  # noqa: PLR2004 - a folder and a name
+        return None
+    folder, name = member.parts[-2:]
+    if folder == "lib" or (folder == "opt" and name.startswith("flink-python")):
+        return Path(folder, name)
+    return None
+
+
+def _copy(content: IO[bytes], target: Path) -> None:
+    with target.open("wb") as file:
+        shutil.copyfileobj(content, file, _BLOCK)

@@ -1,0 +1,87 @@
+"""``flink``: bring a release's jars from PyPI into the user's cache, and list what is there."""
+
+import argparse
+import sys
+from typing import Final
+
+from explorer.capture.jar_cache import cache_folder, cached_versions, install
+from explorer.cli.command import argument, command
+from explorer.flink.releases import VERSIONS
+
+_MEGABYTE: Final = 1 << 20
+
+
+@command(
+    "flink",
+    "bring a Flink release's jars from PyPI into the user's cache, or list those that are there",
+    argument("action", choices=("install", "list"), help="what to do"),
+    argument(
+        "releases",
+        nargs="*",
+        metavar="RELEASE",
+        help=f"of install: releases from {VERSIONS[0]} to {VERSIONS[-1]}, of which the newest "
+        "patch level is taken, or versions as 1.20.5",
+    ),
+)
+def _flink(args: argparse.Namespace) -> int:
+    if args.action == "list":
+        _list()
+        return 0
+    if not args.releases:
+        sys.stderr.write(f"name the releases to install, as in: flink install {VERSIONS[-1]}\n")
+        return 2
+    for wanted in args.releases:
+        install_release(wanted)
+    return 0
+
+
+def install_release(wanted: str) -> None:
+    """Install one release, with a line on standard error that says how far it is."""
+    before = cached_versions()
+    lib = install(wanted, _Progress(wanted).report)
+    version = lib.parent.name
+    state = "is there already" if version in before else "is installed"
+    sys.stdout.write(f"Flink {version} {state}: {lib}\n")
+
+
+def install_if_wanted(release: str | None) -> bool:
+    """Ask on a terminal whether to install a release, None: the newest; False: not installed."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    wanted = release or VERSIONS[-1]
+    sys.stderr.write(
+        f"The jars of Flink {wanted} are not here. Bring them from PyPI (200 to 330 MB) into "
+        f"{cache_folder()}? [y/N] "
+    )
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+        return False
+    install_release(wanted)
+    return True
+
+
+def _list() -> None:
+    versions = cached_versions()
+    if not versions:
+        command = f"python -m explorer flink install {VERSIONS[-1]}"
+        sys.stdout.write(f"no release is in {cache_folder()}; bring one with: {command}\n")
+    for version in versions:
+        sys.stdout.write(f"{version:<10}{cache_folder() / version / 'lib'}\n")
+
+
+class _Progress:
+    """A line that is written again and again on a terminal, and a line a quarter elsewhere."""
+
+    def __init__(self, wanted: str) -> None:
+        self._wanted, self._last = wanted, -1
+
+    def report(self, done: int, whole: int) -> None:
+        step = 1 if sys.stderr.isatty() else 25
+        percent = done * 100 // whole // step * step if whole else 0
+        if percent == self._last:
+            return
+        self._last = percent
+        size = f"{done // _MEGABYTE} of {whole // _MEGABYTE} MiB"
+        start, end = ("\r", "\n" * (done >= whole)) if sys.stderr.isatty() else ("", "\n")
+        sys.stderr.write(f"{start}Flink {self._wanted}: {percent} %, {size}{end}")
+        sys.stderr.flush()
