@@ -188,6 +188,8 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
         {"value": st.just("lower(line)"), "pattern": st.just("[^a-z]+"), "as": WORDS}
     ),
     "side_outputs": st.dictionaries(WORDS, st.just("n > 3"), min_size=1, max_size=2),
+    "outputs": st.dictionaries(WORDS, st.just("n > 3"), min_size=1, max_size=2),
+    "names": st.lists(WORDS, max_size=3),
     "keys": st.lists(WORDS, min_size=1, max_size=2, unique=True),
     "aggregate": AGGREGATES,
     "timestamps": st.fixed_dictionaries(
@@ -221,10 +223,13 @@ _NEEDED = {
     "interval_join": "between",
     "join": "window",
     "co_group": "window",
+    "select": "names",
 }
 _REFUSED = {("sink_v2", "uid_hash"), ("window_all", "max_parallelism")}
 """By type, the fields whose setters Flink refuses."""
 _ITERATIONS = {"iterate", "close_iteration"}
+_REMOVED = {"split", "select"}
+"""The types that none of ``RELEASES`` has."""
 _BUILT_BY_HAND = {
     "id",
     "type",
@@ -481,6 +486,8 @@ def _possible(streams: list[Stream], job: Job) -> list[str]:
     given = {stream.type for stream in streams}
     for kind in KINDS.values():
         if kind.type in _ITERATIONS or kind.inputs[1] == 0 or not streams:
+            continue
+        if kind.type in _REMOVED and job.compiles:
             continue
         if kind.keyed and "key_by" not in given:
             continue

@@ -49,7 +49,7 @@ def found_in(view: GraphView) -> Iterator[Entry]:
             kind="edge",
             title=f"{edge.source_name} → {edge.target_name}",
             detail=f"{edge.partitioner} · {how}",
-            words=" ".join((*edge.via, edge.side_output or "")).strip(),
+            words=" ".join((*edge.via, *edge.selected_names, edge.side_output or "")).strip(),
             does=f"pick:{edge.key}",
         )
     for job_edge in view.job_edges:

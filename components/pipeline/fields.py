@@ -55,6 +55,8 @@ FIRST: Final = (
     Field("where", "where", "text", hint="n > 0"),
     Field("split", "split", "record", hint='value: line\npattern: "[^a-z]+"\nas: word'),
     Field("side_outputs", "side outputs", "mapping", hint="tag: condition"),
+    Field("outputs", "outputs by name", "mapping", hint="even: n % 2 = 0"),
+    Field("names", "selected names", "list", hint="even, odd"),
     Field("state", "keyed state", "record", hint="shape: total\ncolumn: n\nas: total"),
     Field("between", "between (ms)", "record", hint="lower: -5000\nupper: 5000"),
     Field("lookup", "lookup", "record", hint="column: n\nkey: n"),

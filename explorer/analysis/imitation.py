@@ -42,7 +42,10 @@ def _of_vertex(vertex: JobVertexReport, done: Compilation) -> Iterator[tuple[Nod
             node=one.node,
             records_in=one.records_in,
             records_out=one.records_out,
-            mixed=any(graph.edges[edge].side_output for edge in graph.out_edges[one.node]),
+            mixed=any(
+                graph.edges[edge].side_output or graph.edges[edge].selected_names
+                for edge in graph.out_edges[one.node]
+            ),
         )
         for one in operators
     ]

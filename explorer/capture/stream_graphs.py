@@ -11,6 +11,7 @@ from py4j.protocol import Py4JJavaError
 from explorer.capture.java_objects import JavaObjects
 from explorer.capture.node_facts import memory_weight, operator_facts, resources
 from explorer.capture.settings import job_settings
+from explorer.capture.splits import output_selectors, selected_names
 
 _PLAIN: Final = frozenset(
     {
@@ -67,6 +68,7 @@ def _node(objects: JavaObjects, node: Any, loader: Any, *, sink: bool) -> dict[s
         "input_format": objects.class_name(node.getInputFormat()),
         "output_format": objects.class_name(node.getOutputFormat()),
         "input_selectable": _selectable(objects, factory, loader),
+        "output_selectors": output_selectors(objects, node),
         "operator": operator_facts(objects, node),
         "in_order": [edge.getSourceId() for edge in node.getInEdges()],
         "out_order": [edge.getTargetId() for edge in node.getOutEdges()],
@@ -109,6 +111,7 @@ def _edge(objects: JavaObjects, edge: Any, selectors: list[Any]) -> dict[str, An
         "partitioner_class": partitioner.getClass().getSimpleName(),
         "exchange_mode": objects.call(edge, "getExchangeMode", "getShuffleMode").name(),
         "side_output": None if tag is None else tag.getId(),
+        "selected_names": selected_names(objects, edge),
         "unique_id": objects.field(edge, "uniqueId", default=0),
     }
     if objects.has(edge, "getBufferTimeout"):

@@ -139,6 +139,19 @@ class DataStream(Handle):
         """The rows that the operator emits to this tag."""
         return self.transform("side_output", id=id, tag=tag)
 
+    def split(
+        self, id: str | None = None, *, outputs: Mapping[str, str] | None = None
+    ) -> "DataStream":
+        """The stream with an OutputSelector, for ``select``; until Flink 1.11.
+
+        ``outputs``: by output name, the condition for which the selector gives it.
+        """
+        return self.transform("split", id=id, outputs=outputs)
+
+    def select(self, *names: str, id: str | None = None) -> "DataStream":
+        """The rows for which the selector of a ``split`` gives one of the names."""
+        return self.transform("select", id=id, names=names)
+
     def union(self, *others: "DataStream", id: str | None = None) -> "DataStream":
         """The rows of all the streams, in no order."""
         return self.transform("union", *others, id=id)

@@ -275,7 +275,7 @@ def check_selects(
 
 
 _TEXTS: Final = ("name", "uid", "slot_sharing_group", "co_location_group", "function")
-_SELECTS: Final = ("select1", "select2", "side_outputs")
+_SELECTS: Final = ("select1", "select2", "side_outputs", "outputs")
 
 VALUE_CHECKS: Final[Mapping[str, tuple[FieldCheck, ...]]] = {
     "id": (short("id", MAX_ID, least=1),),

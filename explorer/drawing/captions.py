@@ -16,10 +16,12 @@ PARTITIONER: Final = 80
 
 
 def stream_caption(edge: EdgeView, alike: int = 1) -> str:
-    """The partitioner, the side output's tag, what cuts the edge, how many edges it stands for."""
+    """Partitioner, side output tag or selected names, what cuts the edge, number of edges."""
     tag = f"side output {shortened(edge.side_output, TAG)}" if edge.side_output else ""
+    names = ", ".join(edge.selected_names)
+    selected = f"select {shortened(names, TAG)}" if names else ""
     partitioner = shortened(edge.partitioner, PARTITIONER)
-    return _joined(partitioner, tag, shortened(edge.cause, 80), _alike(alike))
+    return _joined(partitioner, tag, selected, shortened(edge.cause, 80), _alike(alike))
 
 
 def spread(parallelism: int) -> str:

@@ -56,6 +56,8 @@ class EdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     partitioner: str
     exchange_mode: str
     side_output: str | None
+    selected_names: tuple[str, ...]
+    """The names by which an output selector selects it; empty: it takes every record."""
     via: tuple[str, ...]
     chained: bool
     """Whether both ends run in one task; a source inside a multiple-input task does so too."""
@@ -195,7 +197,7 @@ def bundled(view: GraphView) -> GraphView:
     alike: dict[tuple[str, ...], list[EdgeView]] = defaultdict(list)
     for edge in view.edges:
         if not edge.chained:
-            side = (edge.side_output or "", str(edge.side_output is None))
+            side = (edge.side_output or "", str(edge.side_output is None), *edge.selected_names)
             ends = (edge.source, edge.target, str(edge.input))
             alike[*ends, *side, edge.partitioner, edge.cause].append(edge)
     many = {edges[0].key: len(edges) for edges in alike.values() if len(edges) > FEW}

@@ -152,6 +152,7 @@ def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[E
             partitioner=edge.partitioner,
             exchange_mode=edge.exchange_mode,
             side_output=edge.side_output,
+            selected_names=edge.selected_names,
             via=edge.via,
             chained=key not in job_edges,
             failed=tuple(rule.code for rule in against),

@@ -84,6 +84,7 @@ def stream_edge_facts(edge: EdgeView) -> Facts:
         ("partitioner", edge.partitioner),
         ("input", edge.input),
         ("side output", edge.side_output),
+        ("selected names", ", ".join(edge.selected_names) or None),
         ("exchange mode", edge.exchange_mode),
         ("through", ", ".join(edge.via) or None),
     )

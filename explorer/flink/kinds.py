@@ -52,6 +52,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The DataStream call, for a reader."""
     exists: ByRelease | None = None
     """Whether a release has it; None: all have."""
+    absence: str = ""
+    """Why other releases do not have it, and what Flink offers instead."""
     node: bool = True
     """Whether it becomes a StreamNode; the others become virtual nodes or none."""
     numbered: bool = True
@@ -89,6 +91,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Whether it makes one stream of all its inputs, which have one type then."""
     iterates: bool = False
     """Whether it begins an iteration."""
+    selects_outputs: bool = False
+    """Whether it adds an ``OutputSelector`` to the nodes that it reads."""
     side_outputs: bool = False
     """Whether its function has a ``Context`` that can emit to an ``OutputTag``."""
     needs_event_time_setting: ByRelease | None = None
@@ -233,6 +237,12 @@ _windows = partial(
     certainty="known",
 )
 _virtual = partial(Kind, node=False, input_parallelism=True)
+_split = partial(
+    _virtual,
+    exists=lambda release: release.split,
+    absence='Flink 1.12 removed split and select (FLINK-19083): "Splits are deprecated. Please '
+    'use side-outputs."',
+)
 
 _NO_SETTER: Final = ("max_parallelism", "buffer_timeout", "managed_memory_weight")
 """The fields for which ``DataStreamSink`` has no setter."""
@@ -432,6 +442,8 @@ _ROWS: Final = (
         needs=(("partitioner", "REBALANCE"),),
     ),
     _virtual(type="side_output", call="getSideOutput", fields=("tag",), needs=(("tag", "late"),)),
+    _split(type="split", call="split", fields=("outputs",), selects_outputs=True),
+    _split(type="select", call="select", fields=("names",), needs=(("names", "[even]"),)),
     _virtual(type="union", call="union", inputs=(2, None), joins=True),
     _virtual(
         type="iterate",

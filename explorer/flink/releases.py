@@ -83,6 +83,9 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     iterations: bool = until(
         "2.0", "Whether the DataStream API has iterate and closeWith.", "FLINK-36336"
     )
+    split: bool = until(
+        "1.12", "Whether a DataStream can be split by an OutputSelector.", "FLINK-19083"
+    )
     batch_mode: bool = since(
         "1.12", "Whether the DataStream API has the BATCH runtime mode.", "FLINK-19316"
     )

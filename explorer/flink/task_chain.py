@@ -31,6 +31,8 @@ _NO_OPERATORS: Final = (ITERATION_HEAD, ITERATION_TAIL)
 _ONE_INPUT: Final = ("OneInputStreamTask", ITERATION_TAIL)
 _UNREAD: Final = ("SourceStreamTask", ITERATION_HEAD)
 """Tasks without an input processor."""
+_NO_NAMES: Final = 'Cannot invoke "java.util.List.isEmpty()" because "selectedNames" is null'
+"""The words in which Java refuses an operator with a side output and an output selector."""
 _QUEUE: Final = "ArrayBlockingQueue"
 
 
@@ -53,6 +55,8 @@ def task_chain(done: Compilation, vertex: str, *, starts: bool = True) -> TaskCh
     chain = done.chains.chains[done.chains.chain_of[made.head]]
     if starts and chain.sources and task_classes(done.release).chained_sources_need_reuse:
         _check_reuse(done, made.name)
+    if starts:
+        check_side_outputs(done, chain, made.name)
     return _Builder(done, chain, _invokable(made)).built(vertex, made.name)
 
 
@@ -66,6 +70,22 @@ def _check_reuse(done: Compilation, name: str) -> None:
             hint=f"So ends the task {name!r} as soon as it starts; set pipeline.object-reuse, or "
             "give the operator the chaining strategy ALWAYS.",
         )
+
+
+def check_side_outputs(done: Compilation, chain: Chain, name: str) -> None:
+    """Refuse a task that fails when it starts: a side output has no selected names to read.
+
+    Mirrors ``DirectedOutput``. Raises ``FlinkRefusalError``.
+    """
+    graph = done.stream_graph
+    for node in (graph.node(id) for id in chain.nodes if graph.node(id).directs_records):
+        if any(graph.edges[edge].side_output is not None for edge in graph.out_edges[node.id]):
+            raise FlinkRefusalError(
+                _NO_NAMES,
+                exception="NullPointerException",
+                transformations=[node.handle],
+                hint=f"The task {name!r} fails with it when it starts; put a map before the split.",
+            )
 
 
 class _Builder:
@@ -178,7 +198,10 @@ class _Builder:
         mine = [number for number, one in enumerate(self.network) if one.node == node]
         chained = [self._chaining(edge) for edge in self._chained(node)]
         leaves = (*map(self._writer, mine), *chained)
-        output = leaves[0] if len(leaves) == 1 else self._broadcasting(leaves)
+        if self.graph.node(node).directs_records:
+            output = self._directed(leaves)
+        else:
+            output = leaves[0] if len(leaves) == 1 else self._broadcasting(leaves)
         counts = not chained or self.classes.counts_every_output
         if self.graph.node(node).name.endswith(WRITER_ENDING):
             counts = counts and self.classes.counts_writers
@@ -210,6 +233,11 @@ class _Builder:
         return TaskOutput(
             class_name=self._within(f"Copying{name}" if self.reuse else name), outputs=outputs
         )
+
+    def _directed(self, outputs: tuple[TaskOutput, ...]) -> TaskOutput:
+        """What an ``OutputSelector`` needs, however many outputs there are."""
+        name = "DirectedOutput"
+        return TaskOutput(class_name=f"Copying{name}" if self.reuse else name, outputs=outputs)
 
     def _within(self, name: str) -> str:
         return f"{self.classes.outputs_within}{name}"

@@ -264,6 +264,10 @@ class Transformation(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     where: str | None = None
     split: Split | None = None
     side_outputs: Mapping[str, str] | None = None
+    outputs: Mapping[str, str] | None = None
+    """Of a ``split``, by output name the condition for which its ``OutputSelector`` gives it."""
+    names: tuple[str, ...] | None = None
+    """The output names that a ``select`` asks for; none: whatever is selected upstream."""
     keys: tuple[str, ...] | None = None
     equal_to: tuple[str, ...] | None = None
     """The second input's key columns where they are called otherwise than ``keys``."""

@@ -102,6 +102,9 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether the execution plan calls it a data sink."""
     input_format: str | None = None
     output_format: str | None = None
+    output_selectors: tuple[str, ...] = ()
+    """The ``split`` calls that select among its outputs, by id; of a captured program the classes
+    of their ``OutputSelector``."""
     input_selectable: bool = False
     output_only_after_end_of_stream: bool = False
     """Whether it emits nothing before its input has ended, as a sort of the whole input does."""
@@ -112,6 +115,14 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def new_source(self) -> bool:
         """Whether its factory is a ``SourceOperatorFactory`` (FLIP-27)."""
         return self.vertex_class == "SourceOperatorStreamTask"
+
+    @property
+    def directs_records(self) -> bool:
+        """Whether a record goes only to the outputs that a selector names.
+
+        An iteration's head has selectors, and no operator that calls them.
+        """
+        return bool(self.output_selectors) and self.vertex_class != ITERATION_HEAD
 
     @property
     def handle(self) -> str:
@@ -136,6 +147,9 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What the partitioner inside a ``ForwardForConsecutiveHashPartitioner`` prints."""
     exchange_mode: ExchangeMode = "UNDEFINED"
     side_output: str | None = None
+    selected_names: tuple[str, ...] = ()
+    """The output names by which an ``OutputSelector`` of the source node selects the edge; empty:
+    the edge takes every record."""
     buffer_timeout: int = DEFAULT_BUFFER_TIMEOUT
     unique_id: int = 0
     """How many edges between the same two nodes were there before it."""

@@ -15,6 +15,7 @@ from explorer.rows.batch import Batch
 from explorer.rows.sizes import BatchTooLargeError
 from explorer.task import plan
 from explorer.task.chaining_output import ChainingOutput
+from explorer.task.directed_output import chosen_names, directed
 from explorer.task.input_gate import WatermarkValve
 from explorer.task.lineage import Lineage
 from explorer.task.objects import SharedObjects
@@ -261,14 +262,21 @@ class OperatorChain:
                 batch = self._objects.known(batch)
                 if at.changes_rows:
                     self._objects.change(batch)
-            taken = [writer for output, writer in at.network if output.tag == tag]
+            taken = [one for one in at.network if one[0].tag == tag]
             chained = [one for one in at.chained if one[0].tag == tag]
             # The task counts a record once if at least one network output takes it.
             self.records_out += len(batch) if taken else 0
             for piece in pieces(at.plan.name, batch):
-                writes += [partial(_write, writer, piece) for writer in taken]
+                names = chosen_names(at.plan, piece) if tag is None else {}
+                writes += [
+                    partial(_write, writer, part)
+                    for output, writer in taken
+                    if len(part := directed(output.names, names, piece))
+                ]
                 further += [
-                    partial(self._push, output, through, piece) for output, through in chained
+                    partial(self._push, output, through, part)
+                    for output, through in chained
+                    if len(part := directed(output.names, names, piece))
                 ]
         return writes + further
 

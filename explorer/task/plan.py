@@ -356,12 +356,21 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     ``SortMergeResultPartition``, to which events are records like any other."""
 
 
+class OutputNames(msgspec.Struct, frozen=True, kw_only=True):
+    """An ``OutputSelector`` for records of one row type: each name where its condition holds."""
+
+    row_type: RowType
+    conditions: tuple[tuple[str, Expression], ...]
+
+
 class ChainedOutput(msgspec.Struct, frozen=True, kw_only=True):
     """An edge within the task: ``operator`` is a position in ``Task.operators``."""
 
     operator: int
     input: int
     tag: str | None
+    names: tuple[str, ...] | None = None
+    """The output names that select it; None: it takes every record of its tag."""
 
 
 class NetworkOutput(msgspec.Struct, frozen=True, kw_only=True):
@@ -369,6 +378,8 @@ class NetworkOutput(msgspec.Struct, frozen=True, kw_only=True):
 
     edge: Edge
     tag: str | None
+    names: tuple[str, ...] | None = None
+    """The output names that select it; None: it takes every record of its tag."""
 
 
 class Call(msgspec.Struct, frozen=True, array_like=True):
@@ -399,6 +410,8 @@ class Operator(msgspec.Struct, frozen=True, kw_only=True):
     source: Source | None
     """Set where it is a source: then it has no steps."""
     steps: Steps = ()
+    selectors: tuple[OutputNames, ...] = ()
+    """The output selectors of ``split``, which direct its records to outputs by name."""
     network: tuple[NetworkOutput, ...]
     chained: tuple[ChainedOutput, ...]
 

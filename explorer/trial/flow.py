@@ -68,6 +68,25 @@ class Flow:
         outcome = self.outcomes[edge.source]
         return outcome.tagged.get(edge.side_output or "", outcome.main)
 
+    def selectors(self, node: StreamNode) -> tuple[plan.OutputNames, ...]:
+        """What directs a node's records to outputs by name, a selector a split and row type."""
+        if self._synthetic or not node.directs_records:
+            return ()
+        return tuple(one for id in node.output_selectors for one in self._work.selectors[id])
+
+    def names(self, position: int) -> tuple[str, ...] | None:
+        """The names that select an edge, by its position; None: it takes every record.
+
+        Of edges that are equal one alone takes records: ``DirectedOutput`` holds sets of outputs.
+        """
+        edge = self._graph.edges[position]
+        if self._synthetic or not self._graph.node(edge.source).directs_records:
+            return None
+        later = (one for one in self._graph.out_edges[edge.source] if one > position)
+        if any(_same_output(self._graph.edges[one], edge) for one in later):
+            return ()
+        return edge.selected_names or None
+
     def keys(self, edge: StreamEdge) -> tuple[str, ...] | None:
         """The key columns of an edge; None: the whole row, as where the rows are synthetic."""
         return None if self._synthetic else edge.keys
@@ -137,6 +156,13 @@ class Flow:
         self.outputs[name] = place
         most = None if output.most is None else output.most // max(1, node.parallelism)
         return writing(found, place, most)
+
+
+def _same_output(one: StreamEdge, other: StreamEdge) -> bool:
+    """Whether two edges of one source are equal for a release with output selectors."""
+    ends = one.target == other.target and one.type_number == other.type_number
+    names = one.selected_names == other.selected_names and one.side_output == other.side_output
+    return ends and names and one.partitioner == other.partitioner
 
 
 def _work(compilation: Compilation, data_dir: Path | None, setting: Setting) -> OperatorWork:

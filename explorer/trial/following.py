@@ -265,12 +265,19 @@ class _Walk:
         self.steps.append(RowRead(node=among.node, subtask=among.subtask, place=place, row=row))
 
     def _outputs(self, number: int) -> Iterator[tuple[int, StreamEdge]]:
-        """The edges that a record takes: those of its tag."""
+        """The edges that a record takes: those of its tag that no output selector withholds."""
         among, _ = self._ancestry.place(number)
         for position in self._graph.out_edges[NodeId(among.node)]:
             edge = self._graph.edges[position]
-            if edge.side_output == among.tag:
+            if edge.side_output == among.tag and self._is_selected(number, position, edge):
                 yield position, edge
+
+    def _is_selected(self, number: int, position: int, edge: StreamEdge) -> bool:
+        """Whether a record takes an edge within its task; between tasks its crossings show it."""
+        chosen = edge.selected_names and self._graph.node(edge.source).directs_records
+        if not chosen or position in self._job_edges:
+            return True
+        return any(node == edge.target for node, _, _ in self._ancestry.taken_by(number))
 
     def _cross(self, number: int, position: int, edge: StreamEdge) -> list[int]:
         """Tell how a record goes along an edge; give the subtasks where it arrives."""

@@ -163,7 +163,9 @@ def _goes_round_for_ever(
     def before(node: NodeId) -> Iterator[NodeId]:
         for position in graph.in_edges[node]:
             edge = graph.edges[position]
-            if edge.side_output is None and _keeps_all(outcomes[edge.source]):
+            chosen = edge.selected_names and graph.node(edge.source).directs_records
+            whole = edge.side_output is None and not chosen
+            if whole and _keeps_all(outcomes[edge.source]):
                 yield edge.source
 
     found = map(graph.node, reached([tail.id], before))

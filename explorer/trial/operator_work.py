@@ -4,7 +4,7 @@ Files and expressions tell the types that a document leaves open; the walk is th
 the document.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ import msgspec
 from explorer.documents.columns import Columns, InputRows, Passage, Reading, columns_of, walk
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.rows.expressions.parser import compile_expression
+from explorer.rows.row_type import BOOLEAN
 from explorer.task import plan
 from explorer.trial.source_plans import source_plan
 from explorer.trial.stateless_work import builder
@@ -32,6 +33,8 @@ class OperatorWork(NamedTuple):
 
     sources: Mapping[str, plan.Source]
     outcomes: Mapping[str, Outcome]
+    selectors: Mapping[str, tuple[plan.OutputNames, ...]] = {}
+    """By split, its selector for each row type; none where the document has no conditions."""
 
 
 def work_out(
@@ -43,11 +46,28 @@ def work_out(
     """
     reader = _Reader(operators, data_dir)
     outcomes: dict[str, Outcome] = {}
+    selectors: dict[str, tuple[plan.OutputNames, ...]] = {}
     reading = Reading(source=reader.source, select=reader.select, passes_on=True)
     for passage in walk(pipeline.transformations, reading):
         if passage.arriving and passage.transformation.id in operators:
             outcomes[passage.transformation.id] = _outcome(passage, reader, setting)
-    return OperatorWork(reader.sources, outcomes)
+        if passage.transformation.outputs is not None:
+            selectors[passage.transformation.id] = tuple(_output_names(passage))
+    return OperatorWork(reader.sources, outcomes, selectors)
+
+
+def _output_names(passage: Passage) -> Iterator[plan.OutputNames]:
+    """The selector of a split, compiled for each row type that reaches it."""
+    t = passage.transformation
+    for rows in passage.arriving:
+        row_type = given_type(t, rows.columns or ())
+        yield plan.OutputNames(
+            row_type=row_type,
+            conditions=tuple(
+                (name, compile_expression(text, row_type, where(t, f"outputs.{name}"), BOOLEAN))
+                for name, text in (t.outputs or {}).items()
+            ),
+        )
 
 
 class _Reader:

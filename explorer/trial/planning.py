@@ -14,6 +14,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import default_max_parallelism
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.subtask_wiring import channels
+from explorer.flink.task_chain import check_side_outputs
 from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.task import plan
@@ -64,6 +65,9 @@ def plan_trial(
     _check_size(subtasks)
     _check_channels(compilation, subtasks)
     check_expected(compilation)
+    for vertex in compilation.job_graph.vertices:
+        chain = compilation.chains.chains[compilation.chains.chain_of[vertex.head]]
+        check_side_outputs(compilation, chain, vertex.name)
     setting = Setting(batch=compilation.settings.batch, limit=limit, output=output)
     flow = Flow(compilation, None if data_dir is None else Path(data_dir), setting)
     refuse_own_inputs(flow.outputs.values(), flow.sources.values())
@@ -199,18 +203,19 @@ class _Tasks:
         chained: list[plan.ChainedOutput] = []
         for position in self._in_order(id, ways):
             edge = self._graph.edges[position]
-            tag = edge.side_output
+            tag, names = edge.side_output, self._flow.names(position)
             if position in self._edges:
-                network.append(plan.NetworkOutput(edge=self._edges[position], tag=tag))
+                network.append(plan.NetworkOutput(edge=self._edges[position], tag=tag, names=names))
             else:
-                at = place[edge.target]
-                chained.append(plan.ChainedOutput(operator=at, input=edge.type_number, tag=tag))
+                at, number = place[edge.target], edge.type_number
+                chained.append(plan.ChainedOutput(operator=at, input=number, tag=tag, names=names))
         return plan.Operator(
             node=id,
             name=node.name,
             transformation=node.transformation,
             source=self._flow.sources.get(id),
             steps=self._flow.outcomes[id].steps,
+            selectors=self._flow.selectors(node),
             network=tuple(network),
             chained=tuple(chained),
         )

@@ -53,6 +53,8 @@ CALLS: dict[str, Callable[[Env, DataStream], Handle]] = {
     "filter": lambda _, s: s.filter("x", where="n > 1"),
     "flat_map": lambda _, s: s.flat_map("x", split={"value": "n", "pattern": ",", "as": "n"}),
     "process": lambda _, s: s.process("x", side_outputs={"late": "n > 1"}),
+    "split": lambda _, s: s.split("x", outputs={"even": "n > 1"}),
+    "select": lambda _, s: s.select("even", id="x"),
     "async": lambda _, s: s.async_wait("x"),
     "timestamps": lambda _, s: s.timestamps("x", column="n", out_of_orderness=5),
     "reduce": lambda _, s: s.key_by("n").reduce("x", aggregate={"n": "sum(n)"}),

@@ -192,7 +192,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 continue
             found.add(node)
             edges = (graph.edges[position] for position in graph.out_edges[node])
-            waiting += [edge.target for edge in edges if edge.side_output is None]
+            waiting += [
+                edge.target
+                for edge in edges
+                if edge.side_output is None and not edge.selected_names
+            ]
         return frozenset(found)
 
     def operator(self, name: str) -> StreamNode | None:

@@ -179,7 +179,7 @@ def _timeout_refusal(
 ) -> FlinkRefusalError:
     source, target = graph.by_id[edge.source], graph.by_id[edge.target]
     text = release.edge_text.format(
-        selected="null" if edge.side_output else "[]",
+        selected="null" if edge.side_output else f"[{', '.join(edge.selected_names)}]",
         partitioner=strategy,
         mode=edge.exchange_mode,
         timeout=edge.buffer_timeout,

@@ -19,6 +19,7 @@ from explorer.flink.passes.generation.graph import (
     Stream,
     number,
     partitioned,
+    selected,
     tagged,
 )
 from explorer.flink.passes.generation.nodes import (
@@ -37,6 +38,7 @@ from explorer.flink.passes.generation.support import (
     check_iteration,
     check_operators,
     check_release,
+    check_split,
     unbounded_sources,
 )
 from explorer.flink.passes.generation.taggers import with_taggers
@@ -133,6 +135,8 @@ class _Generator:
             **{kind.type: self._partition for kind in KINDS.values() if kind.partitions},
             "union": self._union,
             "side_output": self._side_output,
+            "split": self._split,
+            "select": self._select,
             "iterate": self._iterate,
             "sink_v2": self._sink_v2,
         }
@@ -172,6 +176,21 @@ class _Generator:
         # counter that transformations are numbered by, so the nodes' numbers have gaps.
         self.last_number += len(streams)
         self.streams[t.id] = tuple(tagged(stream, t.id, t.tag or "") for stream in streams)
+
+    def _split(self, t: Transformation, inputs: Inputs) -> None:
+        """Add the selector to every node that the split reads; mirrors ``transformSplit``."""
+        check_split(t, self.by_id)
+        (streams,) = inputs
+        for stream in streams:
+            self.graph.add_output_selector(stream, t.id)
+        self.streams[t.id] = tuple(
+            msgspec.structs.replace(stream, way=(stream.way, t.id)) for stream in streams
+        )
+
+    def _select(self, t: Transformation, inputs: Inputs) -> None:
+        (streams,) = inputs
+        self.last_number += len(streams)
+        self.streams[t.id] = tuple(selected(stream, t.id, t.names or ()) for stream in streams)
 
     def _partition(self, t: Transformation, inputs: Inputs) -> None:
         (streams,) = inputs
@@ -288,7 +307,9 @@ class _Generator:
     def _share_slots(self, feedback: Sequence[str], ends: Sequence[StreamNode]) -> None:
         group = self.graph.common_group([self.streams[id] for id in feedback])
         for node in ends:
-            self.graph.nodes[node.id] = msgspec.structs.replace(node, slot_sharing_group=group)
+            # A split of the iteration may have given the head a selector in the meantime.
+            made = self.graph.nodes[node.id]
+            self.graph.nodes[node.id] = msgspec.structs.replace(made, slot_sharing_group=group)
 
     def _iteration_end(self, t: Transformation, end: str, vertex_class: str) -> StreamNode:
         # ``getNewIterationNodeId`` counts down from -1, the head before the tail.

@@ -27,6 +27,8 @@ class Stream(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     exchange_mode: ExchangeMode | None = None
     """The exchange mode furthest upstream: the first one set wins."""
     side_output: str | None = None
+    selected_names: tuple[str, ...] = ()
+    """The names nearest to the consumer: selections downstream override earlier ones."""
     keys: tuple[str, ...] | None = None
     selector: str | None = None
     way: Way = None
@@ -57,6 +59,12 @@ def partitioned(
 def tagged(stream: Stream, id: str, tag: str) -> Stream:
     """The stream behind a side output node; a tag nearer to the consumer does not exist."""
     return msgspec.structs.replace(stream, side_output=tag, way=(stream.way, id))
+
+
+def selected(stream: Stream, id: str, names: tuple[str, ...]) -> Stream:
+    """The stream behind a select node; one that names nothing leaves what is selected upstream."""
+    chosen = names or stream.selected_names
+    return msgspec.structs.replace(stream, selected_names=chosen, way=(stream.way, id))
 
 
 def _passed(way: Way) -> tuple[str, ...]:
@@ -139,6 +147,7 @@ class GrowingGraph:
                 partitioner_class=class_name,
                 exchange_mode=stream.exchange_mode or "UNDEFINED",
                 side_output=stream.side_output,
+                selected_names=stream.selected_names,
                 buffer_timeout=source.buffer_timeout,
                 unique_id=unique_id,
                 keys=stream.keys,
@@ -159,6 +168,12 @@ class GrowingGraph:
             return "FORWARD", FORWARD_UNSPECIFIED
         text = stream.partitioner or ("FORWARD" if same else "REBALANCE")
         return text, PARTITIONER_CLASSES[text]
+
+    def add_output_selector(self, stream: Stream, id: str) -> None:
+        """Let the split ``id`` select among the outputs of the node behind ``stream``."""
+        node = self.nodes[stream.node]
+        selectors = (*node.output_selectors, id)
+        self.nodes[node.id] = msgspec.structs.replace(node, output_selectors=selectors)
 
     def common_group(self, inputs: Inputs) -> str:
         """``determineSlotSharingGroup``: that of all inputs where they agree, else default."""

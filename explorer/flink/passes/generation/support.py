@@ -38,6 +38,48 @@ def check_calls(
             _check_feedback(by_id[t.inputs[0]], by_id[t.iteration], by_id, environment)
         if release.refuses_weight_with_resources:
             _check_resources(t)
+    _check_side_outputs_of_splits(by_id)
+
+
+def _check_side_outputs_of_splits(by_id: Mapping[str, Transformation]) -> None:
+    """Refuse getSideOutput() and split() of one stream; mirrors ``SingleOutputStreamOperator``."""
+    first: dict[str, Transformation] = {}
+    for t in by_id.values():
+        if t.type not in {"split", "side_output"}:
+            continue
+        before = first.setdefault(t.inputs[0], t)
+        operator = KINDS[by_id[t.inputs[0]].type].node
+        if operator and before.type != t.type:
+            msg = (
+                "getSideOutput() and split() may not be called on the same DataStream. As a "
+                "work-around, please add a no-op map function before the split() call."
+            )
+            raise _unsupported(msg, t.id, before.id)
+
+
+def check_split(split: Transformation, by_id: Mapping[str, Transformation]) -> None:
+    """Refuse to split what is split already; mirrors ``validateSplitTransformation``."""
+    waiting = list(split.inputs)
+    visited: set[str] = set()
+    while waiting:
+        id = waiting.pop(0)
+        t = by_id[id]
+        if t.type in {"split", "select"}:
+            msg = (
+                "Consecutive multiple splits are not supported. Splits are deprecated. Please use "
+                "side-outputs."
+            )
+            raise _illegal_state(msg, split.id, t.id)
+        if t.type == "side_output":
+            msg = (
+                "Split after side-outputs are not supported. Splits are deprecated. Please use "
+                "side-outputs."
+            )
+            raise _illegal_state(msg, split.id, t.id)
+        kind = KINDS[t.type]
+        if (kind.joins or kind.partitions) and id not in visited:
+            waiting[:0] = t.inputs
+        visited.add(id)
 
 
 def _check_feedback(
@@ -78,6 +120,10 @@ def _comes_from(
 
 def _unsupported(msg: str, *ids: str) -> FlinkRefusalError:
     return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=ids)
+
+
+def _illegal_state(msg: str, *ids: str) -> FlinkRefusalError:
+    return FlinkRefusalError(msg, exception="IllegalStateException", transformations=ids)
 
 
 def _check_resources(t: Transformation) -> None:
@@ -141,9 +187,11 @@ def check_release(pipeline: Pipeline, release: Release) -> None:
     for position, t in enumerate(pipeline.transformations):
         exists = KINDS[t.type].exists
         if exists and not exists(release):
+            absence = KINDS[t.type].absence
+            reason = f". {absence}" if absence else ""
             msg = (
                 f"transformations[{position}] ({t.id!r}): Flink {release.version} has no "
-                f"{t.type!r}; choose {to_choose(exists)}"
+                f"{t.type!r}; choose {to_choose(exists)}{reason}"
             )
             raise UnsupportedReleaseError(msg)
 
