@@ -484,10 +484,9 @@ def _possible(streams: list[Stream], job: Job) -> list[str]:
     """The types that the streams so far allow."""
     types = ["source"] if job.batch and job.compiles else ["source", "legacy_source"]
     given = {stream.type for stream in streams}
+    left_out = _ITERATIONS | _REMOVED if job.compiles else _ITERATIONS
     for kind in KINDS.values():
-        if kind.type in _ITERATIONS or kind.inputs[1] == 0 or not streams:
-            continue
-        if kind.type in _REMOVED and job.compiles:
+        if kind.type in left_out or kind.inputs[1] == 0 or not streams:
             continue
         if kind.keyed and "key_by" not in given:
             continue
