@@ -157,7 +157,7 @@ PROGRAMS: dict[str, list[dict[str, Any]]] = {
 def document(question: str) -> dict[str, Any]:
     """The program of a question."""
     keyed = {"even": "n % 2 = 0", "n": "n"} if question == "keyed" else None
-    rows = {"sequence": {"from": 1, "to": 6}}
+    rows: dict[str, Any] = {"sequence": {"from": 1, "to": 6}}
     if keyed:
         rows = {
             "values": [[number % 2 == 0, number] for number in range(1, 7)],
