@@ -104,6 +104,11 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     translates_with_loader: bool = since(
         "1.16", "Whether the translation into a JobGraph takes the program's class loader."
     )
+    tells_initializing: bool = since(
+        "1.13",
+        "Whether a task that restores its state is INITIALIZING, so that RUNNING means restored.",
+        "FLINK-17012",
+    )
     buffer_timeout_switch: Literal["none", "default", "always"] = changed(
         {"1.9": "none", "1.16": "default", "1.19": "always"},
         "Whether an option turns the buffer timeout off: none does, one that gives way to the "

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 from py4j.protocol import Py4JJavaError
 
-from explorer.capture.failures import causes
+from explorer.capture.failures import CaptureError, causes
 from explorer.capture.installation import Installation
 from explorer.capture.java_machine import JavaMachine
 from explorer.capture.programs import Program, capture_program
@@ -22,6 +22,10 @@ from explorer.rehearsal.sandbox import Sandbox
 
 JAR: Final = Path(__file__).parent / "rehearsal.jar"
 """Our own classes, built from the folder ``java`` by ``build_jar.py``."""
+_TOO_OLD: Final = (
+    "a rehearsal needs Flink 1.13 or newer, and this is {flink}, which calls a task RUNNING before "
+    "it restores its state: name the jars of a newer release with --flink-lib"
+)
 _HEAP: Final = 0.5
 """Share of the memory limit that Java's heap may take."""
 _MARGIN: Final = 1.0
@@ -105,6 +109,8 @@ class _RehearsingSession(Session):
         started: float,
     ) -> None:
         super().__init__(flink, machine, configuration)
+        if not flink.behaviour.tells_initializing:
+            raise CaptureError(_TOO_OLD.format(flink=flink.version))
         self._request, self._folder = request, folder
         self._end = started + request.timeout
         self.rehearsed: int | None = None

@@ -39,6 +39,9 @@ _GRACE: Final = 15
 """Seconds after its time that the process has to write its answer."""
 _LOOK: Final = 0.5
 """Seconds between two looks at the folder's size."""
+_NO_JOB: Final = (
+    "No operator was rehearsed: no job of the program has an operator ID of the savepoint."
+)
 _NO_OPTIONS: Final[Mapping[str, object]] = {}
 
 
@@ -190,7 +193,8 @@ def _rehearsal(
     job = answer.job or JobFacts()
     backend = backend_name(job.backend) if job.backend else None
     whole = overall_verdict(ids.error, operators)
-    unchecked = [*_about_job(job.job_failure, answer.error)]
+    unchecked = [_NO_JOB] if answer.job is None else []
+    unchecked += _about_job(job.job_failure, answer.error)
     unchecked += unchecked_sentences(saved, operators, answer.flink, backend, answer.sandbox)
     return Rehearsal(
         verdict="incomplete" if whole == "restored" and job.job_failure else whole,
@@ -208,7 +212,7 @@ def _rehearsal(
 
 def _about_job(failure: Failure | None, error: str) -> Sequence[str]:
     said = [f"The rehearsal's job failed as a whole: {failure_text(failure)}."] if failure else []
-    return [*said, f"The program went on after its job: {error}."] if error else said
+    return [*said, f"The program failed after its job: {error}."] if error else said
 
 
 def _operators(

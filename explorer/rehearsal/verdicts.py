@@ -38,11 +38,13 @@ _SANDBOX: Final = (
 """In the text of an exception that the sandbox may have caused."""
 _NOT_HERE: Final = (*_LOST_FILES, "java.nio.file.AccessDeniedException")
 """Exceptions of user code that looks for a file which only the cluster may have."""
+_TIMERS: Final = "_timer_state/"
+"""How the names of Flink's own states for timers begin."""
 _ROLES: Final = {
     "source": "a source: its own state is not rehearsed",
     "sink": "a sink, or downstream of one: its own state is not rehearsed",
 }
-_UNDECIDED: Final = "the time was over before the operator had opened: --timeout SECONDS gives more"
+_LATE: Final = "the time was over before the operator had opened: --timeout SECONDS gives more"
 _BACKENDS: Final = {"RocksDB": "rocksdb", "HashMap": "hashmap", "ForSt": "forst"}
 
 
@@ -92,9 +94,7 @@ def _operator(
         uid=facts.uid,
         verdict=verdict,
         states=tuple(_states(facts, verdict, saved_names.get(id, ()))),
-        new_states=tuple(one for one in facts.asked if one not in facts.restored)
-        if facts.role == "operator" and verdict not in {"refused", "data_missing"}
-        else (),
+        new_states=() if verdict in {"refused", "data_missing"} else tuple(_new_states(facts)),
         error=error,
         caused_by_sandbox=verdict == "could_not_open"
         and failure is not None
@@ -110,11 +110,16 @@ def _decided(
     if facts.failure is not None:
         return _failed(facts.failure, lost)
     if facts.task != "running":
-        why = failure_text(job.job_failure) if job.job_failure else _UNDECIDED
-        return "not_rehearsed", why
+        return "not_rehearsed", _why_undecided(job)
     if set(facts.restored) - set(facts.asked):
         return "not_asked_for", None
     return ("migrated" if facts.migrated else "restored"), None
+
+
+def _why_undecided(job: JobFacts) -> str:
+    if job.job_failure is not None:
+        return failure_text(job.job_failure)
+    return _LATE if job.timeout else "its task was cancelled before the operator had opened"
 
 
 def _failed(failure: Failure, lost: str | None) -> tuple[OperatorVerdict, str]:
@@ -122,19 +127,30 @@ def _failed(failure: Failure, lost: str | None) -> tuple[OperatorVerdict, str]:
     restoring = failure.phase in _RESTORING_PHASES
     if restoring and any(cause.kind in _LOST_FILES for cause in failure.causes):
         return "data_missing", f"{text}; {lost}" if lost else text
-    if failure.phase in _BACKEND_PHASES or not _is_of_user(failure.causes):
+    if failure.phase in _BACKEND_PHASES:
         return "refused", text
-    return "could_not_open", text
+    return _of_task(failure.causes), text
 
 
-def _is_of_user(causes: Sequence[Cause]) -> bool:
-    """Whether user code was running: a frame that is neither Flink's nor Java's."""
+def _of_task(causes: Sequence[Cause]) -> OperatorVerdict:
+    """Who threw outside a backend: user code, a Flink operator, or the rehearsal's own cluster."""
     frames = [frame for cause in causes for frame in cause.frames]
-    return not frames or any(not frame.startswith(_FLINK_AND_JAVA) for frame in frames)
+    if any(not frame.startswith(_FLINK_AND_JAVA) for frame in frames):
+        return "could_not_open"
+    methods = {frame.rpartition(".")[2] for frame in frames}
+    if "initializeState" in methods:
+        return "refused"
+    return "could_not_open" if "open" in methods else "not_rehearsed"
 
 
 def _is_of_sandbox(cause: Cause) -> bool:
     return cause.kind in _NOT_HERE or any(words in cause.text for words in _SANDBOX)
+
+
+def _new_states(facts: OperatorFacts) -> Iterator[str]:
+    for name in facts.asked:
+        if name not in facts.restored and not name.startswith(_TIMERS):
+            yield name
 
 
 def _states(

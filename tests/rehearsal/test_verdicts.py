@@ -50,8 +50,10 @@ def facts(
     )
 
 
-def decided(one: OperatorFacts, job_failure: Failure | None = None) -> RehearsedOperator:
-    job = JobFacts(operators=(one,), job_failure=job_failure)
+def decided(
+    one: OperatorFacts, job_failure: Failure | None = None, *, timeout: bool = False
+) -> RehearsedOperator:
+    job = JobFacts(operators=(one,), job_failure=job_failure, timeout=timeout)
     return operator_verdicts(job, {ID: "the savepoint was moved"}, {ID: ("v",)})[0]
 
 
@@ -109,8 +111,18 @@ def test_what_the_sandbox_may_have_caused_leaves_the_verdict_open() -> None:
     assert overall_verdict(None, [found]) == "incomplete"
 
 
-def test_what_flink_itself_throws_in_a_task_is_a_refusal() -> None:
-    assert failed("task", MIGRATION).verdict == "refused"
+@pytest.mark.parametrize(
+    ("method", "verdict"),
+    [
+        ("streaming.api.operators.AbstractStreamOperator.initializeState", "refused"),
+        ("streaming.api.operators.async.AsyncWaitOperator.open", "could_not_open"),
+        ("runtime.execution.librarycache.BlobLibraryCacheManager.register", "not_rehearsed"),
+    ],
+)
+def test_what_flink_throws_in_a_task_is_judged_by_its_method(method: str, verdict: str) -> None:
+    thrown = Cause(kind="java.lang.IllegalStateException", frames=(f"org.apache.flink.{method}",))
+
+    assert failed("task", thrown).verdict == verdict
 
 
 def test_a_lost_file_is_missing_data_only_while_a_backend_restores() -> None:
@@ -130,7 +142,7 @@ def test_sources_and_sinks_are_not_rehearsed_and_do_not_decide(role: str) -> Non
 
 
 def test_an_operator_without_an_answer_leaves_the_verdict_open() -> None:
-    late = decided(facts(task="unknown"))
+    late = decided(facts(task="unknown"), timeout=True)
     stopped = decided(facts(task="unknown"), Failure(phase="job", causes=(OWN_BUG,)))
 
     assert "--timeout" in (late.error or "")

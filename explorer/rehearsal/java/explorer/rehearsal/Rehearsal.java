@@ -173,7 +173,6 @@ public final class Rehearsal {
         cluster.setString("rest.bind-port", "0");
         cluster.setString("rest.bind-address", "127.0.0.1");
         cluster.setString("rest.address", "127.0.0.1");
-        cluster.setString("jobmanager.scheduler", "Default");
         cluster.setString("jobmanager.execution.failover-strategy", "region");
         cluster.setString("io.tmp.dirs", folder.getPath());
         slowRestarts(cluster);
@@ -183,9 +182,11 @@ public final class Rehearsal {
     /** The jars and folders of the program's own class loader; none where its classes are on the class path. */
     private List<URL> userUrls() throws Exception {
         Object one = loader;
-        while (one != null && !(one instanceof URLClassLoader)) one = Reflection.get(one, "inner");
-        if (one == null || one == ClassLoader.getSystemClassLoader()) return Collections.emptyList();
-        return Arrays.asList(((URLClassLoader) one).getURLs());
+        for (Object inner = one; inner != null; inner = Reflection.get(one, "inner")) one = inner;
+        if (!(one instanceof URLClassLoader) || one == ClassLoader.getSystemClassLoader()) return Collections.emptyList();
+        Map<String, URL> distinct = new LinkedHashMap<>(); // Flink counts a repeated one as another set
+        for (URL url : ((URLClassLoader) one).getURLs()) distinct.put(url.toString(), url);
+        return new ArrayList<>(distinct.values());
     }
 
     /** The operator ID that the savepoint has for a vertex; empty for an idle source. */
