@@ -16,6 +16,7 @@ from explorer.analysis.bridge import Pin, give_uids, pin_moved, pins_of
 from explorer.analysis.job_changes import JobChange
 from explorer.analysis.redeploy import Redeployment, redeploy_from
 from explorer.analysis.restore import RestoredOperator
+from explorer.analysis.restore_text import coverage_lines
 from explorer.analysis.saved_state import Origin, origins
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
@@ -135,7 +136,8 @@ def _verdict(since: Measured, found: Redeployment) -> None:
     said += found.restrictions
     if since.baseline and since.baseline.savepoint:
         said.append(_facts(since.baseline.savepoint))
-    tint = "x-bad" if restore.error else "x-good"
+    said += coverage_lines(restore)
+    tint = "x-bad" if not restore.holds else "" if restore.unchecked else "x-good"
     head = f"From {restore.old}: {restore.sentence}"
     st.html(f'<div class="x-outcome {tint}">{markup(head, 400)}</div>' + bullets(said, 600))
 

@@ -4,14 +4,17 @@ A uid hash is a second ID under which a restore looks for state. It is needed on
 savepoint keeps the state under the new ID.
 """
 
-from typing import Final
+from collections.abc import Collection, Iterator
+from typing import Final, TypeAlias
 
 import msgspec
 
-from explorer.analysis.restore import Restore, RestoredOperator
+from explorer.analysis.baseline import Baseline, deployed
+from explorer.analysis.restore import Restore, RestoredOperator, restore
 from explorer.documents import Document, check_document
 from explorer.edits import new_id, set_operator_field
 from explorer.errors import ExplorerError
+from explorer.flink.compiler import compile_graph
 from explorer.flink.kinds import KINDS
 from explorer.model.stream_graph import NodeId, bare_name
 
@@ -43,18 +46,55 @@ class Pin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bridge(msgspec.Struct, frozen=True, kw_only=True):
-    """The document with what was given, and what could not be."""
+    """The document with its pins, and the operators that could not be given one."""
 
     document: Document
     pins: tuple[Pin, ...]
     left: tuple[str, ...]
-    """For each operator that cannot be given its old ID, a sentence that says why."""
+    """For each operator that is not given its old ID, a sentence that says why."""
+
+
+_Wanted: TypeAlias = tuple[RestoredOperator, str | None, str | None]
+"""An operator, and the uid and the uid hash that it is to be given."""
 
 
 def pin_moved(restore: Restore, document: Document) -> Bridge:
-    """Give every operator whose ID moved its old one as uid hash."""
-    wanted = [one for one in restore.operators if one.change == "moved" and not one.rescued]
-    return _built(document, [(one, None, one.operator_id) for one in wanted])
+    """Give every operator whose ID moved its old one as uid hash.
+
+    An operator that has another one's old ID now, and no state of its own, is given a uid. An
+    operator of which several may be the old one is left as it is.
+    """
+    moved = [one for one in restore.operators if one.change == "moved" and not one.rescued]
+    wanted: list[_Wanted] = [(one, None, one.operator_id) for one in moved]
+    return _built(document, restore, [*_freeing(restore, document, wanted), *wanted])
+
+
+def verify(baseline: Baseline, before: Restore, bridge: Bridge) -> Restore:
+    """The restore verdict on the bridged document; operators are matched as in ``before``.
+
+    Pins change no operator, so none is matched anew. Raises ``ExplorerError`` where Flink refuses
+    the bridged program.
+    """
+    new = compile_graph(bridge.document, before.flink)
+    old = deployed(baseline, before.flink)
+    return restore(old, bridge.document, new, before.allow_non_restored, matches=before.matches)
+
+
+def _freeing(restore: Restore, document: Document, wanted: list[_Wanted]) -> list[_Wanted]:
+    """Uids for operators that have another one's old ID and are given no old ID themselves."""
+    by_node = {one.node: one for one in restore.operators if one.node is not None}
+    given = {one.node for one, _, _ in wanted}
+    uids = _uids(document)
+    used = {uid for uid in uids.values() if uid is not None}
+    found: list[_Wanted] = []
+    for node in dict.fromkeys(one.wrong_taker for one in restore.operators if one.node is not None):
+        one = by_node.get(node) if node is not None else None
+        if one is None or node in given or uids.get(_origin(document, one)) is not None:
+            continue
+        uid = new_id(used, _handle(one))
+        used.add(uid)
+        found.append((one, uid, None))
+    return found
 
 
 def give_uids(restore: Restore, document: Document) -> Bridge:
@@ -64,16 +104,17 @@ def give_uids(restore: Restore, document: Document) -> Bridge:
     """
     uids = _uids(document)
     taken = {uid for uid in uids.values() if uid is not None}
-    wanted: list[tuple[RestoredOperator, str | None, str | None]] = []
+    wanted: list[_Wanted] = []
+    squatting = {one.wrong_taker for one in restore.operators if one.node is not None}
     for one in restore.operators:
-        origin = one.node if document.pipeline is None else one.transformation
-        if one.node is None or one.state == "none" or uids.get(origin) is not None:
+        unneeded = one.state == "none" and one.node not in squatting
+        if one.node is None or unneeded or uids.get(_origin(document, one)) is not None:
             continue
         uid = new_id(taken, _handle(one))
         taken.add(uid)
         # Where it has its old ID as uid hash already, its state is found.
         wanted.append((one, uid, None if one.uid_hash == one.operator_id else one.operator_id))
-    return _built(document, wanted)
+    return _built(document, restore, wanted)
 
 
 def pins_of(restore: Restore) -> tuple[Pin, ...]:
@@ -85,12 +126,11 @@ def pins_of(restore: Restore) -> tuple[Pin, ...]:
     )
 
 
-def _built(
-    document: Document, wanted: list[tuple[RestoredOperator, str | None, str | None]]
-) -> Bridge:
-    pins, left, given = [], [], document
+def _built(document: Document, restore: Restore, wanted: list[_Wanted]) -> Bridge:
+    pins, left, given = [], list(_unmatched(restore)), document
+    freed = {one.node for one, _, _ in wanted}
     for one, uid, uid_hash in wanted:
-        why = _refusal(document, one)
+        why = _refusal(document, one, freed)
         if why:
             left.append(why)
             continue
@@ -126,9 +166,12 @@ _CUSTOM: Final = (
 )
 
 
-def _refusal(document: Document, one: RestoredOperator) -> str:
-    """Why an operator cannot be given its old ID; empty where it can."""
-    if one.taken_by is not None:
+def _refusal(document: Document, one: RestoredOperator, freed: Collection[NodeId | None]) -> str:
+    """Why an operator cannot be given its old ID; empty where it can.
+
+    ``freed``: the operators that are given a uid or another old ID.
+    """
+    if one.taken_by is not None and one.wrong_taker not in freed:
         return (
             f"{one.name!r} is left as it is: its old ID is {one.taken_by!r}'s now; give that one a "
             "uid first"
@@ -141,6 +184,23 @@ def _refusal(document: Document, one: RestoredOperator) -> str:
         return ""
     part = "setCommitterUidHash" if one.name.endswith("Committer") else "setWriterUidHash"
     return f"{one.name!r} is left as it is: {_CUSTOM.format(part=part, id=one.operator_id)}"
+
+
+def _unmatched(restore: Restore) -> Iterator[str]:
+    """A sentence for each operator with state that several may be, or that another one takes."""
+    for one in restore.operators:
+        if one.state != "none" and one.match == "ambiguous":
+            yield (
+                f"{one.name!r} ({one.operator_id}) is left as it is: {one.sentence}; choose with "
+                f"--match {one.operator_id}=NEW"
+            )
+        elif one.taken_by is not None and one.node is None and one.state == "known":
+            yield f"{one.name!r} ({one.operator_id}) is in no operator: {one.sentence}"
+
+
+def _origin(document: Document, one: RestoredOperator) -> str | NodeId | None:
+    """The key of an operator in ``_uids``."""
+    return one.node if document.pipeline is None else one.transformation
 
 
 def _uids(document: Document) -> dict[str | NodeId | None, str | None]:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from explorer.analysis.counterparts import counterparts
 from explorer.analysis.identity import EdgeIdentity, Identity, edge_identities, operator_identities
 from explorer.analysis.job_changes import JobChange, job_changes
+from explorer.analysis.matching import Matching, match_operators
 from explorer.flink.compiler import Compilation
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
@@ -101,11 +101,17 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         return f"{_tasks(*self.tasks)}, {_ids(self.ids_changed)}{rescued}"
 
 
-def compare(before: Compilation, after: Compilation) -> Comparison:
-    """Compare two compilations of one program, or of two versions of it."""
+def compare(
+    before: Compilation, after: Compilation, matching: Matching | None = None
+) -> Comparison:
+    """Compare two compilations of one program, or of two versions of it.
+
+    ``matching``: which operator is which, where that is computed already.
+    """
+    same = (matching or match_operators(before, after)).pairs
     known = operator_identities(before.stream_graph)
     old = dict(_operators(before, known))
-    new = dict(_operators(after, _named_as(before, known, after)))
+    new = dict(_operators(after, _named_as(known, after, same)))
     return Comparison(
         operators=tuple(
             OperatorChange(identity=identity, before=old.get(identity), after=new.get(identity))
@@ -114,7 +120,7 @@ def compare(before: Compilation, after: Compilation) -> Comparison:
         tasks=(len(before.job_graph.vertices), len(after.job_graph.vertices)),
         vertices=_only_in_one(before.job_graph.vertices, after.job_graph.vertices),
         result_types=tuple(dict.fromkeys(_result_types(before, after))),
-        changes=job_changes(before, after),
+        changes=job_changes(before, after, same),
     )
 
 
@@ -152,17 +158,16 @@ def moved_ids(baseline: Compilation, now: Compilation) -> set[NodeId]:
     """The baseline's operators that are there under another ID, and no uid hash finds them."""
     return {
         then
-        for then, node in counterparts(baseline, now).items()
+        for then, node in match_operators(baseline, now).pairs.items()
         if baseline.hashes[then] not in {now.hashes[node], now.stream_graph.by_id[node].uid_hash}
     }
 
 
 def _named_as(
-    before: Compilation, known: Mapping[NodeId, Identity], after: Compilation
+    known: Mapping[NodeId, Identity], after: Compilation, pairs: Mapping[NodeId, NodeId]
 ) -> dict[NodeId, Identity]:
-    """By node of ``after``, which operator it is: the name of its counterpart, else its own."""
+    """By node of ``after``, which operator it is: the identity of its match, else its own."""
     own = operator_identities(after.stream_graph)
-    pairs = counterparts(before, after)
     same = {now: known[then] for then, now in pairs.items()}
     taken = set(same.values())
     # One without a counterpart must not be taken for an operator whose number it happens to have.

@@ -18,11 +18,7 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
     taking = [one for one in operators if _takes_state(one)]
     keyed = [one for one in taking if one.state == "possible" or "keyed" in one.what]
     return (
-        AspectCoverage(
-            aspect="IDs",
-            checked=True,
-            because="every saved operator ID was looked up as Flink does",
-        ),
+        _ids(operators),
         AspectCoverage(
             aspect="parallelism and maximum parallelism",
             checked=True,
@@ -33,6 +29,16 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
         AspectCoverage(aspect="release", checked=True, because=release),
         _user_code(taking),
     )
+
+
+def _ids(operators: Sequence[RestoredOperator]) -> AspectCoverage:
+    """Unchecked where several operators may be one that keeps state."""
+    unclear = [repr(one.name) for one in operators if one.unclear]
+    if unclear:
+        because = f"several operators may be {first_listed(unclear, SHOWN)}"
+        return AspectCoverage(aspect="IDs", checked=False, because=because)
+    because = "every saved operator ID was looked up as Flink does"
+    return AspectCoverage(aspect="IDs", checked=True, because=because)
 
 
 def _takes_state(one: RestoredOperator) -> bool:

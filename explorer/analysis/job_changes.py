@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from explorer.analysis.counterparts import counterparts
 from explorer.analysis.identity import edge_identities
 from explorer.deployment.slots import slots_by_group
 from explorer.errors import ExplorerError
@@ -170,9 +169,14 @@ NONE: Final = "none"
 _JOB: Final = "the job"
 
 
-def job_changes(before: Compilation, after: Compilation) -> tuple[JobChange, ...]:
-    """Everything that differs besides IDs: the job's, then operators', then edges'."""
-    both = _Both(before, after, counterparts(before, after))
+def job_changes(
+    before: Compilation, after: Compilation, same: Mapping[NodeId, NodeId]
+) -> tuple[JobChange, ...]:
+    """Everything that differs besides IDs: the job's, then operators', then edges'.
+
+    ``same``: by node of ``before``, the node of ``after`` that is the same operator.
+    """
+    both = _Both(before, after, same)
     return (*_job(both), *_operators(both), *_edges(both), *_size(both))
 
 

@@ -3,13 +3,16 @@
 One question, asked of the two sides at once, for the page and for the shell.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from explorer.analysis.baseline import Baseline, Deployed, deployed
+from explorer.analysis.chosen_matches import chosen_matches
 from explorer.analysis.job_changes import JobChange, document_changes, job_changes
-from explorer.analysis.restore import Restore, restore
+from explorer.analysis.matching import Match
+from explorer.analysis.restore import Restore, match_deployed, matched_nodes, restore
 from explorer.analysis.restrictions import restrictions
 from explorer.documents import Document
 from explorer.flink.compiler import Compilation
@@ -34,14 +37,28 @@ class Redeployment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def redeploy(
-    baseline: Baseline, document: Document, new: Compilation, *, allow_non_restored: bool = False
+    baseline: Baseline,
+    document: Document,
+    new: Compilation,
+    *,
+    allow_non_restored: bool = False,
+    matches: Mapping[str, str] | None = None,
 ) -> Redeployment:
-    """Judge the way from the baseline to ``new``, which ``document`` became.
+    """Judge the deployment of ``new``, the compilation of ``document``, over the baseline.
 
-    Raises ``ExplorerError`` where the baseline does not compile.
+    ``matches``: by operator of the baseline, the new operator that it is; see ``chosen_matches``.
+    Raises ``ExplorerError`` where the baseline does not compile or a match names no operator.
     """
     old = deployed(baseline, new.release.version)
-    return redeploy_from(old, baseline, document, new, allow_non_restored=allow_non_restored)
+    chosen = chosen_matches(old, new, matches or {})
+    return redeploy_from(
+        old,
+        baseline,
+        document,
+        new,
+        allow_non_restored=allow_non_restored,
+        matches=match_deployed(old, document, new, chosen),
+    )
 
 
 def redeploy_from(
@@ -51,19 +68,30 @@ def redeploy_from(
     new: Compilation,
     *,
     allow_non_restored: bool = False,
+    matches: Mapping[str, Match] | None = None,
 ) -> Redeployment:
-    """The same for a baseline that is compiled already."""
-    verdict = restore(old, document, new, allow_non_restored)
+    """The same for a baseline that is compiled already.
+
+    ``matches``: ``match_deployed(old, document, new)``, where it is computed already.
+    """
+    if matches is None:
+        matches = match_deployed(old, document, new)
+    verdict = restore(old, document, new, allow_non_restored, matches=matches)
     return Redeployment(
         restore=verdict,
-        changes=_changes(baseline, old, document, new),
+        changes=_changes(baseline, old, document, new, matches),
         restrictions=restrictions(old, new, verdict),
     )
 
 
 def _changes(
-    baseline: Baseline, old: Deployed, document: Document, new: Compilation
+    baseline: Baseline,
+    old: Deployed,
+    document: Document,
+    new: Compilation,
+    matches: Mapping[str, Match],
 ) -> tuple[JobChange, ...]:
     if old.program is None or baseline.document is None:
         return ()
-    return (*document_changes(baseline.document, document), *job_changes(old.program, new))
+    changes = job_changes(old.program, new, matched_nodes(old, matches))
+    return (*document_changes(baseline.document, document), *changes)

@@ -1,26 +1,34 @@
 """Will it restore? What becomes of every operator of what is deployed, and what Flink says to it.
 
-The verdict is ``savepoints.restoring``'s; which operator is which, ``counterparts`` says. Before
+The verdict is ``savepoints.restoring``'s; which operator is which, ``matching`` says. Before
 there is a savepoint, one that the old program would leave stands for it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from explorer.analysis.baseline import Baseline, Deployed, deployed, informed
-from explorer.analysis.counterparts import by_name, counterparts
+from explorer.analysis.chosen_matches import chosen_matches
 from explorer.analysis.coverage import coverage
-from explorer.analysis.identity import operator_identities
-from explorer.analysis.restored import Restore, RestoredOperator, dropped_operators
+from explorer.analysis.matching import NOT_MATCHED, Match, match_operators
+from explorer.analysis.restored import (
+    WRONG_OPERATOR,
+    Candidate,
+    Change,
+    Restore,
+    RestoredOperator,
+    dropped_operators,
+)
+from explorer.analysis.saved_matches import match_saved
 from explorer.analysis.state_types import StateCase, state_verdicts
-from explorer.analysis.whatis import whatis
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
 from explorer.flink.operator_state import HeldState, held_states
+from explorer.model.coverage import StateVerdict
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import (
@@ -45,19 +53,28 @@ def check_restore(
     *,
     flink_version: str | None = None,
     allow_non_restored: bool = False,
+    matches: Mapping[str, str] | None = None,
 ) -> Restore:
     """Whether the new program restores, as its Flink release decides.
 
     ``old``: a savepoint, its path or its bytes; or an older document, of which a savepoint is
-    imagined. ``flink_version`` wins over the new document's own; an old document is taken as its
-    own release compiles it, else as that one. Raises ``ExplorerError`` where either cannot be read,
-    or where Flink refuses the program itself.
+    expected. ``flink_version`` wins over the new document's own; an old document is compiled for
+    its own release, else for that one. ``matches``: by operator of the old side, the new operator
+    that the caller says it is; either is an ID, a uid, a name or the id of a transformation.
+    Raises ``ExplorerError`` where either cannot be read, where a match names no operator, or where
+    Flink refuses the program itself.
     """
     baseline = old_side(old)
     document = as_document(new)
     version = flink_version or document.flink
+    was, new_program = deployed(baseline, version), compile_graph(document, version)
+    chosen = chosen_matches(was, new_program, matches or {})
     return restore(
-        deployed(baseline, version), document, compile_graph(document, version), allow_non_restored
+        was,
+        document,
+        new_program,
+        allow_non_restored,
+        matches=match_deployed(was, document, new_program, chosen),
     )
 
 
@@ -83,30 +100,76 @@ def restore(
     document: Document,
     new: Compilation,
     allow_non_restored: bool = False,  # noqa: FBT001, FBT002 - a name that Flink's users know
+    *,
+    matches: Mapping[str, Match] | None = None,
 ) -> Restore:
-    """The verdict on starting ``new``, which ``document`` became, from what is deployed."""
+    """The verdict on starting ``new``, which ``document`` became, from what is deployed.
+
+    Args:
+        old: What is deployed.
+        document, new: The new program and its compilation.
+        allow_non_restored: As ``--allowNonRestoredState``.
+        matches: ``match_deployed(old, document, new)``, where it is computed already.
+    """
+    if matches is None:
+        matches = match_deployed(old, document, new)
     if old.program is not None:
         keeps = held_states(new.stream_graph, new.pipeline, new.release)
-        old = informed(old, counterparts(old.program, new), keeps)
+        old = informed(old, matched_nodes(old, matches), keeps)
     sure, most = (
         flink_verdict(savepoint, new, allow_non_restored=allow_non_restored)
         for savepoint in (old.savepoint, old.fullest)
     )
     lax = flink_verdict(old.savepoint, new, allow_non_restored=True)
-    told = _Told(old, document, new, sure, most)
+    told = _Told(old, document, new, sure, most, matches)
     operators = (*told.before(), *told.added())
     dropped = tuple(one.name for one in dropped_operators(operators))
+    refused = next(_incompatible(operators), None) if sure.error is None else None
     return Restore(
         old=old.name,
         flink=new.release.version,
         allow_non_restored=allow_non_restored,
-        error=sure.error,
-        exception=sure.exception,
+        error=refused.sentence if refused else sure.error,
+        exception=refused.exception if refused else sure.exception,
         if_possible=most.error if sure.error is None else None,
         dropped_if_allowed=dropped if sure.error and lax.error is None else None,
         operators=operators,
         coverage=coverage(operators, _release(old.savepoint, new)),
     )
+
+
+def match_deployed(
+    old: Deployed,
+    document: Document,
+    new: Compilation,
+    chosen: Mapping[str, NodeId] | None = None,
+) -> dict[str, Match]:
+    """By operator ID of what is deployed, which operator of the new program it is.
+
+    ``chosen``: by operator ID, the new operator that the user says it is.
+    """
+    chosen = chosen or {}
+    found = {id: Match(grade="certain", node=node) for id, node in chosen.items()}
+    if old.program is not None:
+        nodes = old.nodes
+        own = {nodes[id]: node for id, node in chosen.items() if id in nodes}
+        matching = match_operators(old.program, new, own)
+        found |= {id: matching.matches[node] for id, node in nodes.items()}
+    left = [one for one in old.savepoint.operators if one.operator_id not in found]
+    taken = {id: one.node for id, one in found.items() if one.node is not None}
+    return found | (match_saved(left, document, new, taken) if left else {})
+
+
+def matched_nodes(old: Deployed, matches: Mapping[str, Match]) -> dict[NodeId, NodeId]:
+    """By node of the old program, the new program's node that is the same operator."""
+    found = {node: matches.get(id, NOT_MATCHED).node for id, node in old.nodes.items()}
+    return {old_node: node for old_node, node in found.items() if node is not None}
+
+
+def _incompatible(operators: Iterable[RestoredOperator]) -> Iterator[StateVerdict]:
+    """The verdicts on states that Flink refuses."""
+    for one in operators:
+        yield from (each for each in one.states if each.verdict == "incompatible")
 
 
 def _release(savepoint: Savepoint, new: Compilation) -> str:
@@ -129,13 +192,14 @@ class _Told:
         new: Compilation,
         sure: FlinkVerdict,
         most: FlinkVerdict,
+        matches: Mapping[str, Match],
     ) -> None:
-        self.old, self.new = old, new
+        self.old, self.new, self.matches = old, new, matches
         self.were = old.nodes
         self.sure = {one.operator_id: one for one in sure.operators}
         self.most = {one.operator_id: one for one in most.operators}
-        self.same = _same(old, document, new, self.sure)
         self.keeps = held_states(new.stream_graph, new.pipeline, new.release)
+        self.asking = _asking(new, old.savepoint)
         takers = {id: one.node for id, one in self.sure.items() if one.node is not None}
         self.states = state_verdicts(StateCase(old, document, new, takers))
 
@@ -151,27 +215,46 @@ class _Told:
 
     def _one(self, saved: OperatorState) -> RestoredOperator:
         id = saved.operator_id
-        node, held = self.same.get(id), self.old.held[id]
-        now = _GONE if node is None else self._new(node)
+        match, held = self.matches.get(id, NOT_MATCHED), self.old.held[id]
+        now = _GONE if match.node is None else self._new(match.node)
         told = (self.most if held.certainty == "possible" else self.sure)[id]
-        taker = None if told.node in {None, node} else self.new.stream_graph.by_id[told.node]
+        wrong = self._wrong_taker(told, match)
         return msgspec.structs.replace(
             now,
-            change="lost" if node is None else "kept" if now.new_id == id else "moved",
+            change=_change(id, match, now),
+            match=match.grade,
+            candidates=tuple(map(self._candidate, match.candidates)),
             name=now.name or saved.name or id,
             operator_id=id,
             state=held.certainty,
             what=held.what,
             state_bytes=saved.state_bytes if self.old.real else None,
             state_names=saved.state_names,
-            outcome=told.outcome,
+            outcome=told.outcome if wrong is None or not _stateful(told) else WRONG_OPERATOR,
             found_by=told.found_by,
-            taken_by=None if taker is None else taker.name,
+            taken_by=None if wrong is None else self.new.stream_graph.by_id[wrong].name,
+            taker=told.node,
+            wrong_taker=wrong,
             parallelism=(saved.parallelism, now.parallelism[1]),
             max_parallelism=(saved.max_parallelism, now.max_parallelism[1]),
             derived=(self._was_derived(id), now.derived[1]),
             moved_key_groups=_moved(held, saved, now.parallelism[1]),
             states=self.states.get(id, ()),
+        )
+
+    def _wrong_taker(self, told: StateOutcome, match: Match) -> NodeId | None:
+        """An operator that asks for the state and is another one for certain.
+
+        Flink hands state to the first operator that asks for it, in no promised order.
+        """
+        asking = (told.node, *self.asking.get(told.operator_id, ()))
+        own = {None, match.node, *match.candidates}
+        return next((node for node in asking if node not in own), None)
+
+    def _candidate(self, id: NodeId) -> Candidate:
+        node = self.new.stream_graph.by_id[id]
+        return Candidate(
+            node=id, name=node.name, operator_id=self.new.hashes[id], handle=node.handle
         )
 
     def _was_derived(self, id: str) -> bool | None:
@@ -182,7 +265,7 @@ class _Told:
 
     def added(self) -> Iterator[RestoredOperator]:
         """The new program's operators that were not there before."""
-        known = set(self.same.values())
+        known = {one.node for one in self.matches.values()}
         for node in self.new.stream_graph.nodes:
             if node.id not in known:
                 yield self._new(node.id)
@@ -207,6 +290,31 @@ class _Told:
         )
 
 
+def _change(id: str, match: Match, now: RestoredOperator) -> Change:
+    if match.node is None:
+        return "unclear" if match.candidates else "lost"
+    return "kept" if now.new_id == id else "moved"
+
+
+def _asking(new: Compilation, saved: Savepoint) -> dict[str, list[NodeId]]:
+    """By operator ID of the savepoint, the new operators that ask for its state.
+
+    Mirrors ``StateAssignmentOperation``: each asks for its uid hash where the savepoint has it,
+    else for its generated ID.
+    """
+    ids = {one.operator_id for one in saved.operators}
+    found: dict[str, list[NodeId]] = {}
+    for node in new.stream_graph.nodes:
+        uid_hash = (node.uid_hash or "").lower()
+        id = uid_hash if uid_hash in ids else new.hashes[node.id]
+        found.setdefault(id, []).append(node.id)
+    return found
+
+
+def _stateful(told: StateOutcome) -> bool:
+    return told.outcome in {"restored", "refused"}
+
+
 def _moved(held: HeldState, saved: OperatorState, now: int | None) -> int | None:
     """Key groups are the savepoint's: a maximum that the program does not set gives way."""
     if "keyed" not in held.what or now is None or not 0 < now <= saved.max_parallelism:
@@ -214,40 +322,3 @@ def _moved(held: HeldState, saved: OperatorState, now: int | None) -> int | None
     if not 0 < saved.parallelism <= saved.max_parallelism <= MAX_PARALLELISM:
         return None
     return moved_key_groups(saved.max_parallelism, saved.parallelism, now)
-
-
-def _same(
-    old: Deployed, document: Document, new: Compilation, told: Mapping[str, StateOutcome]
-) -> dict[str, NodeId]:
-    """By ID of what is deployed, the new program's node that is the same operator."""
-    found: dict[str, NodeId] = {}
-    if old.program is not None:
-        same = counterparts(old.program, new)
-        found = {id: same[node] for id, node in old.nodes.items() if node in same}
-    taken = set(found.values())
-    for id, outcome in told.items():
-        if id not in found and outcome.node is not None and outcome.node not in taken:
-            found[id] = outcome.node
-            taken.add(outcome.node)
-    left = [one for one in old.savepoint.operators if one.operator_id not in found]
-    return found if old.program or not left else found | _guessed(left, document, new, taken)
-
-
-def _guessed(
-    left: list[OperatorState], document: Document, new: Compilation, taken: set[NodeId]
-) -> dict[str, NodeId]:
-    """Whose an ID was under another release, or with chaining; else who has the name it had."""
-    known = {each: id for id, each in operator_identities(new.stream_graph).items()}
-    answer = whatis(" ".join(one.operator_id for one in left), document)
-    found: dict[str, NodeId] = {}
-    for finding in answer.findings:
-        node = known.get(finding.identity)
-        if node is not None and node not in {*taken, *found.values()}:
-            found.setdefault(finding.id, node)
-    names = {
-        one.operator_id: one.name
-        for one in left
-        if one.name is not None and one.operator_id not in found
-    }
-    free = [node for node in new.stream_graph.nodes if node.id not in {*taken, *found.values()}]
-    return found | by_name(names, free)

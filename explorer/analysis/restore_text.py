@@ -10,19 +10,28 @@ from explorer.analysis.restore import Restore, RestoredOperator
 def redeployment_text(found: Redeployment) -> str:
     """The verdict in a line, Flink's own words where it refuses, then a line a fact."""
     lines = [*_lines(found.restore), *(f"  {one}" for one in found.restrictions)]
+    lines += coverage_lines(found.restore)
     if found.changes:
-        lines += ["Besides:", *(f"  {change.sentence}" for change in found.changes)]
+        lines += ["Also changed:", *(f"  {change.sentence}" for change in found.changes)]
     return "\n".join(lines)
 
 
+def coverage_lines(restore: Restore) -> Iterator[str]:
+    """The aspects that the verdict covers, and those that it does not, each with its reason."""
+    yield f"Checked: {', '.join(restore.checked) or 'nothing'}"
+    for one in restore.coverage:
+        if not one.checked:
+            yield f"Not checked: {one.aspect}: {one.because}"
+
+
 def bridge_text(bridge: Bridge, after: Restore) -> str:
-    """What to write into the program, for Java and for Python, and what Flink says then."""
+    """The calls for the program, in Java and in Python, and the verdict on the bridged program."""
     lines = []
     for language in ("java", "python"):
         lines.append(f"{language.capitalize()}:")
         lines += (f"  {getattr(pin, language)}" for pin in bridge.pins)
     lines += bridge.left
-    return "\n".join([*lines, f"Then: {after.sentence}"])
+    return "\n".join([*lines, f"Then: {after.sentence}", *coverage_lines(after)])
 
 
 def _lines(restore: Restore) -> Iterator[str]:

@@ -4,22 +4,37 @@
 """
 
 from collections.abc import Iterable
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from explorer.analysis.matching import Grade, Match
 from explorer.flink.kinds import Certainty
 from explorer.model.coverage import Aspect, AspectCoverage, StateVerdict
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import FoundBy, Outcome
 from explorer.wording import counted, listed
 
-Change = Literal["kept", "moved", "lost", "new"]
-"""Of an operator: the same ID; another ID; there no more; there for the first time."""
+Change = Literal["kept", "moved", "lost", "new", "unclear"]
+"""Of an operator: the same ID; another ID; there no more; there for the first time; several
+operators of the new program may be it."""
+WRONG_OPERATOR: Final = "goes to the wrong operator"
+Fate: TypeAlias = Outcome | Literal["goes to the wrong operator"]
+"""Of an operator's state: as Flink decides, and whether the operator that takes it is another."""
 UserCode = Literal["none", "rehearsed", "not rehearsed"]
 """Of an operator's own code that runs in ``open``: there is none; Flink ran it; nobody ran it."""
 SHOWN: Final = 8
 """Names that a sentence lists."""
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """An operator of the new program that a saved one may be."""
+
+    node: NodeId
+    name: str
+    operator_id: str
+    handle: str
+    """The transformation's id, else the name: what ``--match OLD=NEW`` takes."""
 
 
 class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +49,11 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     uid_hash: str | None = None
     """The one that the new program sets."""
     node: NodeId | None = None
-    """The new program's."""
+    """The new program's operator that is this one; None: there is none, or it is not known."""
+    match: Grade = "none"
+    """How sure it is that ``node`` is the same operator."""
+    candidates: tuple[Candidate, ...] = ()
+    """Where ``match`` is ambiguous: the operators that are equally good."""
     transformation: str | None = None
     state: Certainty
     """Whether there is state: known, from a savepoint or its type; possible; or none."""
@@ -43,12 +62,15 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     state_bytes: int | None = None
     """None: there is no savepoint to tell."""
     state_names: tuple[str, ...] = ()
-    outcome: Outcome
-    """Of its state, as Flink decides."""
+    outcome: Fate
     found_by: FoundBy | None = None
     """Under which of its IDs the new program has it."""
     taken_by: str | None = None
-    """The other operator that gets its state, having its ID now."""
+    """The other operator that gets its state, because it has its ID now."""
+    taker: NodeId | None = None
+    """The new program's operator to which Flink assigns its state; None: to none."""
+    wrong_taker: NodeId | None = None
+    """The node of ``taken_by``."""
     parallelism: tuple[int | None, int | None] = (None, None)
     max_parallelism: tuple[int | None, int | None] = (None, None)
     derived: tuple[bool | None, bool | None] = (None, None)
@@ -65,27 +87,45 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
         return self.change == "moved" and self.found_by == "uid hash" and self.taken_by is None
 
     @property
+    def unclear(self) -> bool:
+        """Whether it has state for certain, and several operators may be it."""
+        return self.match == "ambiguous" and self.state == "known"
+
+    @property
     def endangered(self) -> bool:
-        """Whether it has state, or may have, that does not come back to it."""
-        gone = self.outcome in {"lost", "refused"} or self.taken_by is not None
-        return gone and self.state != "none"
+        """Whether it has state, or may have, that does not come back to it for certain."""
+        gone = self.outcome in {"lost", "refused", WRONG_OPERATOR}
+        return (gone and self.state != "none") or self.unclear
 
     @property
     def sentence(self) -> str:
         """What becomes of its state, in words."""
         if self.change == "new":
             return "starts without state"
-        if self.taken_by is not None:
-            return f"its state goes to {self.taken_by!r}, which has its ID now"
         if self.state == "none":
             return "it has no state to lose"
         may = "if it keeps any, " if self.state == "possible" else ""
+        if self.match == "ambiguous":
+            return f"{may}its {self.what} {self._fate}; it may be {self._candidates}"
+        if self.taken_by is not None:
+            return (
+                f"{may}its {self.what} goes to the wrong operator: {self.taken_by!r} has its ID now"
+            )
+        return f"{may}its {self.what} {self._fate}"
+
+    @property
+    def _fate(self) -> str:
         if self.outcome == "refused":
-            return f"{may}its {self.what} is refused"
+            return "is refused"
         if self.outcome == "lost":
-            return f"{may}its {self.what} is lost"
-        way = "uid hash" if self.found_by == "uid hash" else "ID"
-        return f"{may}its {self.what} is found by its {way}"
+            return "is lost"
+        return f"is found by its {'uid hash' if self.found_by == 'uid hash' else 'ID'}"
+
+    @property
+    def _candidates(self) -> str:
+        shown = [f"{one.name!r} ({one.operator_id})" for one in self.candidates[:SHOWN]]
+        more = len(self.candidates) - len(shown)
+        return " or ".join([*shown, f"{more:,} more"] if more else shown)
 
 
 class Restore(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,20 +169,98 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         return dropped_operators(self.operators)
 
     @property
+    def matches(self) -> dict[str, Match]:
+        """By operator ID of the old side, which operator of the new program it is."""
+        return {
+            one.operator_id: Match(
+                grade=one.match,
+                node=one.node,
+                candidates=tuple(each.node for each in one.candidates),
+            )
+            for one in self.operators
+            if one.operator_id is not None
+        }
+
+    @property
+    def misdirected(self) -> tuple[RestoredOperator, ...]:
+        """The operators with state that Flink assigns to another operator."""
+        known = (one for one in self.operators if one.state == "known")
+        return tuple(one for one in known if one.outcome == WRONG_OPERATOR)
+
+    @property
+    def unclear(self) -> tuple[RestoredOperator, ...]:
+        """The operators with state of which it is not known which new operator they are."""
+        return tuple(one for one in self.operators if one.unclear)
+
+    @property
+    def holds(self) -> bool:
+        """Whether Flink restores, and every state goes to its own operator as far as is known."""
+        return self.error is None and not self.misdirected
+
+    def exit_code(self, *, accept_unchecked: bool = False) -> int:
+        """0 all that Flink checks was checked and holds; 1 refused; 3 not all could be checked."""
+        if not self.holds:
+            return 1
+        return 0 if accept_unchecked or not self.unchecked else 3
+
+    @property
     def sentence(self) -> str:
         """The verdict in a sentence, without Flink's own words."""
+        if self.misdirected:
+            return self._wrong
         if self.error is None:
-            dropped = [one.name for one in self.lost]
-            if dropped:
-                return f"Flink {self.flink} restores and drops the state of {_names(dropped)}."
-            stateful = [one for one in self.operators if one.state == "known" and one.operator_id]
-            return f"Flink {self.flink} restores: {counted(len(stateful), 'state')} found, 0 lost."
+            found = f"{self._found}{self._not_checked}"
+            if self.unchecked:
+                return f"{self._matching} under Flink {self.flink}: {found}."
+            return f"Flink {self.flink} restores: {found}."
+        unclear = f" {self._unclear[0].upper()}{self._unclear[1:]}." if self._unclear else ""
         if self.dropped_if_allowed is not None:
             return (
                 f"Flink {self.flink} refuses; it restores only with allowNonRestoredState, and then"
-                f" drops the state of {_names(self.dropped_if_allowed)}."
+                f" drops the state of {_names(self.dropped_if_allowed)}.{unclear}"
             )
-        return f"Flink {self.flink} refuses, with allowNonRestoredState too."
+        return f"Flink {self.flink} refuses, with allowNonRestoredState too.{unclear}"
+
+    @property
+    def _unclear(self) -> str:
+        names = [one.name for one in self.unclear]
+        return f"which operator takes over from {_names(names)} is not known" if names else ""
+
+    @property
+    def _matching(self) -> str:
+        """The aspects that hold, where others are unchecked."""
+        if "IDs" in self.checked:
+            return "IDs and parallelism match"
+        return "Parallelism matches"
+
+    @property
+    def _found(self) -> str:
+        """How many states are found, and whose are dropped."""
+        states = [one for one in self.operators if one.state == "known" and one.operator_id]
+        dropped = [one.name for one in self.lost]
+        found = f"{counted(len(states) - len(dropped), 'state')} found"
+        return (
+            f"{found}; Flink drops the state of {_names(dropped)}"
+            if dropped
+            else f"{found}, 0 lost"
+        )
+
+    @property
+    def _not_checked(self) -> str:
+        missing = [aspect for aspect in self.unchecked if aspect != "IDs"]
+        said = [f"{listed(missing)} not checked"] if missing else []
+        return "".join(f"; {one}" for one in (self._unclear, *said) if one)
+
+    @property
+    def _wrong(self) -> str:
+        """Whose state goes where, and what Flink says to it."""
+        wrong = self.misdirected
+        pairs = [f"that of {one.name!r} to {one.taken_by!r}" for one in wrong[:SHOWN]]
+        more = [f"{len(wrong) - SHOWN:,} more"] if len(wrong) > SHOWN else []
+        does = "accepts this restore" if self.error is None else "refuses"
+        states = "State goes" if len(wrong) == 1 else f"{len(wrong):,} states go"
+        where = "to the wrong operator" + "s" * (len(wrong) > 1)
+        return f"{states} {where}: {listed([*pairs, *more])}. Flink {self.flink} {does}."
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""

@@ -139,6 +139,15 @@ def settings_argument(name: str, words: str, problem: str) -> Argument:
     return repeated(name, metavar="KEY=VALUE", type=reader(_key_and_value, problem), help=words)
 
 
+MATCHES: Final = repeated(
+    "--match",
+    metavar="OLD=NEW",
+    type=reader(_key_and_value, "is no match: write OLD=NEW, each an operator ID, uid, id or name"),
+    help="the new operator that an old one is: operator IDs, uids, ids or names; may be repeated",
+)
+"""Matches that the user chooses: pairs of names."""
+
+
 def stdin_bytes(most: int) -> bytes:
     """Standard input, to one byte beyond ``most``; nothing where it was closed."""
     return b"" if sys.stdin is None else sys.stdin.buffer.read(most + 1)

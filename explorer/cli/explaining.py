@@ -7,11 +7,13 @@ from typing import Final
 import msgspec
 
 from explorer.analysis.baseline import Baseline, baseline_of, deployed
+from explorer.analysis.chosen_matches import chosen_nodes
 from explorer.analysis.compare import compare
 from explorer.analysis.edge_lookup import edges_called
 from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.formers import formers, without
 from explorer.analysis.inside import inside, inside_text, task_called
+from explorer.analysis.matching import match_operators
 from explorer.analysis.narration import narrate
 from explorer.analysis.release_changes import release_change, switch_rows
 from explorer.analysis.restore import check_restore
@@ -31,6 +33,7 @@ from explorer.cli.command import (
     DOCUMENT,
     FILE,
     JSON,
+    MATCHES,
     NEW,
     RELEASE,
     argument,
@@ -149,6 +152,7 @@ def _whatis(args: argparse.Namespace) -> None:
     document_argument("old"),
     NEW,
     RELEASE,
+    MATCHES,
     JSON,
 )
 def _compare(args: argparse.Namespace) -> None:
@@ -166,7 +170,8 @@ def _compare(args: argparse.Namespace) -> None:
         return
     before, after = (compile_graph(document, args.flink) for document in documents)
     note_scheduler(after)
-    comparison = compare(before, after)
+    chosen = chosen_nodes(before, after, dict(args.match))
+    comparison = compare(before, after, match_operators(before, after, chosen))
     names = Path(args.old).name, Path(args.new).name
     print_found(args, lambda: comparison, lambda: comparison_text(comparison, *names))
 

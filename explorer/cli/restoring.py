@@ -6,13 +6,14 @@ from typing import Any, Final
 
 from msgspec.structs import asdict
 
-from explorer.analysis.bridge import Bridge, give_uids, pin_moved
+from explorer.analysis.bridge import Bridge, give_uids, pin_moved, verify
 from explorer.analysis.redeploy import redeploy
 from explorer.analysis.restore import Restore, check_restore
 from explorer.analysis.restore_text import bridge_text, redeployment_text
 from explorer.analysis.saved_state import Origin, origins
 from explorer.cli.command import (
     JSON,
+    MATCHES,
     NEW,
     RELEASE,
     argument,
@@ -92,7 +93,7 @@ OLD: Final = argument(
 
 @command(
     "restore",
-    "say whether a program restores from a savepoint or an older document: 0 it does, 1 not",
+    "judge a restore from a savepoint or an older document: 0 it holds, 1 refused, 3 unchecked",
     OLD,
     NEW,
     RELEASE,
@@ -101,6 +102,12 @@ OLD: Final = argument(
         action="store_true",
         help="as --allowNonRestoredState: state that no operator takes is dropped",
     ),
+    argument(
+        "--accept-unchecked",
+        action="store_true",
+        help="exit with 0 where nothing is refused and not everything could be checked",
+    ),
+    MATCHES,
     JSON,
 )
 def _restore(args: argparse.Namespace) -> int:
@@ -110,9 +117,10 @@ def _restore(args: argparse.Namespace) -> int:
         document,
         compile_graph(document, args.flink),
         allow_non_restored=args.allow_non_restored,
+        matches=dict(args.match),
     )
     print_found(args, found.to_dict, lambda: redeployment_text(found))
-    return 0 if found.restore.error is None else 1
+    return found.restore.exit_code(accept_unchecked=args.accept_unchecked)
 
 
 @command(
@@ -121,20 +129,22 @@ def _restore(args: argparse.Namespace) -> int:
     OLD,
     NEW,
     RELEASE,
-    argument("--uids", action="store_true", help="give every operator with state a uid besides"),
-    argument("--out", metavar="FILE", help="write the new document with them there"),
+    argument("--uids", action="store_true", help="also give every operator with state a uid"),
+    argument("--out", metavar="FILE", help="write the new document with its pins there"),
+    MATCHES,
     JSON,
 )
 def _bridge(args: argparse.Namespace) -> int:
     old, document = baseline_at(args.old), document_at(args.new)
     version = args.flink or document.flink
-    before = check_restore(old, document, flink_version=version)
+    matches = dict(args.match)
+    before = check_restore(old, document, flink_version=version, matches=matches)
     bridge = (give_uids if args.uids else pin_moved)(before, document)
-    after = check_restore(old, bridge.document, flink_version=version)
+    after = verify(old, before, bridge)
     if args.out:
         write_document(bridge.document, args.out)
     print_found(args, lambda: _bridge_members(bridge, after), lambda: bridge_text(bridge, after))
-    return 0 if after.error is None else 1
+    return 0 if after.holds and not after.unclear else 1
 
 
 def _bridge_members(bridge: Bridge, after: Restore) -> dict[str, Any]:

@@ -100,13 +100,26 @@ def _of_class(node: StreamNode) -> HeldState:
     if node.chaining_strategy is None:
         return _NOTHING
     facts = node.operator or OperatorFacts()
-    own = _bare(facts.class_name) or _bare(facts.factory).removesuffix("Factory")
+    own = operator_class(facts)
     if own in _STATEFUL:
         return HeldState(certainty="known", what=_STATEFUL[own])
     function = _bare(facts.function)
     if own in _STATELESS or own == "StreamExecCalc" or function in _SINKS_WITHOUT:
         return _NOTHING
     return _MAYBE
+
+
+_RENAMED: Final[Mapping[str, str]] = {"StreamGroupedReduce": "StreamGroupedReduceOperator"}
+"""Operator classes of earlier releases, and what later ones call them."""
+
+
+def operator_class(facts: OperatorFacts) -> str:
+    """The simple name of an operator's class, without numbers of generated code; empty: unknown.
+
+    A class that Flink renamed has its newest name.
+    """
+    own = _bare(facts.class_name) or _bare(facts.factory).removesuffix("Factory")
+    return _RENAMED.get(own, own)
 
 
 def _bare(class_name: str | None) -> str:

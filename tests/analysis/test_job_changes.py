@@ -7,12 +7,14 @@ import pytest
 from explorer import compile_graph, load_document
 from explorer.analysis.compare import compare
 from explorer.analysis.job_changes import JobChange, document_changes, job_changes
+from explorer.analysis.matching import match_operators
 from explorer.analysis.release_changes import document_change
 from tests.analysis.test_restore import CLEANED, COUNT, changed, program
 
 
 def changes(old: dict[str, Any], new: dict[str, Any]) -> dict[tuple[str, str], JobChange]:
-    found = job_changes(compile_graph(old), compile_graph(new))
+    before, after = compile_graph(old), compile_graph(new)
+    found = job_changes(before, after, match_operators(before, after).pairs)
     return {(one.where, one.what): one for one in found}
 
 

@@ -166,7 +166,7 @@ def test_an_operator_that_gets_another_s_id_gets_its_state() -> None:
 
     (count,) = (one for one in found.operators if one.name == "count")
     assert (count.change, count.taken_by, count.endangered) == ("moved", "total", True)
-    assert "goes to 'total'" in count.sentence
+    assert "goes to the wrong operator: 'total'" in count.sentence
 
 
 def test_a_captured_program_is_matched_by_ids_uids_and_names() -> None:

@@ -422,13 +422,13 @@ def test_a_savepoint_is_listed_and_a_restore_is_judged(
 
     assert main(["savepoint", str(tmp_path), str(old)]) == 0
     assert "Keyed Reduce, by its generated ID" in capsys.readouterr().out
-    assert main(["restore", str(tmp_path), str(old), "--flink", "2.2"]) == 0
-    assert "Flink 2.2 restores: " in capsys.readouterr().out
-    assert main(["restore", str(old), str(old), "--flink", "2.2"]) == 0
-    assert "0 lost." in capsys.readouterr().out
+    assert main(["restore", str(tmp_path), str(old), "--flink", "2.2"]) == 3
+    assert "IDs and parallelism match under Flink 2.2: 3 states found" in capsys.readouterr().out
+    assert main(["restore", str(old), str(old), "--flink", "2.2", "--accept-unchecked"]) == 0
+    assert "key types, state types and user code not checked" in capsys.readouterr().out
     assert main(["restore", str(tmp_path), str(new), "--flink", "2.2", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["verdict"] == "refused"
-    assert main(["restore", str(tmp_path), str(new), "--flink", "2.2", "--allow-non-restored"]) == 0
+    assert main(["restore", str(tmp_path), str(new), "--flink", "2.2", "--allow-non-restored"]) == 3
     assert "drops the state of 'Keyed Reduce'" in capsys.readouterr().out
 
 
@@ -441,8 +441,8 @@ def test_a_bridge_is_written_and_judged(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["restore", str(old), str(new), "--flink", "2.2"]) == 1
     assert "refuses" in capsys.readouterr().out
     assert main(["bridge", str(old), str(new), "--flink", "2.2", "--out", str(out)]) == 0
-    assert "0 lost." in capsys.readouterr().out
-    assert main(["restore", str(old), str(out), "--flink", "2.2"]) == 0
+    assert "0 lost" in capsys.readouterr().out
+    assert main(["restore", str(old), str(out), "--flink", "2.2"]) == 3
     assert "uid hash" in capsys.readouterr().out
     assert main(["bridge", str(old), str(new), "--flink", "2.2", "--uids", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["then"]["verdict"] == "restored"

@@ -32,7 +32,7 @@ def test_a_deploy_that_loses_state_is_seen_and_mended(screen: Screen) -> None:
     expect(screen.panel).to_contain_text("its keyed state is lost")
 
     screen.page.get_by_role("button", name="Pin 3 moved IDs").click()
-    expect(body).to_contain_text("0 lost.")
+    expect(body).to_contain_text("0 lost")
     expect(screen.counts).to_contain_text("3 IDs changed, no state lost")
     expect(screen.panel).to_contain_text("its keyed state is found by its uid hash")
     body.get_by_text("The lines to paste").click()
@@ -71,7 +71,7 @@ def test_another_baseline_is_set_by_an_upload_and_by_a_click(screen: Screen) -> 
     place.set_input_files({"name": "wide.json", "mimeType": "application/json", "buffer": content})
 
     body = screen.page.locator(".st-key-restore-body")
-    expect(body).to_contain_text("From wide.json: Flink 2.2 restores")
+    expect(body).to_contain_text("From wide.json: IDs and parallelism match under Flink 2.2")
     change = screen.rows("What else changes").filter(has_text="delays").filter(has_text="4")
     expect(change.first).to_contain_text("96 of 128 key groups move to another subtask")
 

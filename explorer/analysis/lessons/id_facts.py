@@ -6,9 +6,9 @@ The reasons are read from the steps of ``StreamGraphHasherV2``: what was put and
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from explorer.analysis.counterparts import counterparts
 from explorer.analysis.lessons.case import Case
 from explorer.analysis.lessons.choices import one_of, some_of
+from explorer.analysis.matching import match_operators
 from explorer.flink.compiler import Compilation
 from explorer.model.lesson import Answer
 from explorer.model.stream_graph import NodeId
@@ -24,7 +24,7 @@ class Moves:
 
     def __init__(self, was: Compilation, done: Compilation) -> None:
         self.was, self.done = was, done
-        self.same = counterparts(was, done)
+        self.same = match_operators(was, done).pairs
         self.before, self.after = _steps(was), _steps(done)
 
     def verdict(self, node: NodeId) -> str:
