@@ -75,9 +75,16 @@ class JavaObjects:
 
     def field(self, thing: Any, name: str, default: Any = None) -> Any:
         """The value of a field, private or inherited; ``default`` where the class has none."""
+        if thing is None:
+            return default
         kind = thing.getClass()
         found = self._once((kind.getName(), "field", name), lambda: _declared(kind, name))
         return default if found is None else found.get(thing)
+
+    def set_field(self, thing: Any, name: str, value: Any) -> None:
+        """Set a field, private or inherited, final or not; the class must have it."""
+        kind = thing.getClass()
+        self._once((kind.getName(), "field", name), lambda: _declared(kind, name)).set(thing, value)
 
     def is_a(self, thing: Any, name: str) -> bool:
         """Whether a class or an interface of this simple name is among the object's own."""

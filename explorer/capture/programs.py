@@ -30,6 +30,7 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
     configuration: dict[str, str]
     python: str | None
     timeout: float
+    allow_ddl: bool = False
     opening: Opening = session
     """Opens the session in which the program runs."""
 
@@ -48,14 +49,20 @@ def capture(
     configuration: Mapping[str, object] = _NO_OPTIONS,
     python: str | Path | None = None,
     timeout: float = 60,
+    allow_ddl: bool = False,
 ) -> list[dict[str, Any]]:
-    """Documents of the jobs that a program would submit; it is run up to each ``execute``.
+    """Documents of the jobs that a program would submit.
+
+    A Java or Python program runs its ``main`` as it is, each ``execute`` returning an ended job
+    without rows. Of a SQL script, statements that declare names run in memory, queries are planned
+    and recorded, and a statement that would change anything outside this process is refused.
 
     ``target``: a .jar, a .sql, a .py, a class path with ``main_class``; or the address of a
     cluster, for the documents of its running jobs, or of one job there, for which nothing is run
     and the other arguments but ``timeout`` mean nothing. ``flink_lib``: the
     folder of the release's jars. ``configuration``: options of Flink's. ``python``: the interpreter
-    that has apache-flink. ``timeout``: seconds for the whole program.
+    that has apache-flink. ``timeout``: seconds for the whole program. ``allow_ddl``: let
+    a SQL script change catalogs, files and tables, as Flink's SQL client does.
 
     Raises ``CaptureError`` with the program's own exception where it has no job, and
     ``ClusterError`` where a cluster does not tell.
@@ -75,6 +82,7 @@ def capture(
             configuration=options,
             python=None if python is None else str(python),
             timeout=timeout,
+            allow_ddl=allow_ddl,
         )
     )
 
@@ -111,7 +119,7 @@ def _capture_sql(program: Program) -> list[dict[str, Any]]:
     flink = find_installation(program.flink_lib)
     options, jars = program.configuration, program.classpath
     with program.opening(flink, options, extra=jars, timeout=program.timeout) as made:
-        run_script(made, script)
+        run_script(made, script, allow_ddl=program.allow_ddl)
     return made.documents
 
 

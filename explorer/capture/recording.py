@@ -6,10 +6,12 @@ proxies. To the program each job has ended at once, without a row.
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from types import SimpleNamespace
+from typing import Any
 
 from explorer.capture.ended_job import CORE, EndedJob, JavaProxy
 from explorer.capture.java_objects import JavaObjects
+from explorer.capture.stream_graphs import produced_data_sets
 
 Reader = Callable[[Any, Any, Any], None]
 """Takes a pipeline, its configuration and the class loader of its program."""
@@ -18,17 +20,15 @@ Reader = Callable[[Any, Any, Any], None]
 class Recorder(JavaProxy):
     """Hands each pipeline to ``read``; what that raises is kept in ``failures``, too."""
 
-    class Java:
-        """What py4j's proxy implements."""
-
-        implements: Final = [
-            f"{CORE}.PipelineExecutorServiceLoader",
-            f"{CORE}.PipelineExecutorFactory",
-            f"{CORE}.PipelineExecutor",
-        ]
-
     def __init__(self, objects: JavaObjects, read: Reader) -> None:
         self._objects, self._read = objects, read
+        # The executor of a release that has ``cache()``, 1.16 on, lists the data sets.
+        caching = f"{CORE}.CacheSupportedPipelineExecutor"
+        own = caching if objects.has_class(caching) else f"{CORE}.PipelineExecutor"
+        loading = [f"{CORE}.PipelineExecutorServiceLoader", f"{CORE}.PipelineExecutorFactory"]
+        self.Java = SimpleNamespace(implements=[*loading, own])
+        self._data_sets: dict[str, Any] = {}
+        """The cluster data sets that the jobs so far would have produced, by their IDs."""
         self.failures: list[Exception] = []
 
     def getExecutorFactory(self, configuration: Any) -> "Recorder":
@@ -50,8 +50,21 @@ class Recorder(JavaProxy):
         """``PipelineExecutor.execute``; up to 1.11 it is given no class loader."""
         try:
             self._read(pipeline, configuration, loader)
+            self._data_sets |= produced_data_sets(self._objects, pipeline)
             job = EndedJob(self._objects, pipeline)
         except Exception as error:
             self.failures.append(error)
             raise
         return self._objects.java.java.util.concurrent.CompletableFuture.completedFuture(job)
+
+    def listCompletedClusterDatasetIds(self, configuration: Any, loader: Any) -> Any:
+        """The data sets of ``DataStream.cache()`` that the next job reads."""
+        ids = self._objects.java.java.util.HashSet()
+        for data_set in self._data_sets.values():
+            ids.add(data_set)
+        return self._objects.java.java.util.concurrent.CompletableFuture.completedFuture(ids)
+
+    def invalidateClusterDataset(self, data_set: Any, configuration: Any, loader: Any) -> Any:
+        """Forget a data set, as ``CachedDataStream.invalidate`` asks."""
+        self._data_sets.pop(str(data_set.toString()), None)
+        return self._objects.java.java.util.concurrent.CompletableFuture.completedFuture(None)

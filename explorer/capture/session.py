@@ -35,7 +35,6 @@ class Session:
         self.statement = ""
         """The statement of a script that runs now, as a message calls it."""
         self.recorder = Recorder(self.objects, self.record)
-        self._deaf = False
         self.given = {**configuration, _TARGET: "remote", "execution.attached": "true"}
 
     @property
@@ -77,19 +76,8 @@ class Session:
         arguments.add(made)
         setter.invoke(None, arguments.toArray())
 
-    @contextmanager
-    def unrecorded(self) -> Iterator[None]:
-        """Let jobs pass that were recorded before."""
-        self._deaf = True
-        try:
-            yield
-        finally:
-            self._deaf = False
-
     def record(self, pipeline: Any, configuration: Any, loader: Any) -> None:
         """Take down a pipeline as a document."""
-        if self._deaf:
-            return
         if not self.objects.is_a(pipeline, "StreamGraph"):
             raise CaptureError(NO_STREAM_GRAPH)
         loader = self.loader if loader is None else loader

@@ -1,16 +1,15 @@
 """A SQL script: its statements one by one, in the environment that their options ask for.
 
 As Flink's SQL client runs a script: ``SET`` changes the options of what follows. An environment
-knows its options from the start, so that a change makes a new one, in which what was declared
-before is declared again.
+knows its options from the start, so that a change makes a new one, which takes over what names
+mean; no statement runs twice.
 """
 
 from typing import Final
 
-from py4j.protocol import Py4JJavaError
-
 from explorer.capture.session import Session
 from explorer.capture.sql_text import Statement, statements
+from explorer.capture.statements import check_is_harmless, effect_of
 from explorer.capture.table_environments import Statements, table_environment
 from explorer.wording import quoted
 
@@ -18,25 +17,35 @@ _TOLD: Final = 40
 """Characters of a statement that a message repeats."""
 
 
-def run_script(made: Session, script: str) -> None:
-    """Run the statements up to the jobs that they submit."""
-    running = _Script(made)
+def run_script(made: Session, script: str, *, allow_ddl: bool = False) -> None:
+    """Run the statements up to the jobs that they submit.
+
+    ``allow_ddl``: whether statements may change catalogs, files and tables outside this process;
+    without it one that would raises ``CaptureError``, before any statement has run.
+    """
+    running, found = _Script(made, allow_ddl=allow_ddl), []
     for number, statement in enumerate(statements(script), start=1):
-        told = quoted(" ".join(statement.text.split()), _TOLD)
-        made.statement = f"statement {number} in line {statement.line}, {told},"
         if statement.kind == "quit":
-            return
+            break
+        text = quoted(" ".join(statement.text.split()), _TOLD)
+        found.append((f"statement {number} in line {statement.line}, {text},", statement))
+    for where, statement in found:
+        if statement.kind == "statement" and not allow_ddl:
+            check_is_harmless(statement.text, where)
+    for where, statement in found:
+        made.statement = where
         running.run(statement)
 
 
 class _Script:
     """A script as far as it has run."""
 
-    def __init__(self, made: Session) -> None:
-        self._session = made
+    def __init__(self, made: Session, *, allow_ddl: bool) -> None:
+        self._session, self._allow_ddl = made, allow_ddl
         self._options: dict[str, str] = {}
-        self._declared: list[str] = []
         self._environment: Statements | None = None
+        self._applied: dict[str, str] = {}
+        """The options of that environment."""
         self._set: list[str] | None = None
         """The inserts of the statement set that is open."""
 
@@ -56,34 +65,20 @@ class _Script:
             self._execute(statement)
 
     def _change(self, options: dict[str, str]) -> None:
-        if options != self._options:
-            self._options, self._environment = options, None
+        self._options = options
 
     def _execute(self, statement: Statement) -> None:
         if self._set is not None:
             self._set.append(statement.text)
             return
-        self._current().run(statement.text)
-        if statement.declares:
-            self._declared.append(statement.text)
+        if effect_of(statement.text).action != "left out":
+            self._current().run(statement.text)
 
     def _current(self) -> Statements:
-        """The environment; a new one where the options have changed."""
-        if self._environment is None:
-            self._environment = table_environment(self._session, self._options)
-            with self._session.unrecorded():
-                for text in self._declared:
-                    _declare_again(self._environment, text)
+        """The environment; a new one, which knows what it knew, where the options have changed."""
+        if self._environment is None or self._applied != self._options:
+            self._environment = table_environment(
+                self._session, self._options, self._environment, lasting=self._allow_ddl
+            )
+            self._applied = self._options
         return self._environment
-
-
-def _declare_again(environment: Statements, text: str) -> None:
-    """Declare what an earlier environment knew; a lasting catalog knows it still.
-
-    CREATE TABLE ... AS has its job a second time, which is not recorded again.
-    """
-    try:
-        environment.run(text)
-    except Py4JJavaError as error:
-        if "already exist" not in str(error.java_exception.toString()):
-            raise

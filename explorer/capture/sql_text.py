@@ -41,7 +41,6 @@ _SIMPLE: Final[dict[Kind, re.Pattern[str]]] = {
     "quit": re.compile(r"(?:QUIT|EXIT)", re.IGNORECASE),
     "skip": re.compile(r"(?:CLEAR|HELP)", re.IGNORECASE),
 }
-_DECLARES: Final = re.compile(r"(?:CREATE|DROP|ALTER|USE|LOAD|UNLOAD|ADD|REMOVE)\b", re.IGNORECASE)
 
 
 class Statement(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,11 +53,6 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     key: str | None = None
     """The option that is set or reset; None: all of them."""
     value: str = ""
-
-    @property
-    def declares(self) -> bool:
-        """Whether it changes what names mean, rather than what is computed."""
-        return _DECLARES.match(self.text) is not None
 
 
 def statements(script: str) -> list[Statement]:

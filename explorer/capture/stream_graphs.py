@@ -26,6 +26,8 @@ _PLAIN: Final = frozenset(
 )
 """The partitioners that ask nothing of the program."""
 
+_DATA_SET: Final = "getIntermediateDatasetIdToProduce"
+
 
 def stream_graph_members(objects: JavaObjects, graph: Any, loader: Any) -> dict[str, Any]:
     """The members of ``stream_graph``; ``loader`` is the class loader of the program."""
@@ -69,13 +71,30 @@ def _node(objects: JavaObjects, node: Any, loader: Any, *, sink: bool) -> dict[s
         "output_format": objects.class_name(node.getOutputFormat()),
         "input_selectable": _selectable(objects, factory, loader),
         "output_selectors": output_selectors(objects, node),
+        "output_only_after_end_of_stream": _emits_at_the_end(objects, node),
         "operator": operator_facts(objects, node),
         "in_order": [edge.getSourceId() for edge in node.getInEdges()],
         "out_order": [edge.getTargetId() for edge in node.getOutEdges()],
     }
+    consumed = objects.call(node, "getConsumeClusterDatasetId")
+    if consumed is not None:
+        members["consumed_data_set"] = consumed.toString()
     if objects.has(node, "isSupportsConcurrentExecutionAttempts"):
         members["supports_concurrent_attempts"] = node.isSupportsConcurrentExecutionAttempts()
     return members
+
+
+def _emits_at_the_end(objects: JavaObjects, node: Any) -> bool:
+    """Whether the node outputs records only after its input has ended.
+
+    Its factory's ``OperatorAttributes`` say so from 1.20 on, or a DataStream V2 function's
+    ``Attribute`` from 2.0 on.
+    """
+    attribute = objects.call(node, "getAttribute")
+    return bool(
+        objects.call(node, "isOutputOnlyAfterEndOfStream", default=False)
+        or objects.call(attribute, "isNoOutputUntilEndOfInput", default=False)
+    )
 
 
 def _legacy_source(objects: JavaObjects, factory: Any) -> bool:
@@ -116,6 +135,11 @@ def _edge(objects: JavaObjects, edge: Any, selectors: list[Any]) -> dict[str, An
     }
     if objects.has(edge, "getBufferTimeout"):
         members["buffer_timeout"] = edge.getBufferTimeout()
+    produced = objects.call(edge, _DATA_SET)
+    if produced is not None:
+        members["intermediate_data_set"] = produced.toString()
+    if not objects.call(edge, "supportsUnalignedCheckpoints", default=True):
+        members["supports_unaligned_checkpoints"] = False
     if objects.has(partitioner, "isPointwise"):
         members["pointwise"] = partitioner.isPointwise()
     held = objects.field(partitioner, "hashPartitioner")
@@ -134,3 +158,15 @@ def _number(met: list[Any], partitioner: Any) -> int:
             return number
     met.append(partitioner)
     return len(met) - 1
+
+
+def produced_data_sets(objects: JavaObjects, graph: Any) -> dict[str, Any]:
+    """The cluster data sets that the job produces for ``DataStream.cache()``: by ID, Java's own."""
+    if not objects.is_a(graph, "StreamGraph"):
+        return {}
+    nodes = objects.each(graph.getStreamNodes())
+    if not any(objects.has(edge, _DATA_SET) for node in nodes[:1] for edge in node.getOutEdges()):
+        return {}
+    edges = (edge for node in nodes for edge in node.getOutEdges())
+    found = (objects.call(edge, _DATA_SET) for edge in edges)
+    return {str(one.toString()): one for one in found if one is not None}

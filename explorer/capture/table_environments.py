@@ -11,11 +11,19 @@ from typing import Any, Final, Protocol
 from explorer.capture.detached import DetachedEnvironments
 from explorer.capture.ended_job import JavaProxy
 from explorer.capture.failures import CaptureError
+from explorer.capture.overlays import ReadOnlyCatalogs
 from explorer.capture.session import Session
+from explorer.capture.table_names import transfer_names
 
 _STREAMING: Final = "org.apache.flink.streaming.api.environment"
 _MODE: Final = "execution.runtime-mode"
 _VIEW: Final = re.compile(r"CREATE\s+VIEW\s+(\S+)\s+AS\s+(.*)", re.IGNORECASE | re.DOTALL)
+_COMPILED: Final = re.compile(
+    r"COMPILE\s+AND\s+EXECUTE\s+PLAN\s+'(?:[^']|'')*'\s+FOR\s+(.*)", re.IGNORECASE | re.DOTALL
+)
+_IGNORE: Final = True
+_LISTENERS: Final = "table.catalog-modification.listeners"
+"""The option that names who is informed of each change of a catalog (1.18 on)."""
 _USE: Final = re.compile(r"USE\s+(CATALOG\s+)?(\S+)", re.IGNORECASE)
 _NO_ROWS: Final = (
     "a SELECT of a script can be captured from Flink 1.11 on: write INSERT INTO ... SELECT"
@@ -32,14 +40,26 @@ class Statements(Protocol):
         """Carry out the inserts of a statement set, as one job."""
 
 
-def table_environment(made: Session, options: dict[str, str]) -> Statements:
-    """An environment with these options over those of the session."""
+def table_environment(
+    made: Session, options: dict[str, str], before: Statements | None, *, lasting: bool
+) -> Statements:
+    """An environment with these options over those of the session.
+
+    It knows what the environment ``before`` knew: catalogs, temporary objects, functions, modules
+    and jars. ``lasting``: whether statements change catalogs that outlive the process.
+    """
     configuration = made.configuration()
     for key, value in options.items():
         configuration.setString(key, value)
     if made.flink.behaviour.statement_results:
-        return _SqlStatements(made, configuration)
-    return _SqlUpdates(made, configuration)
+        found = _SqlStatements(made, configuration, lasting=lasting)
+        if isinstance(before, _SqlStatements):
+            found.take_over(before)
+        return found
+    updates = _SqlUpdates(made, configuration)
+    if isinstance(before, _SqlUpdates):
+        updates.take_over(before)
+    return updates
 
 
 class _Environments(JavaProxy):
@@ -61,15 +81,35 @@ class _Environments(JavaProxy):
 class _SqlStatements:
     """From 1.11 on: ``executeSql`` and statement sets."""
 
-    def __init__(self, made: Session, configuration: Any) -> None:
+    def __init__(self, made: Session, configuration: Any, *, lasting: bool) -> None:
         _Environments(made, configuration)
-        self._tables = _created(made, configuration)
+        if not lasting:
+            configuration.removeConfig(_listeners(made))
+        self._objects = made.objects
+        self.catalogs = None if lasting else ReadOnlyCatalogs(made.objects)
+        self.tables = _created(made, configuration)
+        self._protect()
+
+    def take_over(self, before: "_SqlStatements") -> None:
+        """Know what the environment ``before`` knew; none of its statements runs again."""
+        self.catalogs = before.catalogs
+        memories = [] if self.catalogs is None else self.catalogs.memories
+        transfer_names(self._objects, before.tables, self.tables, memories)
+
+    def _protect(self) -> None:
+        if self.catalogs is not None:
+            self.catalogs.protect(self.tables)
 
     def run(self, text: str) -> None:
-        self._tables.executeSql(text)
+        compiled = None if self.catalogs is None else _COMPILED.fullmatch(text)
+        if compiled is None:
+            self.tables.executeSql(text)
+        else:
+            self.tables.compilePlanSql(compiled[1]).execute()
+        self._protect()
 
     def run_set(self, inserts: Sequence[str]) -> None:
-        together = self._tables.createStatementSet()
+        together = self.tables.createStatementSet()
         for insert in inserts:
             together.addInsertSql(insert)
         together.execute()
@@ -84,27 +124,50 @@ class _SqlUpdates:
             _Environments(made, configuration)
         else:
             self._detached = DetachedEnvironments(made, made.loader)
-        self._tables = _created(made, configuration, blink=True)
+        self._objects = made.objects
+        self.tables = _created(made, configuration, blink=True)
+        self.views: list[str] = []
+
+    def take_over(self, before: "_SqlUpdates") -> None:
+        """Know the tables of ``before``; views are bound to a planner, and made again of it."""
+        transfer_names(self._objects, before.tables, self.tables)
+        for text in before.views:
+            view = _VIEW.fullmatch(text)
+            if view is not None:
+                self._drop(view[1].strip("`"))
+            self.run(text)
+
+    def _drop(self, name: str) -> None:
+        """Forget a view that came with the catalog of 1.9."""
+        catalog = self.tables.getCatalog(self.tables.getCurrentCatalog()).get()
+        paths = self._objects.java.org.apache.flink.table.catalog
+        catalog.dropTable(paths.ObjectPath(self.tables.getCurrentDatabase(), name), _IGNORE)
 
     def run(self, text: str) -> None:
         if text.lstrip("( \n\t").upper().startswith("SELECT"):
             raise CaptureError(_NO_ROWS)
         if view := _VIEW.fullmatch(text):
-            self._tables.registerTable(view[1].strip("`"), self._tables.sqlQuery(view[2]))
+            self.views.append(text)
+            self.tables.registerTable(view[1].strip("`"), self.tables.sqlQuery(view[2]))
         elif used := _USE.fullmatch(text):
-            use = self._tables.useCatalog if used[1] else self._tables.useDatabase
+            use = self.tables.useCatalog if used[1] else self.tables.useDatabase
             use(used[2].strip("`"))
         elif text.upper().startswith("INSERT"):
             self.run_set([text])
         else:
-            self._tables.sqlUpdate(text)
+            self.tables.sqlUpdate(text)
 
     def run_set(self, inserts: Sequence[str]) -> None:
         for insert in inserts:
-            self._tables.sqlUpdate(insert)
-        self._tables.execute(" ".join(inserts[0].split()) if inserts else "")
+            self.tables.sqlUpdate(insert)
+        self.tables.execute(" ".join(inserts[0].split()) if inserts else "")
         if self._detached is not None:
             self._detached.record()
+
+
+def _listeners(made: Session) -> Any:
+    options = made.java.org.apache.flink.configuration.ConfigOptions
+    return options.key(_LISTENERS).stringType().noDefaultValue()
 
 
 def _created(made: Session, configuration: Any, *, blink: bool = False) -> Any:

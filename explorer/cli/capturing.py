@@ -61,8 +61,9 @@ CONFIG: Final = options_argument("--config", "an option of Flink's; as often as 
 
 @command(
     "capture",
-    "make a document of a jar, a SQL or a PyFlink script, without running it, or of a job "
-    "that runs",
+    "make a document of a jar, a SQL or a PyFlink script, or of a job that runs; of a jar or a "
+    "PyFlink script main() runs up to each execute(), which submits nothing; of a SQL script no "
+    "statement changes anything outside this process",
     argument(
         "target",
         metavar="TARGET",
@@ -78,6 +79,13 @@ CONFIG: Final = options_argument("--config", "an option of Flink's; as often as 
     ),
     PYTHON,
     TIMEOUT,
+    argument(
+        "--allow-ddl",
+        action="store_true",
+        help="let a SQL script change catalogs, files and tables as Flink's SQL client does; "
+        "without it catalogs are only read, CREATE, ALTER and DROP change memory, and TRUNCATE, "
+        "DELETE, UPDATE, CALL, ANALYZE, COMPILE PLAN and STOP JOB are refused",
+    ),
     argument("--job", metavar="NAME", help="the job to take of several"),
     argument("--out", metavar="FILE|DIR", help="write here; of several jobs each a file"),
     CONFIG,
@@ -101,6 +109,7 @@ def _capture(args: argparse.Namespace) -> None:
         configuration=dict(args.config),
         python=args.python,
         timeout=args.timeout,
+        allow_ddl=args.allow_ddl,
     )
     chosen = documents if args.job is None else [_chosen(documents, args.job)]
     if args.out is None:

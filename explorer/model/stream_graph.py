@@ -108,6 +108,8 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     input_selectable: bool = False
     output_only_after_end_of_stream: bool = False
     """Whether it emits nothing before its input has ended, as a sort of the whole input does."""
+    consumed_data_set: str | None = None
+    """ID of the cluster data set that it reads, which an earlier job's ``cache()`` produced."""
     operator: OperatorFacts | None = None
     synthetic: Synthetic | None = None
 
@@ -153,6 +155,11 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     buffer_timeout: int = DEFAULT_BUFFER_TIMEOUT
     unique_id: int = 0
     """How many edges between the same two nodes were there before it."""
+    intermediate_data_set: str | None = None
+    """ID of the data set that ``DataStream.cache()`` produces; it makes a blocking result
+    BLOCKING_PERSISTENT."""
+    supports_unaligned_checkpoints: bool = True
+    """Whether its records may be part of a checkpoint; False for the edges that ask for order."""
     keys: tuple[str, ...] | None = None
     """The key columns of a HASH edge, where the document names them."""
     selector: str | None = None

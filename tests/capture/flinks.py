@@ -33,12 +33,15 @@ def lib(version: str) -> Path:
     return brought(version) / "lib"
 
 
-def jar(program: str, version: str, folder: Path) -> Path:
-    """A jar of the program in programs/, compiled against that version."""
-    return jar_of(PROGRAMS / f"{program}.java", version, folder)
+def jar(program: str, version: str, folder: Path, service: str = "") -> Path:
+    """A jar of the program in programs/, compiled against that version.
+
+    ``service``: the interface that its class ``Factory`` is found by.
+    """
+    return jar_of(PROGRAMS / f"{program}.java", version, folder, service)
 
 
-def jar_of(source: Path, version: str, folder: Path) -> Path:
+def jar_of(source: Path, version: str, folder: Path, service: str = "") -> Path:
     """A jar of a program, compiled against that version."""
     program = source.stem
     classes = folder / f"{program}-{version}"
@@ -46,7 +49,11 @@ def jar_of(source: Path, version: str, folder: Path) -> Path:
     class_path = os.pathsep.join(map(str, lib(version).glob("*.jar")))
     javac = ["javac", "-nowarn", "-Xlint:-options", "--release", "8", "-cp", class_path]
     subprocess.run([*javac, "-d", classes, source], check=True, capture_output=True)
-    return zipped(classes, folder / f"{program}-{version}.jar", f"Main-Class: {program}\n")
+    made = zipped(classes, folder / f"{program}-{version}.jar", f"Main-Class: {program}\n")
+    if service:
+        with ZipFile(made, "a") as archive:
+            archive.writestr(f"META-INF/services/{service}", f"{program}$Factory\n")
+    return made
 
 
 def zipped(classes: Path, made: Path, manifest: str, without: str = "") -> Path:

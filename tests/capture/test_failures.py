@@ -169,6 +169,7 @@ def test_a_capture_is_asked_for_as_the_contract_says() -> None:
         "configuration": {},
         "python": None,
         "timeout": 60,
+        "allow_ddl": False,
     }
     assert [name for name, one in asked.items() if one.kind is not one.KEYWORD_ONLY] == [
         "target",

@@ -30,6 +30,7 @@ _GLOBAL: Final = {
     "ALL_EDGES_HYBRID_FULL": "HYBRID_FULL",
     "ALL_EDGES_HYBRID_SELECTIVE": "HYBRID_SELECTIVE",
 }
+_BLOCKING: Final = frozenset({"BLOCKING", "BLOCKING_PERSISTENT"})
 _HYBRID: Final = frozenset({"HYBRID_FULL", "HYBRID_SELECTIVE"})
 
 DataSetKey = tuple[object, ...]
@@ -57,7 +58,7 @@ def plan_outputs(
     for position, partitioner in partitioners.items():
         edge = _settled(graph.edges[position], late)
         result_type = _result_type(edge, partitioner, settings, release)
-        timed = result_type == "BLOCKING" and edge.buffer_timeout != -1
+        timed = result_type in _BLOCKING and edge.buffer_timeout != -1
         if timed and release.checks_buffer_timeout:
             raise _timeout_refusal(graph, edge, partitioner.ship_strategy, release)
         key: DataSetKey = (position,)
@@ -90,7 +91,7 @@ def _is_shared(result_type: str, release: Release) -> bool:
     """Whether edges that ask for the same result read one data set."""
     if result_type in _HYBRID:
         return release.hybrid_results_shared
-    return release.shared_data_sets and result_type == "BLOCKING"
+    return release.shared_data_sets and result_type in _BLOCKING
 
 
 def _data_set_key(
@@ -111,7 +112,8 @@ def _data_set_key(
     kind = "HYBRID" if result_type in _HYBRID else result_type
     calls = partitioner_class(partitioner.class_name).calls
     called = (edge.selector or position) if calls else None
-    return (edge.source, kind, partitioner, called, size, edge.side_output)
+    cached = edge.intermediate_data_set
+    return (edge.source, kind, partitioner, called, size, edge.side_output, cached)
 
 
 def _full_where_shared(outputs: list[Output]) -> Iterator[Output]:
@@ -158,6 +160,8 @@ def _result_type(
     edge: StreamEdge, partitioner: Partitioner, settings: JobSettings, release: Release
 ) -> str:
     asked = _asked_type(edge, partitioner, settings)
+    if asked == "BLOCKING" and edge.intermediate_data_set is not None:
+        return "BLOCKING_PERSISTENT"
     broadcast = partitioner.class_name == BROADCAST and asked in _HYBRID
     return "HYBRID_FULL" if broadcast and release.hybrid_results_shared else asked
 

@@ -1,0 +1,17 @@
+CREATE CATALOG company WITH ('type' = 'lasting', 'file' = '{file}');
+USE CATALOG company;
+CREATE DATABASE reports;
+CREATE TABLE reports.sums (n BIGINT) WITH ('connector' = 'blackhole');
+INSERT INTO reports.sums SELECT n FROM main.numbers;
+SET 'parallelism.default' = '3';
+ALTER TABLE main.numbers SET ('number-of-rows' = '5');
+ALTER TABLE main.others RENAME TO renamed;
+CREATE VIEW main.evens AS SELECT n FROM main.numbers WHERE MOD(n, 2) = 0;
+CREATE FUNCTION main.f AS 'nowhere.F';
+INSERT INTO reports.sums SELECT n FROM main.evens;
+DROP TABLE main.renamed;
+DROP FUNCTION main.f;
+DROP FUNCTION main.past;
+SET 'execution.runtime-mode' = 'batch';
+CREATE TABLE reports.copied WITH ('connector' = 'blackhole') AS SELECT n FROM main.numbers;
+DROP DATABASE reports CASCADE;
