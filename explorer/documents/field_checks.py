@@ -54,6 +54,7 @@ _DURATIONS: Final[Mapping[str, tuple[Sequence[str], Sequence[str]]]] = {
     "sliding": (("size", "slide"), ()),
     "session": (("gap",), ()),
     "count": (("size",), ("slide",)),
+    "end_of_stream": ((), ()),
 }
 """What an assigner needs, and what it may have besides."""
 
@@ -120,8 +121,13 @@ def check_window(window: Window, transformation: Transformation, _: Program) -> 
 def _check_durations(window: Window) -> Fault | None:
     given = {"size": window.size, "slide": window.slide, "gap": window.gap}
     needs, takes = _DURATIONS[window.assigner]
-    what, unit = f"a {window.assigner} window", "rows" if window.assigner == "count" else "ms"
-    words = f"; {what} needs it, in {unit}", f"{what} takes {listed((*needs, *takes))} only"
+    article = "an" if window.assigner == "end_of_stream" else "a"
+    what, unit = (
+        f"{article} {window.assigner} window",
+        "rows" if window.assigner == "count" else "ms",
+    )
+    takes_only = f"{listed((*needs, *takes))} only" if needs else "no durations"
+    words = f"; {what} needs it, in {unit}", f"{what} takes {takes_only}"
     wrong = (_check_duration(window, field, value) for field, value in given.items())
     return misplaced("window", given, needs, takes, words) or next(filter(None, wrong), None)
 
@@ -130,7 +136,7 @@ def _check_windowed_join(window: Window, type: str) -> Fault | None:
     """``JoinedStreams`` has no ``countWindow``, nor ``sideOutputLateData``."""
     if KINDS[type].tagger is None:
         return None
-    if window.assigner == "count":
+    if window.is_global:
         return Fault("window.assigner", f"a {type} takes tumbling, sliding or session windows")
     if window.late_output is not None:
         problem = f"a {type} drops late rows, it has no side output for them"
@@ -140,17 +146,17 @@ def _check_windowed_join(window: Window, type: str) -> Fault | None:
 
 def _check_lateness(window: Window) -> Fault | None:
     """A lateness from 0 on and a tag, of windows in time alone."""
-    counts = window.assigner == "count"
+    what = {"count": "a count", "end_of_stream": "an end_of_stream"}.get(window.assigner)
     late = {"allowed_lateness": window.allowed_lateness, "late_output": window.late_output}
     for field, value in late.items():
-        if value is not None and counts:
-            return Fault(f"window.{field}", "a count window is never over, so no row is late")
+        if value is not None and what:
+            return Fault(f"window.{field}", f"{what} window is never over, so no row is late")
     if window.late_output == "":
         return Fault(
             "window.late_output", "must not be empty; Flink: OutputTag id must not be empty."
         )
-    if counts and window.time != "event":
-        return Fault("window.time", "a count window looks at no time; leave it out")
+    if what and window.time != "event":
+        return Fault("window.time", f"{what} window looks at no time; leave it out")
     words = "; Flink: The allowed lateness cannot be negative."
     return outside("window.allowed_lateness", window.allowed_lateness, 0, LONG_MAX, words)
 

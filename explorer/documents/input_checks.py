@@ -122,6 +122,23 @@ def check_keyed(transformation: Transformation, program: Program) -> Fault | Non
     return None
 
 
+def check_unkeyed(transformation: Transformation, program: Program) -> Fault | None:
+    """A keyed stream has a call of its own that does the same by key."""
+    if not _gives_keys(transformation, 0, program):
+        return None
+    problem = f"a {transformation.type} reads no keyed stream; take keyed_{transformation.type}"
+    return Fault("inputs[0]", problem)
+
+
+def check_cached(transformation: Transformation, program: Program) -> Fault | None:
+    """``cache`` is called on an operator's stream or on a side output."""
+    source = program.input_of(transformation)
+    if KINDS[source.type].node or source.tag is not None:
+        return None
+    problem = f"a {source.type} has no cache; take it straight from an operator or a side_output"
+    return Fault("inputs[0]", problem)
+
+
 def check_not_keyed(transformation: Transformation, program: Program) -> Fault | None:
     """A keyed stream keeps its partitioning until an operator has read it; it may be keyed anew."""
     kind = KINDS[transformation.type]
@@ -187,6 +204,8 @@ def check_links(transformation: Transformation, program: Program) -> Fault | Non
     asked: tuple[tuple[bool, Check], ...] = (
         (kind.keyed or transformation.keyed, check_keyed),
         (kind.partitioner is not None or kind.hidden != (), check_not_keyed),
+        (kind.unkeyed, check_unkeyed),
+        (kind.caches, check_cached),
         (kind.needs != (), check_needs),
         (transformation.tag is not None, check_tag),
         (transformation.iteration is not None, check_feedback),

@@ -87,6 +87,10 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     them: the union and the partition behind it take the numbers of ``hidden``."""
     hides_inputs: ByRelease | None = None
     """Whether it names only what it reads directly as its predecessors; None: it never does."""
+    unkeyed: bool = False
+    """Whether a keyed stream has another call of that name, which is a type of its own."""
+    caches: bool = False
+    """Whether a BATCH job writes its rows to a data set that outlives the job."""
     joins: bool = False
     """Whether it makes one stream of all its inputs, which have one type then."""
     iterates: bool = False
@@ -106,6 +110,11 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Whether its transformation has the parallelism of its first input, unless told otherwise."""
     sets_parallelism: bool = False
     """Whether it is constructed with its parallelism, as if the program had set it."""
+
+    at_end: bool = False
+    """Whether it gives no row before its input has ended, whatever its window."""
+    memory_weight: int | None = None
+    """The weight of managed memory that its call declares itself."""
 
     name: str | None = None
     """The default operator name."""
@@ -236,6 +245,28 @@ _windows = partial(
     state="keyed state",
     certainty="known",
 )
+_partition_window = partial(
+    Kind,
+    exists=lambda release: release.partition_windows,
+    at_end=True,
+    strategy_in=lambda release: release.partition_window_strategy,
+)
+"""``fullWindowPartition``: all rows of a subtask, or of a key, in one window."""
+_subtask_window = partial(
+    _partition_window,
+    unkeyed=True,
+    key_selector="none",
+    input_parallelism=True,
+    sets_parallelism=True,
+    certainty="none",
+)
+_key_window = partial(
+    _partition_window,
+    keyed=True,
+    name="GlobalWindows",
+    strategy_in=None,
+    state="keyed state",
+)
 _virtual = partial(Kind, node=False, input_parallelism=True)
 _split = partial(
     _virtual,
@@ -341,6 +372,56 @@ _ROWS: Final = (
         key_selector="constant",
         alone=True,
     ),
+    _subtask_window(
+        type="map_partition",
+        call="fullWindowPartition.mapPartition",
+        name="MapPartition",
+        strategy="NEVER",
+        strategy_in=None,
+    ),
+    _subtask_window(
+        type="sort_partition",
+        call="fullWindowPartition.sortPartition",
+        name="SortPartition",
+        memory_weight=128,
+    ),
+    _subtask_window(
+        type="aggregate_partition",
+        call="fullWindowPartition.aggregate",
+        thins=True,
+        name="PartitionAggregate",
+    ),
+    _subtask_window(
+        type="reduce_partition",
+        call="fullWindowPartition.reduce",
+        thins=True,
+        name="PartitionReduce",
+    ),
+    _key_window(
+        type="keyed_map_partition",
+        call="keyBy.fullWindowPartition.mapPartition",
+        window_function="KeyedMapPartitionWindowFunction",
+    ),
+    _subtask_window(
+        type="keyed_sort_partition",
+        call="keyBy.fullWindowPartition.sortPartition",
+        unkeyed=False,
+        keyed=True,
+        name="KeyedSortPartition",
+        memory_weight=128,
+    ),
+    _key_window(
+        type="keyed_aggregate_partition",
+        call="keyBy.fullWindowPartition.aggregate",
+        thins=True,
+        fields=("function",),
+    ),
+    _key_window(
+        type="keyed_reduce_partition",
+        call="keyBy.fullWindowPartition.reduce",
+        thins=True,
+        fields=("function",),
+    ),
     _two_inputs(
         type="co_map",
         call="connect.map",
@@ -444,6 +525,12 @@ _ROWS: Final = (
     _virtual(type="side_output", call="getSideOutput", fields=("tag",), needs=(("tag", "late"),)),
     _split(type="split", call="split", fields=("outputs",), selects_outputs=True),
     _split(type="select", call="select", fields=("names",), needs=(("names", "[even]"),)),
+    _virtual(
+        type="cache",
+        call="cache",
+        exists=lambda release: release.caches,
+        caches=True,
+    ),
     _virtual(type="union", call="union", inputs=(2, None), joins=True),
     _virtual(
         type="iterate",
@@ -475,6 +562,14 @@ def allowed_fields(kind: Kind) -> tuple[str, ...]:
 def runs_alone(transformation: Transformation) -> bool:
     """Whether an operator has one subtask, whatever the environment says."""
     return not transformation.parallel or KINDS[transformation.type].alone
+
+
+def emits_at_end(transformation: Transformation, release: Release) -> bool:
+    """Whether ``isOutputOnlyAfterEndOfStream`` holds: it gives no row before its input has ended."""
+    kind, window = KINDS[transformation.type], transformation.window
+    if window is None or window.assigner != "end_of_stream":
+        return kind.at_end
+    return not kind.alone or release.window_all_marks_end
 
 
 def own_keys(transformation: Transformation, position: int) -> tuple[str, ...] | None:

@@ -263,6 +263,23 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether edges that ask for the same blocking result read one data set.",
         "FLINK-28380",
     )
+    caches: bool = since("1.16", "Whether a stream may be cached.", "FLINK-27521")
+    partition_windows: bool = since(
+        "1.20",
+        "Whether a stream has fullWindowPartition, and windows that end with the stream.",
+        "FLINK-34543",
+    )
+    partition_window_strategy: Literal["HEAD", "ALWAYS"] = changed(
+        {"1.9": "HEAD", "2.0": "ALWAYS"},
+        "The chaining strategy of what sorts, aggregates or reduces a partition.",
+    )
+    keyed_map_partition_function: str = changed(
+        {"1.9": "WindowFunction$1", "2.0": "KeyedMapPartitionWindowFunction"},
+        "The class that calls a map function over a key's whole window.",
+    )
+    window_all_marks_end: bool = until(
+        "2.0", "Whether a windowAll that ends with the stream is marked as giving rows only then."
+    )
     hybrid_results_shared: bool = since(
         "1.17",
         "Whether edges share a hybrid result, too; it, and one that is broadcast, is then full.",

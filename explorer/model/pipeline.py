@@ -158,7 +158,7 @@ class Wait(DocumentRecord, frozen=True, kw_only=True):
 class Window(DocumentRecord, frozen=True, kw_only=True):
     """A window assigner; ``size``, ``slide`` and ``gap`` in ms, those of ``count`` in rows."""
 
-    assigner: Literal["tumbling", "sliding", "session", "count"]
+    assigner: Literal["tumbling", "sliding", "session", "count", "end_of_stream"]
     time: Literal["event", "processing"] = "event"
     size: int | None = None
     slide: int | None = None
@@ -171,7 +171,12 @@ class Window(DocumentRecord, frozen=True, kw_only=True):
     @property
     def in_event_time(self) -> bool:
         """Whether watermarks end it; what is cut by numbers of rows looks at no time."""
-        return self.time == "event" and self.assigner != "count"
+        return self.time == "event" and not self.is_global
+
+    @property
+    def is_global(self) -> bool:
+        """Whether all rows are in one ``GlobalWindow`` and only the trigger cuts them."""
+        return self.assigner in {"count", "end_of_stream"}
 
 
 Group: TypeAlias = Literal["count", "left_outer", "right_outer", "full_outer"]

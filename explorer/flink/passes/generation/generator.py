@@ -137,6 +137,7 @@ class _Generator:
             "side_output": self._side_output,
             "split": self._split,
             "select": self._select,
+            **{kind.type: self._cache for kind in KINDS.values() if kind.caches},
             "iterate": self._iterate,
             "sink_v2": self._sink_v2,
         }
@@ -183,6 +184,21 @@ class _Generator:
         (streams,) = inputs
         for stream in streams:
             self.graph.add_output_selector(stream, t.id)
+        self.streams[t.id] = tuple(
+            msgspec.structs.replace(stream, way=(stream.way, t.id)) for stream in streams
+        )
+
+    def _cache(self, t: Transformation, inputs: Inputs) -> None:
+        """Fill a cache, in a BATCH job alone; readers in the same job read what it reads.
+
+        Mirrors ``CacheTransformationTranslator``; the data set's ID is random in Flink.
+        """
+        (streams,) = inputs
+        if self.job.batch:
+            for stream in streams:
+                written = msgspec.structs.replace(stream, data_set=t.id)
+                node = self.maker.make_cache(t, self.numbers[t.id], self.graph.nodes[stream.node])
+                self.graph.add(node, [(written,)])
         self.streams[t.id] = tuple(
             msgspec.structs.replace(stream, way=(stream.way, t.id)) for stream in streams
         )

@@ -31,6 +31,8 @@ class Stream(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The names nearest to the consumer: selections downstream override earlier ones."""
     keys: tuple[str, ...] | None = None
     selector: str | None = None
+    data_set: str | None = None
+    """The data set of a cache that its reader fills."""
     way: Way = None
 
 
@@ -150,6 +152,7 @@ class GrowingGraph:
                 selected_names=stream.selected_names,
                 buffer_timeout=source.buffer_timeout,
                 unique_id=unique_id,
+                intermediate_data_set=stream.data_set,
                 keys=stream.keys,
                 selector=stream.selector,
                 via=_passed(stream.way),

@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 
 from explorer.errors import FlinkRefusalError
-from explorer.flink.kinds import KINDS, runs_alone
+from explorer.flink.kinds import KINDS, emits_at_end, runs_alone
 from explorer.flink.passes.generation.taggers import Tagger, declared_by
-from explorer.flink.passes.generation.window_names import window_names
+from explorer.flink.passes.generation.window_names import partition_window_name, window_names
 from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
 from explorer.model.pipeline import ChainingStrategy, Environment, Transformation
@@ -54,6 +54,8 @@ def operator_of(
     )
 
 
+CACHE_WRITE: Final = "CacheWrite"
+"""The name of the node that fills a cache."""
 _SINK_UIDS: Final = {
     "Writer": "{}",
     "Committer": "Sink Committer: {}",
@@ -125,7 +127,8 @@ def _default_name(
         return "Unnamed", None
     kind = KINDS[transformation.type]
     keyed = kind.keyed_name is not None and keyed_inputs[0]
-    return (kind.keyed_name if keyed else kind.name) or "", None
+    description = partition_window_name(transformation, release)
+    return (kind.keyed_name if keyed else kind.name) or "", description
 
 
 class NodeMaker:
@@ -157,8 +160,10 @@ class NodeMaker:
         ``keyed``: whether it has a state key selector. Raises ``FlinkRefusalError`` where Flink
         does.
         """
-        strategy, weight = operator.strategy, t.managed_memory_weight
-        if self.job.batch and keyed:
+        strategy, weight = operator.strategy, self._memory_weight(t)
+        at_end = emits_at_end(t, self.release)
+        # What gives rows at the end alone is run as in a BATCH job, in a streaming one too.
+        if (self.job.batch or at_end) and keyed:
             _check_sortable(t)
             # ``adjustChainingStrategy``: what sorts reads its whole input before it gives any.
             strategy = "HEAD" if strategy in {"ALWAYS", "HEAD_WITH_SOURCES"} else strategy
@@ -192,7 +197,32 @@ class NodeMaker:
             input_format=t.input_format,
             output_format=t.output_format,
             input_selectable=t.input_selectable,
+            output_only_after_end_of_stream=at_end,
         )
+
+    def make_cache(self, t: Transformation, id: NodeId, source: StreamNode) -> StreamNode:
+        """The node that writes what ``source`` gives into a data set of the cluster.
+
+        Mirrors ``CacheTransformationTranslator``: no transformation stands behind it.
+        """
+        return StreamNode(
+            id=id,
+            name=CACHE_WRITE,
+            parallelism=source.parallelism,
+            parallelism_configured=source.parallelism_configured,
+            max_parallelism=self.max_parallelism(t),
+            slot_sharing_group=source.slot_sharing_group,
+            co_location_group=None,
+            buffer_timeout=self.buffer_timeout,
+            chaining_strategy="HEAD",
+            vertex_class="OneInputStreamTask",
+            supports_concurrent_attempts=True if self.release.concurrent_attempts else None,
+            transformation=t.id,
+        )
+
+    def _memory_weight(self, t: Transformation) -> int | None:
+        own = KINDS[t.type].memory_weight
+        return t.managed_memory_weight if own is None else own
 
     def parallelism(self, t: Transformation) -> int:
         """What ``parallelism`` says of it in this program."""

@@ -194,6 +194,14 @@ def check_release(pipeline: Pipeline, release: Release) -> None:
                 f"{t.type!r}; choose {to_choose(exists)}{reason}"
             )
             raise UnsupportedReleaseError(msg)
+        ends = t.window is not None and t.window.assigner == "end_of_stream"
+        if ends and not release.partition_windows:
+            msg = (
+                f"transformations[{position}] ({t.id!r}).window.assigner: Flink {release.version} "
+                "has no 'end_of_stream' windows; choose "
+                f"{to_choose(lambda other: other.partition_windows)}"
+            )
+            raise UnsupportedReleaseError(msg)
 
 
 def check_operators(pipeline: Pipeline) -> None:

@@ -18,7 +18,9 @@ _ASSIGNERS: Final = {
     ("session", "event"): "EventTimeSessionWindows",
     ("session", "processing"): "ProcessingTimeSessionWindows",
     ("count", "event"): "GlobalWindows",
+    ("end_of_stream", "event"): "GlobalWindows",
 }
+_END_OF_STREAM: Final = "trigger=EndOfStreamTrigger"
 _FUNCTION: Final = "Sum"
 """The class of a reduce function that a document does not name."""
 
@@ -29,6 +31,17 @@ def window_names(t: Transformation, window: Window, release: Release) -> tuple[s
     if not release.short_window_names:
         return long, None
     return _ASSIGNERS[window.assigner, window.time], long
+
+
+def partition_window_name(t: Transformation, release: Release) -> str | None:
+    """The description of a keyed partition window, which is a window operator; None of others."""
+    kind = KINDS[t.type]
+    if not (kind.at_end and kind.name == "GlobalWindows"):
+        return None
+    own = kind.window_function and release.keyed_map_partition_function
+    functions = (own,) if own else (t.function or _FUNCTION, "PassThroughWindowFunction")
+    classes = ", ".join((f"GlobalWindows({_END_OF_STREAM})", "EndOfStreamTrigger", *functions))
+    return f"Window({classes})"
 
 
 def _long_name(t: Transformation, window: Window, release: Release) -> str:
@@ -52,6 +65,7 @@ def _arguments(window: Window, release: Release) -> str:
         "sliding": f"{window.size}, {window.slide}",
         "session": f"{window.gap}",
         "count": release.global_windows_text,
+        "end_of_stream": _END_OF_STREAM,
     }[window.assigner]
 
 
@@ -60,6 +74,8 @@ def _triggers(window: Window) -> tuple[tuple[str, str], ...]:
 
     An evictor has no ``toString`` of its own.
     """
+    if window.assigner == "end_of_stream":
+        return (("EndOfStreamTrigger", "EndOfStreamTrigger"),)
     if window.assigner != "count":
         return ((_TRIGGERS[window.time], f"{_TRIGGERS[window.time]}()"),)
     if window.slide is None:
