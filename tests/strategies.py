@@ -16,7 +16,8 @@ from explorer.documents import load_document
 from explorer.documents.columns import TOLD, distinct, walk
 from explorer.documents.field_checks import MAX_DELAY
 from explorer.documents.state_shapes import MAX_TOP
-from explorer.flink.kinds import KINDS, allowed_fields
+from explorer.flink.kinds import KINDS, Kind, allowed_fields
+from explorer.flink.releases import release
 from explorer.model.pipeline import Pipeline
 
 RELEASES = ("1.15", "1.16", "1.17", "1.18", "1.19", "1.20", "2.0", "2.1", "2.2", "2.3")
@@ -105,6 +106,7 @@ WINDOWS = st.one_of(
         {"assigner": st.just("count"), "size": st.integers(1, 10**6)},
         optional={"slide": st.integers(1, 10**6)},
     ),
+    st.just({"assigner": "end_of_stream"}),
 )
 JOINED_WINDOWS = st.one_of(
     *(
@@ -225,11 +227,14 @@ _NEEDED = {
     "co_group": "window",
     "select": "names",
 }
-_REFUSED = {("sink_v2", "uid_hash"), ("window_all", "max_parallelism")}
+_REFUSED = {
+    ("sink_v2", "uid_hash"),
+    ("window_all", "max_parallelism"),
+    # sorted by key, or by a field, with a weight of their own
+    *((kind.type, "managed_memory_weight") for kind in KINDS.values() if kind.at_end),
+}
 """By type, the fields whose setters Flink refuses."""
 _ITERATIONS = {"iterate", "close_iteration"}
-_REMOVED = {"split", "select"}
-"""The types that none of ``RELEASES`` has."""
 _BUILT_BY_HAND = {
     "id",
     "type",
@@ -307,10 +312,12 @@ class Job(NamedTuple):
     every_uid: bool
     left_out: frozenset[str]
     """Fields that no transformation of this document sets."""
+    oldest: str
+    """The oldest release that takes the document, if it compiles."""
 
 
 @st.composite
-def jobs(draw: st.DrawFn, *, compiles: bool, batch: bool) -> Job:
+def jobs(draw: st.DrawFn, *, compiles: bool, batch: bool, oldest: str) -> Job:
     """Which fields can stand together in one document."""
     left_out = set(draw(st.sampled_from(({"resources"}, {"managed_memory_weight"}))))
     grouped = draw(st.booleans()) and not batch
@@ -325,16 +332,25 @@ def jobs(draw: st.DrawFn, *, compiles: bool, batch: bool) -> Job:
         compiles=compiles,
         every_uid=draw(st.integers(0, 9)) == 0,
         left_out=frozenset(left_out if compiles else ()),
+        oldest=oldest,
     )
 
 
 @st.composite
 def documents(
-    draw: st.DrawFn, *, max_size: int = 14, compiles: bool = True, iterations: bool = False
+    draw: st.DrawFn,
+    *,
+    max_size: int = 14,
+    compiles: bool = True,
+    iterations: bool = False,
+    oldest: str = RELEASES[0],
 ) -> dict[str, Any]:
-    """A legal pipeline document as plain values, of 1 to about ``max_size`` transformations."""
+    """A legal pipeline document as plain values, of 1 to about ``max_size`` transformations.
+
+    ``oldest``: the release from which on it compiles.
+    """
     batch = draw(st.integers(0, 4)) == 0 and not iterations
-    job = draw(jobs(compiles=compiles, batch=batch))
+    job = draw(jobs(compiles=compiles, batch=batch, oldest=oldest))
     streams: list[Stream] = []
     items: list[dict[str, Any]] = []
     for number in range(draw(st.integers(1, max_size))):
@@ -394,10 +410,14 @@ def set_of(pair: list[str]) -> frozenset[str]:
 
 
 def pipelines(
-    *, max_size: int = 14, compiles: bool = True, iterations: bool = False
+    *,
+    max_size: int = 14,
+    compiles: bool = True,
+    iterations: bool = False,
+    oldest: str = RELEASES[0],
 ) -> st.SearchStrategy[Pipeline]:
     """Legal pipelines as data."""
-    made = documents(max_size=max_size, compiles=compiles, iterations=iterations)
+    made = documents(max_size=max_size, compiles=compiles, iterations=iterations, oldest=oldest)
     return made.map(_pipeline)
 
 
@@ -472,6 +492,7 @@ def _transformations(
         needed = _NEEDED.get(type_) == field
         if field not in _BUILT_BY_HAND and (needed or _wanted(draw, field, type_, job)):
             item[field] = draw(_FIELDS[field])
+    _settle_window(item, job)
     item |= draw(_more(item))
     if type_ == "side_output":
         item["tag"] = draw(_tags(items, inputs[0].id))
@@ -480,27 +501,52 @@ def _transformations(
     return item, _virtual(item, inputs)
 
 
+def _settle_window(item: dict[str, Any], job: Job) -> None:
+    """A window that ends with the stream sorts with a weight of its own, and is a newer one."""
+    if item.get("window") != {"assigner": "end_of_stream"}:
+        return
+    item.pop("managed_memory_weight", None)
+    if job.compiles and not release(job.oldest).partition_windows:
+        item["window"] = {"assigner": "tumbling", "size": 5}
+
+
 def _possible(streams: list[Stream], job: Job) -> list[str]:
     """The types that the streams so far allow."""
     types = ["source"] if job.batch and job.compiles else ["source", "legacy_source"]
     given = {stream.type for stream in streams}
-    left_out = _ITERATIONS | _REMOVED if job.compiles else _ITERATIONS
-    for kind in KINDS.values():
-        if kind.type in left_out or kind.inputs[1] == 0 or not streams:
-            continue
-        if kind.keyed and "key_by" not in given:
-            continue
-        if kind.tagger is not None and job.every_uid:
-            # No program can give a tagger a uid, so Flink refuses it where each must have one.
-            continue
-        if kind.type == "side_output" and not any(KINDS[type_].side_outputs for type_ in given):
-            continue
-        if not kind.keyed and kind.type != "key_by" and given == {"key_by"}:
-            continue
-        if kind.type == "forward" and job.compiles and not any(_may_forward(s) for s in streams):
-            continue
-        types.append(kind.type)
-    return types
+    reading = [kind for kind in KINDS.values() if kind.inputs[1] != 0 and _goes(kind, job)]
+    return [
+        *types,
+        *(kind.type for kind in reading if streams and _reads(kind, given, streams, job)),
+    ]
+
+
+def _goes(kind: Kind, job: Job) -> bool:
+    """Whether a job may hold the type; a loop is drawn as a whole."""
+    if kind.type in _ITERATIONS:
+        return False
+    if job.compiles and kind.exists is not None and not kind.exists(release(job.oldest)):
+        return False
+    # No program can give a tagger a uid, so Flink refuses it where each must have one.
+    return kind.tagger is None or not job.every_uid
+
+
+def _reads(kind: Kind, given: set[str], streams: list[Stream], job: Job) -> bool:
+    """Whether one of the streams is one that the type reads."""
+    if kind.keyed and "key_by" not in given:
+        return False
+    if not kind.keyed and kind.type != "key_by" and given == {"key_by"}:
+        return False
+    forwards = kind.type != "forward" or not job.compiles or any(map(_may_forward, streams))
+    return forwards and _has_source(kind, given)
+
+
+def _has_source(kind: Kind, given: set[str]) -> bool:
+    """Whether there is a stream that a side output or a cache can be taken from."""
+    sources = [KINDS[type_] for type_ in given]
+    if kind.type == "side_output":
+        return any(source.side_outputs for source in sources)
+    return not kind.caches or any(source.node for source in sources)
 
 
 def _may_forward(stream: Stream) -> bool:
@@ -544,6 +590,8 @@ def _readable(stream: Stream, type_: str, *, keyed: bool) -> bool:
         return KINDS[stream.type].side_outputs
     if type_ == "forward":
         return _may_forward(stream)
+    if KINDS[type_].caches:
+        return KINDS[stream.type].node or stream.type == "side_output"
     return stream.type != "key_by" or type_ in {"map", "process", "co_map", "sink", "key_by"}
 
 

@@ -63,6 +63,24 @@ def as_networkx(ends: Iterable[tuple[int, int]], nodes: Iterable[int]) -> nx.Mul
 
 
 @law
+@given(pipelines(oldest="1.20"), st.sampled_from(("1.20", "2.0", "2.3")))
+def test_the_adaptive_graph_has_the_clients_chains(pipeline: Pipeline, version: str) -> None:
+    """In another order: a chain stands behind all that it reads."""
+    done = compiled(pipeline, version)
+
+    assert (done.scheduled is None) == (version == "1.20" or not done.settings.batch)
+    if done.scheduled is None:
+        return
+    made, client = done.scheduled, done.client
+    assert {chain.members for chain in made.chains.chains} == {
+        chain.members for chain in client.chains.chains
+    }
+    places = {vertex.id: place for place, vertex in enumerate(made.job_graph.vertices)}
+    assert all(places[edge.source] < places[edge.target] for edge in made.job_graph.edges)
+    assert len(made.job_graph.edges) == len(client.job_graph.edges)
+
+
+@law
 @given(pipelines(), releases)
 def test_each_node_is_in_exactly_one_vertex(pipeline: Pipeline, version: str) -> None:
     done = compiled(pipeline, version)

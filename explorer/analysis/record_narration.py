@@ -272,6 +272,13 @@ _WORDS: Final[Mapping[type, _Does]] = {
         ),
         lambda does: f"Its key has not had the {does.slide:,} rows yet at which a window goes on.",
     ),
+    plan.EndAggregate: _Does(
+        "waits for the end of the input",
+        lambda does, _: (
+            f"It aggregates all rows{_keyed(does) or ' of the subtask'} when the input has ended: "
+            f"{_aggregates(does)}."
+        ),
+    ),
     plan.RunningColumn: _Does(
         "adds it up",
         lambda does, _: (

@@ -124,7 +124,7 @@ class DataStream(Handle):
     def window(self, assigner: str, **fields: Unpack[WindowFields]) -> "WindowedStream":
         """Windows for each key: ``tumbling``, ``sliding`` or ``session`` ones of so many ms.
 
-        Of a ``count`` window size and slide are rows.
+        Of a ``count`` window size and slide are rows; ``end_of_stream`` is one window a key.
         """
         if self.type != "key_by":
             msg = f"{not_keyed('window', self.id, self.type)}, or take window_all"
@@ -134,6 +134,14 @@ class DataStream(Handle):
     def window_all(self, assigner: str, **fields: Unpack[WindowFields]) -> "WindowedStream":
         """Windows over all rows, in one subtask."""
         return WindowedStream(self, "window_all", stated(assigner=assigner, **fields))
+
+    def full_window_partition(self) -> "PartitionWindowedStream":
+        """All rows of a subtask in one window, of a keyed stream all rows of a key; from 1.20."""
+        return PartitionWindowedStream(self)
+
+    def cache(self, *, id: str | None = None) -> "DataStream":
+        """The same rows; a BATCH job also writes them to a data set for later jobs; from 1.16."""
+        return self.transform("cache", id=id)
 
     def side_output(self, tag: str, *, id: str | None = None) -> "DataStream":
         """The rows that the operator emits to this tag."""
@@ -252,6 +260,45 @@ class DataStream(Handle):
     ) -> tuple[Program, int]:
         positions = [stream_position(self._program, stream, type) for stream in (self, *others)]
         return self._program, self._program.declare(type, positions, id, fields)
+
+
+class PartitionWindowedStream:
+    """A stream of which each subtask, or each key, has one window; mirrors the interface."""
+
+    def __init__(self, stream: DataStream) -> None:
+        self._stream = stream
+
+    def map_partition(self, id: str | None = None, **settings: Unpack[Settings]) -> DataStream:
+        """Any number of rows for all rows of the window."""
+        return self._declared("map_partition", id, settings)
+
+    def sort_partition(self, id: str | None = None, **settings: Unpack[Settings]) -> DataStream:
+        """The rows of the window in the order of a field."""
+        return self._declared("sort_partition", id, settings)
+
+    def aggregate(
+        self,
+        id: str | None = None,
+        *,
+        aggregate: Columns | None = None,
+        **settings: Unpack[Settings],
+    ) -> DataStream:
+        """One row for each window, with the columns of ``aggregate``."""
+        return self._declared("aggregate_partition", id, {"aggregate": aggregate, **settings})
+
+    def reduce(
+        self,
+        id: str | None = None,
+        *,
+        aggregate: Columns | None = None,
+        **settings: Unpack[Settings],
+    ) -> DataStream:
+        """One row for each window, of a ReduceFunction."""
+        return self._declared("reduce_partition", id, {"aggregate": aggregate, **settings})
+
+    def _declared(self, type: str, id: str | None, fields: Mapping[str, Any]) -> DataStream:
+        keyed = "keyed_" if self._stream.type == "key_by" else ""
+        return self._stream.transform(f"{keyed}{type}", id=id, **fields)
 
 
 class WindowedStream:

@@ -310,16 +310,17 @@ def _groups(one: Transformation, rows: InputRows, reading: Reading) -> Columns |
 
 def _window(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """The key columns, the window's ends, then the aggregates."""
-    if not one.aggregate or one.window is None:
+    if not one.aggregate:
         return _own(one, rows, reading)
     types = dict(rows.columns or ())
-    keys = () if KINDS[one.type].key_selector == "constant" else rows.keys
+    whole = KINDS[one.type].key_selector in {"constant", "none"}
+    keys = () if whole else rows.keys
     if keys is None:
         # Where no column is named, the whole row is the key.
         if rows.columns is None:
             return None
         keys = tuple(types)
-    timed = one.window.assigner != "count"
+    timed = one.window is not None and not one.window.is_global
     ends = (("window_start", LONG), ("window_end", LONG)) if timed else ()
     aggregates = [(name, _aggregated(text, types)) for name, text in one.aggregate.items()]
     return (*((key, types.get(key)) for key in keys), *ends, *aggregates)

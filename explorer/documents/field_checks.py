@@ -190,8 +190,7 @@ def check_aggregate(
     aggregate: Mapping[str, str], transformation: Transformation, _: Program
 ) -> Fault | None:
     """``sum(c)``, ``min(c)`` or ``max(c)``; a window also takes ``count(*)``."""
-    fields = KINDS[transformation.type].fields
-    rolling = "window" not in fields
+    rolling = KINDS[transformation.type].gives != "windows"
     for column, formula in aggregate.items():
         counts = "count" in formula.lower()
         if not _AGGREGATE.fullmatch(formula) or (counts and rolling):

@@ -389,12 +389,16 @@ _ROWS: Final = (
         type="aggregate_partition",
         call="fullWindowPartition.aggregate",
         thins=True,
+        fields=("aggregate",),
+        gives="windows",
         name="PartitionAggregate",
     ),
     _subtask_window(
         type="reduce_partition",
         call="fullWindowPartition.reduce",
         thins=True,
+        fields=("aggregate",),
+        gives="windows",
         name="PartitionReduce",
     ),
     _key_window(
@@ -414,13 +418,15 @@ _ROWS: Final = (
         type="keyed_aggregate_partition",
         call="keyBy.fullWindowPartition.aggregate",
         thins=True,
-        fields=("function",),
+        fields=("function", "aggregate"),
+        gives="windows",
     ),
     _key_window(
         type="keyed_reduce_partition",
         call="keyBy.fullWindowPartition.reduce",
         thins=True,
-        fields=("function",),
+        fields=("function", "aggregate"),
+        gives="windows",
     ),
     _two_inputs(
         type="co_map",
@@ -565,7 +571,7 @@ def runs_alone(transformation: Transformation) -> bool:
 
 
 def emits_at_end(transformation: Transformation, release: Release) -> bool:
-    """Whether ``isOutputOnlyAfterEndOfStream`` holds: it gives no row before its input has ended."""
+    """Whether ``isOutputOnlyAfterEndOfStream`` holds: no row comes before its input has ended."""
     kind, window = KINDS[transformation.type], transformation.window
     if window is None or window.assigner != "end_of_stream":
         return kind.at_end

@@ -172,6 +172,14 @@ class CountWindows(Keyed, frozen=True, kw_only=True):
     slide: int
 
 
+class EndAggregate(Keyed, frozen=True, kw_only=True):
+    """Aggregate all rows of a key, or of the subtask without ``keys``, when the input has ended."""
+
+    aggregates: tuple[Aggregate, ...]
+    in_window: bool
+    """Whether a row has the last timestamp of its window; else it has none."""
+
+
 class RunningColumn(Keyed, frozen=True, kw_only=True):
     """Hand every row on with its key's aggregate so far behind it."""
 
@@ -312,6 +320,7 @@ Step: TypeAlias = (
     | WindowAggregate
     | AssignTimestamps
     | CountWindows
+    | EndAggregate
     | RunningColumn
     | PreviousValue
     | FirstOnly

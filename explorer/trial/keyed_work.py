@@ -62,8 +62,10 @@ def timestamps(t: Transformation, arriving: Sequence[Arriving], setting: Setting
 
 def window(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     """Aggregates by window, keyed or not."""
-    if not t.aggregate or t.window is None:
+    if not t.aggregate:
         return Outcome()
+    if t.window is None or t.window.assigner == "end_of_stream":
+        return each(arriving, partial(_end_step, t))
     outcome = each(arriving, partial(_window_step, t, t.window))
     if t.window.assigner == "count":
         return outcome
@@ -87,10 +89,24 @@ def by_the_clock(t: Transformation, window: Window, outcome: Outcome, setting: S
     return msgspec.structs.replace(outcome, steps=idle, warnings=(warning,))
 
 
+def _window_keys(t: Transformation, one: Arriving) -> tuple[int, ...]:
+    """The positions of the key columns; none where a window holds the rows of a whole subtask."""
+    if KINDS[t.type].key_selector in {"constant", "none"}:
+        return ()
+    return key_positions(one.keys, one.row_type, where(t, "keys"))
+
+
+def _end_step(t: Transformation, one: Arriving) -> plan.Step:
+    return plan.EndAggregate(
+        keys=_window_keys(t, one),
+        aggregates=aggregates(t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True),
+        row_type=given_type(t, one.gives),
+        in_window=KINDS[t.type].key_selector != "none",
+    )
+
+
 def _window_step(t: Transformation, window: Window, one: Arriving) -> plan.Step:
-    keys: tuple[int, ...] = ()
-    if KINDS[t.type].key_selector != "constant":
-        keys = key_positions(one.keys, one.row_type, where(t, "keys"))
+    keys = _window_keys(t, one)
     found = aggregates(t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True)
     if window.assigner == "count":
         size, slide = _size(t.id, window)
@@ -109,10 +125,10 @@ def _window_step(t: Transformation, window: Window, one: Arriving) -> plan.Step:
 
 def time_windows(t: Transformation, window: Window) -> plan.TimeWindows:
     """Windows that time ends; raises ``SchemaError`` for any others, and for a size of 0."""
-    size, slide = _size(t.id, window)
-    if window.assigner == "count":
+    if window.assigner == "count" or window.assigner == "end_of_stream":  # noqa: PLR1714 - narrows
         msg = f"transformation {t.id!r}: a {t.type} takes tumbling, sliding or session windows"
         raise SchemaError(msg)
+    size, slide = _size(t.id, window)
     return plan.TimeWindows(
         assigner=window.assigner,
         size=size,

@@ -1,6 +1,7 @@
 """Pipelines built in Python: the same documents, and one clear sentence for what cannot be."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -46,6 +47,13 @@ def test_every_pipeline_can_be_declared_in_python(pipeline: Pipeline) -> None:
     assert rebuilt(pipeline) == pipeline
 
 
+def partition_window(_: Env, stream: DataStream, *, keyed: bool, call: str) -> Handle:
+    """``fullWindowPartition`` and one of its four functions."""
+    windows = (stream.key_by("n") if keyed else stream).full_window_partition()
+    made: Handle = getattr(windows, call)("x")
+    return made
+
+
 CALLS: dict[str, Callable[[Env, DataStream], Handle]] = {
     "source": lambda env, _: env.source("x", rows={"sequence": {"from": 0, "to": 9}}),
     "legacy_source": lambda env, _: env.legacy_source("x", parallel=False, input_format="F"),
@@ -67,6 +75,17 @@ CALLS: dict[str, Callable[[Env, DataStream], Handle]] = {
     "window_all": lambda _, s: s.window_all("session", gap=3).reduce(
         "x", aggregate={"c": "count(*)"}
     ),
+    **{
+        f"{keyed}{type}": partial(partition_window, keyed=bool(keyed), call=call)
+        for keyed in ("", "keyed_")
+        for type, call in {
+            "map_partition": "map_partition",
+            "sort_partition": "sort_partition",
+            "aggregate_partition": "aggregate",
+            "reduce_partition": "reduce",
+        }.items()
+    },
+    "cache": lambda _, s: s.cache(id="x"),
     "co_map": lambda _, s: s.connect(s).map(
         "x", select1={"n": "n"}, select2={"n": "n"}, input_selectable=True
     ),

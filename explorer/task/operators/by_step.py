@@ -8,6 +8,7 @@ from explorer.rows.row_type import RowType
 from explorer.task import plan
 from explorer.task.operators.collector import Collector, FedBack
 from explorer.task.operators.count_windows import CountWindows
+from explorer.task.operators.end_aggregate import EndAggregate
 from explorer.task.operators.event_time import AssignTimestamps
 from explorer.task.operators.interval_join import IntervalJoin
 from explorer.task.operators.keyed_process import (
@@ -57,6 +58,7 @@ _MAKERS: Final[dict[type[plan.Step], Callable[[str, Any, RowType, Share], Step]]
     plan.AssignTimestamps: lambda operator, step, _, share: AssignTimestamps(operator, step, share),
     plan.Reduce: lambda _, step, *__: Reduce(step),
     plan.WindowAggregate: lambda operator, step, row, _: WindowAggregate(operator, step, row),
+    plan.EndAggregate: lambda _, step, row, __: EndAggregate(step, row),
     plan.CountWindows: lambda _, step, row, __: CountWindows(step, row),
     plan.RunningColumn: lambda _, step, row, __: RunningColumn(step, row),
     plan.PreviousValue: lambda _, step, *__: PreviousValue(step),
