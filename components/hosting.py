@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from streamlit import config
 
-from explorer.cli.running import PUBLIC_VARIABLE
+from explorer.locations import PUBLIC_VARIABLE
 
 _OWN: Final = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 

@@ -14,6 +14,10 @@ HERE: Final = Path(__file__).resolve().parent
 BESIDE: Final = HERE.parent
 
 
+PUBLIC_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PUBLIC"
+"""The environment variable that tells the page that it is for everybody: 1."""
+
+
 def app_file() -> Path:
     """The page's entry script, for ``streamlit run``.
 

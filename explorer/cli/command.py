@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from explorer.flink.compiler import Compilation
 
 T = TypeVar("T")
+_PROGRAMS: Final = (".jar", ".sql", ".py")
+"""Endings of the programs that can be captured."""
 Argument = Callable[[Any], object]
 """Adds one argument or some to a parser, or to a group of one."""
 Run = Callable[[argparse.Namespace], int | None]
@@ -67,8 +69,12 @@ def either(*arguments: Argument, required: bool = False) -> Argument:
 
 
 def document_argument(name: str) -> Argument:
-    """A document: a path, or ``-`` for standard input."""
-    return argument(name, metavar=name.upper(), help="a document (YAML, JSON), or - for stdin")
+    """A document: a path, ``-`` for standard input, or a program or job that is captured."""
+    return argument(
+        name,
+        metavar=name.upper(),
+        help="a document (YAML, JSON), - for stdin, a .jar, .sql or .py, or a job's address",
+    )
 
 
 FILE: Final = document_argument("file")
@@ -153,17 +159,30 @@ def stdin_bytes(most: int) -> bytes:
     return b"" if sys.stdin is None else sys.stdin.buffer.read(most + 1)
 
 
+def is_target(path: str) -> bool:
+    """Whether a FILE names a program or a cluster's job, not a document."""
+    return "://" in path or Path(path).suffix.lower() in _PROGRAMS
+
+
 def document_at(path: str) -> Document:
-    """Read the document; ``-`` is standard input."""
+    """Read the document, or capture the program or the job; ``-`` is standard input."""
+    if is_target(path):
+        from explorer.cli.targets import document_of_target
+
+        return document_of_target(path)
     return parse_document(stdin_bytes(MAX_BYTES)) if path == "-" else load_document(Path(path))
 
 
 def baseline_at(path: str) -> "Baseline":
-    """Read what is deployed, a savepoint or a document; ``-`` is standard input."""
+    """Read a savepoint, a document, a program or a job; ``-`` is standard input."""
     from explorer.analysis.baseline import Baseline
     from explorer.analysis.restore import old_side
     from explorer.savepoints.loading import MAX_METADATA, is_metadata
 
+    if is_target(path):
+        from explorer.cli.targets import document_of_target
+
+        return Baseline(name=path, document=document_of_target(path))
     if path != "-":
         return old_side(path)
     content = stdin_bytes(MAX_METADATA)

@@ -31,7 +31,7 @@ from explorer.cli.synthetic import SYNTHETIC, with_figures
 from explorer.drawing.one_line import shortened
 from explorer.errors import PortTakenError
 from explorer.flink.compiler import Compilation, compile_graph
-from explorer.locations import app_file
+from explorer.locations import PUBLIC_VARIABLE, app_file
 from explorer.rest import Address, ClusterError, named_cluster
 from explorer.rest.named import VARIABLE, written
 from explorer.wording import counted
@@ -54,8 +54,6 @@ _MOST_ROUNDS: Final = 50
 _LAST_PORT: Final = 65_535
 PAGE_SERVER: Final = "components.serve"
 """The module that serves the page, started by its name since the page stands above us."""
-PUBLIC_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PUBLIC"
-"""By this variable of the environment the page learns that it is for everybody: 1."""
 ANYWHERE: Final = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 - what it means, not to listen there
 """Hosts that stand for all addresses of this machine, and are none that a browser asks for."""
 

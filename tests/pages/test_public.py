@@ -13,8 +13,8 @@ from components.keys import Key
 from components.packaged import ROOT
 from components.tabs import NAMES
 from components.trial import data, runs
-from explorer.cli.running import PUBLIC_VARIABLE
 from explorer.flink import compiler
+from explorer.locations import PUBLIC_VARIABLE
 from explorer.model.pipeline import Pipeline
 from tests.pages.opened import html, opened
 

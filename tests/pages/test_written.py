@@ -12,8 +12,8 @@ from components import link
 from components.trial import runs, sink_files
 from components.work import opened as opened_work
 from explorer import compile_graph
-from explorer.cli.running import PUBLIC_VARIABLE
 from explorer.documents import load_document
+from explorer.locations import PUBLIC_VARIABLE
 from explorer.model.pipeline import Write
 from explorer.rows.batch import empty
 from explorer.rows.row_type import parse_schema
