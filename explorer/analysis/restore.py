@@ -23,7 +23,8 @@ from explorer.analysis.restored import (
     dropped_operators,
 )
 from explorer.analysis.saved_matches import match_saved
-from explorer.analysis.state_types import StateCase, state_verdicts
+from explorer.analysis.state_cases import StateCase
+from explorer.analysis.state_types import state_verdicts
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups

@@ -4,33 +4,13 @@ A judge compares what one side left with what the other side declares. ``JUDGES`
 first judge that knows an operator's states decides on it.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final
 
-from explorer.analysis.baseline import Deployed
-from explorer.flink.compiler import Compilation
+from explorer.analysis.serializer_verdicts import judge_serializers
+from explorer.analysis.state_cases import Judge, StateCase
 from explorer.model.coverage import StateVerdict
-from explorer.model.document import Document
-from explorer.model.stream_graph import NodeId
 
-
-class StateCase(NamedTuple):
-    """Two sides of one restore, and which new operator takes which saved state."""
-
-    old: Deployed
-    """With its savepoint, and its program where that is known."""
-    document: Document
-    new: Compilation
-    """The compilation of ``document``."""
-    takers: Mapping[str, NodeId]
-    """By operator ID in the savepoint, the new node to which Flink assigns the state."""
-
-
-StateVerdicts: TypeAlias = Mapping[str, tuple[StateVerdict, ...]]
-"""By operator ID in the savepoint, the verdicts on its key and on each of its states."""
-Judge: TypeAlias = Callable[[StateCase], StateVerdicts]
-
-JUDGES: Final[tuple[Judge, ...]] = ()
+JUDGES: Final[tuple[Judge, ...]] = (judge_serializers,)
 """The most reliable first, such as the serializer snapshots of a savepoint."""
 
 

@@ -93,6 +93,11 @@ class JavaObjects:
         kind = thing.getClass()
         return name in self._once((kind.getName(), "kinds"), lambda: _kinds(kind))
 
+    def remembered(self, what: str) -> dict[str, Any]:
+        """Answers that a caller keeps for the lifetime of this JVM, by a text of its own."""
+        found: dict[str, Any] = self._once(("remembered", what), dict)
+        return found
+
     def _once(self, key: tuple[str, ...], find: Callable[[], Answer]) -> Answer:
         if key not in self._known:
             self._known[key] = find()

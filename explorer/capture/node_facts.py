@@ -3,6 +3,7 @@
 import re
 from typing import Any, Final
 
+from explorer.capture.declared_types import declared_types
 from explorer.capture.java_objects import JavaObjects
 from explorer.capture.type_words import type_words
 
@@ -12,13 +13,16 @@ _LAMBDA: Final = re.compile(r"\$\$Lambda.*", re.DOTALL)
 def operator_facts(objects: JavaObjects, node: Any) -> dict[str, Any]:
     """The classes of a ``StreamNode``'s operator, and its types in words."""
     factory = node.getOperatorFactory()
+    inputs = _inputs(objects, node)
+    declared = declared_types(objects, node, inputs)
     return {
         "factory": objects.class_name(factory),
         "class_name": _operator_class(objects, factory),
         "function": _function(objects, factory),
-        "input_types": [type_words(objects, one) for one in _inputs(objects, node)],
+        "input_types": [type_words(objects, one) for one in inputs],
         "output_type": type_words(objects, node.getTypeSerializerOut()),
         "slot_memory_use_cases": _slot_use_cases(objects, node),
+        **({"declared": declared} if declared is not None else {}),
     }
 
 

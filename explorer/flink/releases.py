@@ -414,6 +414,12 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether a restore distributes records in flight anew where the parallelism is another.",
         "FLINK-17979",
     )
+    ttl_switch: Literal["refused", "unknown", "migrated"] = changed(
+        {"1.9": "refused", "2.1": "unknown", "2.2": "migrated"},
+        "What becomes of a state whose time to live is switched on or off: in 2.1 only some of the "
+        "backends' classes know of it.",
+        "FLINK-35780",
+    )
     claim_modes: bool = since(
         "1.15", "Whether a restore may claim the savepoint's files for itself.", "FLINK-25154"
     )

@@ -50,6 +50,8 @@ class StateVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """The type or serializer that the new program declares; None: unknown."""
     sentence: str
     """The reason in words; for ``incompatible`` the sentence of the exception that Flink throws."""
+    rule: str | None = None
+    """Flink's rule that decides, in words; None: no rule was applied."""
     exception: str | None = None
     """For ``incompatible``: the class that Flink throws, such as StateMigrationException."""
 

@@ -10,6 +10,7 @@ import msgspec
 
 from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import ChainingStrategy, ExchangeMode, Resources
+from explorer.model.serializer_types import DeclaredTypes
 
 NodeId = NewType("NodeId", int)
 """A transformation's number in Flink's counter; iteration nodes count down from -1."""
@@ -51,6 +52,8 @@ class OperatorFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     output_type: str | None = None
     slot_memory_use_cases: tuple[str, ...] = ()
     """What else it needs managed memory of its slot for, such as STATE_BACKEND."""
+    declared: DeclaredTypes | None = None
+    """Its serializers; None: an older capture did not record them."""
 
 
 class Synthetic(FrozenRecord, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):

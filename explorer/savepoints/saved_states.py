@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import msgspec
 
+from explorer.model.serializer_types import SerializerType, type_members
 from explorer.savepoints.data_input import DataInput, SavepointError
 from explorer.savepoints.serializer_snapshots import SnapshotReader
-from explorer.savepoints.serializer_types import SerializerType, type_members
 from explorer.savepoints.state_names import keyed_state_names
 
 HEADER_BYTES: Final = 1 << 20

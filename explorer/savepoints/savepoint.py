@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
+from explorer.model.serializer_types import type_members
 from explorer.savepoints.saved_states import StateSchema
-from explorer.savepoints.serializer_types import type_members
 
 
 class StateHeader(msgspec.Struct, frozen=True, kw_only=True, gc=False):

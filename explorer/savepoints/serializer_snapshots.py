@@ -8,10 +8,10 @@ is reported and nothing behind it is guessed. A POJO's fields stand in frames, w
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from explorer.model.serializer_types import SerializerType, TypeField
 from explorer.savepoints.data_input import DataInput, SavepointError
 from explorer.savepoints.java_streams import read_java_object
 from explorer.savepoints.logical_types import logical_type_words
-from explorer.savepoints.serializer_types import SerializerType, TypeField
 from explorer.savepoints.snapshot_classes import (
     BASE,
     CEP,
@@ -270,9 +270,8 @@ def _sorted_map(reader: SnapshotReader, name: str, version: int, depth: int) -> 
     if version != 3:
         return reader.stop(name, version)
     read_java_object(reader.data)
-    return SerializerType(
-        serializer=short_name(name), type_name="SortedMap", fields=reader.nested(depth)
-    )
+    # The comparator is an object of its own class, which is not compared.
+    return SerializerType(serializer=name, fields=reader.nested(depth), known=False)
 
 
 def _ttl_aware(reader: SnapshotReader, name: str, version: int, depth: int) -> SerializerType:
@@ -317,9 +316,8 @@ def _class(data: DataInput, _: int) -> _Outer | None:
 
 
 def _code(data: DataInput, _: int) -> _Outer | None:
-    """Source code of a Scala collection's builder, which names no type."""
-    data.read_utf()
-    return _Outer()
+    """Source code of a Scala collection's builder."""
+    return _Outer(parameters=(data.read_utf(),))
 
 
 def _flag(called: str, since: int) -> Callable[[DataInput, int], _Outer | None]:

@@ -144,7 +144,6 @@ KNOWN_COMPOSITES: Final = frozenset(
         "$SharedBufferNodeSerializerSnapshot",
         f"{TABLE}BinaryGenericSerializer$BinaryGenericSerializerSnapshot",
         f"{TABLE}RawValueDataSerializer$RawValueDataSerializerSnapshot",
-        f"{TABLE}ExternalSerializer$ExternalSerializerSnapshot",
         *(
             f"org.apache.flink.table.runtime.sequencedmultisetstate.linked.{name}Serializer"
             f"${name}SerializerSnapshot"

@@ -123,6 +123,27 @@ _SPELLED: Final[dict[str, Callable[[SerializerType, list[str]], str]]] = {
 """By serializer, how its type is spelled; the others as ``Name<types within>``."""
 
 
+class DeclaredState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A state that an operator of Flink declares itself, known before the job runs."""
+
+    name: str
+    kind: str
+    """``VALUE``, ``LIST``, ``MAP``, ``REDUCING``, ``AGGREGATING``, ``SPLIT_DISTRIBUTE`` ..."""
+    value: SerializerType | None = None
+    namespace: SerializerType | None = None
+
+
+class DeclaredTypes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Serializers that a captured operator declares, as its own snapshots describe them."""
+
+    key: SerializerType | None = None
+    """Of the keyed stream that it reads; None: not keyed, or unknown."""
+    states: tuple[DeclaredState, ...] = ()
+    """Those that Flink's operator declares; a user's function declares its own in ``open``."""
+    complete: bool = False
+    """Whether the operator has no other state than these."""
+
+
 def type_members(type: SerializerType | None) -> dict[str, Any] | None:
     """JSON-ready members: the type in words, then what the snapshot records; null for None."""
     if type is None:

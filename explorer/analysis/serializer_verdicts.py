@@ -1,0 +1,288 @@
+"""Verdicts from serializers: a savepoint's snapshots, or an old program's, against a new program's.
+
+A type that is not known on both sides is ``unknown``, never compatible. States that a function
+asks for in ``open`` are known on the new side only from a rehearsal or from another savepoint.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from explorer.analysis.state_cases import StateCase, StateVerdicts
+from explorer.flink.releases import Release
+from explorer.model.coverage import StateVerdict
+from explorer.model.serializer_types import (
+    DeclaredState,
+    DeclaredTypes,
+    SerializerType,
+)
+from explorer.model.stream_graph import StreamNode
+from explorer.savepoints import OperatorState, Savepoint
+from explorer.savepoints.saved_states import SavedState, StateSchema
+from explorer.savepoints.schema_rules import Finding, compare_types
+
+_NOTHING: Final = DeclaredTypes()
+_KINDS: Final = {
+    "SPLIT_DISTRIBUTE": "operator list",
+    "UNION": "operator union list",
+}
+"""By Flink's name of a state's kind, ours; the others are Flink's in lower case."""
+_MIGRATION: Final = "StateMigrationException"
+_NOT_DECLARED: Final = (
+    "the new program's serializer is not known: a function declares its states in open(), which a "
+    "rehearsal runs"
+)
+_KEY_UNKNOWN: Final = (
+    "the new program's key serializer is not known: capture the program with this version"
+)
+_SAME_KEY: Final = "the serializer of a key may not change, not even by a migration"
+
+
+def judge_serializers(case: StateCase) -> StateVerdicts:
+    """Verdicts on every operator of the savepoint that the new program takes."""
+    saved = {one.operator_id: one for one in case.old.savepoint.operators}
+    return {
+        id: tuple(_verdicts(_before(case, saved[id]), _declared(case, id), case.new.release))
+        for id in case.takers
+        if id in saved
+    }
+
+
+def compare_savepoints(
+    old: Savepoint, new: Savepoint, release: Release
+) -> dict[str, tuple[StateVerdict, ...]]:
+    """Verdicts on every operator of ``old`` whose ID ``new`` has, a savepoint of the new program.
+
+    Returns:
+        By operator ID, in the order of ``old``.
+    """
+    after = {one.operator_id: _as_declared(one.schema) for one in new.operators}
+    return {
+        one.operator_id: tuple(_verdicts(one, after[one.operator_id], release))
+        for one in old.operators
+        if one.operator_id in after
+    }
+
+
+def _as_declared(schema: StateSchema) -> DeclaredTypes:
+    states = [
+        DeclaredState(name=one.name, kind=one.kind, value=one.value, namespace=one.namespace)
+        for one in schema.states
+        if one.key is None
+    ]
+    return DeclaredTypes(key=schema.key, states=tuple(states))
+
+
+def _declared(case: StateCase, id: str) -> DeclaredTypes:
+    node = case.new.stream_graph.by_id[case.takers[id]]
+    return _declared_by(node) or _NOTHING
+
+
+def _declared_by(node: StreamNode) -> DeclaredTypes | None:
+    return None if node.operator is None else node.operator.declared
+
+
+def _before(case: StateCase, saved: OperatorState) -> OperatorState:
+    """The saved operator; of an expected savepoint with the types that the old program declares."""
+    program = case.old.program
+    node = case.old.nodes.get(saved.operator_id)
+    if case.old.real or program is None or node is None:
+        return saved
+    declared = _declared_by(program.stream_graph.by_id[node]) or _NOTHING
+    return _with_types(saved, declared)
+
+
+def _with_types(saved: OperatorState, declared: DeclaredTypes) -> OperatorState:
+    states = tuple(
+        SavedState(
+            name=one.name,
+            backend="operator" if one.kind in _KINDS else "keyed",
+            kind=one.kind,
+            namespace=one.namespace,
+            value=one.value,
+        )
+        for one in declared.states
+    )
+    problems = () if declared.complete else (_OLD_UNKNOWN,)
+    schema = StateSchema(key=declared.key, states=states, problems=problems)
+    return msgspec.structs.replace(saved, schema=schema)
+
+
+_OLD_UNKNOWN: Final = (
+    "the old program's states are not all known: a savepoint of it has their serializers"
+)
+
+
+def _verdicts(
+    saved: OperatorState, declared: DeclaredTypes, release: Release
+) -> Iterator[StateVerdict]:
+    """The key first, then each state, then what is missing."""
+    schema = saved.schema
+    if not saved.handles:
+        return
+    key = None
+    if "keyed" in saved.kinds:
+        key = _key(schema.key, declared.key, release)
+        yield key
+    known = {state.name: state for state in declared.states}
+    for state in schema.states:
+        if state.kind == "TIMERS":
+            yield _timers(state, key, declared, release)
+        else:
+            yield _state(state, known.get(state.name), release)
+    if schema.problems or not schema.states:
+        yield _missing("; ".join(schema.problems) or "the savepoint holds state of its own form")
+
+
+def _missing(sentence: str) -> StateVerdict:
+    return StateVerdict(
+        aspect="state types", state="", kind="state", verdict="unknown", sentence=sentence
+    )
+
+
+def _key(old: SerializerType | None, new: SerializerType | None, release: Release) -> StateVerdict:
+    found = Finding("unknown", _KEY_UNKNOWN)
+    if old is None:
+        found = Finding("unknown", "the savepoint's key serializer could not be read")
+    elif new is not None:
+        found = _fixed(compare_types(old, new, release))
+    refusal = (
+        f"The new key serializer ({_named(new)}) must be compatible with the previous key "
+        f"serializer ({_named(old)})."
+    )
+    return StateVerdict(
+        aspect="key types",
+        state="",
+        kind="key",
+        verdict=found.verdict,
+        before=_words(old),
+        after=_words(new),
+        sentence=refusal if found.verdict == "incompatible" else _reason(found),
+        rule=found.rule,
+        exception=_MIGRATION if found.verdict == "incompatible" else None,
+    )
+
+
+def _fixed(found: Finding) -> Finding:
+    """A serializer that Flink does not migrate."""
+    if found.verdict == "migrated":
+        return Finding("incompatible", f"{_SAME_KEY}: {found.rule}")
+    return found
+
+
+def _state(saved: SavedState, new: DeclaredState | None, release: Release) -> StateVerdict:
+    found, refusal, exception = _judged(saved, new, release)
+    refused = found.verdict == "incompatible"
+    return StateVerdict(
+        aspect="state types",
+        state=saved.name,
+        kind=_KINDS.get(saved.kind, saved.kind.lower()) or "state",
+        verdict=found.verdict,
+        before=_words(saved.value),
+        after=None if new is None else _words(new.value),
+        sentence=refusal if refused else _reason(found),
+        rule=found.rule,
+        exception=exception if refused else None,
+    )
+
+
+def _judged(
+    saved: SavedState, new: DeclaredState | None, release: Release
+) -> tuple[Finding, str, str]:
+    """The finding, and in case it refuses Flink's sentence and exception."""
+    if saved.value is None:
+        return Finding("unknown", "the savepoint's serializer could not be read"), "", ""
+    if new is None or new.value is None:
+        return Finding("unknown", _NOT_DECLARED), "", ""
+    if saved.kind and saved.kind != new.kind:
+        rule = "a state may not become one of another kind"
+        sentence = (
+            f"Incompatible key/value state types. Was [{saved.kind}], registered with [{new.kind}]."
+        )
+        return Finding("incompatible", rule), sentence, "IllegalStateException"
+    spaces = _namespaces(saved, new, release)
+    if spaces.verdict != "compatible":
+        sentence = (
+            f"The new namespace serializer ({_named(new.namespace)}) must be compatible with the "
+            f"old namespace serializer ({_named(saved.namespace)})."
+        )
+        return spaces, sentence, _MIGRATION
+    return compare_types(saved.value, new.value, release), _refusal(saved, new.value), _MIGRATION
+
+
+def _namespaces(saved: SavedState, new: DeclaredState, release: Release) -> Finding:
+    """Windows, for instance; a state without a namespace has ``VoidNamespace``."""
+    if saved.namespace is None or _is_void(saved.namespace):
+        if new.namespace is None or _is_void(new.namespace):
+            return Finding("compatible", "")
+        return Finding("incompatible", "the namespace of a state may not change")
+    if new.namespace is None:
+        return Finding("unknown", "the new program's namespace is not known")
+    return _fixed(compare_types(saved.namespace, new.namespace, release))
+
+
+def _is_void(type: SerializerType) -> bool:
+    return type.serializer == "VoidNamespaceSerializer"
+
+
+def _refusal(saved: SavedState, new: SerializerType) -> str:
+    """Flink's sentence where the values' serializers are incompatible."""
+    if saved.backend == "operator":
+        return "The new state typeSerializer for operator state must not be incompatible."
+    return (
+        f"The new state serializer ({_named(new)}) must not be incompatible with the old state "
+        f"serializer ({_named(saved.value)})."
+    )
+
+
+def _timers(
+    saved: SavedState, key: StateVerdict | None, declared: DeclaredTypes, release: Release
+) -> StateVerdict:
+    """Timers are saved with the key and the namespace."""
+    found = _timers_namespace(saved, declared, release)
+    if key is None or key.verdict == "unknown":
+        reason = "timers are saved with the key, whose new serializer is not known"
+        found = Finding("unknown", reason)
+    elif key.verdict == "incompatible":
+        found = Finding("incompatible", key.sentence)
+    refused = found.verdict == "incompatible"
+    return StateVerdict(
+        aspect="state types",
+        state=saved.name,
+        kind="timers",
+        verdict=found.verdict,
+        before=_words(saved.value),
+        sentence=found.rule if refused else _reason(found),
+        exception=_MIGRATION if refused else None,
+    )
+
+
+def _timers_namespace(saved: SavedState, declared: DeclaredTypes, release: Release) -> Finding:
+    """A function's timers have ``VoidNamespace``, those of windows the window."""
+    within = saved.value.fields if saved.value is not None else ()
+    namespace = within[-1].type if within else None
+    if namespace is None:
+        return Finding("unknown", "the serializer of the timers' namespace could not be read")
+    if _is_void(namespace):
+        return Finding("compatible", "timers are saved with the key, which is compatible")
+    windows = [one.namespace for one in declared.states if one.namespace is not None]
+    if not windows:
+        return Finding("unknown", "the new program's window serializer is not known")
+    return _fixed(compare_types(namespace, windows[0], release))
+
+
+def _reason(found: Finding) -> str:
+    """Why a state is compatible, migrated or not decided."""
+    if found.verdict == "unknown":
+        return found.rule
+    said = "compatible as is" if found.verdict == "compatible" else "compatible after migration"
+    return f"{said}: {found.rule}" if found.rule else said
+
+
+def _words(type: SerializerType | None) -> str | None:
+    return None if type is None else type.words
+
+
+def _named(type: SerializerType | None) -> str:
+    return "?" if type is None else type.serializer

@@ -1,0 +1,225 @@
+"""Serializers that an operator declares: of its key, and of the states that Flink itself registers.
+
+A serializer describes itself by its snapshot (``TypeSerializer.snapshotConfiguration``), which is
+written as a savepoint holds it and read by the same reader. States that a user's function asks for
+in ``open`` are not known here: they need a rehearsal.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from py4j.protocol import Py4JError
+
+from explorer.capture.java_objects import JavaObjects
+from explorer.model.serializer_types import (
+    DeclaredState,
+    DeclaredTypes,
+    SerializerType,
+    TypeField,
+)
+from explorer.savepoints.data_input import DataInput, SavepointError
+from explorer.savepoints.serializer_snapshots import SnapshotReader
+
+_SIMPLE: Final = "org.apache.flink.api.common.typeutils.base."
+"""Package of serializers that print their class and nothing that differs."""
+_LONG: Final = SerializerType(serializer="LongSerializer", type_name="Long")
+_BYTES: Final = SerializerType(serializer="BytePrimitiveArraySerializer", type_name="byte[]")
+
+
+class _Operator(NamedTuple):
+    """A ``StreamNode``'s operator, and what reads its serializers."""
+
+    objects: JavaObjects
+    operator: Any
+    """The operator where the factory holds it, else the factory."""
+    function: Any
+    inputs: list[SerializerType | None]
+
+
+def declared_types(objects: JavaObjects, node: Any, inputs: list[Any]) -> dict[str, Any] | None:
+    """The members of ``operator.declared``; None where the operator declares nothing.
+
+    Args:
+        objects: Access to the JVM.
+        node: A ``StreamNode``.
+        inputs: The serializers of its inputs.
+    """
+    factory = node.getOperatorFactory()
+    if factory is None:
+        return None
+    key = serializer_type(objects, objects.call(node, "getStateKeySerializer"))
+    held = objects.call(factory, "getOperator")
+    operator = factory if held is None else held
+    called = str(operator.getClass().getSimpleName())
+    reader = _READERS.get(called)
+    states: tuple[DeclaredState, ...] = ()
+    if reader is not None:
+        with suppress(Py4JError):
+            function = objects.call(operator, "getUserFunction")
+            types = [serializer_type(objects, one) for one in inputs]
+            states = reader.read(_Operator(objects, operator, function, types))
+    if key is None and not states:
+        return None
+    complete = reader is not None and reader.complete and bool(states)
+    declared = DeclaredTypes(key=key, states=states, complete=complete)
+    return dict(msgspec.to_builtins(declared))
+
+
+def serializer_type(objects: JavaObjects, serializer: Any) -> SerializerType | None:
+    """The serializer's snapshot as a record; None where it cannot be written or read."""
+    if serializer is None:
+        return None
+    spelled = str(serializer.toString())
+    if not spelled.startswith(_SIMPLE):
+        return _snapshot(objects, serializer)
+    known = objects.remembered("serializer type")
+    if spelled not in known:
+        known[spelled] = _snapshot(objects, serializer)
+    found: SerializerType | None = known[spelled]
+    return found
+
+
+def _snapshot(objects: JavaObjects, serializer: Any) -> SerializerType | None:
+    flink = objects.java.org.apache.flink
+    try:
+        written = flink.core.memory.DataOutputSerializer(256)
+        snapshots = flink.api.common.typeutils.TypeSerializerSnapshot
+        snapshots.writeVersionedSnapshot(written, serializer.snapshotConfiguration())
+        return SnapshotReader(DataInput(bytes(written.getCopyOfBuffer()))).read()
+    except (Py4JError, SavepointError):
+        return None
+
+
+def _window(of: _Operator) -> tuple[DeclaredState, ...]:
+    """The contents of windows; a trigger's own states are not known."""
+    objects = of.objects
+    descriptor = objects.field(of.operator, "evictingWindowStateDescriptor")
+    if descriptor is None:
+        descriptor = objects.call(of.operator, "getStateDescriptor")
+    if descriptor is None:
+        descriptor = objects.field(of.operator, "windowStateDescriptor")
+    if descriptor is None:
+        return ()
+    namespace = serializer_type(objects, objects.field(of.operator, "windowSerializer"))
+    return (_described(objects, descriptor, namespace),)
+
+
+def _described(
+    objects: JavaObjects, descriptor: Any, namespace: SerializerType | None
+) -> DeclaredState:
+    """A ``StateDescriptor`` whose serializer is made already."""
+    made = objects.call(descriptor, "isSerializerInitialized", default=False)
+    value = serializer_type(objects, descriptor.getSerializer()) if made else None
+    settings = objects.call(descriptor, "getTtlConfig")
+    has_ttl = settings is not None and bool(settings.isEnabled())
+    return DeclaredState(
+        name=str(descriptor.getName()),
+        kind=str(descriptor.getType().name()),
+        value=with_ttl(value) if has_ttl else value,
+        namespace=namespace,
+    )
+
+
+def with_ttl(value: SerializerType | None) -> SerializerType | None:
+    """``TtlSerializer``: the time of the last access, then the value."""
+    if value is None:
+        return None
+    fields = (TypeField(type=_LONG), TypeField(type=value))
+    return SerializerType(serializer="TtlSerializer", fields=fields)
+
+
+def _reduce(of: _Operator) -> tuple[DeclaredState, ...]:
+    value = serializer_type(of.objects, of.objects.field(of.operator, "serializer"))
+    return (DeclaredState(name="_op_state", kind="VALUE", value=value),)
+
+
+def _async_wait(of: _Operator) -> tuple[DeclaredState, ...]:
+    """The elements that wait for their answers, as the input has them."""
+    value = SerializerType(
+        serializer="StreamElementSerializer",
+        type_name="StreamElement",
+        fields=(TypeField(type=of.inputs[0]),) if of.inputs else (),
+    )
+    return (
+        DeclaredState(name="_async_wait_operator_state_", kind="SPLIT_DISTRIBUTE", value=value),
+    )
+
+
+def _interval_join(of: _Operator) -> tuple[DeclaredState, ...]:
+    """By time, the records of either side that may still find a partner."""
+    found = []
+    for name, side in (("left-buffer", "left"), ("right-buffer", "right")):
+        held = of.objects.field(of.operator, f"{side}TypeSerializer")
+        entry = SerializerType(
+            serializer="BufferEntrySerializer",
+            fields=(TypeField(type=serializer_type(of.objects, held)),),
+        )
+        entries = SerializerType(
+            serializer="ListSerializer", type_name="List", fields=(TypeField(type=entry),)
+        )
+        value = SerializerType(
+            serializer="MapSerializer",
+            type_name="Map",
+            fields=(TypeField(type=_LONG), TypeField(type=entries)),
+        )
+        found.append(DeclaredState(name=name, kind="MAP", value=value))
+    return tuple(found)
+
+
+def _source(_: _Operator) -> tuple[DeclaredState, ...]:
+    """The splits as bytes; the source's own serializer reads what is in them."""
+    return (DeclaredState(name="SourceReaderState", kind="SPLIT_DISTRIBUTE", value=_BYTES),)
+
+
+def _sink_writer(_: _Operator) -> tuple[DeclaredState, ...]:
+    """The writer's state as bytes, which the sink's own serializer reads."""
+    return (DeclaredState(name="writer_raw_states", kind="SPLIT_DISTRIBUTE", value=_BYTES),)
+
+
+def _committer(_: _Operator) -> tuple[DeclaredState, ...]:
+    """The committables as bytes, which the sink's own serializer reads."""
+    name = "streaming_committer_raw_states"
+    return (DeclaredState(name=name, kind="SPLIT_DISTRIBUTE", value=_BYTES),)
+
+
+def _group_aggregate(of: _Operator) -> tuple[DeclaredState, ...]:
+    """SQL's ``GROUP BY``: a row of the accumulators' columns."""
+    objects, function = of.objects, of.function
+    if function is None or function.getClass().getSimpleName() != "GroupAggFunction":
+        return ()
+    columns = objects.field(function, "accTypes")
+    if columns is None:
+        return ()
+    rows = objects.java.org.apache.flink.table.runtime.typeutils.RowDataSerializer(columns)
+    value = serializer_type(objects, rows)
+    settings = objects.field(function, "ttlConfig")
+    retention = objects.field(function, "stateRetentionTime", default=0)
+    has_ttl = settings.isEnabled() if settings is not None else retention > 0
+    return (
+        DeclaredState(name="accState", kind="VALUE", value=with_ttl(value) if has_ttl else value),
+    )
+
+
+class _Reader(NamedTuple):
+    """A row: how an operator's own states are read, and whether it can have no others."""
+
+    read: Callable[[_Operator], tuple[DeclaredState, ...]]
+    complete: bool = True
+
+
+_READERS: Final[dict[str, _Reader]] = {
+    "WindowOperator": _Reader(_window, complete=False),
+    "EvictingWindowOperator": _Reader(_window, complete=False),
+    "StreamGroupedReduce": _Reader(_reduce),
+    "StreamGroupedReduceOperator": _Reader(_reduce),
+    "AsyncWaitOperator": _Reader(_async_wait),
+    "AsyncWaitOperatorFactory": _Reader(_async_wait),
+    "IntervalJoinOperator": _Reader(_interval_join),
+    "SourceOperatorFactory": _Reader(_source),
+    "SinkWriterOperatorFactory": _Reader(_sink_writer, complete=False),
+    "CommitterOperatorFactory": _Reader(_committer, complete=False),
+    "KeyedProcessOperator": _Reader(_group_aggregate, complete=False),
+}
+"""By class of the operator or factory; others declare their states when they open."""

@@ -1,0 +1,229 @@
+"""Flink's rules for a changed serializer: ``TypeSerializerSnapshot.resolveSchemaCompatibility``.
+
+A row for each kind of serializer. What a rule does not decide is unknown, never compatible.
+``tests/golden/serializers.jsonl.gz`` has what the releases answer.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from explorer.flink.releases import Release
+from explorer.model.coverage import Compatibility
+from explorer.model.serializer_types import SerializerType, TypeField
+
+_DEEPEST: Final = 24
+_SEVERITY: Final[tuple[Compatibility, ...]] = ("compatible", "migrated", "unknown", "incompatible")
+
+
+class Finding(NamedTuple):
+    """A verdict on two serializers, and the rule that decides."""
+
+    verdict: Compatibility
+    rule: str
+
+
+class SchemaRule(NamedTuple):
+    """A row: serializers, Flink's rule for them in words, and the function that applies it."""
+
+    serializers: tuple[str, ...]
+    sentence: str
+    judge: "Callable[[SerializerType, SerializerType, Release, int], Compatibility | Finding]"
+
+
+def compare_types(
+    old: SerializerType, new: SerializerType, release: Release, depth: int = 0
+) -> Finding:
+    """Whether ``release`` restores state of ``old`` where the program now declares ``new``."""
+    if depth > _DEEPEST:
+        return Finding("unknown", "the types nest too deep")
+    unknown = next((one.serializer for one in (old, new) if not one.known), None)
+    if unknown is not None:
+        return Finding("unknown", f"the rule of the serializer {unknown or '?'} is not known")
+    before, after = _without_ttl(old), _without_ttl(new)
+    if (before is None) != (after is None):
+        return _TTL[release.ttl_switch]
+    if before is not None and after is not None:
+        return compare_types(before, after, release, depth + 1)
+    if old.serializer != new.serializer:
+        return _another(old, new)
+    rule = _BY_SERIALIZER.get(old.serializer, _PLAIN_RULE)
+    found = rule.judge(old, new, release, depth)
+    return found if isinstance(found, Finding) else Finding(found, rule.sentence)
+
+
+def _without_ttl(type: SerializerType) -> SerializerType | None:
+    """The value behind a TTL; None: the type has none."""
+    has_ttl = type.serializer == "TtlSerializer" or "ttl" in type.parameters
+    wrapped = has_ttl or type.serializer == "TtlAwareSerializer"
+    if not wrapped or not type.fields:
+        return None
+    return type.fields[-1].type if has_ttl else None
+
+
+_TTL: Final[dict[str, Finding]] = {
+    "refused": Finding("incompatible", "time to live may not be switched on or off before 2.2"),
+    "unknown": Finding("unknown", "whether time to live may be switched depends on the backend"),
+    "migrated": Finding("migrated", "time to live may be switched on and off from 2.2 on"),
+}
+
+
+def _another(old: SerializerType, new: SerializerType) -> Finding:
+    """Another serializer is refused, where both are well known to have nothing in common."""
+    known = old.serializer in _DISTINCT and new.serializer in _DISTINCT
+    rule = f"{old.words} may not become {new.words}: the serializers differ"
+    return Finding("incompatible" if known else "unknown", rule)
+
+
+def worst(findings: Iterable[Finding], sentence: str) -> Finding:
+    """The most severe of the findings; compatible with ``sentence`` where there is none."""
+    best = Finding("compatible", sentence)
+    return max((best, *findings), key=lambda one: _SEVERITY.index(one.verdict))
+
+
+def _plain(old: SerializerType, new: SerializerType, _: Release, __: int) -> Compatibility:
+    """A serializer without parameters, or one of which only equality is known to be compatible."""
+    if old == new:
+        return "compatible"
+    return "unknown"
+
+
+def _nested(
+    old: SerializerType, new: SerializerType, release: Release, depth: int
+) -> Compatibility | Finding:
+    """As many types within, each compatible."""
+    if len(old.fields) != len(new.fields):
+        return "incompatible"
+    pairs = zip(old.fields, new.fields, strict=True)
+    return worst((_field(a, b, release, depth) for a, b in pairs), _COMPOSITE.sentence)
+
+
+def _field(old: TypeField, new: TypeField, release: Release, depth: int) -> Finding:
+    if old.type is None or new.type is None:
+        return Finding("unknown", f"the type of the field {old.name or new.name!r} is not known")
+    return compare_types(old.type, new.type, release, depth + 1)
+
+
+def _row(
+    old: SerializerType, new: SerializerType, release: Release, depth: int
+) -> Compatibility | Finding:
+    """A row of another kind flag is migrated; the names of its fields are not saved."""
+    found = _nested(old, new, release, depth)
+    if old.parameters == new.parameters or not isinstance(found, Finding):
+        return found
+    return worst([found, Finding("migrated", "a row with its kind is written anew")], "")
+
+
+def _array(
+    old: SerializerType, new: SerializerType, release: Release, depth: int
+) -> Compatibility | Finding:
+    if old.class_name != new.class_name:
+        return "incompatible"
+    return _nested(old, new, release, depth)
+
+
+def _pojo(
+    old: SerializerType, new: SerializerType, release: Release, depth: int
+) -> Compatibility | Finding:
+    if old.class_name != new.class_name:
+        return Finding("incompatible", _CLASS_RENAMED)
+    if old.subclasses or new.subclasses:
+        return Finding("unknown", "the rule for subclasses of a POJO is not applied")
+    after = {field.name: field for field in new.fields}
+    kept = [(field, after[field.name]) for field in old.fields if field.name in after]
+    findings = [_pojo_field(a, b, release, depth) for a, b in kept]
+    if {field.name for field in old.fields} != after.keys():
+        findings.append(Finding("migrated", _POJO_FIELDS))
+    return worst(findings, _POJO_FIELDS)
+
+
+def _pojo_field(old: TypeField, new: TypeField, release: Release, depth: int) -> Finding:
+    found = _field(old, new, release, depth)
+    if found.verdict != "incompatible":
+        return found
+    return Finding("incompatible", f"{_POJO_FIELDS}; {old.name!r}: {found.rule}")
+
+
+def _enum(old: SerializerType, new: SerializerType, _: Release, __: int) -> Compatibility | Finding:
+    if old.class_name != new.class_name:
+        return Finding("incompatible", _CLASS_RENAMED)
+    return "compatible" if set(old.constants) <= set(new.constants) else "incompatible"
+
+
+def _kryo(old: SerializerType, new: SerializerType, _: Release, __: int) -> Compatibility | Finding:
+    if old.class_name != new.class_name:
+        return Finding("incompatible", _CLASS_RENAMED)
+    return "unknown"
+
+
+def _columns(
+    old: SerializerType, new: SerializerType, _: Release, __: int
+) -> Compatibility | Finding:
+    if "?" in old.columns or "?" in new.columns:
+        return Finding("unknown", "the type of a column is not known")
+    return "compatible" if old.columns == new.columns else "incompatible"
+
+
+def _numbers(old: SerializerType, new: SerializerType, _: Release, __: int) -> Compatibility:
+    return "compatible" if old.parameters == new.parameters else "incompatible"
+
+
+_CLASS_RENAMED: Final = (
+    "the saved class must be there under its name, and the serializer must be for that class"
+)
+_POJO_FIELDS: Final = "fields of a POJO may be added and removed, not retyped"
+_COMPOSITE: Final = SchemaRule(
+    (
+        *("TupleSerializer", "ListSerializer", "MapSerializer", "SetSerializer"),
+        *("JavaEitherSerializer", "EitherSerializer", "StreamElementSerializer"),
+        *("BufferEntrySerializer", "TimerSerializer", "ArrayListSerializer", "UnionSerializer"),
+        *("ListViewSerializer", "MapViewSerializer", "NullAwareMapSerializer"),
+        "NullableSerializer",
+    ),
+    "as many types within, each compatible",
+    _nested,
+)
+_PLAIN_RULE: Final = SchemaRule((), "the same serializer with the same parameters", _plain)
+
+RULES: Final = (
+    _COMPOSITE,
+    SchemaRule(("RowSerializer",), "as many fields, each compatible; names do not count", _row),
+    SchemaRule(("GenericArraySerializer",), "the same class of elements", _array),
+    SchemaRule(("PojoSerializer",), _POJO_FIELDS, _pojo),
+    SchemaRule(
+        ("EnumSerializer", "ScalaEnumSerializer"),
+        "constants of an enum may be added and reordered, not removed",
+        _enum,
+    ),
+    SchemaRule(
+        ("KryoSerializer",),
+        "Kryo: Flink compares the class's name only, and a changed class is not noticed until a "
+        "value is read",
+        _kryo,
+    ),
+    SchemaRule(
+        ("RowDataSerializer", "BaseRowSerializer", "ArrayDataSerializer", "MapDataSerializer"),
+        "columns of SQL state must have equal types, NOT NULL included",
+        _columns,
+    ),
+    SchemaRule(
+        ("DecimalDataSerializer", "TimestampDataSerializer", "BinaryRowDataSerializer"),
+        "precision, scale and number of fields must be equal",
+        _numbers,
+    ),
+)
+"""A row each; a serializer without a row is compatible with its equal only, else unknown."""
+_BY_SERIALIZER: Final = {name: rule for rule in RULES for name in rule.serializers}
+_DISTINCT: Final = frozenset(
+    {
+        *("StringSerializer", "LongSerializer", "IntSerializer", "DoubleSerializer"),
+        *("FloatSerializer", "BooleanSerializer", "ShortSerializer", "ByteSerializer"),
+        *("CharSerializer", "BigDecSerializer", "BigIntSerializer", "DateSerializer"),
+        *("SqlDateSerializer", "SqlTimeSerializer", "SqlTimestampSerializer"),
+        *("InstantSerializer", "LocalDateSerializer", "LocalDateTimeSerializer"),
+        *("LocalTimeSerializer", "BytePrimitiveArraySerializer", "TupleSerializer"),
+        *("RowSerializer", "ListSerializer", "MapSerializer", "EnumSerializer"),
+        *("PojoSerializer", "KryoSerializer", "RowDataSerializer", "TimeWindowSerializer"),
+        *("GlobalWindowSerializer", "VoidNamespaceSerializer", "StreamElementSerializer"),
+    }
+)
+"""Serializers of which none reads what another one wrote."""
