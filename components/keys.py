@@ -73,6 +73,8 @@ class Key(StrEnum):
     SAVEPOINT = "savepoint"
     ALLOW = "allow-non-restored"
     SAVED = "saved"
+    REHEARSAL = "rehearsal"
+    REHEARSED = "rehearsed"
     OPTIONS = "cluster-options"
     DEPLOYMENT_VIEW = "deployment-view"
     BUFFERS = "buffers"

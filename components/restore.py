@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, baselines, complaint, session, table
+from components import actions, baselines, complaint, rehearsal, session, table
 from components.escaping import markup
 from components.keys import Key
 from components.measured import Measured
@@ -75,6 +75,7 @@ def show(work: Work, since: Measured) -> None:
             st.html(hint(f"There is no verdict {NOT_YET}"))
         else:
             _found(work, since, verdict)
+        rehearsal.show(work)
 
 
 def _bridge(since: Measured) -> None:

@@ -48,8 +48,8 @@ EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
     usage="%(prog)s SAVEPOINT TARGET [options] [-- ARGS...]",
 )
 def _rehearse(args: argparse.Namespace) -> int:
+    from explorer.analysis.rehearsal_text import rehearsal_text
     from explorer.rehearsal import rehearse
-    from explorer.rehearsal.report import rehearsal_text
 
     found = rehearse(
         args.savepoint,

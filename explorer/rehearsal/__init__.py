@@ -4,8 +4,8 @@ Runs other people's programs, confined to a folder of its own: reached from the 
 Python, never from the page.
 """
 
+from explorer.model.rehearsal import Rehearsal, RehearsedOperator, RehearsedState
 from explorer.rehearsal.failures import RehearsalError
-from explorer.rehearsal.records import Rehearsal, RehearsedOperator, RehearsedState
 from explorer.rehearsal.rehearsing import rehearse
 
 __all__ = [

@@ -17,8 +17,8 @@ from explorer.capture.java_machine import JavaMachine
 from explorer.capture.programs import Program, capture_program
 from explorer.capture.session import Session, session
 from explorer.errors import ExplorerError
+from explorer.model.rehearsal import Sandbox
 from explorer.rehearsal.requests import Answer, Cause, Failure, JobFacts, Request
-from explorer.rehearsal.sandbox import Sandbox
 
 JAR: Final = Path(__file__).parent / "rehearsal.jar"
 """Our own classes, built from the folder ``java`` by ``build_jar.py``."""

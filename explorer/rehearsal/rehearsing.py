@@ -17,8 +17,8 @@ from explorer.capture.programs import existing_path
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_graph
 from explorer.locations import BESIDE
+from explorer.model.rehearsal import Rehearsal, RehearsedOperator
 from explorer.rehearsal.failures import RehearsalError
-from explorer.rehearsal.records import Rehearsal, RehearsedOperator
 from explorer.rehearsal.requests import ANSWER, REQUEST, Answer, Failure, JobFacts, Request
 from explorer.rehearsal.saved_files import lost_data
 from explorer.rehearsal.uncovered import unchecked_sentences

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.rehearsal.sandbox import Sandbox
+from explorer.model.rehearsal import Sandbox
 
 REQUEST: Final = "request.json"
 ANSWER: Final = "answer.json"

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
+from explorer.model.rehearsal import Sandbox
 
 _NEW_MOUNTS, _NEW_USER, _NEW_NETWORK = 0x0002_0000, 0x1000_0000, 0x4000_0000
 """Flags of ``unshare``."""
@@ -29,17 +29,6 @@ _REMAINING_CAPABILITIES: Final = frozenset({0, 1, 2, 3, 5})
 """Of root: to read and own files and to signal processes, not to mount or to configure networks."""
 _GET_FLAGS, _SET_FLAGS, _UP = 0x8913, 0x8914, 0x1
 """``ioctl`` requests for an interface's flags, and the flag of one that is up."""
-
-
-class Sandbox(msgspec.Struct, frozen=True, kw_only=True):
-    """What is enforced while foreign code runs."""
-
-    network: bool
-    """Whether the network can be reached."""
-    writes: str
-    """``own folder`` or ``anywhere``."""
-    memory_bytes: int
-    disk_bytes: int
 
 
 class _MountAttributes(ctypes.Structure):

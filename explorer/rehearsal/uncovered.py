@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from explorer.rehearsal.records import RehearsedOperator
-from explorer.rehearsal.sandbox import Sandbox
+from explorer.model.rehearsal import RehearsedOperator, Sandbox
 from explorer.savepoints import Savepoint
 from explorer.wording import first_listed, quoted
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from explorer.rehearsal.records import (
+from explorer.model.rehearsal import (
     OperatorVerdict,
     RehearsedOperator,
     RehearsedState,

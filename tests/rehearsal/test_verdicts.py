@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.rehearsal.records import RehearsedOperator
+from explorer.model.rehearsal import RehearsedOperator
 from explorer.rehearsal.requests import Cause, Failure, JobFacts, OperatorFacts
 from explorer.rehearsal.verdicts import (
     backend_name,

@@ -1,10 +1,8 @@
-"""The result of a rehearsal: one verdict per operator and state, and one for the whole."""
+"""The result of a rehearsed restore: one verdict per operator and state, and one for the whole."""
 
 from typing import Any, Literal
 
 import msgspec
-
-from explorer.rehearsal.sandbox import Sandbox
 
 OperatorVerdict = Literal[
     "restored",
@@ -21,6 +19,17 @@ without asking for a state that the savepoint has. ``not_rehearsed``: a source, 
 operator without an answer. ``data_missing``: a file of the savepoint is not there."""
 
 Verdict = Literal["restored", "refused", "incomplete"]
+
+
+class Sandbox(msgspec.Struct, frozen=True, kw_only=True):
+    """What is enforced while foreign code runs."""
+
+    network: bool
+    """Whether the network can be reached."""
+    writes: str
+    """``own folder`` or ``anywhere``."""
+    memory_bytes: int
+    disk_bytes: int
 
 
 class RehearsedState(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,8 +1,7 @@
 """A rehearsal in the terminal, and the sentences about what it does not cover."""
 
-from explorer.rehearsal.records import Rehearsal, RehearsedOperator, RehearsedState
-from explorer.rehearsal.report import rehearsal_text
-from explorer.rehearsal.sandbox import Sandbox
+from explorer.analysis.rehearsal_text import rehearsal_text
+from explorer.model.rehearsal import Rehearsal, RehearsedOperator, RehearsedState, Sandbox
 from explorer.rehearsal.uncovered import unchecked_sentences
 from explorer.savepoints import Savepoint
 

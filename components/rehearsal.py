@@ -1,0 +1,132 @@
+"""A rehearsed restore on the page: the verdict of each operator, and the command that makes one."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import streamlit as st
+
+from components import actions, complaint, session, table
+from components.escaping import markup
+from components.keys import Key
+from components.pieces import bullets, hint, section
+from components.table import Column, Row, numbers
+from components.work import Work, file_stem
+from explorer.analysis.rehearsal_text import (
+    VERDICT_WORDS,
+    rehearsal_headline,
+    rehearse_command,
+)
+from explorer.documents.limits import MAX_BYTES
+from explorer.documents.rehearsals import parse_rehearsal, rehearsal_beside
+from explorer.documents.samples import samples
+from explorer.drawing.elements import GraphView
+from explorer.errors import ExplorerError
+from explorer.model.rehearsal import Rehearsal, RehearsedOperator, RehearsedState
+
+COLUMNS: Final = (
+    Column("operator"),
+    Column("uid"),
+    Column("verdict"),
+    Column("state"),
+    *numbers("entries read"),
+    Column("exception, or why not", "wrap"),
+)
+MOST: Final = 500
+"""Rows that are sent at once."""
+TINTS: Final = {"restored": "x-good", "refused": "x-bad", "incomplete": ""}
+TONES: Final = {"restored": "good", "migrated": "good", "not_rehearsed": "mute"}
+"""By verdict; any other is bad."""
+HINT: Final = (
+    "A rehearsal lets Flink itself restore a savepoint into the program's operators, without "
+    "sources, sinks and network, and says of each state whether its type still fits. It runs the "
+    "program, so it is started in a terminal; upload the JSON that it prints."
+)
+
+
+def show(work: Work) -> None:
+    """Draw the upload, the command to copy, and the rehearsal where there is one."""
+    st.html(section("Rehearsal: Flink itself restores the savepoint"))
+    file = st.file_uploader(
+        "A rehearsal's JSON",
+        key=session.widget(Key.REHEARSAL),
+        max_upload_size=MAX_BYTES >> 20,
+        label_visibility="collapsed",
+        width=300,
+    )
+    try:
+        found = _read(work, file)
+    except ExplorerError as error:
+        complaint.say(str(error))
+        return
+    if found is None:
+        st.html(hint(HINT))
+        release = work.document.flink or "VERSION"
+        st.code(rehearse_command(release, file_stem(work)), language="bash", wrap_lines=True)
+    else:
+        _found(work, found)
+
+
+def _read(work: Work, file: Any) -> Rehearsal | None:
+    """The rehearsal that was uploaded, else the one beside the sample."""
+    if file is not None:
+        return session.latest("rehearsal", (str(file.file_id),), lambda _: _parsed(file))
+    beside = {sample.key: sample.path for sample in samples()}.get(work.origin)
+    return None if beside is None else rehearsal_beside(beside)
+
+
+def _parsed(file: Any) -> Rehearsal:
+    return parse_rehearsal(file.getvalue())
+
+
+def _found(work: Work, found: Rehearsal) -> None:
+    said = [found.error] if found.error else []
+    said.append(f"Restored from {found.savepoint} into {found.target}.")
+    compiled = session.compiled(work.document)
+    hashes = {} if compiled.compilation is None else compiled.compilation.hashes
+    nodes = {id: node for node, id in hashes.items()}
+    if not any(one.operator_id in nodes for one in found.operators):
+        said.insert(0, "No operator ID of this rehearsal is in the pipeline that is open.")
+    head = markup(rehearsal_headline(found), 400)
+    st.html(f'<div class="x-outcome {TINTS[found.verdict]}">{head}</div>' + bullets(said, 600))
+    rows = [row for one in found.operators for row in _rows(one, _key(one, nodes, compiled.view))]
+    shown, note = table.beginning(rows, MOST)
+    table.show(
+        COLUMNS,
+        shown,
+        label="Rehearsed operators",
+        key=Key.REHEARSED,
+        selection=work.selection,
+        note=note,
+        height="content",
+        on_pick=actions.pick,
+    )
+    st.html(section("Not checked") + bullets(found.unchecked, 600))
+
+
+def _key(one: RehearsedOperator, nodes: Mapping[str, int], view: GraphView | None) -> str | None:
+    key = f"n{nodes.get(one.operator_id or '')}"
+    return key if view is not None and key in view.node_of else None
+
+
+def _rows(one: RehearsedOperator, key: str | None) -> list[Row]:
+    """A row for each state; one row for an operator without states."""
+    states: tuple[RehearsedState | None, ...] = one.states or (None,)
+    return [_row(one, state, key) for state in states]
+
+
+def _row(one: RehearsedOperator, state: RehearsedState | None, key: str | None) -> Row:
+    verdict = one.verdict if state is None else state.verdict
+    read = None if state is None else state.entries_read
+    error = one.error if state is None or state.error is None else state.error
+    tone = TONES.get(verdict, "bad")
+    return Row(
+        key,
+        (
+            one.name,
+            one.uid,
+            {"text": VERDICT_WORDS[verdict], "tone": tone},
+            None if state is None else state.name,
+            None if read is None else f"{read:,}",
+            error if verdict not in {"restored", "migrated"} else None,
+        ),
+    )

@@ -1,0 +1,44 @@
+"""Reads the JSON that ``rehearse --json`` wrote: an upload, or a file beside a document."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from explorer.documents.json_text import read_json
+from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
+from explorer.documents.loading import read_file
+from explorer.documents.records import to_record
+from explorer.errors import DocumentError
+from explorer.model.rehearsal import Rehearsal
+
+ENDING: Final = ".rehearsal.json"
+"""Of the file ``NAME.rehearsal.json`` beside a document ``NAME.yaml`` or ``NAME.json``."""
+_NOT_ONE: Final = (
+    "this is no rehearsal: give the JSON that python -m explorer rehearse --json prints"
+)
+
+
+def parse_rehearsal(content: bytes) -> Rehearsal:
+    """Read a rehearsal's JSON; raises ``DocumentError`` with the path of the first fault."""
+    if len(content) > MAX_BYTES:
+        problem = f"the file is larger than {MAX_BYTES >> 20} MB, the most that is read"
+        raise DocumentError(path="", problem=problem)
+    try:
+        values = read_json(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise DocumentError(path="", problem=_NOT_ONE) from None
+    if not isinstance(values, Mapping) or not {"verdict", "operators"} <= values.keys():
+        raise DocumentError(path="", problem=_NOT_ONE)
+    found = to_record(values, Rehearsal)
+    if len(found.operators) > MAX_TRANSFORMATIONS:
+        problem = (
+            f"has {len(found.operators):,} operators; at most {MAX_TRANSFORMATIONS:,} are read"
+        )
+        raise DocumentError(path="operators", problem=problem)
+    return found
+
+
+def rehearsal_beside(document: Path) -> Rehearsal | None:
+    """The rehearsal in ``NAME.rehearsal.json`` beside a document; None where there is no file."""
+    path = document.with_name(document.name.rpartition(".")[0] + ENDING)
+    return parse_rehearsal(read_file(path)) if path.is_file() else None

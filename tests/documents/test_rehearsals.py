@@ -1,0 +1,55 @@
+"""Reading a rehearsal's JSON: what it wrote is read again, and nothing else is."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
+from explorer.documents.rehearsals import parse_rehearsal, rehearsal_beside
+from explorer.errors import DocumentError
+from explorer.model.rehearsal import Rehearsal, RehearsedOperator
+
+KEEP = RehearsedOperator(operator_id=None, name="Keep", uid=None, verdict="restored")
+FOUND = Rehearsal(
+    verdict="restored",
+    flink="2.2.1",
+    backend="hashmap",
+    seconds=4,
+    savepoint="sp",
+    target="new.jar",
+    operators=(KEEP,),
+)
+TEXT = msgspec.json.encode(FOUND.to_dict())
+
+
+def test_what_was_written_is_read_again(tmp_path: Path) -> None:
+    (tmp_path / "orders.v2.rehearsal.json").write_bytes(TEXT)
+
+    assert parse_rehearsal(TEXT) == FOUND
+    assert rehearsal_beside(tmp_path / "orders.v2.yaml") == FOUND
+    assert rehearsal_beside(tmp_path / "other.yaml") is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff\xfe",
+        b"[]",
+        b"{}",
+        b"[" * 100_000,
+        TEXT.replace(b'"restored"', b'"green"'),
+        b" " * (MAX_BYTES + 1),
+    ],
+)
+def test_anything_else_is_refused_in_a_sentence(content: bytes) -> None:
+    with pytest.raises(DocumentError):
+        parse_rehearsal(content)
+
+
+def test_operators_have_a_limit() -> None:
+    many = msgspec.structs.replace(FOUND, operators=(KEEP,) * (MAX_TRANSFORMATIONS + 1))
+
+    with pytest.raises(DocumentError, match="operators"):
+        parse_rehearsal(msgspec.json.encode(many.to_dict()))
