@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from components import complaint, session, stepper
+from components import complaint, configuration, session, stepper
 from components.keys import Key
 from components.work import Work
 from explorer.analysis.inside import inside, shared
@@ -12,6 +12,7 @@ from explorer.drawing.elements import GraphView
 from explorer.drawing.inside_view import MOST, inside_view
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
+from explorer.flink.stream_configs import stream_configs
 from explorer.model.task_chain import TaskChain
 
 HOW: Final = "Select a task or an operator in a graph to look into another."
@@ -25,6 +26,8 @@ def show(work: Work, done: Compilation, view: GraphView, lit: frozenset[str]) ->
         complaint.say(played)
         return
     stepper.show(played, document=f"{work.serial} {vertex.id}", key=Key.INSIDE)
+    configs = session.latest("stream configs", (done, vertex.id), stream_configs)
+    configuration.show(configs)
 
 
 def _played(done: Compilation, vertex: str) -> dict[str, Any] | str:

@@ -53,6 +53,7 @@ class Key(StrEnum):
     DECISIONS = "decisions"
     STEPS = "stepper"
     INSIDE = "inside"
+    STREAM_CONFIGS = "stream-configs"
     LESSON = "lesson"
     GUIDE = "guide"
     LESSON_MODE = "lesson-mode"

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from explorer.analysis.config_text import described_value
 from explorer.analysis.edge_lookup import operators_meant
 from explorer.analysis.task_narration import (
     NarratedTaskStep,
@@ -14,10 +15,12 @@ from explorer.analysis.task_narration import (
 )
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
+from explorer.flink.stream_configs import stream_configs
 from explorer.flink.task_chain import task_chain
 from explorer.flink.task_classes import task_classes
 from explorer.flink.task_life import task_life
 from explorer.model.job_graph import JobVertex
+from explorer.model.stream_config import OperatorConfig
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain, TaskInput
 from explorer.wording import counted, listed, quoted
@@ -32,6 +35,8 @@ class Inside(msgspec.Struct, frozen=True, kw_only=True):
 
     task: TaskChain
     steps: tuple[NarratedTaskStep, ...]
+    configs: tuple[OperatorConfig, ...] = ()
+    """The StreamConfig of each operator, the head's first."""
 
     def to_dict(self) -> dict[str, Any]:
         """Members that are ready for JSON."""
@@ -43,7 +48,8 @@ def inside(done: Compilation, vertex: str) -> Inside:
     """The task of the job vertex with this ID, and its life; raises as ``task_chain`` does."""
     task = task_chain(done, vertex)
     steps = task_life(task, task_classes(done.release))
-    return Inside(task=task, steps=narrate_task(task, steps))
+    configs = stream_configs(done, vertex)
+    return Inside(task=task, steps=narrate_task(task, steps), configs=configs)
 
 
 def shared(task: TaskChain) -> tuple[str, ...]:
@@ -107,6 +113,9 @@ def _lines(found: Inside) -> Iterator[str]:
             part = step.part
             yield f"  {part.capitalize()}"
         yield f"    {step.number:>3}. {step.sentence}"
+    for config in found.configs:
+        yield f"  StreamConfig of {config.name}"
+        yield from (f"    {one.key} = {described_value(one)}" for one in config.entries)
 
 
 def _operators(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:

@@ -1,0 +1,101 @@
+"""Facts of an operator that its StreamConfig needs: keys, types, waits, slot memory use cases."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from explorer.flink.compiler import Compilation
+from explorer.flink.kinds import KINDS
+from explorer.flink.passes.generation.nodes import is_keyed
+from explorer.model.stream_graph import ITERATION_TAIL, WRITER_ENDING, StreamNode
+
+_STATE_BACKEND: Final = "STATE_BACKEND"
+_KEY_GROUPS: Final = "KeyGroupStreamPartitioner"
+
+_SERIALIZERS: Final[Mapping[str, str]] = {
+    "Long": "LongSerializer",
+    "Integer": "IntSerializer",
+    "String": "StringSerializer",
+    "Double": "DoubleSerializer",
+    "Boolean": "BooleanSerializer",
+    "Float": "FloatSerializer",
+    "Short": "ShortSerializer",
+    "Byte": "ByteSerializer",
+}
+"""By type, as a captured program prints it, the class of its serializer."""
+
+
+_COMPOSED: Final[Mapping[str, str]] = {
+    "Tuple": "TupleSerializer",
+    "PojoType<": "PojoSerializer",
+    "GenericType<": "KryoSerializer",
+    "Row(": "RowSerializer",
+}
+"""By how a type's text begins, the class of its serializer."""
+
+
+def serializer_of(type_text: str | None) -> str | None:
+    """The serializer class of a type as a captured program prints it; None: it is not known."""
+    if type_text is None or type_text in _SERIALIZERS:
+        return _SERIALIZERS.get(type_text or "")
+    return next((name for text, name in _COMPOSED.items() if type_text.startswith(text)), None)
+
+
+def output_serializer(node: StreamNode) -> str | None:
+    """The serializer class of an operator's output, where a captured program shows its type."""
+    return None if node.operator is None else serializer_of(node.operator.output_type)
+
+
+def input_serializer(node: StreamNode, number: int) -> str | None:
+    """The serializer class of input ``number``, counted from 1, where it is known."""
+    types = () if node.operator is None else node.operator.input_types
+    return serializer_of(types[number - 1]) if number <= len(types) else None
+
+
+def has_output_type(done: Compilation, node: StreamNode) -> bool:
+    """Whether an operator gives a type; a ``SinkFunction`` and an iteration's tail give none."""
+    if node.vertex_class == ITERATION_TAIL:
+        return False
+    if done.pipeline is not None and node.transformation is not None:
+        return done.pipeline.transformation(node.transformation).type != "sink"
+    return not node.sink
+
+
+def keyed_inputs(done: Compilation, node: StreamNode) -> tuple[bool, ...]:
+    """By numbered input, whether the operator has a key selector for it."""
+    edges = [done.stream_graph.edges[one] for one in done.stream_graph.in_edges[node.id]]
+    count = max((edge.type_number or 1 for edge in edges), default=0)
+    hashed = {edge.type_number or 1 for edge in edges if edge.partitioner_class == _KEY_GROUPS}
+    own = tuple(number in hashed for number in range(1, count + 1))
+    return own if _has_key(done, node, own) else (False,) * count
+
+
+def _has_key(done: Compilation, node: StreamNode, hashed: tuple[bool, ...]) -> bool:
+    if done.pipeline is None or node.transformation is None:
+        facts = node.operator
+        return any(hashed) and (facts is None or _STATE_BACKEND in facts.slot_memory_use_cases)
+    t = done.pipeline.transformation(node.transformation)
+    if node.tags or not t.inputs:
+        return False
+    inputs = tuple(KINDS[done.pipeline.transformation(id).type].keyed_stream for id in t.inputs)
+    if KINDS[t.type].commits:
+        return node.name.endswith(WRITER_ENDING) and inputs[0]
+    return is_keyed(t, inputs)
+
+
+def slot_use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
+    """What an operator needs managed memory of its slot for."""
+    if node.operator is not None:
+        return node.operator.slot_memory_use_cases
+    return (_STATE_BACKEND,) if any(keyed_inputs(done, node)) else ()
+
+
+def longest_wait(done: Compilation, node: StreamNode) -> int | None:
+    """Milliseconds that an end of an iteration waits for a record; None: a StreamGraph hides it."""
+    if done.pipeline is None or node.transformation is None:
+        return None
+    return done.pipeline.transformation(node.transformation).max_wait or 0
+
+
+def is_configured(done: Compilation, option: str) -> bool:
+    """Whether the document sets an option, so that its value is not the default."""
+    return done.pipeline is None or option in done.pipeline.options

@@ -1,0 +1,75 @@
+"""Writes ``stream_configs.jsonl.gz``: the StreamConfig of every operator in sixteen releases.
+
+``python -m tests.flink.ask_stream_configs`` asks every release for the jobs of ``JOBS``.
+"""
+
+import gzip
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from tests.capture.flinks import lib
+from tests.deployment.ask_network import RELEASES
+from tests.deployment.asking import answers
+from tests.flink.ask_tasks import compiled, source_for
+from tests.flink.task_jobs import JOBS as TASK_JOBS
+from tests.flink.task_jobs import Asked, runs_on
+from tests.golden_files import GOLDEN
+
+JOBS: Final = tuple(one for one in TASK_JOBS if "reused" not in one.name)
+
+
+def asked(version: str, folder: Path, jobs: tuple[Asked, ...]) -> list[Any]:
+    """What a release answers for each job: by node, its configuration's keys and values."""
+    made = compiled(version, folder, "AskTasks")
+    source = made / "AskStreamConfigs.java"
+    source.write_text(source_for(version, "AskStreamConfigs"))
+    jars = os.pathsep.join([*map(str, lib(version).glob("*.jar")), str(made)])
+    javac = ["javac", "-nowarn", "-Xlint:none", "-cp", jars, "-d", str(made), str(source)]
+    subprocess.run(javac, check=True, capture_output=True)
+    lines = [msgspec.json.encode(one.pipeline).decode() for one in jobs]
+    told = [
+        msgspec.json.decode(one) for one in answers("AskStreamConfigs", lib(version), made, lines)
+    ]
+    failed = [
+        f"{version} {job.name}: {one}"
+        for job, one in zip(jobs, told, strict=True)
+        if "failed" in one
+    ]
+    if failed:
+        raise SystemExit("\n".join(failed))
+    return told
+
+
+def _write(versions: tuple[str, ...]) -> None:
+    found: dict[str, dict[bytes, list[str]]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for version in versions:
+            jobs = tuple(one for one in JOBS if runs_on(one, version))
+            for job, told in zip(jobs, asked(version, Path(folder), jobs), strict=True):
+                by_answer = found.setdefault(job.name, {})
+                by_answer.setdefault(msgspec.json.encode(told), []).append(
+                    version.rpartition(".")[0]
+                )
+    lines = [
+        {
+            "name": job.name,
+            "pipeline": job.pipeline,
+            "flink": [
+                {"versions": at, "configs": msgspec.Raw(text)}
+                for text, at in found[job.name].items()
+            ],
+        }
+        for job in JOBS
+    ]
+    text = b"".join(msgspec.json.encode(one) + b"\n" for one in lines)
+    (GOLDEN / "stream_configs.jsonl.gz").write_bytes(gzip.compress(text, 9, mtime=0))
+
+
+if __name__ == "__main__":
+    _write(tuple(sys.argv[1:]) or RELEASES)
