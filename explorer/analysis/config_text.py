@@ -26,7 +26,8 @@ def _member(value: object) -> str:
             return str(value).lower()
         case None:
             return "null"
-    return str(value)
+        case _:
+            return str(value)
 
 
 def _edge(edge: ConfigEdge) -> str:

@@ -238,6 +238,6 @@ def test_the_inside_of_a_task_is_drawn_with_a_step_for_all_that_lights_it() -> N
     assert {key for step in player["steps"] for key in step["lit"]} <= keys | {"in"}
     assert player["steps"][0]["title"] == "make network output 0"
     assert "SourceStreamTask" in player["note"]
-    keys = [row["cells"][1] for row in sent(page, "StreamConfig")["rows"]]
-    assert "chainedTaskConfig_" in keys
-    assert "vertexNonChainedOutputs" in keys
+    written = [row["cells"][1] for row in sent(page, "StreamConfig")["rows"]]
+    assert "chainedTaskConfig_" in written
+    assert "vertexNonChainedOutputs" in written
