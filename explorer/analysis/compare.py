@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from explorer.analysis.identity import EdgeIdentity, Identity, edge_identities, operator_identities
-from explorer.analysis.job_changes import JobChange, job_changes
+from explorer.analysis.job_changes import JobChange, document_changes, job_changes
 from explorer.analysis.matching import Matching, match_operators
 from explorer.flink.compiler import Compilation
+from explorer.model.document import Document
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.wording import counted
@@ -98,15 +99,23 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         """The change in a few words: ``3 tasks -> 2, 2 IDs change``."""
         found = sum(change.rescued for change in self.operators)
         rescued = f", {found:,} found by uid hashes" if found else ""
+        if all(one.verdict == "kept" for one in self.operators):
+            more = len(self.changes) + len(self.result_types)
+            differ = f", {counted(more, 'difference')}" if more else ""
+            return f"{_tasks(*self.tasks)}, same operator IDs{differ}"
         return f"{_tasks(*self.tasks)}, {_ids(self.ids_changed)}{rescued}"
 
 
 def compare(
-    before: Compilation, after: Compilation, matching: Matching | None = None
+    before: Compilation,
+    after: Compilation,
+    matching: Matching | None = None,
+    documents: tuple[Document, Document] | None = None,
 ) -> Comparison:
     """Compare two compilations of one program, or of two versions of it.
 
-    ``matching``: which operator is which, where that is computed already.
+    ``matching``: which operator is which, where that is computed already. ``documents``: what was
+    compiled, to compare their names, options and releases too.
     """
     same = (matching or match_operators(before, after)).pairs
     known = operator_identities(before.stream_graph)
@@ -120,7 +129,10 @@ def compare(
         tasks=(len(before.job_graph.vertices), len(after.job_graph.vertices)),
         vertices=_only_in_one(before.job_graph.vertices, after.job_graph.vertices),
         result_types=tuple(dict.fromkeys(_result_types(before, after))),
-        changes=job_changes(before, after, same),
+        changes=(
+            *(document_changes(*documents) if documents else ()),
+            *job_changes(before, after, same),
+        ),
     )
 
 

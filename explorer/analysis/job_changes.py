@@ -16,9 +16,9 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionJobVertex
 from explorer.flink.key_groups import moved_key_groups
-from explorer.flink.operator_state import held_states
+from explorer.flink.operator_state import held_states, operator_class
 from explorer.model.document import Document
-from explorer.model.stream_graph import NodeId
+from explorer.model.stream_graph import NodeId, StreamNode
 
 
 class JobChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +100,17 @@ _NODE: Final = (
     ),
 )
 """What is compared of an operator. Its parallelism and its maximum are its task's."""
+
+_CLASSES: Final = (
+    _Fact(
+        "function",
+        "function class",
+        "Other code runs; a restore hands it the state that the old function registered.",
+    ),
+    _Fact("input_types", "input types", "Key types and state types may have changed with them."),
+    _Fact("output_type", "output type", "Operators that read it get records of another type."),
+)
+"""What is compared of the function and the types of two captured operators."""
 
 _SETTINGS: Final = (
     _Fact(
@@ -218,6 +229,8 @@ def _text(value: object) -> str:
         return ", ".join(f"{name} {each}" for name, each in msgspec.structs.asdict(value).items())
     if isinstance(value, int):
         return f"{value:,}"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or NONE
     return NONE if value is None else str(value)
 
 
@@ -238,6 +251,19 @@ def _job(both: _Both) -> Iterator[JobChange]:
     yield from _change(_JOB, "chaining", on, now, means)
 
 
+def _made_of(old: StreamNode, new: StreamNode) -> Iterator[JobChange]:
+    """Description, operator class, function and types, where both sides know them."""
+    if old.description is not None or new.description is not None:
+        means = "Another description, such as another plan node of SQL: its work may differ."
+        texts = old.description or old.name, new.description or new.name
+        yield from _change(new.name, "description", *texts, means, new.id)
+    if old.operator is not None and new.operator is not None:
+        classes = operator_class(old.operator), operator_class(new.operator)
+        means = "Another operator runs; it need not read the state of the old one."
+        yield from _change(new.name, "operator class", *classes, means, new.id)
+        yield from _facts(_CLASSES, new.name, old.operator, new.operator, new.id)
+
+
 def _operators(both: _Both) -> Iterator[JobChange]:
     old, new = both.before.stream_graph.by_id, both.after.stream_graph.by_id
     keyed = held_states(both.before.stream_graph, both.before.pipeline, both.before.release)
@@ -245,6 +271,7 @@ def _operators(both: _Both) -> Iterator[JobChange]:
     for then, now in both.same.items():
         name = new[now].name
         yield from _facts(_NODE, name, old[then], new[now], now)
+        yield from _made_of(old[then], new[now])
         if sized:
             vertices = both.before.execution_vertex(then), both.after.execution_vertex(now)
             yield from _widths(name, now, vertices, keyed="keyed" in keyed[then].what)

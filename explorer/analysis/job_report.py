@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.analysis.running import JobMatch, match_job
+from explorer.analysis.running import JobMatch, chain_order, match_job
 from explorer.flink.compiler import Compilation
 from explorer.model.job_graph import JobVertex
 from explorer.model.running_job import OperatorCounts, RunningJob, Task, TaskFigures
@@ -165,7 +165,7 @@ def _vertex(vertex: JobVertex, task: Task, figures: TaskFigures) -> JobVertexRep
 def _operators(vertex: JobVertex, task: Task, figures: TaskFigures) -> Iterator[JobOperator]:
     """The vertex's operators; counts are theirs where the job's chain has the same names."""
     told = {one.node: one for one in figures.operators}
-    ours = _in_chain(vertex)
+    ours = chain_order(vertex)
     same = [name for _, name in ours] == [one.name for one in task.operators]
     of_node: dict[NodeId, OperatorCounts | None] = {}
     if same:
@@ -179,15 +179,3 @@ def _operators(vertex: JobVertex, task: Task, figures: TaskFigures) -> Iterator[
             records_in=counts.records_in if counts else None,
             records_out=counts.records_out if counts else None,
         )
-
-
-def _in_chain(vertex: JobVertex) -> list[tuple[NodeId, str]]:
-    """The operators depth first from the head, as the vertex's texts name them."""
-    by_node = {one.node: one for one in vertex.operators}
-    stack = [vertex.head]
-    found = []
-    while stack:
-        one = by_node[stack.pop()]
-        found.append((one.node, one.name))
-        stack += reversed(one.chained_outputs)
-    return found

@@ -1,13 +1,13 @@
-"""Is the job that runs this program? Its tasks beside those of a compilation.
+"""A running job compared with a compilation: tasks by their IDs, and what differs between them.
 
-A job vertex has the operator ID of its chain's head, on a cluster as in a compilation: so IDs say
-which task is which, and nothing else does. What two tasks of one ID do not share is listed.
+A job vertex has the operator ID of its chain's head, on a cluster as in a compilation. Equal IDs
+do not make the job this program: a cluster reports neither functions nor types.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -17,7 +17,12 @@ from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document, JobGraphDocument
 from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.running_job import RunningJob, Task, TaskEdge
+from explorer.model.stream_graph import NodeId, StreamGraph
 from explorer.wording import counted, quoted
+
+NOT_COMPARED: Final = (
+    "Not compared, because a cluster does not report them: function classes, types, options."
+)
 
 
 class TaskMatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +41,7 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A job beside a program."""
 
     verdict: str
-    """``this program``, ``another version`` (some IDs are the program's) or ``another program``."""
+    """``same operator IDs``, ``some operator IDs`` or ``other operator IDs``."""
     flink: str
     """The release that the program was compiled for."""
     tasks: tuple[TaskMatch, ...]
@@ -62,18 +67,23 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     def sentence(self) -> str:
         """The verdict in words."""
         shared = sum(None not in {task.running, task.compiled} for task in self.tasks)
-        if self.verdict == "this program":
+        if self.verdict == "same operator IDs":
             more = counted(len(self.differences), "difference")
             rest = f", with {more}" if self.differences else ""
             so_far = " that there are so far" if self.pending else ""
-            tasks = counted(shared, "task")
-            return f"The job is this program: all {tasks}{so_far} have its IDs{rest}."
-        if self.verdict == "another program":
-            return f"The job is another program: under Flink {self.flink} no task has an ID of it."
+            return (
+                f"Same operator IDs: all {counted(shared, 'task')} of the job{so_far} have the IDs "
+                f"of this program{rest}. {NOT_COMPARED}"
+            )
+        if self.verdict == "other operator IDs":
+            return (
+                f"Other operator IDs: under Flink {self.flink} no task of the job has an ID of "
+                "this program."
+            )
         own = sum(task.running is not None for task in self.tasks)
         return (
-            f"The job is another version of this program: {shared} of its {counted(own, 'task')} "
-            "have its IDs."
+            f"Some operator IDs: {shared} of the job's {counted(own, 'task')} have IDs of this "
+            "program; it may be another version of it."
         )
 
 
@@ -102,6 +112,15 @@ def match_job(job: RunningJob, done: Compilation) -> JobMatch:
     tasks = [
         _match(id, running.get(id), compiled.get(id), inputs, ships_late=id in late) for id in ids
     ]
+    described = {
+        id: tuple(_descriptions(running[id], vertex, done.stream_graph))
+        for id, vertex in compiled.items()
+        if id in running
+    }
+    tasks = [
+        msgspec.structs.replace(one, differences=(*one.differences, *described.get(one.id, ())))
+        for one in tasks
+    ]
     pending = any(one.task is None for one in job.stream_graph)
     return JobMatch(
         verdict=_verdict(set(running), set(compiled), pending=pending),
@@ -114,8 +133,8 @@ def match_job(job: RunningJob, done: Compilation) -> JobMatch:
 def _verdict(running: set[str], compiled: set[str], *, pending: bool) -> str:
     """What the IDs say; one task at least must be there to say it."""
     if running == compiled or (pending and running and running < compiled):
-        return "this program"
-    return "another version" if running & compiled else "another program"
+        return "same operator IDs"
+    return "some operator IDs" if running & compiled else "other operator IDs"
 
 
 Inputs = Mapping[str, Sequence[tuple[str, str]]]
@@ -170,6 +189,32 @@ def _differences(task: Task, vertex: JobVertex, inputs: tuple[Inputs, Inputs]) -
     runs, here = (side.get(task.id, ()) for side in inputs)
     if list(runs) != list(here):
         yield f"it reads {_told(runs)} in the job and {_told(here)} here"
+
+
+def _descriptions(task: Task, vertex: JobVertex, graph: StreamGraph) -> Iterator[str]:
+    """Operators of one name whose descriptions differ, such as another plan node of SQL."""
+    ours = [graph.by_id[node] for node, _ in chain_order(vertex)]
+    if [one.name for one in ours] != [one.name for one in task.operators]:
+        return
+    for one, running in zip(ours, task.operators, strict=True):
+        here, there = one.description or one.name, running.description or running.name
+        if here != there:
+            yield (
+                f"{quoted(one.name)} is described as {quoted(there)} in the job and as "
+                f"{quoted(here)} here"
+            )
+
+
+def chain_order(vertex: JobVertex) -> list[tuple[NodeId, str]]:
+    """The operators depth first from the head, as the vertex's texts name them."""
+    by_node = {one.node: one for one in vertex.operators}
+    stack = [vertex.head]
+    found = []
+    while stack:
+        one = by_node[stack.pop()]
+        found.append((one.node, one.name))
+        stack += reversed(one.chained_outputs)
+    return found
 
 
 def _told(inputs: Sequence[tuple[str, str]]) -> str:

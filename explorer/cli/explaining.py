@@ -171,7 +171,8 @@ def _compare(args: argparse.Namespace) -> None:
     before, after = (compile_graph(document, args.flink) for document in documents)
     note_scheduler(after)
     chosen = chosen_nodes(before, after, dict(args.match))
-    comparison = compare(before, after, match_operators(before, after, chosen))
+    matching = match_operators(before, after, chosen)
+    comparison = compare(before, after, matching, (documents[0], documents[1]))
     names = Path(args.old).name, Path(args.new).name
     print_found(args, lambda: comparison, lambda: comparison_text(comparison, *names))
 

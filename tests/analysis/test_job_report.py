@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from explorer.analysis.job_report import JobReport, job_report
-from explorer.analysis.running import match_document, match_job
+from explorer.analysis.running import NOT_COMPARED, match_document, match_job
 from explorer.cli.main import main
 from explorer.documents import JobGraphDocument, load_document
 from explorer.flink.compiler import Compilation, compile_graph
 from tests.golden_files import cases
+
+SAME = f"Same operator IDs: all 3 tasks of the job have the IDs of this program. {NOT_COMPARED}"
 
 RECORDED = {case["flink"]: case for case in cases("running_jobs")}
 
@@ -50,7 +52,7 @@ def test_a_jobs_figures_stand_at_the_vertices_of_its_program(version: str) -> No
     assert few.records_in
     assert few.records_out == 0
     assert found.wall_ms > 0
-    assert found.match.verdict == "this program"
+    assert found.match.verdict == "same operator IDs"
 
 
 @pytest.mark.parametrize("version", RECORDED)
@@ -66,7 +68,7 @@ def test_a_job_that_has_ended_tells_no_more_how_busy_it_is(version: str) -> None
 def test_a_report_is_json_and_csv() -> None:
     found = report("1.20.5")
     members = json.loads(json.dumps(found.to_dict()))
-    assert members["match"]["sentence"] == "The job is this program: all 3 tasks have its IDs."
+    assert members["match"]["sentence"] == SAME
     assert members["vertices"][0]["figures"]["subtasks"][0]["state"] == "RUNNING"
     lines = list(csv.DictReader(io.StringIO(found.to_csv())))
     kinds = [line["kind"] for line in lines]
@@ -76,8 +78,8 @@ def test_a_report_is_json_and_csv() -> None:
 def test_another_parallelism_is_listed_at_its_task() -> None:
     wider = program("2.2.1", lambda node: {"parallelism": 4} if node["parallelism"] == 2 else {})
     match = match_job(job("2.2.1").job, wider)
-    assert match.verdict == "this program"
-    assert match.sentence.endswith("all 3 tasks have its IDs, with 2 differences.")
+    assert match.verdict == "same operator IDs"
+    assert match.sentence.startswith(SAME.split(". ", maxsplit=1)[0] + ", with 2 differences. ")
     assert all("it runs with parallelism 2, and here has 4" in one for one in match.differences)
 
 
@@ -108,9 +110,9 @@ def test_a_job_of_another_program_is_another_one() -> None:
     ends = [{"id": "a", "type": "source"}, {"id": "b", "type": "sink", "inputs": ["a"]}]
     lone = {"transformations": ends, "flink": "1.20"}
     match = match_job(job("1.20.5").job, compile_graph(load_document(lone)))
-    assert match.verdict == "another program"
+    assert match.verdict == "other operator IDs"
     assert match.sentence == (
-        "The job is another program: under Flink 1.20 no task has an ID of it."
+        "Other operator IDs: under Flink 1.20 no task of the job has an ID of this program."
     )
     assert job_report(job("1.20.5").job, compile_graph(load_document(lone))).vertices == ()
 
@@ -120,8 +122,8 @@ def test_a_new_task_makes_it_another_version() -> None:
         "1.20.5", lambda node: {"chaining_strategy": "NEVER"} if node["name"] == "halves" else {}
     )
     match = match_job(job("1.20.5").job, apart)
-    assert match.verdict == "another version"
-    assert match.sentence.startswith("The job is another version of this program: ")
+    assert match.verdict == "some operator IDs"
+    assert match.sentence.startswith("Some operator IDs: ")
     assert any("is a task of this program, and does not run" in one for one in match.differences)
 
 
@@ -140,14 +142,14 @@ def test_the_shell_lays_a_job_beside_a_program(
         files.reverse()
     assert main(["compare", *map(str, files)]) == 0
     said = capsys.readouterr().out
-    assert said.strip() == "The job is this program: all 3 tasks have its IDs."
+    assert said.strip() == SAME
     assert main(["compare", "--json", *map(str, files)]) == 0
     members = json.loads(capsys.readouterr().out)
-    assert (members["verdict"], members["differences"]) == ("this program", [])
+    assert (members["verdict"], members["differences"]) == ("same operator IDs", [])
 
 
 def test_a_program_for_another_release_is_compiled_for_the_clusters() -> None:
     program = load_document(RECORDED["1.9.3"]["captured"])
     match = match_document(job("2.2.1"), program)
     assert match.flink == "2.2"
-    assert match.verdict == "this program"
+    assert match.verdict == "same operator IDs"

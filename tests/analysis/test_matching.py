@@ -9,12 +9,16 @@ import pytest
 
 from explorer import check_restore, compile_graph, load_document
 from explorer.analysis.alignment import Partners, alignment
+from explorer.analysis.baseline import Baseline, baseline_of, baseline_values
 from explorer.analysis.bridge import pin_moved, verify
+from explorer.analysis.checks import check_document
+from explorer.analysis.checks.mending import mends
 from explorer.analysis.chosen_matches import MatchError
 from explorer.analysis.matching import match_operators
 from explorer.analysis.restore import old_side
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
+from explorer.model.pipeline import Pipeline
 
 _PACKAGE = "org.apache.flink.streaming.api."
 OPERATORS: dict[str, tuple[str, str, bool]] = {
@@ -123,15 +127,12 @@ def test_of_two_equal_operators_none_is_chosen_and_the_user_may_choose() -> None
     assert pin_moved(found, load_document(new)).pins[0].operator == "Sink: Print to Std. Out"
     assert "choose with --match" in pin_moved(found, load_document(new)).left[0]
     assert "IDs" in found.unchecked
-    assert "which operator takes over from 'Keyed Aggregation' is not known" in found.sentence
+    assert "operator takes over from 'Keyed Aggregation' is not known" in found.sentence
     chosen = check_restore(old, new, matches={state.operator_id or "": second.operator_id})
-    (state,) = (one for one in chosen.operators if one.state == "known")
-    assert (state.match, state.node, state.outcome) == (
-        "certain",
-        second.node,
-        "goes to the wrong operator",
-    )
-    assert state.taken_by == first.name
+    (state,) = (one for one in chosen.operators if one.state == "known" and one.operator_id)
+    assert (state.match, state.node) == ("certain", second.node)
+    assert state.node != first.node
+    assert state.operator_id in {pin.uid_hash for pin in pin_moved(chosen, load_document(new)).pins}
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,7 @@ def test_a_name_of_several_operators_asks_for_an_id() -> None:
         check_restore(captured(OLD), captured(NEW), matches={"Map": "Keyed Aggregation"})
 
 
-def test_the_same_uid_on_an_operator_that_keeps_nothing_gets_the_wrong_state() -> None:
+def test_a_uid_on_an_operator_that_keeps_nothing_gets_the_wrong_state() -> None:
     old = [one | ({"uid": "u"} if one["id"] == "sum" else {}) for one in OLD]
     new = [one | ({"uid": "u"} if one["id"] == "out" else {}) for one in OLD]
 
@@ -347,3 +348,35 @@ def test_lambdas_are_rarely_wrong_and_mostly_right(seed: int) -> None:
 
     assert found["wrong"] <= 0.02 * sum(found.values())
     assert found["right"] >= 0.7 * sum(found.values())
+
+
+HARMLESS = "sample_graphs/19-harmless-deploy.yaml"
+
+
+def test_a_fix_pins_the_id_of_the_baseline_and_finds_its_state() -> None:
+    document = load_document(HARMLESS)
+    assert isinstance(document, Pipeline)
+    old = baseline_of(document)
+    assert old is not None
+    found = next(one for one in check_document(document).findings if one.about == ("delays",))
+
+    (fix,) = mends(document, found)
+
+    pinned = fix.pipeline.transformation("delays")
+    lost = next(one for one in check_restore(old, document).lost if one.transformation == "delays")
+    assert pinned.uid_hash == lost.operator_id
+    after = check_restore(old, fix.pipeline)
+    assert after.holds
+    assert after.sentence in fix.effect
+
+
+def test_a_fix_that_drops_state_is_not_offered() -> None:
+    document = load_document(HARMLESS)
+    assert isinstance(document, Pipeline)
+    same = document.with_baseline(baseline_values(Baseline(name="itself", document=document)))
+    finding = next(one for one in check_document(same).findings if one.about == ("delays",))
+
+    labels = [fix.label for fix in mends(same, finding)]
+
+    assert len(finding.proposals) == 2
+    assert labels == ["Give delays the uid delays, and its ID in the baseline as uid hash"]

@@ -142,7 +142,7 @@ def test_warnings_do_not_fail_unless_asked_to(
 
     assert (code, err) == (0, "")
     assert f"{file}:6: warning ST01: count keeps keyed state and has no uid" in out
-    assert "mend: Give count the uid count, and its ID of now as uid hash: 2 tasks" in out
+    assert "mend: Give count the uid count, and its current ID as uid hash: 2 tasks" in out
     assert out.splitlines()[-1] == f"{file}: 2 warnings, 2 notes"
     assert run(capsys, "check", file, "--fail-on", "warning")[0] == 1
     assert run(capsys, "check", file, "--severity", "ST01=error")[0] == 1

@@ -57,7 +57,7 @@ def test_what_was_not_meant_is_marked_mended_locked_and_caught(
     screen.wait_for("stream", "found('e1') !== 'error'")
     expect(screen.counts).to_contain_text("2 tasks")
 
-    body.get_by_role("button", name="Give count the uid count, and its ID of now").first.click()
+    body.get_by_role("button", name="Give count the uid count, and its current ID").first.click()
     screen.idle()
     expect(body.get_by_text("A stateful operator has no uid.")).to_have_count(0)
     document = tmp_path / "counts.yaml"

@@ -39,7 +39,7 @@ def bars(page: AppTest) -> dict[str, Any]:
 
 def test_ids_say_that_the_job_is_this_program() -> None:
     page = with_job()
-    assert "The job is this program: all 3 tasks have its IDs." in html(page)
+    assert "Same operator IDs: all 3 tasks of the job have the IDs of this program." in html(page)
     rows = sent(page, "Running tasks")["rows"]
     assert [row["cells"][0]["text"] for row in rows] == ["the same"] * 3
     assert all(row["key"] for row in rows)
@@ -69,7 +69,7 @@ def test_its_figures_are_a_run_beside_the_trials() -> None:
 
 def test_a_saved_plan_is_matched_and_has_no_figures() -> None:
     page = with_job("plan")
-    assert "The job is this program" in html(page)
+    assert "Same operator IDs" in html(page)
     assert set(bars(page).values()) == {None}
 
 
@@ -103,7 +103,7 @@ def test_another_program_is_said_to_be_one() -> None:
     page = opened(tab="Running job")
     job = json.dumps(RECORDED["running"]).encode()
     page.file_uploader[1].upload("job.json", job, "application/json").run()
-    assert "The job is another program" in html(page)
+    assert "Other operator IDs" in html(page)
     assert set(bars(page).values()) == {None}
 
 

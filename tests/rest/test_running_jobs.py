@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import explorer
-from explorer.analysis.running import match_job
+from explorer.analysis.running import NOT_COMPARED, match_job
 from explorer.cli.main import main
 from explorer.documents import (
     JobGraphDocument,
@@ -27,6 +27,8 @@ from tests.rest.session_cluster import (
     flowing,
     session_cluster,
 )
+
+SAME = f"Same operator IDs: all 3 tasks of the job have the IDs of this program. {NOT_COMPARED}"
 
 pytestmark = pytest.mark.flink
 
@@ -142,16 +144,16 @@ def test_how_busy_a_task_is_is_told_where_the_release_tells_it(taken: Taken) -> 
 def test_the_document_is_translated_into_the_tasks_that_run(taken: Taken) -> None:
     done = compile_graph(taken.running)
     match = match_job(taken.running.job, done)
-    assert match.verdict == "this program"
+    assert match.verdict == "same operator IDs"
     assert match.differences == ()
     assert load_document(document_values(taken.running)) == taken.running
 
 
 def test_a_captured_program_is_the_one_that_runs(taken: Taken) -> None:
     match = match_job(taken.running.job, compile_graph(load_document(taken.captured)))
-    assert match.verdict == "this program"
+    assert match.verdict == "same operator IDs"
     assert match.differences == ()
-    assert match.sentence == "The job is this program: all 3 tasks have its IDs."
+    assert match.sentence == SAME
 
 
 def test_what_another_version_has_otherwise_is_listed(taken: Taken) -> None:
@@ -162,7 +164,7 @@ def test_what_another_version_has_otherwise_is_listed(taken: Taken) -> None:
     ]
     del changed["flink_job_graph"]
     match = match_job(taken.running.job, compile_graph(load_document(changed)))
-    assert match.verdict == "another version"
+    assert match.verdict == "some operator IDs"
     sums = next(task for task in match.tasks if task.running == SUMS)
     assert "it runs with parallelism 2, and here has 3" in sums.differences
     assert any("is a task of this program, and does not run" in one for one in match.differences)
@@ -214,8 +216,10 @@ def test_a_batch_job_tells_the_stream_graph_of_which_it_makes_tasks(
     names = [vertex["name"] for vertex in captured["flink_job_graph"]["vertices"]]
     assert sorted(vertex.name for vertex in ours.vertices) == sorted(names)
     match = match_job(running.job, compile_graph(load_document(captured)))
-    assert (match.verdict, match.differences) == ("this program", ())
-    assert match.sentence.endswith("all 1 task that there are so far have its IDs.")
+    assert (match.verdict, match.differences) == ("same operator IDs", ())
+    assert match.sentence.startswith(
+        "Same operator IDs: all 1 task of the job that there are so far"
+    )
     assert load_document(document_values(running)) == running
 
 
@@ -266,7 +270,7 @@ def test_the_page_asks_a_cluster_that_was_named(
     page.selectbox(key="chosen-job").set_value(taken.job).run()
     page.button(key="take").click().run()
     assert not page.exception
-    assert "The job is this program: all 3 tasks have its IDs." in html(page)
+    assert SAME in html(page)
     assert taken.job in html(page)
     assert all(card["bar"] for card in sent(page, "graphs")["job"]["cards"])
 

@@ -5,8 +5,10 @@ from functools import cached_property
 
 import msgspec
 
+from explorer.analysis.baseline import Baseline, deployed
 from explorer.analysis.edge_lookup import UnknownEdgeError, operator_called
 from explorer.analysis.lock import Lock, lock_names, make_lock
+from explorer.analysis.restore import Restore, restore
 from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.kinds import KINDS, Certainty
@@ -30,6 +32,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Why there is no compilation."""
     lock: Lock | None = None
     """What is to hold still."""
+    baseline: Baseline | None = None
+    """What is deployed; None: not known."""
 
     @property
     def compiled(self) -> Compilation:
@@ -135,6 +139,35 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def held(self) -> dict[NodeId, HeldState]:
         """By node, what a savepoint holds of it."""
         return held_states(self.compiled.stream_graph, self.document.pipeline, self.release)
+
+    @cached_property
+    def restored(self) -> Restore | None:
+        """The restore verdict from the baseline; None: there is no baseline, or it is refused."""
+        if self.baseline is None or self.done is None:
+            return None
+        try:
+            old = deployed(self.baseline, self.release.version)
+            return restore(old, self.document, self.done)
+        except ExplorerError:
+            return None
+
+    def saved_id(self, node: NodeId) -> str | None:
+        """The ID under which the operator's state is deployed; None: it is a new operator.
+
+        Without a baseline it is the operator's current ID.
+        """
+        if self.restored is None:
+            return self.compiled.hashes[node]
+        return self._saved_ids.get(node)
+
+    @cached_property
+    def _saved_ids(self) -> dict[NodeId, str]:
+        operators = self.restored.operators if self.restored else ()
+        return {
+            one.node: one.operator_id
+            for one in operators
+            if one.node is not None and one.operator_id is not None
+        }
 
     @cached_property
     def keyed(self) -> frozenset[NodeId]:

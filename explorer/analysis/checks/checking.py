@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from explorer.analysis.baseline import Baseline, baseline_of
 from explorer.analysis.checks.case import Case
 from explorer.analysis.checks.findings import LEVELS, Finding, Findings
 from explorer.analysis.checks.rule import CheckRule, Found
@@ -47,11 +48,13 @@ def check_document(
     flink_version: str | None = None,
     weights: CheckSettings = NOTHING,
     before: Compilation | None = None,
+    baseline: Baseline | None = None,
 ) -> Findings:
     """The same for a document and a lock that were read.
 
     ``weights`` win over the document's own. ``before``: its compilation,
-    where that is known. Raises ``TooLargeError`` for more edges than ``edge_limit`` allows.
+    where that is known. ``baseline``: what is deployed; default: the document's own. Raises
+    ``TooLargeError`` for more edges than ``edge_limit`` allows.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
     done, refusal = _attempt(document, release.version, before)
@@ -61,6 +64,7 @@ def check_document(
         done=done,
         refusal=refusal,
         lock=lock,
+        baseline=baseline or own_baseline(document),
     )
     weighed = weights_of(document.check, weights)
     rules = [rule for rule in asked(case) if _severity(rule, weighed) != "off"]
@@ -73,6 +77,14 @@ def check_document(
         findings=tuple(found),
         asked=tuple(rule.code for rule in rules),
     )
+
+
+def own_baseline(document: Document) -> Baseline | None:
+    """The baseline that the document holds; None where it holds none that can be read."""
+    try:
+        return baseline_of(document)
+    except ExplorerError:
+        return None
 
 
 def _attempt(

@@ -1,4 +1,4 @@
-"""Which changes give operators uids, so that an old savepoint still finds them?"""
+"""Changes that give operators uids, and a uid hash with which a savepoint finds their state."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,27 +6,28 @@ from explorer.analysis.checks.case import Case
 from explorer.edits import new_id
 from explorer.flink.kinds import KINDS
 from explorer.model.changes import Proposal, SetField, Together, to_set
-from explorer.model.stream_graph import StreamNode
+from explorer.model.pipeline import Transformation
+from explorer.model.stream_graph import NodeId, StreamNode
 
 
 def uid_proposals(case: Case, node: StreamNode) -> tuple[Proposal, ...]:
-    """A uid of its own; first one that lets an old savepoint find the operator by its ID of now."""
+    """A uid of its own; first one with a uid hash by which a savepoint finds the operator."""
     transformation = case.declared(node)
     if transformation is None or transformation.uid is not None:
         return ()
     id = transformation.id
     uid = new_id(case.uids, id)
     alone = to_set(id, "uid", uid, f"Give {id} the uid {uid}")
-    if transformation.uid_hash is not None or not KINDS[transformation.type].uid_hash:
+    pinned = _uid_hash(case, transformation, node.id)
+    if pinned is None:
         return (alone,)
     own = SetField(id=id, field="uid", value=uid)
-    hash = SetField(id=id, field="uid_hash", value=case.compiled.hashes[node.id])
-    label = f"Give {id} the uid {uid}, and its ID of now as uid hash"
-    return Proposal(label=label, change=Together(changes=(own, hash))), alone
+    label = f"Give {id} the uid {uid}, and its {_which(case)} as uid hash"
+    return Proposal(label=label, change=Together(changes=(own, pinned))), alone
 
 
 def all_pinned(case: Case) -> tuple[Proposal, ...]:
-    """One change for all stateful operators: a uid alone moves the IDs of those behind it."""
+    """One change for all stateful operators: a uid alone moves the IDs of downstream operators."""
     nodes = case.first_nodes(case.holding("known"))
     declared = {one.id: (one, node.id) for node in nodes if (one := case.declared(node))}
     without = {id: each for id, each in declared.items() if each[0].uid is None}
@@ -35,12 +36,27 @@ def all_pinned(case: Case) -> tuple[Proposal, ...]:
     changes: list[SetField] = []
     for own in fresh_uids(case, without):
         changes.append(own)
-        one, node = without[own.id]
-        if one.uid_hash is None and KINDS[one.type].uid_hash:
-            hash = case.compiled.hashes[node]
-            changes.append(SetField(id=own.id, field="uid_hash", value=hash))
-    label = f"Give all {len(without):,} stateful operators uids, and their IDs of now as uid hashes"
+        pinned = _uid_hash(case, *without[own.id])
+        if pinned is not None:
+            changes.append(pinned)
+    label = (
+        f"Give all {len(without):,} stateful operators uids, and their {_which(case)}s as uid "
+        "hashes"
+    )
     return (Proposal(label=label, change=Together(changes=tuple(changes))),)
+
+
+def _uid_hash(case: Case, transformation: Transformation, node: NodeId) -> SetField | None:
+    """The pin of the ID under which its state is deployed; None: it needs none or takes none."""
+    saved = case.saved_id(node)
+    takes_none = transformation.uid_hash is not None or not KINDS[transformation.type].uid_hash
+    if saved is None or takes_none:
+        return None
+    return SetField(id=transformation.id, field="uid_hash", value=saved)
+
+
+def _which(case: Case) -> str:
+    return "current ID" if case.restored is None else "ID in the baseline"
 
 
 def fresh_uids(case: Case, ids: Iterable[str]) -> Iterator[SetField]:
