@@ -82,12 +82,12 @@ def described(value: object) -> str:
 
 
 def listed(names: Iterable[str], last: str = "and") -> str:
-    """Names in a sentence.
+    """Names in a sentence; ``none`` where there are none.
 
     >>> listed(["a", "b", "c"])
     'a, b and c'
     """
-    *front, end = names
+    *front, end = [*names] or ["none"]
     return f"{', '.join(front)} {last} {end}" if front else end
 
 

@@ -593,11 +593,22 @@ LINKS = [
     ),
 ]
 
+LINKS.append(
+    Bad(
+        "a select of no input",
+        doc(SOURCE, op("multiple_input", inputs=[], selects={"s": {"n": "n"}})),
+        f"{AT}.selects",
+        "the inputs are none",
+    )
+)
+
 SINKS = [
     *(
         Bad(f"a sink's folder {one}", doc(SOURCE, sink("o", **one)), f"{AT}.write.{at}", says)
         for one, at, says in (
             ({"path": "../a", "format": "csv"}, "path", "must stay inside the output folder"),
+            ({"path": "a" * 300, "format": "csv"}, "path", "takes at most 180 bytes"),
+            ({"path": f"b/{'ä' * 91}", "format": "csv"}, "path", "takes at most 180 bytes"),
             ({"path": "/a", "format": "csv"}, "path", "must stay inside the output folder"),
             ({"path": " ", "format": "csv"}, "path", "must name a folder, in at most"),
             ({"path": "./", "format": "csv"}, "path", "must name a folder of its own, but is './'"),

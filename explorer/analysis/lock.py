@@ -20,6 +20,8 @@ from explorer.flink.key_groups import default_max_parallelism
 from explorer.model.stream_graph import NodeId, StreamNode
 
 ENDING: Final = ".lock"
+_LONGEST_KEY: Final = 1_000
+"""Characters of a key on the line of its value; YAML allows 1,024."""
 VERSION: Final = 1
 _HEAD: Final = (
     "# What savepoints and dashboards know of this job. `python -m explorer lock` writes it, and\n"
@@ -108,7 +110,9 @@ def _lines(lock: Lock) -> Iterator[str]:
     if lock.operators:
         yield "operators:"
     for name, operator in lock.operators.items():
-        yield f"  {bare_text(name)}:"
+        key = bare_text(name)
+        # A longer key is none of YAML's simple ones: it has a line of its own.
+        yield from (f"  {key}:",) if len(key) < _LONGEST_KEY else (f"  ? {key}", "  :")
         yield from (f"    {line}" for line in fact_lines(operator).values())
     if lock.chains:
         yield "chains:"

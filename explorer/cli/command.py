@@ -19,6 +19,7 @@ from explorer.drawing.one_line import one_line
 from explorer.errors import STEERING
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
+from explorer.wording import quoted
 
 if TYPE_CHECKING:
     from explorer.analysis.baseline import Baseline
@@ -100,6 +101,10 @@ def repeated(name: str, **told: Any) -> Argument:
     return argument(name, action="append", default=[], **told)
 
 
+_SHOWN: Final = 200
+"""Characters of an argument that a message repeats."""
+
+
 def reader(read: Callable[[str], T], problem: str) -> Callable[[str], T]:
     """Reads an argument; of one that is a ``ValueError`` to ``read``, ``problem`` says what it is.
 
@@ -110,7 +115,7 @@ def reader(read: Callable[[str], T], problem: str) -> Callable[[str], T]:
         try:
             return read(text)
         except (ValueError, OverflowError):
-            msg = f"{text!r} {problem}"
+            msg = f"{quoted(text, _SHOWN)} {problem}"
             raise argparse.ArgumentTypeError(msg) from None
 
     return checked

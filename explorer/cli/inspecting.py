@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from explorer.cli.command import JSON, argument, command, either, print_found, reader
+from explorer.documents.json_text import read_json
 from explorer.documents.row_checks import row_fault
 from explorer.drawing.one_line import one_line
 from explorer.errors import DocumentError
@@ -21,7 +22,11 @@ _WIDE: Final = 16
 
 
 def _row(text: str) -> list[Any]:
-    found = json.loads(text)
+    try:
+        found = read_json(text)
+    except DocumentError as error:
+        raise ValueError(text) from error
+    json.dumps(found, ensure_ascii=False).encode()  # A lone surrogate is no text of Flink's.
     if not isinstance(found, list):
         raise ValueError(text)  # noqa: TRY004 - as what is no JSON at all
     return found

@@ -10,6 +10,7 @@ from explorer.documents.synthetic_checks import synthetic_problems
 from explorer.errors import DocumentError
 from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.regions import producers_first
+from explorer.java_numbers import INT_MAX
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
 
@@ -68,6 +69,10 @@ def _of_node(node: StreamNode, path: str) -> Iterator[Problem]:
             allowed = f"1 to {MAX_PARALLELISM}, or -1 for unset"
             yield f"{path}.{field}", f"must be {allowed}, but is {value}"
     yield from _of_texts(node, _NODE_TEXTS, path)
+    weight = node.operator_memory_weight
+    if weight is not None and not 0 <= weight <= INT_MAX:
+        problem = f"must be 0 to {INT_MAX:,}, or null for no weight, but is {weight:,}"
+        yield f"{path}.operator_memory_weight", problem
     for field in ("uid_hash", "operator_id"):
         value = getattr(node, field)
         if value is not None and (problem := node_hash_problem(value)):

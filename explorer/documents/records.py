@@ -1,7 +1,7 @@
 """Plain values as records, with msgspec; its complaints as sentences with a path."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -53,13 +53,14 @@ def _sentence(complaint: str, values: object, record: type) -> DocumentError:
     match = _COMPLAINT.fullmatch(complaint)
     what, path = (match["what"], match["path"] or "") if match else (complaint, "")
     if match and match["key"]:
-        key = next((key for key in _at(values, path) if not isinstance(key, str)), None)
+        place, holder = _misfit(values, path, lambda value: _strange_key(value) is not None)
+        key = _strange_key(holder)
         problem = (
             f"a column or option name must be text, but is {described(key)}{quoting_hint(key)}"
         )
-        return DocumentError(path.lstrip("."), problem)
+        return DocumentError(place.lstrip("."), problem)
     if field := _FIELD.fullmatch(what):
-        return _field_sentence(field["how"], field["name"], path, record)
+        return _field_sentence(field["how"], field["name"], path, values, record)
     if length := _LENGTH.match(what):
         problem = f"must be a list of {length['wanted']}, but has {length['given']}"
         return DocumentError(path.lstrip("."), problem)
@@ -70,9 +71,13 @@ def _sentence(complaint: str, values: object, record: type) -> DocumentError:
     return DocumentError(path.lstrip("."), what)
 
 
-def _field_sentence(how: str, name: str, path: str, record: type) -> DocumentError:
-    place = f"{path}.{step(name)}".lstrip(".")
-    if how == "missing required":
+def _field_sentence(how: str, name: str, path: str, values: object, record: type) -> DocumentError:
+    missing = how == "missing required"
+    at, _ = _misfit(
+        values, path, lambda value: isinstance(value, Mapping) and (name in value) is not missing
+    )
+    place = f"{at}.{step(name)}".lstrip(".")
+    if missing:
         return DocumentError(place, "is missing and must be given")
     kind = _type_at(record, path)
     known = [field.encode_name for field in getattr(kind, "fields", ())]
@@ -102,25 +107,32 @@ def _choice_sentence(values: object, path: str, record: type) -> DocumentError:
     return DocumentError(path.lstrip("."), problem)
 
 
-def _at(values: Any, path: str) -> Any:
-    """The value at a path as msgspec writes it."""
-    for name, index, _ in _STEP.findall(path):
-        values = values[name] if name else values[int(index)]
-    return values
+def _strange_key(values: object) -> Any:
+    """The first key of a mapping that is no text; None where each is one."""
+    keys = values if isinstance(values, Mapping) else ()
+    return next((key for key in keys if not isinstance(key, str)), None)
 
 
 def _misfit(values: object, path: str, faulty: Callable[[Any], bool]) -> tuple[str, Any]:
-    """The first value at a path that is faulty; msgspec does not say which entry of a mapping."""
+    """The first value at a path that is faulty; msgspec does not say which entry of a mapping.
+
+    Where none is, as behind a key that is no text, the path as it was written and the whole.
+    """
     here: list[tuple[str, Any]] = [("", values)]
     for match in _STEP.finditer(path):
-        name, index, _ = match.groups()
-        if name or index:
-            here = [(f"{at}{match[0]}", value[name or int(index)]) for at, value in here]
-        else:
-            # A mapping may hold both mappings and what has no entries.
-            entries = [(at, value) for at, value in here if isinstance(value, Mapping)]
-            here = [(f"{at}.{step(key)}", value[key]) for at, value in entries for key in value]
-    return next((at, value) for at, value in here if faulty(value))
+        here = [found for at, value in here for found in _below(at, value, match)]
+    return next(((at, value) for at, value in here if faulty(value)), (path, values))
+
+
+def _below(at: str, value: Any, part: re.Match[str]) -> Iterator[tuple[str, Any]]:
+    """What a step of a path leads to: a field, an element, or every entry of a mapping."""
+    name, index, _ = part.groups()
+    if name and isinstance(value, Mapping) and name in value:
+        yield f"{at}{part[0]}", value[name]
+    elif index and isinstance(value, list | tuple) and int(index) < len(value):
+        yield f"{at}{part[0]}", value[int(index)]
+    elif not name and not index and isinstance(value, Mapping):
+        yield from ((f"{at}.{step(key)}", value[key]) for key in value)
 
 
 def _type_at(record: type, path: str) -> inspect.Type:

@@ -110,10 +110,17 @@ def _file(rows: Rows) -> Fault | None:
     return Fault("rows.format", _missing(("text", *_WRITTEN), rows.path))
 
 
+MAX_NAME: Final = 180
+"""Bytes of a folder's name that a sink writes: a file system takes 255, and a trial adds to it."""
+
+
 def check_write(write: Write, transformation: Transformation, program: Program) -> Fault | None:
     """Ask every question about the folder that a sink writes, in order."""
     fault = _path_fault("write.path", write.path, "the output folder", "a folder")
     own = PurePosixPath(write.path)
+    if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME for part in own.parts):
+        problem = f"a folder's name takes at most {MAX_NAME} bytes; shorten it"
+        return Fault("write.path", problem)
     return fault or _format_fault(write) or _taken(own, transformation.id, program)
 
 

@@ -73,8 +73,14 @@ def pipeline_json(pipeline: Pipeline) -> str:
 
 
 def stream_graph_values(document: StreamGraphDocument) -> dict[str, Any]:
-    """A StreamGraph document as the plain values that its JSON holds."""
-    release = releases.release(document.flink or releases.LATEST)
+    """A StreamGraph document as the plain values that its JSON holds.
+
+    One that names a release which is not supported is written as for the latest.
+    """
+    try:
+        release = releases.release(document.flink or releases.LATEST)
+    except releases.UnknownReleaseError:
+        release = releases.release(releases.LATEST)
     graph = stream_graph_members(document.stream_graph, document.settings, release)
     # In the graph's own order: opened again, a decision's edge has the number that it had.
     graph["edges"] = list(msgspec.to_builtins(document.stream_graph.edges))

@@ -253,6 +253,8 @@ class _Builder:
                 gates=0,
             )
             return InputProcessor(class_name=_ONE, inputs=(own,))
+        if not self.graph.in_edges[self.chain.head]:
+            return None  # A class of the program's own that reads no input.
         processor, data_output = self._classes_of_inputs()
         sources: dict[int, list[NodeId]] = {}
         for position in self.graph.in_edges[self.chain.head]:

@@ -31,9 +31,13 @@ the first of the second group.
 
 def keyed_state_names(content: bytes) -> tuple[str, ...]:
     """The first ``MOST_NAMES`` names, in the order in which the backend wrote them; each once."""
-    matches = islice(_NAMED.finditer(content[:_LOOKED_AT]), MOST_NAMES)
-    names = (_name(high, text) for high, text in (match.groups() for match in matches))
-    return tuple(dict.fromkeys(name for name in names if name))
+    by_end: dict[int, str] = {}
+    # Of two readings with one end the shorter name counts, which begins later.
+    for match in islice(_NAMED.finditer(content[:_LOOKED_AT]), 2 * MOST_NAMES):
+        name = _name(*match.groups())
+        if name:
+            by_end[match.end(2)] = name
+    return tuple(dict.fromkeys(by_end.values()))[:MOST_NAMES]
 
 
 def _name(high: bytes, text: bytes) -> str | None:

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from explorer.errors import ExplorerError
+from explorer.java_numbers import INT_MAX
 from explorer.task.serializers import (
     LENGTH_WIDTH,
     ROW_KIND_BITS,
@@ -25,6 +26,8 @@ from explorer.task.serializers import (
 )
 
 _ROW_KINDS: Final = ("INSERT", "UPDATE_BEFORE", "UPDATE_AFTER", "DELETE")
+_MOST_UNIT: Final = 0xFFFF
+"""The largest UTF-16 char."""
 _MORE: Final = 0x80
 """The bit of a varint's byte that says that another follows."""
 
@@ -76,8 +79,11 @@ class _Bytes:
         self.at += width
         return made
 
-    def varint(self, ahead: int = 0) -> tuple[int, int]:
-        """The number that begins ``ahead`` bytes from here, seven bits a byte, and its width."""
+    def varint(self, most: int, ahead: int = 0) -> tuple[int, int]:
+        """The number that begins ``ahead`` bytes from here, seven bits a byte, and its width.
+
+        Raises ``InspectionError`` for a number above ``most``, which Flink does not write.
+        """
         number = width = 0
         while True:
             at = self.at + ahead + width
@@ -86,6 +92,12 @@ class _Bytes:
                 raise InspectionError(msg)
             number |= (self.data[at] & ~_MORE) << (7 * width)
             width += 1
+            if number > most:
+                msg = (
+                    f"the number at byte {self.at + ahead} is larger than {most:,}, the most that "
+                    "Flink writes there; check the columns and their types"
+                )
+                raise InspectionError(msg)
             if not self.data[at] & _MORE:
                 return number, width
 
@@ -185,17 +197,17 @@ def _plain(reading: _Bytes, name: str, kind: str) -> Iterator[BytePart]:
 
 def _text(reading: _Bytes, name: str) -> Iterator[BytePart]:
     """A string: one part for its length, one for its chars."""
-    number, width = reading.varint()
+    number, width = reading.varint(INT_MAX)
     length = number - 1
     yield reading.take(
         width, f"{name}, length", _STRING_LENGTH, lambda _: f"{number} - 1 = {length}"
     )
     units, taken = [], 0
     for _ in range(length):
-        unit, width = reading.varint(taken)
+        unit, width = reading.varint(_MOST_UNIT, taken)
         units.append(unit)
         taken += width
-    raw = b"".join(unit.to_bytes(3, "big")[1:] for unit in units)
+    raw = b"".join(unit.to_bytes(2, "big") for unit in units)
     if taken:
         yield reading.take(taken, name, _STRING, lambda _: repr(raw.decode("utf-16-be", "replace")))
 

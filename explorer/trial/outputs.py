@@ -46,7 +46,13 @@ def planned_output(
         msg = f"sink {quoted(sink)}: a file has rows of one type, and these come: {shown}"
         raise SinkError(msg)
     root = folder.resolve()
-    target = (root / write.path).resolve()
+    try:
+        target = (root / write.path).resolve()
+        target.exists()
+    except OSError as error:
+        why = (error.strerror or "it cannot be written").lower()
+        msg = f"sink {quoted(sink)}: the folder {quoted(write.path)} cannot be written: {why}"
+        raise SinkError(msg) from None
     found = Output(
         sink=sink,
         node=node,

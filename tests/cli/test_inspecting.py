@@ -49,6 +49,18 @@ def test_other_elements_are_named(args: tuple[str, ...], told: str) -> None:
         (("--hex", "0000000f01"), 1, "inside 'null mask'"),
         (("--hex", "0000000105"), 1, "which no element begins with"),
         (("--schema", "n TEXT", "--row", "[1]"), 1, "the types are"),
+        (
+            (
+                "--schema",
+                "word STRING, n LONG",
+                "--hex",
+                "0000000a0000000005007468650102829c839e3981ce",
+            ),
+            1,
+            "the most that Flink writes there",
+        ),
+        (("--schema", "word STRING, n LONG", "--row", '["\\ud800",1]'), 2, "write a JSON list"),
+        (("--row", "[" * 5_000), 2, "write a JSON list"),
         (("--hex", "abc"), 2, "two hexadecimal digits"),
         (("--row", "7"), 2, "write a JSON list"),
         (("--watermark", "1e99"), 2, "is no LONG"),
