@@ -1,6 +1,6 @@
 """What a program sees of a job that was recorded: it has finished, and gave no rows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -28,8 +28,9 @@ class JavaProxy:
 class EndedJob(JavaProxy):
     """A ``JobClient``; what the job's sinks would have collected is empty."""
 
-    def __init__(self, objects: JavaObjects, pipeline: Any) -> None:
-        self._java = objects.java
+    def __init__(self, objects: JavaObjects, pipeline: Any, ask: Callable[[str], None]) -> None:
+        """``ask`` is called with what the program reads of the job: its rows or accumulators."""
+        self._java, self._ask = objects.java, ask
         # Rows are collected through the gateway, which there is from 1.11 on.
         gateway = [_GATEWAY] if objects.has_class(_GATEWAY) else []
         self.Java = SimpleNamespace(implements=[f"{CORE}.JobClient", *gateway])
@@ -57,9 +58,12 @@ class EndedJob(JavaProxy):
         return self._now("")
 
     def getAccumulators(self, *loader: Any) -> Any:
+        self._ask("accumulators")
         return self._now(self._java.java.util.HashMap())
 
     def getJobExecutionResult(self, *loader: Any) -> Any:
+        if not self._accumulators.isEmpty():
+            self._ask("rows")
         common = self._java.org.apache.flink.api.common
         return self._now(common.JobExecutionResult(self._id, 0, self._accumulators))
 
@@ -68,6 +72,7 @@ class EndedJob(JavaProxy):
 
     def sendCoordinationRequest(self, operator: Any, request: Any) -> Any:
         """No operator answers: a result is asked for in the accumulators then."""
+        self._ask("rows")
         future = self._java.java.util.concurrent.CompletableFuture()
         future.completeExceptionally(self._java.java.lang.IllegalStateException("not run"))
         return future

@@ -1,5 +1,6 @@
 """How did a program end that did not return? The sentence for each way."""
 
+import re
 from typing import Final
 
 import msgspec
@@ -21,6 +22,12 @@ _EXIT: Final = (
     "the program ended its Java virtual machine with exit code {code} {when}, as System.exit "
     "does{said}: mend it, or give it the arguments it needs after --"
 )
+_EMPTY: Final = (
+    "; the jobs before it were recorded and not run, so that rows (executeAndCollect) and "
+    "accumulators are empty: jobs that the program makes of them, or executes after this failure, "
+    "are not captured"
+)
+_POSITION: Final = re.compile(r"line (\d+), column (\d+)")
 _MEND: Final = "mend the program, or give it the arguments it needs after --"
 
 
@@ -34,6 +41,8 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     """Whether jobs are handed over when ``main`` has returned, as up to 1.9."""
     statement: str = ""
     """The statement of a script that runs, as a message calls it."""
+    begins: tuple[int, int] = (1, 1)
+    """The line and the column of the script in which that statement begins."""
 
     @property
     def when(self) -> str:
@@ -71,9 +80,23 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: Progress) -> 
 
 def _thrown(error: Py4JJavaError, progress: Progress) -> str:
     script = bool(progress.statement)
+    empty = _EMPTY if progress.jobs and not script else ""
     failed = progress.statement if script else "the program"
     when = "" if script else f" {progress.when}"
     mend = "mend the script" if script else _MEND
-    return failure_sentence(
+    sentence = failure_sentence(
         progress.flink, error.java_exception, f"{failed} failed{when}", mend, place=not script
     )
+    return _in_script(sentence, progress.begins) if script else f"{sentence}{empty}"
+
+
+def _in_script(sentence: str, begins: tuple[int, int]) -> str:
+    """The sentence with the parser's positions, which count from the statement, as the file's."""
+    first, indented = begins
+
+    def moved(found: re.Match[str]) -> str:
+        line, column = int(found[1]), int(found[2])
+        column += indented - 1 if line == 1 else 0
+        return f"line {line + first - 1}, column {column}"
+
+    return _POSITION.sub(moved, sentence)

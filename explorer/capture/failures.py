@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from explorer.capture.connectors import jar_to_add
 from explorer.errors import ExplorerError
 
 
@@ -48,11 +49,17 @@ _REMEDIES: Final = (
     ),
     (r"Neither a 'Main-Class'", "name the program's main class with --class NAME"),
     (
-        r"Could not find any factory for identifier '(?P<what>[^']*)'",
-        "add the jar of the connector or format {what!r} with --classpath JAR",
+        r"The (?:Local|Remote)(?:Stream)?Environment cannot be (?:used|instantiated)",
+        "use StreamExecutionEnvironment.getExecutionEnvironment(), which runs the job on whatever "
+        "cluster the program is submitted to, and here records it",
     ),
 )
 """By what an exception's class and message say, what to do; the first that fits counts."""
+
+_LACKING: Final = re.compile(
+    r"Could not find any (?:\w+ )?factory for identifier '(?P<what>[^']*)'"
+)
+"""A connector, a format or a catalog that no jar has."""
 
 _LIBRARIES: Final = (
     "com.sun.",
@@ -65,6 +72,9 @@ _LIBRARIES: Final = (
     "sun.",
 )
 """Packages that are not the program's own."""
+_EXPECTED: Final = re.compile(r"\.? Was expecting (?:one of)?: .*")
+_TWICE: Final = re.compile(r"\b([A-Z][^.]{5,100}\. )\1+")
+"""A sentence that a wrapped exception says again."""
 _LONGEST: Final = 400
 """Characters of an exception's message that are repeated."""
 
@@ -78,7 +88,7 @@ def failure_sentence(flink: str, thrown: Any, failed: str, mend: str, *, place: 
     chain = list(causes(thrown))
     own = next((one for one in chain if _name(one) not in _WRAPPERS), chain[-1])
     told = _told(own)
-    if _message(chain[-1]) not in told:
+    if _message(chain[-1]) not in f"{_message(own)} {told}":
         told = f"{told}, caused by {_told(chain[-1])}"
     where = _place(own) if place else ""
     remedies = (remedy(flink, f"{_name(one)}: {_message(one)}") for one in chain)
@@ -97,9 +107,10 @@ def _name(thrown: Any) -> str:
 
 
 def _message(thrown: Any) -> str:
-    """The exception's message in one line."""
+    """The exception's message in one line, without the tokens that a parser would have taken."""
     message = thrown.getMessage()
-    return "" if message is None else " ".join(str(message).split())
+    words = "" if message is None else " ".join(str(message).split())
+    return _TWICE.sub(r"\1", _EXPECTED.sub("", words))
 
 
 def _told(thrown: Any) -> str:
@@ -122,6 +133,8 @@ def _place(cause: Any) -> str:
 
 def remedy(flink: str, told: str) -> str:
     """What to do where an exception's class and message tell; empty: they do not."""
+    if lacking := _LACKING.search(told):
+        return jar_to_add(lacking["what"], flink)
     for pattern, what in _REMEDIES:
         if found := re.search(pattern, told):
             return what.format(flink=flink, **found.groupdict())

@@ -1,6 +1,7 @@
 """Which kind of program is it, and how is it brought to its jobs?"""
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +13,7 @@ from explorer.capture.built_for import release_of_jar
 from explorer.capture.failures import CaptureError
 from explorer.capture.installation import find_installation
 from explorer.capture.jars import JavaProgram, run_program
+from explorer.capture.main_classes import check_main_class
 from explorer.capture.session import Opening, session
 from explorer.capture.sql import run_script
 from explorer.documents import document_values
@@ -35,6 +37,7 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
     """Opens the session in which the program runs."""
 
 
+_IN_PYTHON: Final = re.compile(r"\bLANGUAGE\s+PYTHON\b", re.IGNORECASE)
 _NO_OPTIONS: Final[Mapping[str, object]] = {}
 
 
@@ -118,6 +121,11 @@ def _capture_sql(program: Program) -> list[dict[str, Any]]:
     script = _text(existing_path(program.target))
     flink = find_installation(program.flink_lib)
     options, jars = program.configuration, program.classpath
+    # As sql-client.sh does, for functions in Python.
+    if (own := flink.optional_jar("flink-python")) is not None:
+        jars = (*jars, own)
+    if program.python is not None or _IN_PYTHON.search(script):
+        options = {"python.client.executable": pyflink.interpreter(program.python), **options}
     with program.opening(flink, options, extra=jars, timeout=program.timeout) as made:
         run_script(made, script, allow_ddl=program.allow_ddl)
     return made.documents
@@ -153,6 +161,10 @@ _KINDS: Final[dict[str, Callable[[Program], list[dict[str, Any]]]]] = {
 def _java_program(program: Program) -> JavaProgram:
     """What ``flink run`` would be given: a jar, or a class path with a main class."""
     if program.target.endswith(".jar") and os.pathsep not in program.target:
+        if program.main_class is not None:
+            check_main_class(
+                program.main_class, (existing_path(program.target), *program.classpath)
+            )
         return JavaProgram(
             jar=existing_path(program.target),
             main_class=program.main_class,

@@ -6,6 +6,7 @@ proxies. To the program each job has ended at once, without a row.
 """
 
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,6 +31,15 @@ class Recorder(JavaProxy):
         self._data_sets: dict[str, Any] = {}
         """The cluster data sets that the jobs so far would have produced, by their IDs."""
         self.failures: list[Exception] = []
+        self._jobs = 0
+        self.read_results: dict[int, list[str]] = {}
+        """By the number of a job, what the program has read of it: rows, accumulators."""
+
+    def _note(self, job: int, read: str) -> None:
+        """Remember that the program has read something of a job."""
+        noted = self.read_results.setdefault(job, [])
+        if read not in noted:
+            noted.append(read)
 
     def getExecutorFactory(self, configuration: Any) -> "Recorder":
         return self
@@ -50,8 +60,9 @@ class Recorder(JavaProxy):
         """``PipelineExecutor.execute``; up to 1.11 it is given no class loader."""
         try:
             self._read(pipeline, configuration, loader)
+            self._jobs += 1
             self._data_sets |= produced_data_sets(self._objects, pipeline)
-            job = EndedJob(self._objects, pipeline)
+            job = EndedJob(self._objects, pipeline, partial(self._note, self._jobs))
         except Exception as error:
             self.failures.append(error)
             raise

@@ -17,6 +17,7 @@ from explorer.capture.job_graphs import job_graph_members
 from explorer.capture.recording import Recorder
 from explorer.capture.settings import options
 from explorer.capture.stream_graphs import stream_graph_members
+from explorer.wording import listed
 
 _TARGET: Final = "execution.target"
 _SET_CONTEXT: Final = "initializeContextEnvironment"
@@ -34,6 +35,8 @@ class Session:
         self.documents: list[dict[str, Any]] = []
         self.statement = ""
         """The statement of a script that runs now, as a message calls it."""
+        self.begins = (1, 1)
+        """The line and the column in which that statement begins."""
         self.recorder = Recorder(self.objects, self.record)
         self.given = {**configuration, _TARGET: "remote", "execution.attached": "true"}
 
@@ -45,6 +48,7 @@ class Session:
             jobs=len(self.documents),
             handed_over_late=not self.flink.behaviour.pipeline_executors,
             statement=self.statement,
+            begins=self.begins,
         )
 
     def configuration(self) -> Any:
@@ -113,6 +117,10 @@ NO_STREAM_GRAPH: Final = (
     "the program is one of the DataSet API, which has no StreamGraph: only programs of the "
     "DataStream API, of SQL and of the Table API can be captured"
 )
+_EMPTY: Final = (
+    "the program reads the {read} of this job, which are empty here, since the job was recorded "
+    "and not run: what it does with them, further jobs too, may differ on a cluster"
+)
 
 
 @contextmanager
@@ -144,6 +152,8 @@ def session(
             if failures:
                 # The first: a program may have caught it, or another came of it.
                 failure = why_it_ended(machine, failures[0], made.progress)
+        for job, read in made.recorder.read_results.items():
+            _warn(made.documents[job - 1], _EMPTY.format(read=listed(read)))
         if failure:
             _keep_or_raise(made.documents, failure)
 
@@ -155,4 +165,8 @@ Opening = Callable[..., AbstractContextManager[Session]]
 def _keep_or_raise(documents: list[dict[str, Any]], failure: str) -> None:
     if not documents:
         raise CaptureError(failure)
-    documents[-1]["warnings"] = [failure]
+    _warn(documents[-1], failure)
+
+
+def _warn(document: dict[str, Any], sentence: str) -> None:
+    document.setdefault("warnings", []).append(sentence)

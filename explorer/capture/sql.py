@@ -5,6 +5,7 @@ knows its options from the start, so that a change makes a new one, which takes 
 mean; no statement runs twice.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from explorer.capture.session import Session
@@ -33,7 +34,7 @@ def run_script(made: Session, script: str, *, allow_ddl: bool = False) -> None:
         if statement.kind == "statement" and not allow_ddl:
             check_is_harmless(statement.text, where)
     for where, statement in found:
-        made.statement = where
+        made.statement, made.begins = where, (statement.line, statement.column)
         running.run(statement)
 
 
@@ -46,8 +47,8 @@ class _Script:
         self._environment: Statements | None = None
         self._applied: dict[str, str] = {}
         """The options of that environment."""
-        self._set: list[str] | None = None
-        """The inserts of the statement set that is open."""
+        self._set: list[tuple[str, Statement]] | None = None
+        """The inserts of the statement set that is open, and how a message calls each."""
 
     def run(self, statement: Statement) -> None:
         """Do what the statement says."""
@@ -60,7 +61,7 @@ class _Script:
             self._set = []
         elif statement.kind == "end" and self._set is not None:
             inserts, self._set = self._set, None
-            self._current().run_set(inserts)
+            self._current().run_set(self._each(inserts))
         elif statement.kind in {"statement", "end"}:
             self._execute(statement)
 
@@ -69,10 +70,18 @@ class _Script:
 
     def _execute(self, statement: Statement) -> None:
         if self._set is not None:
-            self._set.append(statement.text)
+            self._set.append((self._session.statement, statement))
             return
         if effect_of(statement.text).action != "left out":
             self._current().run(statement.text)
+
+    def _each(self, inserts: Sequence[tuple[str, Statement]]) -> Iterator[str]:
+        """The inserts' texts; a message names the one that is taken now."""
+        made, whole = self._session, (self._session.statement, self._session.begins)
+        for where, insert in inserts:
+            made.statement, made.begins = where, (insert.line, insert.column)
+            yield insert.text
+        made.statement, made.begins = whole
 
     def _current(self) -> Statements:
         """The environment; a new one, which knows what it knew, where the options have changed."""

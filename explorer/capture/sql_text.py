@@ -12,6 +12,8 @@ import msgspec
 
 from explorer.capture.failures import CaptureError
 
+Place: TypeAlias = tuple[int, int]
+"""A line and a column of a script, both counted from 1."""
 Kind: TypeAlias = Literal["set", "reset", "begin", "end", "quit", "skip", "statement"]
 
 _TOKEN: Final = re.compile(
@@ -50,6 +52,8 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     line: int
     """The line that it begins in, counted from 1."""
+    column: int = 1
+    """The column of that line, counted from 1."""
     key: str | None = None
     """The option that is set or reset; None: all of them."""
     value: str = ""
@@ -58,8 +62,8 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
 def statements(script: str) -> list[Statement]:
     """All statements of a script; raises ``CaptureError`` where a statement set has no end."""
     found: list[Statement] = []
-    for line, text in _pieces(script):
-        found += _read(line, text)
+    for place, text in _pieces(script):
+        found += _read(place, text)
     depth = 0
     for statement in found:
         depth += {"begin": 1, "end": -1}.get(statement.kind, 0)
@@ -70,38 +74,53 @@ def statements(script: str) -> list[Statement]:
     return found
 
 
-def _pieces(script: str) -> Iterator[tuple[int, str]]:
-    """What stands between semicolons, without comments, and the line that each begins in."""
-    line, begins, text = 1, 1, ""
-    for part in _TOKEN.findall(script):
-        if part == ";":
-            if text.strip():
-                yield begins, text.strip()
-            text = ""
-        elif part.startswith("--") or (part.startswith("/*") and not part.startswith("/*+")):
-            text += " "
-        else:
-            if not text.strip():
-                begins = line + part[: len(part) - len(part.lstrip())].count("\n")
-            text += part
-        line += part.count("\n")
-    if text.strip():
-        yield begins, text.strip()
+def _pieces(script: str) -> Iterator[tuple[Place, str]]:
+    """What stands between semicolons, comments blanked out, and where each begins."""
+    line, column, text = 1, 1, ""
+    for part in (*_TOKEN.findall(script), ";"):
+        if part != ";":
+            text += _blanked(part) if _is_comment(part) else part
+            continue
+        begins = _after((line, column), text[: len(text) - len(text.lstrip())])
+        if text.strip():
+            yield begins, text.strip()
+        line, column = _after((line, column), f"{text};")
+        text = ""
 
 
-def _read(line: int, text: str) -> Iterator[Statement]:
+def _is_comment(part: str) -> bool:
+    return part.startswith("--") or (part.startswith("/*") and not part.startswith("/*+"))
+
+
+def _blanked(comment: str) -> str:
+    """Blanks for a comment, so that what follows stands where it stood."""
+    return "".join("\n" if letter == "\n" else " " for letter in comment)
+
+
+def _after(place: Place, text: str) -> Place:
+    """Where the text ends that begins at a place."""
+    line, column = place
+    last = text.rpartition("\n")[2]
+    lines = text.count("\n")
+    return line + lines, len(last) + 1 if lines else column + len(text)
+
+
+def _read(place: Place, text: str) -> Iterator[Statement]:
+    line, column = place
     if begun := _BEGIN.fullmatch(text):
-        yield Statement(kind="begin", text=text, line=line)
+        yield Statement(kind="begin", text=text, line=line, column=column)
         if begun["rest"]:
-            yield from _read(line, begun["rest"])
+            yield from _read(_after(place, text[: begun.start("rest")]), begun["rest"])
     elif option := _SET.fullmatch(text):
         key, value = _bare(option["key"]), _bare(option["value"]) or ""
-        yield Statement(kind="set", text=text, line=line, key=key, value=value)
+        yield Statement(kind="set", text=text, line=line, column=column, key=key, value=value)
     elif option := _RESET.fullmatch(text):
-        yield Statement(kind="reset", text=text, line=line, key=_bare(option["key"]))
+        key = _bare(option["key"])
+        yield Statement(kind="reset", text=text, line=line, column=column, key=key)
     else:
         kinds = (kind for kind, pattern in _SIMPLE.items() if pattern.fullmatch(text))
-        yield Statement(kind=next(kinds, "statement"), text=text, line=line)
+        kind: Kind = next(kinds, "statement")
+        yield Statement(kind=kind, text=text, line=line, column=column)
 
 
 def _bare(text: str | None) -> str | None:

@@ -5,7 +5,7 @@ inserts until ``execute``, and Flink's SQL client did by itself what ``sqlUpdate
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any, Final, Protocol
 
 from explorer.capture.detached import DetachedEnvironments
@@ -36,7 +36,7 @@ class Statements(Protocol):
     def run(self, text: str) -> None:
         """Carry out a statement; a job that it submits is recorded."""
 
-    def run_set(self, inserts: Sequence[str]) -> None:
+    def run_set(self, inserts: Iterable[str]) -> None:
         """Carry out the inserts of a statement set, as one job."""
 
 
@@ -108,7 +108,7 @@ class _SqlStatements:
             self.tables.compilePlanSql(compiled[1]).execute()
         self._protect()
 
-    def run_set(self, inserts: Sequence[str]) -> None:
+    def run_set(self, inserts: Iterable[str]) -> None:
         together = self.tables.createStatementSet()
         for insert in inserts:
             together.addInsertSql(insert)
@@ -157,10 +157,12 @@ class _SqlUpdates:
         else:
             self.tables.sqlUpdate(text)
 
-    def run_set(self, inserts: Sequence[str]) -> None:
+    def run_set(self, inserts: Iterable[str]) -> None:
+        name = ""
         for insert in inserts:
             self.tables.sqlUpdate(insert)
-        self.tables.execute(" ".join(inserts[0].split()) if inserts else "")
+            name = name or " ".join(insert.split())
+        self.tables.execute(name)
         if self._detached is not None:
             self._detached.record()
 

@@ -3,7 +3,12 @@
 import argparse
 import json
 import re
+import sys
+import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -99,18 +104,19 @@ def _capture(args: argparse.Namespace) -> None:
             print_text(job_list(args.target, timeout=args.timeout))
             return
         args.target, args.job = job_address(args.target, args.job, timeout=args.timeout), None
-    documents = capture(
-        args.target,
-        args.passed_on,
-        flink_lib=args.flink_lib,
-        main_class=args.main_class,
-        classpath=args.classpath,
-        parallelism=args.parallelism,
-        configuration=dict(args.config),
-        python=args.python,
-        timeout=args.timeout,
-        allow_ddl=args.allow_ddl,
-    )
+    with _progress(args.target):
+        documents = capture(
+            args.target,
+            args.passed_on,
+            flink_lib=args.flink_lib,
+            main_class=args.main_class,
+            classpath=args.classpath,
+            parallelism=args.parallelism,
+            configuration=dict(args.config),
+            python=args.python,
+            timeout=args.timeout,
+            allow_ddl=args.allow_ddl,
+        )
     chosen = documents if args.job is None else [_chosen(documents, args.job)]
     if args.out is None:
         print_json(_only(chosen))
@@ -118,6 +124,19 @@ def _capture(args: argparse.Namespace) -> None:
         _write(chosen, Path(args.out))
     for document in chosen:
         _check(document)
+
+
+@contextmanager
+def _progress(target: str) -> Iterator[None]:
+    """Say on standard error what takes longer than a second."""
+    text = f"{quoted(target)}: Flink starts, and the program runs up to its jobs ..."
+    timer = threading.Timer(1, lambda: sys.stderr.write(f"{text}\n"))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _chosen(documents: Sequence[Mapping[str, Any]], job: str) -> Mapping[str, Any]:
@@ -162,12 +181,26 @@ def _files(
     if out.is_file():
         msg = f"{quoted(str(out))} is a file, and the jobs are {len(documents)}: name a folder"
         raise ExplorerError(msg)
-    taken = set()
-    for at, document in enumerate(documents, start=1):
-        name = _UNSAFE.sub("-", document["name"]).strip("-.")[:_LONGEST_NAME] or "job"
-        name = name if name not in taken else f"{name}-{at}"
-        taken.add(name)
+    names = [_UNSAFE.sub("-", one["name"]).strip("-.")[:_LONGEST_NAME] for one in documents]
+    for name, document in zip(
+        _numbered_names([name or "job" for name in names]), documents, strict=True
+    ):
         yield out / f"{name}.json", document
+
+
+def _numbered_names(names: Sequence[str]) -> list[str]:
+    """The names, and a number behind each that occurs several times.
+
+    >>> _numbered_names(["a", "b", "a", "a-1"])
+    ['a-2', 'b', 'a-3', 'a-1']
+    """
+    counts, taken, found = Counter(names), set(names), []
+    for name in names:
+        candidates = (f"{name}-{number}" for number in count(1))
+        one = name if counts[name] == 1 else next(each for each in candidates if each not in taken)
+        taken.add(one)
+        found.append(one)
+    return found
 
 
 def _check(document: Mapping[str, Any]) -> None:

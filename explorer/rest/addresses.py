@@ -11,6 +11,10 @@ from explorer.wording import quoted
 
 _SCHEMES: Final = {"http": 80, "https": 443}
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_NO_SCHEME: Final = re.compile(
+    r"(?:[a-z0-9.-]+|\[[0-9a-f:]+\]):[0-9]{1,5}(?:[/#].*)?", re.IGNORECASE
+)
+"""An address as people type it: 127.0.0.1:8081. No scheme, which is http then."""
 _JOB: Final = re.compile(r"/jobs/([0-9a-fA-F]{32})(?:/.*)?")
 _DASHBOARD: Final = re.compile(r"/?job/(?:running/|completed/)?([0-9a-fA-F]{32})(?:/.*)?")
 """What the address line of Flink's dashboard holds behind its ``#``."""
@@ -37,7 +41,7 @@ class Address(msgspec.Struct, frozen=True, kw_only=True):
 
 def is_address(target: str) -> bool:
     """Whether a target of ``capture`` is an address and no file."""
-    return _ADDRESS.match(target) is not None
+    return _ADDRESS.match(target) is not None or _NO_SCHEME.fullmatch(target) is not None
 
 
 def read_address(text: str) -> tuple[Address, str | None]:
@@ -46,8 +50,10 @@ def read_address(text: str) -> tuple[Address, str | None]:
     >>> address, job = read_address("http://localhost:8081")
     >>> str(address), job
     ('http://localhost:8081', None)
+    >>> str(read_address("127.0.0.1:8081/jobs")[0])
+    'http://127.0.0.1:8081'
     """
-    parts, port = _split(text)
+    parts, port = _split(f"http://{text}" if _NO_SCHEME.fullmatch(text) else text)
     if parts.scheme not in _SCHEMES or not parts.hostname:
         msg = (
             f"{quoted(text, _SHOWN)} is no address of a cluster: write http://HOST:8081, or "

@@ -1,5 +1,7 @@
 """A savepoint from a folder, a file or bytes. Mirrors ``Checkpoints.loadCheckpointMetadata``."""
 
+from contextlib import suppress
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +16,7 @@ from explorer.savepoints.handles import (
 )
 from explorer.savepoints.savepoint import OperatorState, Savepoint, StateHandle, SubtaskState
 from explorer.savepoints.state_files import with_schemas
-from explorer.wording import quoted
+from explorer.wording import counted, first_listed, quoted
 
 MAX_METADATA: Final = 20 * 1024 * 1024
 """Bytes of a ``_metadata`` file that is read."""
@@ -28,6 +30,9 @@ _HEAD: Final = 8
 """Bytes of the magic number and the version."""
 _MASTER_STATE: Final = -915728746
 _FILE: Final = "_metadata"
+_LISTED: Final = 5
+"""Savepoints of a folder that a message lists."""
+_MOST_FOUND: Final = 1_000
 _FINISHED_SINCE, _NAMES_SINCE, _TYPED_CHANNELS_SINCE = 3, 5, 6
 _LEGACY: Final = (
     "the savepoint holds state of Flink 1.1 or older, which no supported release reads; "
@@ -69,9 +74,23 @@ def _content(path: Path) -> bytes:
         with file.open("rb") as opened:
             return opened.read(MAX_METADATA + 1)
     except (OSError, ValueError) as error:
+        if within := _savepoints_in(path):
+            many = counted(len(within), "savepoint")
+            names = first_listed([quoted(str(one), 200) for one in within], _LISTED)
+            msg = f"{quoted(str(path), 200)} is a folder of {many}; name one of them: {names}"
+            raise SavepointError(msg) from None
         why = (getattr(error, "strerror", None) or "it cannot be read").lower()
         msg = f"cannot read the savepoint {quoted(str(path), 200)}: {why}"
         raise SavepointError(msg) from None
+
+
+def _savepoints_in(folder: Path) -> list[Path]:
+    """The savepoints and checkpoints in a folder or one folder below, the newest first."""
+    with suppress(OSError, ValueError):
+        files = islice(chain(folder.glob(f"*/{_FILE}"), folder.glob(f"*/*/{_FILE}")), _MOST_FOUND)
+        newest = sorted(files, key=lambda file: file.stat().st_mtime, reverse=True)
+        return [file.parent for file in newest]
+    return []
 
 
 def _metadata(content: bytes, path: str) -> Savepoint:

@@ -60,6 +60,15 @@ def complaint(program: Path | str, *args: str, timeout: float = 60, version: str
             "check that all IDs specified via `uid(String)` are unique.; mend the program",
         ),
         (
+            "local",
+            "the program failed before it called execute() with org.apache.flink.api.common."
+            "InvalidProgramException: The LocalStreamEnvironment cannot be used when submitting a "
+            "program through a client, or running in a TestEnvironment context. (at "
+            "Fails.main(Fails.java:66)); use StreamExecutionEnvironment.getExecutionEnvironment(), "
+            "which runs the job on whatever cluster the program is submitted to, and here records "
+            "it",
+        ),
+        (
             "nothing",
             "the program ended without a job: it did not call execute() on its environment, or it "
             "needs other arguments, which go after --",
@@ -104,7 +113,9 @@ def test_flink_1_9_submits_when_main_has_returned_and_not_before(tmp_path: Path)
             "throws later",
             "the program failed after its job 1 with java.lang.IllegalStateException: no rows (at "
             "Fails.main(Fails.java:29)); mend the program, or give it the arguments it needs "
-            "after --",
+            "after --; the jobs before it were recorded and not run, so that rows "
+            "(executeAndCollect) and accumulators are empty: jobs that the program makes of them, "
+            "or executes after this failure, are not captured",
         ),
         ("exits later", None),
     ],
@@ -138,6 +149,23 @@ def test_a_program_of_the_data_set_api_is_told_so(version: str, tmp_path: Path) 
         "the program is one of the DataSet API, which has no StreamGraph: only programs of the "
         "DataStream API, of SQL and of the Table API can be captured"
     )
+
+
+@pytest.mark.flink
+def test_a_main_class_that_is_spelled_wrongly_names_the_nearest(fails: Path) -> None:
+    with pytest.raises(CaptureError, match=r"has no class 'Fail'; did you mean 'Fails'\?"):
+        explorer.capture(fails, main_class="Fail", flink_lib=lib(VERSION))
+
+
+@pytest.mark.flink
+def test_rows_that_a_program_reads_are_empty_and_its_next_job_is_captured(tmp_path: Path) -> None:
+    first, second = explorer.capture(
+        jar("Reads", VERSION, tmp_path), ["rows"], flink_lib=lib(VERSION)
+    )
+
+    (warning,) = first["warnings"]
+    assert warning.startswith("the program reads the rows of this job, which are empty here")
+    assert second["name"] == "after 0"
 
 
 def test_what_is_not_there_is_told_before_anything_starts(tmp_path: Path) -> None:

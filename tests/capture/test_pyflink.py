@@ -1,5 +1,6 @@
 """A PyFlink script becomes a document, in an interpreter that has apache-flink."""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 import explorer
 from explorer.capture import CaptureError
-from tests.capture.flinks import brought, differences, lib, script
+from tests.capture.flinks import PROGRAMS, brought, differences, lib, script
 
 pytestmark = pytest.mark.flink
 
@@ -44,3 +45,13 @@ def test_a_script_that_fails_says_its_own_exception(tmp_path: Path) -> None:
 def test_an_interpreter_without_pyflink_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(CaptureError, match="has no package apache-flink: install it there"):
         explorer.capture(script(tmp_path), python=sys.executable)
+
+
+def test_a_sql_script_calls_functions_in_python(tmp_path: Path) -> None:
+    functions = Path(shutil.copy(PROGRAMS / "functions.py.txt", tmp_path / "functions.py"))
+    script = tmp_path / "udf.sql"
+    script.write_text((PROGRAMS / "udf.sql").read_text().replace("{folder}", str(functions)))
+    (document,) = explorer.capture(script, python=python(), flink_lib=lib("2.2.1"))
+
+    assert "PythonCalc[2]" in [node["name"] for node in document["stream_graph"]["nodes"]]
+    assert differences(document) == ()

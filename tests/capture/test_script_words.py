@@ -53,7 +53,9 @@ def test_where_java_threw_its_exception_is_told_with_the_first_cause() -> None:
         "flink.ValidationException: Could not find any factory for identifier 'kafka'"
     )
     assert len(words.causes) == 3
-    assert "'kafka' with --classpath JAR" in "".join(remedy("2.2.1", one) for one in words.causes)
+    assert "'kafka' with --classpath: flink-sql-connector-kafka-4.0.0-2.0.jar" in "".join(
+        remedy("2.2.1", one) for one in words.causes
+    )
 
 
 def test_a_very_long_message_is_cut() -> None:

@@ -41,14 +41,28 @@ def test_a_script_of_1_9_is_translated_as_1_9_does() -> None:
             "CREATE TABLE far (a INT) WITH ('connector' = 'kafka');\nINSERT INTO far VALUES (1);",
             "statement 2 in line 2, 'INSERT INTO far VALUES (1)', failed with org.apache.flink."
             "table.api.ValidationException: Unable to create a sink for writing table ",
-            "; add the jar of the connector or format 'kafka' with --classpath JAR",
+            "; add the jar of 'kafka' with --classpath: flink-sql-connector-kafka-3.4.0-1.20.jar "
+            "(Maven: org.apache.flink:flink-sql-connector-kafka:3.4.0-1.20)",
         ),
         (
             "\nSELECT nothing FROM nowhere;",
             "statement 1 in line 2, 'SELECT nothing FROM nowhere', failed with org.apache.flink."
-            "table.api.ValidationException: SQL validation failed. From line 1, column 21 to line "
-            "1, column 27: Object 'nowhere' not found",
+            "table.api.ValidationException: SQL validation failed. From line 2, column 21 to line "
+            "2, column 27: Object 'nowhere' not found",
             "; mend the script",
+        ),
+        (
+            "/* of\ntwo lines */ SELECT a.old\n FRM b;",
+            "statement 1 in line 2, 'SELECT a.old FRM b', failed with org.apache.flink.table.api."
+            "SqlParserException: SQL parse failed. Encountered",
+            "at line 2, column 22; mend the script",
+        ),
+        (
+            "CREATE TABLE a (b INT) WITH ('connector'='filesystem','path'='/a','format'='orc');\n"
+            "INSERT INTO a VALUES (1);",
+            "statement 2 in line 2, 'INSERT INTO a VALUES (1)', failed with",
+            "; add the jar of 'orc' with --classpath: flink-sql-orc-1.20.5.jar (Maven: "
+            "org.apache.flink:flink-sql-orc:1.20.5)",
         ),
     ],
 )

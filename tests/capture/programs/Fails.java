@@ -62,6 +62,14 @@ public class Fails {
                 job(env, "first");
                 job(StreamExecutionEnvironment.getExecutionEnvironment(), "second");
                 break;
+            case "local":
+                job(StreamExecutionEnvironment.createLocalEnvironment(), "local");
+                break;
+            case "thrice":
+                for (int i = 0; i < 3; i++) {
+                    job(StreamExecutionEnvironment.getExecutionEnvironment(), "same");
+                }
+                break;
             default:
                 System.out.println("nothing to do");
         }
