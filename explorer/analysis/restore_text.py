@@ -1,10 +1,13 @@
 """A restore's verdict as plain text for a terminal: the sentence, then the evidence."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from explorer.analysis.bridge import Bridge
 from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restore import Restore, RestoredOperator
+from explorer.model.coverage import StateVerdict
+from explorer.wording import printable
 
 
 def redeployment_text(found: Redeployment) -> str:
@@ -49,6 +52,22 @@ def _operator(one: RestoredOperator) -> Iterator[str]:
     yield f"{mark} {one.change:<6}{one.state:<9}{one.name}: {one.sentence}{_size(one)}"
     ids = [id for id in (one.operator_id, one.new_id) if id is not None]
     yield f"    {' -> '.join(dict.fromkeys(ids))}  {_widths(one)}"
+    # Timers are saved with the key: its line says the same of them.
+    yield from (f"      {_state(state)}" for state in one.states if state.kind != "timers")
+
+
+_DECIDED: Final = {"incompatible": "refused: ", "unknown": "not checked: "}
+"""What stands before the reason of a verdict that is not positive."""
+
+
+def _state(state: StateVerdict) -> str:
+    """A key or a state: its type before and after, and what decides."""
+    types = [words for words in (state.before, state.after) if words is not None]
+    spelled = " -> ".join(dict.fromkeys(types))
+    called = f"{state.kind} {state.state}".strip()
+    reason = state.rule if state.verdict == "incompatible" and state.rule else state.sentence
+    typed = f" of {spelled}" if spelled else ""
+    return printable(f"{called}{typed}: {_DECIDED.get(state.verdict, '')}{reason}")
 
 
 def _size(one: RestoredOperator) -> str:

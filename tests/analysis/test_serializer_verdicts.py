@@ -10,10 +10,13 @@ from functools import cache
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from explorer import Restore, check_restore, load_savepoint
 from explorer.analysis.serializer_verdicts import compare_savepoints
 from explorer.flink.releases import release
+from explorer.model.serializer_types import SerializerType, TypeField
+from explorer.savepoints import Savepoint
 from tests.golden_files import cases
 
 REFUSED: Final = {
@@ -134,6 +137,35 @@ _PLAIN: Final = [
     {"id": "p", "type": "keyed_process", "inputs": ["k"], "uid": "keep", "name": "Keep"},
     {"id": "s", "type": "sink", "inputs": ["p"], "uid": "sink"},
 ]
+
+
+def map_state(key: SerializerType, value: SerializerType) -> Savepoint:
+    """A savepoint of the golden file, with other types for its map state."""
+    read = load_savepoint(savepoints()["map_value_pojo_added", "1.20.5"])
+    kind = SerializerType(
+        serializer="MapSerializer", fields=(TypeField(type=key), TypeField(type=value))
+    )
+    operators = []
+    for one in read.operators:
+        states = [
+            replace(each, value=kind) if each.name == "m" else each for each in one.schema.states
+        ]
+        operators.append(replace(one, schema=replace(one.schema, states=tuple(states))))
+    return replace(read, operators=tuple(operators))
+
+
+def test_the_values_of_a_map_may_be_migrated_and_its_keys_not_with_every_backend() -> None:
+    text = SerializerType(serializer="StringSerializer", type_name="String")
+    small = SerializerType(serializer="PojoSerializer", class_name="A")
+    large = replace(small, fields=(TypeField(name="a", type=text),))
+
+    def verdict(before: Savepoint, after: Savepoint) -> list[str]:
+        found = compare_savepoints(before, after, release("1.20"))
+        return [one.verdict for each in found.values() for one in each if one.state == "m"]
+
+    assert verdict(map_state(text, small), map_state(text, large)) == ["migrated"]
+    assert verdict(map_state(small, text), map_state(large, text)) == ["unknown"]
+    assert verdict(map_state(text, text), map_state(small, text)) == ["incompatible"]
 
 
 def test_two_documents_are_compared_by_what_they_declare() -> None:

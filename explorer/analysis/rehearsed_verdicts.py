@@ -1,0 +1,142 @@
+"""A restore verdict with what a rehearsal decided: Flink itself opened the operators' state.
+
+The rehearsal is its JSON (``Rehearsal.to_dict``), so that a page can use one that was uploaded.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from explorer.analysis.coverage import coverage
+from explorer.analysis.restored import Restore, RestoredOperator
+from explorer.errors import ExplorerError
+from explorer.model.coverage import Compatibility, StateVerdict
+from explorer.wording import counted, quoted
+
+_OPENED: Final = frozenset({"restored", "migrated"})
+_VERDICTS: Final[Mapping[str, Compatibility]] = {
+    "restored": "compatible",
+    "migrated": "migrated",
+    "refused": "incompatible",
+}
+"""By a rehearsed state's verdict, ours; any other leaves the state undecided."""
+_KEY_REFUSED: Final = "new key serializer"
+
+
+class RehearsalError(ExplorerError):
+    """A rehearsal that cannot be used: it has another form, or is of another release."""
+
+
+class _State(msgspec.Struct, frozen=True):
+    name: str
+    verdict: str
+    entries_read: int | None = None
+    error: str | None = None
+
+
+class _Operator(msgspec.Struct, frozen=True):
+    operator_id: str | None
+    verdict: str
+    states: tuple[_State, ...] = ()
+    error: str | None = None
+
+
+class _Rehearsal(msgspec.Struct, frozen=True):
+    flink: str
+    operators: tuple[_Operator, ...]
+    backend: str | None = None
+
+
+def with_rehearsal(restore: Restore, rehearsal: Mapping[str, Any]) -> Restore:
+    """The verdict with the states and the user code that the rehearsal decided.
+
+    Args:
+        restore: A verdict on the same savepoint and program.
+        rehearsal: ``Rehearsal.to_dict()``, or its JSON read back.
+
+    Raises ``RehearsalError`` where the rehearsal has another form or is of another release.
+    """
+    found = _read(rehearsal)
+    if found.flink.split(".")[:2] != restore.flink.split(".")[:2]:
+        msg = (
+            f"the rehearsal is of Flink {quoted(found.flink, 40)}, the verdict of Flink "
+            f"{restore.flink}; rehearse with that release"
+        )
+        raise RehearsalError(msg)
+    rehearsed = {one.operator_id: one for one in found.operators if one.operator_id is not None}
+    operators = tuple(_joined(one, rehearsed, found) for one in restore.operators)
+    refused = next(_refusals(operators), None) if restore.error is None else None
+    kept = {one.aspect: one for one in restore.coverage}
+    release = kept["release"].because if "release" in kept else f"Flink {restore.flink}"
+    return msgspec.structs.replace(
+        restore,
+        operators=operators,
+        coverage=coverage(operators, release),
+        error=refused.sentence if refused else restore.error,
+        exception=refused.exception if refused else restore.exception,
+    )
+
+
+def _read(rehearsal: Mapping[str, Any]) -> _Rehearsal:
+    try:
+        return msgspec.convert(rehearsal, _Rehearsal)
+    except msgspec.ValidationError as error:
+        msg = f"this is no rehearsal's JSON, as 'rehearse --json' prints it: {error}"
+        raise RehearsalError(msg) from None
+
+
+def _refusals(operators: tuple[RestoredOperator, ...]) -> Iterator[StateVerdict]:
+    for one in operators:
+        yield from (each for each in one.states if each.verdict == "incompatible")
+
+
+def _joined(
+    one: RestoredOperator, rehearsed: Mapping[str, _Operator], of: _Rehearsal
+) -> RestoredOperator:
+    """The operator with what the rehearsal decided; other verdicts stay as they are."""
+    told = rehearsed.get(one.operator_id or "") or rehearsed.get(one.new_id or "")
+    if told is None or one.operator_id is None:
+        return one
+    states = {state.name: state for state in told.states}
+    opened = told.verdict in _OPENED
+    verdicts = tuple(_verdict(each, told, states.get(each.state), of) for each in one.states)
+    user_code = "rehearsed" if opened and one.user_code != "none" else one.user_code
+    return msgspec.structs.replace(one, states=verdicts, user_code=user_code)
+
+
+def _verdict(
+    static: StateVerdict, operator: _Operator, state: _State | None, of: _Rehearsal
+) -> StateVerdict:
+    """What Flink did, where it did something; a static verdict otherwise."""
+    if static.aspect == "key types":
+        return _key(static, operator, of)
+    if static.kind == "timers" and operator.verdict in _OPENED:
+        return _decided(static, "compatible", _said(of, None))
+    if state is None or state.verdict not in _VERDICTS:
+        return static
+    verdict = _VERDICTS[state.verdict]
+    sentence = state.error or operator.error or "refused" if verdict == "incompatible" else ""
+    return _decided(static, verdict, sentence or _said(of, state.entries_read))
+
+
+def _key(static: StateVerdict, operator: _Operator, of: _Rehearsal) -> StateVerdict:
+    """An operator that opened has made its backend with the key's serializer."""
+    if operator.verdict in _OPENED:
+        return _decided(static, "compatible", _said(of, None))
+    if operator.verdict == "refused" and _KEY_REFUSED in (operator.error or ""):
+        return _decided(static, "incompatible", operator.error or "")
+    return static
+
+
+def _decided(static: StateVerdict, verdict: Compatibility, sentence: str) -> StateVerdict:
+    exception = sentence.partition(":")[0] if verdict == "incompatible" else None
+    return msgspec.structs.replace(
+        static, verdict=verdict, sentence=sentence, exception=exception, rule="asked of Flink"
+    )
+
+
+def _said(of: _Rehearsal, entries: int | None) -> str:
+    backend = f" with {of.backend}" if of.backend else ""
+    read = f" and read {counted(entries, 'entry', 'entries')}" if entries else ""
+    return f"Flink {of.flink}{backend} restored it in a rehearsal{read}"

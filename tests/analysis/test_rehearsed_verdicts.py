@@ -1,0 +1,90 @@
+"""A verdict joined with a real rehearsal, against what real clusters did.
+
+``rehearsals.jsonl.gz`` is what ``rehearse`` printed for the programs of ``schemas.jsonl.gz`` on
+1.20.5 with HashMap.
+"""
+
+import base64
+from typing import Any, Final
+
+import pytest
+
+from explorer import check_restore
+from explorer.analysis.rehearsed_verdicts import RehearsalError, with_rehearsal
+from explorer.analysis.restored import Restore
+from tests.golden_files import cases
+
+VERSION: Final = "1.20.5"
+LATE: Final = {"lazy_int_long", "state_renamed"}
+"""Programs that do not ask for the saved state when they open: it stays undecided."""
+CODE: Final = {"open_fails", "kryo_class_renamed"}
+"""Programs that fail in code of theirs, or before a state's name is known."""
+
+
+def verdicts() -> dict[str, tuple[Restore, dict[str, Any]]]:
+    """By case, the static verdict and the rehearsal."""
+    saved = {
+        each["case"]: base64.b64decode(each["metadata"])
+        for each in cases("schemas")
+        if each["metadata"]
+        and (each["flink_version"], each["backend"]) == (VERSION, "hashmap")
+        and each["format"] == "canonical"
+    }
+    programs = {
+        each["case"]: each["new"]
+        for each in cases("schema_programs")
+        if each["flink_version"] == VERSION
+    }
+    return {
+        each["case"]: (
+            check_restore(saved[each["case"]], programs[each["case"]], flink_version="1.20"),
+            each["rehearsal"],
+        )
+        for each in cases("rehearsals")
+    }
+
+
+def outcomes() -> dict[str, str]:
+    return {
+        each["case"]: each["outcome"]
+        for each in cases("schemas")
+        if (each["flink_version"], each["backend"]) == (VERSION, "hashmap")
+    }
+
+
+def test_with_a_rehearsal_the_verdict_is_the_clusters() -> None:
+    told = outcomes()
+    for case, (static, rehearsal) in verdicts().items():
+        found = with_rehearsal(static, rehearsal)
+        if case in LATE:
+            assert (found.verdict, "state types" in found.unchecked) == ("restored", True)
+        elif case in CODE:
+            assert found.unchecked
+        else:
+            assert found.verdict == {"failed": "refused"}.get(told[case], "restored"), case
+        if found.verdict == "refused":
+            assert told[case] == "failed"
+
+
+def test_what_a_rehearsal_restored_is_checked() -> None:
+    static, rehearsal = verdicts()["pojo_field_added"]
+
+    found = with_rehearsal(static, rehearsal)
+
+    assert "state types" in static.unchecked
+    assert "state types" in found.checked
+    keep = next(one for one in found.operators if one.name == "Keep")
+    assert keep.user_code == "rehearsed"
+    state = next(one for one in keep.states if one.state == "v")
+    assert state.verdict in {"compatible", "migrated"}
+    assert "Flink 1.20.5 with hashmap restored it in a rehearsal" in state.sentence
+
+
+def test_a_rehearsal_of_another_release_or_form_is_refused() -> None:
+    static, rehearsal = verdicts()["same"]
+
+    with pytest.raises(RehearsalError, match="rehearse with that release"):
+        with_rehearsal(static, {**rehearsal, "flink": "2.2.1"})
+    for hostile in ({}, {**rehearsal, "operators": 7}, {**rehearsal, "operators": [{"x": 1}]}):
+        with pytest.raises(RehearsalError, match="no rehearsal's JSON"):
+            with_rehearsal(static, hostile)
