@@ -104,7 +104,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     translates_with_loader: bool = since(
         "1.16", "Whether the translation into a JobGraph takes the program's class loader."
     )
-    tells_initializing: bool = since(
+    reports_initializing: bool = since(
         "1.13",
         "Whether a task that restores its state is INITIALIZING, so that RUNNING means restored.",
         "FLINK-17012",

@@ -109,7 +109,7 @@ class _RehearsingSession(Session):
         started: float,
     ) -> None:
         super().__init__(flink, machine, configuration)
-        if not flink.behaviour.tells_initializing:
+        if not flink.behaviour.reports_initializing:
             raise CaptureError(_TOO_OLD.format(flink=flink.version))
         self._request, self._folder = request, folder
         self._end = started + request.timeout
@@ -130,7 +130,7 @@ class _RehearsingSession(Session):
     def _rehearse(self, pipeline: Any, configuration: Any, loader: Any) -> JobFacts:
         left = max(1.0, self._end - time.monotonic() - _MARGIN)
         try:
-            told = self.java.explorer.rehearsal.Rehearsal.rehearse(
+            answer = self.java.explorer.rehearsal.Rehearsal.rehearse(
                 pipeline,
                 configuration,
                 loader,
@@ -142,7 +142,7 @@ class _RehearsingSession(Session):
         except Py4JJavaError as error:
             chain = tuple(map(_cause, causes(error.java_exception)))
             return JobFacts(job_failure=Failure(phase="rehearsal", causes=chain))
-        return msgspec.convert(json.loads(told), JobFacts)
+        return msgspec.convert(json.loads(answer), JobFacts)
 
 
 def _cause(thrown: Any) -> Cause:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -193,11 +193,11 @@ def _rehearsal(
     job = answer.job or JobFacts()
     backend = backend_name(job.backend) if job.backend else None
     whole = overall_verdict(ids.error, operators)
-    unchecked = [_NO_JOB] if answer.job is None else []
-    unchecked += _about_job(job.job_failure, answer.error)
+    decided = answer.job is not None and job.job_failure is None
+    unchecked = [*_about_job(answer, job.job_failure)]
     unchecked += unchecked_sentences(saved, operators, answer.flink, backend, answer.sandbox)
     return Rehearsal(
-        verdict="incomplete" if whole == "restored" and job.job_failure else whole,
+        verdict=whole if decided or whole == "refused" else "incomplete",
         flink=answer.flink,
         backend=backend,
         seconds=round(seconds, 1),
@@ -210,9 +210,20 @@ def _rehearsal(
     )
 
 
-def _about_job(failure: Failure | None, error: str) -> Sequence[str]:
-    said = [f"The rehearsal's job failed as a whole: {failure_text(failure)}."] if failure else []
-    return [*said, f"The program failed after its job: {error}."] if error else said
+def _about_job(answer: Answer, failure: Failure | None) -> Iterator[str]:
+    """Why there is no answer for all operators; the program's own failures after its job."""
+    if answer.rehearsed is None:
+        yield _NO_JOB
+    elif answer.job is None:
+        yield f"No operator was rehearsed: {'; '.join(_warnings(answer)) or 'the JVM ended'}."
+    if failure is not None:
+        yield f"The rehearsal's job failed as a whole: {failure_text(failure)}."
+    if answer.error:
+        yield f"The program failed after its job: {answer.error}."
+
+
+def _warnings(answer: Answer) -> list[str]:
+    return [text for document in answer.documents for text in document.get("warnings", ())]
 
 
 def _operators(

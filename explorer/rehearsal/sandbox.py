@@ -1,6 +1,6 @@
 """Confines this process and all that it starts: no network, no writes outside one folder, limits.
 
-Uses Linux namespaces (network, mount and, for a user who is not root, user) through the C library,
+Uses Linux namespaces (network, mount and, where the right is missing, user) through the C library,
 so that no external program is needed. Must be called before the process starts a thread.
 """
 
@@ -78,13 +78,19 @@ def _checked(result: int, what: str) -> None:
 
 def _enter_namespaces(*, network: bool) -> None:
     flags = _NEW_MOUNTS if network else _NEW_MOUNTS | _NEW_NETWORK
+    library = _library()
+    # Root in a container may lack the right to do so outside a user namespace.
+    if os.geteuid() != 0 or library.unshare(flags) < 0:
+        _enter_user_namespace(flags)
+
+
+def _enter_user_namespace(flags: int) -> None:
     user, group = os.geteuid(), os.getegid()
-    _checked(_library().unshare(flags if user == 0 else flags | _NEW_USER), "unshare")
-    if user != 0:
-        own = Path("/proc/self")
-        (own / "setgroups").write_text("deny", encoding="ascii")
-        (own / "uid_map").write_text(f"{user} {user} 1", encoding="ascii")
-        (own / "gid_map").write_text(f"{group} {group} 1", encoding="ascii")
+    _checked(_library().unshare(flags | _NEW_USER), "unshare")
+    own = Path("/proc/self")
+    (own / "setgroups").write_text("deny", encoding="ascii")
+    (own / "uid_map").write_text(f"{user} {user} 1", encoding="ascii")
+    (own / "gid_map").write_text(f"{group} {group} 1", encoding="ascii")
 
 
 def _allow_writes_only_in(folder: Path) -> None:

@@ -267,23 +267,23 @@ public final class Rehearsal {
     }
 
     private Map<String, Object> described(CutGraph.Part part, Map<String, OperatorRecord> records) {
-        Map<String, Object> told = new LinkedHashMap<>();
-        told.put("node", part.node);
-        told.put("operator_id", part.id);
-        told.put("name", part.name);
-        told.put("uid", part.uid);
-        told.put("role", part.role);
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("node", part.node);
+        facts.put("operator_id", part.id);
+        facts.put("name", part.name);
+        facts.put("uid", part.uid);
+        facts.put("role", part.role);
         OperatorRecord record = records.get(part.id);
-        if (!part.role.equals("operator") || record == null) return told;
+        if (!part.role.equals("operator") || record == null) return facts;
         synchronized (record) {
-            told.put("task", failed.containsKey(part.id) ? "failed" : running.contains(part.id) ? "running" : "unknown");
-            told.put("restored", new ArrayList<>(record.restored));
-            told.put("asked", new ArrayList<>(record.asked));
-            told.put("migrated", new ArrayList<>(record.migrated));
-            told.put("entries", new LinkedHashMap<>(record.entries));
-            if (record.error != null) told.put("failure", Failure.of(record.phase, record.state, record.error));
-            else if (failed.containsKey(part.id)) told.put("failure", Failure.of("task", null, failed.get(part.id)));
+            facts.put("task", failed.containsKey(part.id) ? "failed" : running.contains(part.id) ? "running" : "unknown");
+            facts.put("restored", new ArrayList<>(record.restored));
+            facts.put("asked", new ArrayList<>(record.asked));
+            facts.put("migrated", new ArrayList<>(record.migrated));
+            facts.put("entries", new LinkedHashMap<>(record.entries));
+            if (record.error != null) facts.put("failure", Failure.of(record.phase, record.state, record.error));
+            else if (failed.containsKey(part.id)) facts.put("failure", Failure.of("task", null, failed.get(part.id)));
         }
-        return told;
+        return facts;
     }
 }
