@@ -13,6 +13,7 @@ import msgspec
 
 from explorer.analysis.identity import EdgeIdentity, Identity
 from explorer.analysis.whatis import Finding
+from explorer.flink.process_functions import ProcessCall
 from explorer.model.frozen import FrozenRecord
 
 
@@ -41,6 +42,10 @@ class NodeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     chain_index: int
     identity: Identity
     """Which operator it is in whatever graph."""
+    function: str | None = None
+    """The class of the program's function, where the program was captured."""
+    process: ProcessCall | None = None
+    """The call of DataStream V2 that made it."""
 
 
 class EdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):

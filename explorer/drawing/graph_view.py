@@ -10,10 +10,11 @@ from explorer.analysis.identity import Identity, edge_identities, operator_ident
 from explorer.deployment.slots import slots_by_group
 from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.flink.compiler import Compilation
+from explorer.flink.process_functions import process_call
 from explorer.flink.rules import Rule, failed
 from explorer.flink.subtask_wiring import channels
 from explorer.model.job_graph import JobEdge, JobVertex
-from explorer.model.stream_graph import StreamEdge, StreamNode
+from explorer.model.stream_graph import StreamEdge, StreamGraph, StreamNode
 
 
 def graph_view(compilation: Compilation) -> GraphView:
@@ -93,6 +94,7 @@ def _nodes(compilation: Compilation, numbers: list[int]) -> tuple[NodeView, ...]
     known = operator_identities(compilation.stream_graph)
     return tuple(
         _node(
+            compilation.stream_graph,
             node,
             compilation.hashes[node.id],
             types.get(node.transformation or "", ""),
@@ -110,7 +112,12 @@ def _types(compilation: Compilation) -> dict[str, str]:
 
 
 def _node(
-    node: StreamNode, hash: str, type: str, place: tuple[str, int], identity: Identity
+    graph: StreamGraph,
+    node: StreamNode,
+    hash: str,
+    type: str,
+    place: tuple[str, int],
+    identity: Identity,
 ) -> NodeView:
     return NodeView(
         key=f"n{node.id}",
@@ -131,6 +138,8 @@ def _node(
         vertex=place[0],
         chain_index=place[1],
         identity=identity,
+        function=node.operator.function if node.operator else None,
+        process=process_call(graph, node),
     )
 
 

@@ -52,6 +52,19 @@ def operator_facts(node: NodeView) -> Facts:
         ("buffer timeout", f"{node.buffer_timeout} ms"),
         ("task class", node.vertex_class),
         ("number", node.id),
+        *_process_facts(node),
+    )
+
+
+def _process_facts(node: NodeView) -> Facts:
+    """An operator of DataStream V2 in that API's names; nothing of other operators."""
+    if node.process is None:
+        return ()
+    return (
+        ("call", node.process.call),
+        ("process function", node.process.function),
+        ("function class", node.function),
+        ("attributes", ", ".join(node.process.attributes) or None),
     )
 
 

@@ -1,0 +1,75 @@
+"""The names that DataStream V2 has for the operators of its programs.
+
+Mirrors ``org.apache.flink.datastream.impl.operators`` and the streams of ``flink-datastream-api``:
+an operator's class says which process function it calls and on which kind of stream.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from explorer.model.stream_graph import StreamGraph, StreamNode
+
+_PACKAGE: Final = "org.apache.flink.datastream.impl."
+_ATTRIBUTE: Final = "@NoOutputUntilEndOfInput"
+_ONE: Final = "OneInputStreamProcessFunction"
+_TWO: Final = "TwoInputNonBroadcastStreamProcessFunction"
+_BROADCAST: Final = "TwoInputBroadcastStreamProcessFunction"
+_OUTPUTS: Final = "TwoOutputStreamProcessFunction"
+
+
+class ProcessCall(msgspec.Struct, frozen=True, kw_only=True):
+    """A call of DataStream V2."""
+
+    function: str
+    """The interface that the function implements."""
+    call: str
+    """The stream and its method, as in ``KeyedPartitionStream.process``."""
+    attributes: tuple[str, ...] = ()
+    """The annotations of the function that Flink reads."""
+
+
+class _Operator(msgspec.Struct, frozen=True):
+    function: str
+    method: str = "process"
+    keyed: bool = False
+
+
+_OPERATORS: Final[Mapping[str, _Operator]] = {
+    "ProcessOperator": _Operator(_ONE),
+    "KeyedProcessOperator": _Operator(_ONE, keyed=True),
+    "TwoOutputProcessOperator": _Operator(_OUTPUTS),
+    "KeyedTwoOutputProcessOperator": _Operator(_OUTPUTS, keyed=True),
+    "TwoInputNonBroadcastProcessOperator": _Operator(_TWO, "connectAndProcess"),
+    "KeyedTwoInputNonBroadcastProcessOperator": _Operator(_TWO, "connectAndProcess", keyed=True),
+    "TwoInputBroadcastProcessOperator": _Operator(_BROADCAST, "connectAndProcess"),
+    "KeyedTwoInputBroadcastProcessOperator": _Operator(_BROADCAST, "connectAndProcess", keyed=True),
+    "OneInputWindowProcessOperator": _Operator("OneInputWindowStreamProcessFunction", keyed=True),
+    "TwoOutputWindowProcessOperator": _Operator("TwoOutputWindowStreamProcessFunction", keyed=True),
+    "TwoInputNonBroadcastWindowProcessOperator": _Operator(
+        "TwoInputNonBroadcastWindowStreamProcessFunction", "connectAndProcess", keyed=True
+    ),
+    "TwoInputNonBroadcastJoinProcessOperator": _Operator(
+        "JoinFunction", "connectAndProcess", keyed=True
+    ),
+}
+"""By operator class: the function, and the method of which stream takes it."""
+
+
+def process_call(graph: StreamGraph, node: StreamNode) -> ProcessCall | None:
+    """The DataStream V2 call that made an operator; None for operators of other APIs."""
+    class_name = (node.operator.class_name if node.operator else None) or ""
+    known = _OPERATORS.get(class_name.rpartition(".")[2])
+    if known is None or not class_name.startswith(_PACKAGE):
+        return None
+    stream = "KeyedPartitionStream" if known.keyed else "NonKeyedPartitionStream"
+    inputs = [graph.edges[position].partitioner for position in graph.in_edges[node.id]]
+    if not known.keyed and inputs and set(inputs) == {"GLOBAL"}:
+        stream = "GlobalStream"
+    other = "(BroadcastStream)" if known.function == _BROADCAST else ""
+    return ProcessCall(
+        function=known.function,
+        call=f"{stream}.{known.method}{other}",
+        attributes=(_ATTRIBUTE,) if node.output_only_after_end_of_stream else (),
+    )
