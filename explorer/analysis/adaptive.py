@@ -57,7 +57,7 @@ def _decisions(done: Compilation) -> Iterator[str]:
     joins = [node for node in done.stream_graph.nodes if is_adaptive_join(node)]
     if joins:
         yield (
-            f"{_named([node.name for node in joins], 'join')} may become a broadcast join, which "
+            f"{_named([node.name for node in joins], 'adaptive join')} may become a broadcast join, which "
             "turns the HASH exchanges of its inputs into BROADCAST and RESCALE, and skewed "
             "partitions may be split."
         )

@@ -411,6 +411,7 @@ _ROWS: Final = (
         call="keyBy.fullWindowPartition.sortPartition",
         unkeyed=False,
         keyed=True,
+        state="keyed state",
         name="KeyedSortPartition",
         memory_weight=128,
     ),

@@ -16,6 +16,7 @@ _ATTRIBUTE: Final = "@NoOutputUntilEndOfInput"
 _ONE: Final = "OneInputStreamProcessFunction"
 _TWO: Final = "TwoInputNonBroadcastStreamProcessFunction"
 _BROADCAST: Final = "TwoInputBroadcastStreamProcessFunction"
+_CONNECT: Final = "{}.connectAndProcess"
 _OUTPUTS: Final = "TwoOutputStreamProcessFunction"
 
 
@@ -32,7 +33,8 @@ class ProcessCall(msgspec.Struct, frozen=True, kw_only=True):
 
 class _Operator(msgspec.Struct, frozen=True):
     function: str
-    method: str = "process"
+    method: str = "{}.process"
+    """With the stream's interface for the braces."""
     keyed: bool = False
 
 
@@ -41,18 +43,16 @@ _OPERATORS: Final[Mapping[str, _Operator]] = {
     "KeyedProcessOperator": _Operator(_ONE, keyed=True),
     "TwoOutputProcessOperator": _Operator(_OUTPUTS),
     "KeyedTwoOutputProcessOperator": _Operator(_OUTPUTS, keyed=True),
-    "TwoInputNonBroadcastProcessOperator": _Operator(_TWO, "connectAndProcess"),
-    "KeyedTwoInputNonBroadcastProcessOperator": _Operator(_TWO, "connectAndProcess", keyed=True),
-    "TwoInputBroadcastProcessOperator": _Operator(_BROADCAST, "connectAndProcess"),
-    "KeyedTwoInputBroadcastProcessOperator": _Operator(_BROADCAST, "connectAndProcess", keyed=True),
+    "TwoInputNonBroadcastProcessOperator": _Operator(_TWO, _CONNECT),
+    "KeyedTwoInputNonBroadcastProcessOperator": _Operator(_TWO, _CONNECT, keyed=True),
+    "TwoInputBroadcastProcessOperator": _Operator(_BROADCAST, _CONNECT),
+    "KeyedTwoInputBroadcastProcessOperator": _Operator(_BROADCAST, _CONNECT, keyed=True),
     "OneInputWindowProcessOperator": _Operator("OneInputWindowStreamProcessFunction", keyed=True),
     "TwoOutputWindowProcessOperator": _Operator("TwoOutputWindowStreamProcessFunction", keyed=True),
     "TwoInputNonBroadcastWindowProcessOperator": _Operator(
-        "TwoInputNonBroadcastWindowStreamProcessFunction", "connectAndProcess", keyed=True
+        "TwoInputNonBroadcastWindowStreamProcessFunction", _CONNECT, keyed=True
     ),
-    "TwoInputNonBroadcastJoinProcessOperator": _Operator(
-        "JoinFunction", "connectAndProcess", keyed=True
-    ),
+    "TwoInputNonBroadcastJoinProcessOperator": _Operator("JoinFunction", _CONNECT, keyed=True),
 }
 """By operator class: the function, and the method of which stream takes it."""
 
@@ -70,6 +70,6 @@ def process_call(graph: StreamGraph, node: StreamNode) -> ProcessCall | None:
     other = "(BroadcastStream)" if known.function == _BROADCAST else ""
     return ProcessCall(
         function=known.function,
-        call=f"{stream}.{known.method}{other}",
+        call=f"{known.method.format(stream)}{other}",
         attributes=(_ATTRIBUTE,) if node.output_only_after_end_of_stream else (),
     )
