@@ -54,12 +54,12 @@ def _decisions(done: Compilation) -> Iterator[str]:
     vertices = done.job_graph.vertices
     if undecided := [vertex.name for vertex in vertices if vertex.parallelism < 1]:
         yield f"The scheduler decides the parallelism of {_named(undecided, 'task')}."
-    joins = [node for node in done.stream_graph.nodes if is_adaptive_join(node)]
+    joins = [node.name for node in done.stream_graph.nodes if is_adaptive_join(node)]
     if joins:
         yield (
-            f"{_named([node.name for node in joins], 'adaptive join')} may become a broadcast join, which "
-            "turns the HASH exchanges of its inputs into BROADCAST and RESCALE, and skewed "
-            "partitions may be split."
+            f"{_named(joins, 'adaptive join')} may become a broadcast join, which turns the "
+            "HASH exchanges of its inputs into BROADCAST and RESCALE, and skewed partitions may be "
+            "split."
         )
     if dependent := done.decided_at_run_time:
         names = [done.stream_graph.by_id[node].name for node in dependent]

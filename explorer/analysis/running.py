@@ -13,7 +13,7 @@ import msgspec
 
 from explorer.analysis.adaptive import ships_as_decided
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, as_reported, compile_graph
 from explorer.model.document import Document, JobGraphDocument
 from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.running_job import RunningJob, Task, TaskEdge
@@ -48,6 +48,8 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     """The job's tasks in their order, then the program's that the job does not have."""
     pending: bool = False
     """Whether the job's scheduler is still to make tasks, as it does of a batch job."""
+    in_another_order: bool = False
+    """Whether the job's tasks finished in another order than is assumed, which decides IDs."""
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as JSON-ready members."""
@@ -71,9 +73,15 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
             more = counted(len(self.differences), "difference")
             rest = f", with {more}" if self.differences else ""
             so_far = " that there are so far" if self.pending else ""
+            order = (
+                " The job's tasks finished in another order than a compilation assumes; these are "
+                "the IDs of that order."
+                if self.in_another_order
+                else ""
+            )
             return (
                 f"Same operator IDs: all {counted(shared, 'task')} of the job{so_far} have the IDs "
-                f"of this program{rest}. {NOT_COMPARED}"
+                f"of this program{rest}.{order} {NOT_COMPARED}"
             )
         if self.verdict == "other operator IDs":
             return (
@@ -104,6 +112,8 @@ def match_document(
 
 def match_job(job: RunningJob, done: Compilation) -> JobMatch:
     """Compare a job with a compilation, which is best one for the cluster's release."""
+    reordered = _in_the_jobs_order(job, done)
+    done = reordered or done
     compiled = {vertex.id: vertex for vertex in done.job_graph.vertices}
     late = {edge.target for edge in done.job_graph.edges if not ships_as_decided(done, edge)}
     running = {task.id: task for task in job.tasks}
@@ -127,7 +137,16 @@ def match_job(job: RunningJob, done: Compilation) -> JobMatch:
         flink=done.release.version,
         tasks=tuple(tasks),
         pending=pending,
+        in_another_order=reordered is not None,
     )
+
+
+def _in_the_jobs_order(job: RunningJob, done: Compilation) -> Compilation | None:
+    """The same program, its tasks made in the order that the job's IDs tell; None: as assumed."""
+    running = {task.id for task in job.tasks}
+    if running <= {vertex.id for vertex in done.job_graph.vertices}:
+        return None
+    return as_reported(done, running)
 
 
 def _verdict(running: set[str], compiled: set[str], *, pending: bool) -> str:

@@ -5,7 +5,7 @@ earlier ones made; ``Compilation`` holds all of it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, Final
@@ -35,13 +35,15 @@ from explorer.flink.passes.chains import build_chains
 from explorer.flink.passes.checkpoints import checkpoint_settings, pre_validate
 from explorer.flink.passes.execution_graph import expand
 from explorer.flink.passes.generation import Generated, check_edges, generate
-from explorer.flink.passes.hashing import assign_hashes
+from explorer.flink.passes.hashing import StepwiseHasher, assign_hashes
 from explorer.flink.passes.job_graph import VertexFacts, assemble
 from explorer.flink.passes.outputs import plan_outputs
 from explorer.flink.passes.parallelism import convert_partitioners, vertex_sizes
 from explorer.flink.passes.progressive import (
+    Progress,
     decided_at_run_time,
     order_as_made,
+    order_as_reported,
     steps_as_made,
 )
 from explorer.flink.passes.slots import co_located_vertices, memory_fractions, slot_sharing_groups
@@ -278,16 +280,36 @@ def _translate(
     )
 
 
+def as_reported(done: Compilation, ids: Collection[str]) -> Compilation | None:
+    """The compilation of a job whose vertices finished in another order than is assumed.
+
+    ``ids``: those of the job's vertices. None where no order of finishing gives them, and for jobs
+    whose vertices are not made while they run.
+    """
+    if not done.is_adaptive or not done.decided_at_run_time:
+        return None
+    graph, chained = done.stream_graph, chained_for_hashing(done.verdicts, done.release)
+    hasher = StepwiseHasher(graph, chained)
+    progress = order_as_reported(
+        graph, done.chains, lambda head: hasher.id_now(head) in ids, hasher.take
+    )
+    if progress is None:
+        return None
+    found = _as_made(done, done.release, done.verdicts, done.chains, None, progress)
+    return msgspec.structs.replace(done, **msgspec.structs.asdict(found))
+
+
 def _as_made(
-    made: Generated | StreamGraphDocument,
+    made: Generated | StreamGraphDocument | Compilation,
     release: Release,
     verdicts: tuple[int, ...],
     chains: Chains,
     traced: list[Step] | None,
+    progress: Progress | None = None,
 ) -> JobTranslation:
     """The translation of the adaptive batch scheduler; ``traced``: the client's steps."""
     graph = made.stream_graph
-    progress = order_as_made(graph, chains)
+    progress = progress or order_as_made(graph, chains)
     check("build_chains", graph, verdicts, progress.chains)
     steps: list[Step] | None = None if traced is None else []
     chained = chained_for_hashing(verdicts, release)
@@ -299,7 +321,7 @@ def _as_made(
 
 
 def _job_vertices(
-    made: Generated | StreamGraphDocument,
+    made: Generated | StreamGraphDocument | Compilation,
     release: Release,
     verdicts: tuple[int, ...],
     hashes: Mapping[NodeId, str],
@@ -329,7 +351,7 @@ def _job_vertices(
 
 
 def _vertex_facts(
-    made: Generated | StreamGraphDocument,
+    made: Generated | StreamGraphDocument | Compilation,
     release: Release,
     hashes: Mapping[NodeId, str],
     chains: Chains,

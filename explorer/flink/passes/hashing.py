@@ -80,6 +80,21 @@ def hex_digits(value: int) -> str:
     return f"{value:032x}"
 
 
+class StepwiseHasher:
+    """Hashes operators as they come, as ``generateHashesByStreamNodeId`` does."""
+
+    def __init__(self, graph: StreamGraph, chained: list[bool]) -> None:
+        self._graph, self._hasher = graph, _Hasher(graph, chained, None)
+
+    def id_now(self, node: NodeId) -> str:
+        """The ID that an operator would get as the next one; its inputs are hashed already."""
+        return hex_digits(self._hasher.value(self._graph.by_id[node]) or 0)
+
+    def take(self, nodes: Iterable[NodeId]) -> None:
+        """Hash these operators, one after the other."""
+        self._hasher.hash_in(nodes)
+
+
 class _Hasher:
     def __init__(self, graph: StreamGraph, chained: list[bool], steps: list[Step] | None) -> None:
         self.graph, self.chained, self.steps = graph, chained, steps
@@ -114,25 +129,32 @@ class _Hasher:
                 self.steps.append(self._told(node, ()))
 
     def _hash(self, node: StreamNode) -> bool:
-        if node.operator_id is not None:
-            # A running job told it; it counts as hashed, as in Flink.
-            value = int(node.operator_id, 16)
-        elif node.uid is not None:
-            value = int(uid_hash(node.uid), 16)
-            if value in self.taken:
-                raise _collision(node.uid, node, self.graph.by_id[self.taken[value]])
-        else:
-            inputs = self._inputs(node)
-            for id in inputs:
-                if id not in self.hashes:
-                    return False
-            local = local_hash(len(self.hashes), self._chained_outputs(node))
-            value = int.from_bytes(local, "big")
-            for id in inputs:
-                value = mix_in(value, self.hashes[id])
+        value = self.value(node)
+        if value is None:
+            return False
         self.hashes[node.id] = value
         self.taken.setdefault(value, node.id)
         return True
+
+    def value(self, node: StreamNode) -> int | None:
+        """The node's hash if it comes next; None as long as an input has none."""
+        if node.operator_id is not None:
+            # A running job told it; it counts as hashed, as in Flink.
+            return int(node.operator_id, 16)
+        if node.uid is not None:
+            value = int(uid_hash(node.uid), 16)
+            if value in self.taken:
+                raise _collision(node.uid, node, self.graph.by_id[self.taken[value]])
+            return value
+        inputs = self._inputs(node)
+        for id in inputs:
+            if id not in self.hashes:
+                return None
+        local = local_hash(len(self.hashes), self._chained_outputs(node))
+        value = int.from_bytes(local, "big")
+        for id in inputs:
+            value = mix_in(value, self.hashes[id])
+        return value
 
     def _inputs(self, node: StreamNode) -> list[NodeId]:
         return [self.graph.edges[i].source for i in self.graph.in_edges[node.id]]

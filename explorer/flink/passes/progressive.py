@@ -7,7 +7,7 @@ which they were made.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -41,6 +41,41 @@ def order_as_made(graph: StreamGraph, chains: Chains) -> Progress:
             if not waiting[consumer]:
                 ready.append(consumer)
         made += sorted(ready, key=heads.__getitem__)
+    return _progress(graph, chains, made)
+
+
+def order_as_reported(
+    graph: StreamGraph,
+    chains: Chains,
+    is_next: Callable[[NodeId], bool],
+    take: Callable[[Iterable[NodeId]], None],
+) -> Progress | None:
+    """The order in which a job made its vertices, told by their IDs; None if no order gives them.
+
+    ``is_next``: whether a chain with this head, made now, has an ID of the job; ``take`` is called
+    with the operators of each chain as it is made.
+    """
+    consumers, waiting = _consumers(graph, chains), _producer_counts(graph, chains)
+    heads = [chain.head for chain in chains.chains]
+    ready = sorted((at for at in range(len(heads)) if not waiting[at]), key=heads.__getitem__)
+    made: list[int] = []
+    take(_chained_sources(graph, chains.chains))
+    while ready:
+        chosen = next((at for at in ready if is_next(heads[at])), None)
+        if chosen is None:
+            return None
+        ready.remove(chosen)
+        made.append(chosen)
+        take(_hashed_nodes(graph, chains, [chains.chains[chosen]]))
+        for consumer in consumers[chosen]:
+            waiting[consumer] -= 1
+            if not waiting[consumer]:
+                ready.append(consumer)
+    return _progress(graph, chains, made)
+
+
+def _progress(graph: StreamGraph, chains: Chains, made: Sequence[int]) -> Progress:
+    """The chains in this order, by their positions so far."""
     ordered = tuple(chains.chains[at] for at in made)
     placed = {at: position for position, at in enumerate(made)}
     return Progress(

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from explorer import Compilation, compile_graph
+from explorer.flink.compiler import as_reported
 from tests.flink.passes.programs import compiled
 from tests.golden_files import as_printed, cases
 
@@ -42,6 +43,27 @@ def test_the_vertices_are_the_clusters_unless_the_finishing_order_decides() -> N
         assert not set(ours) - open_ids - set(theirs)
     assert total > 25
     assert 0 < differing < total / 5
+
+
+def test_a_jobs_ids_tell_the_order_in_which_its_tasks_finished() -> None:
+    reordered = 0
+    for case in cases("batch_jobs"):
+        done = compile_graph(case["document"])
+        if [vertex.id for vertex in done.job_graph.vertices] == of_cluster(case):
+            continue
+        found = as_reported(done, of_cluster(case))
+        assert found is not None
+        assert [vertex.id for vertex in found.job_graph.vertices] == of_cluster(case)
+        assert found.client == done.client
+        reordered += 1
+    assert reordered
+
+
+def test_other_ids_are_not_explained_by_an_order() -> None:
+    done = batch(source("a"), source("b"), *keyed("ra", "a"), *keyed("rb", "b"))
+
+    assert as_reported(done, ["0" * 32]) is None
+    assert as_reported(batch(source("a"), *keyed("r", "a")), ["0" * 32]) is None
 
 
 @pytest.mark.parametrize("name", ["batch", "batch_jobs"])
