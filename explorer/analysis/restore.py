@@ -13,6 +13,7 @@ import msgspec
 from explorer.analysis.baseline import Baseline, Deployed, deployed, informed
 from explorer.analysis.chosen_matches import chosen_matches
 from explorer.analysis.coverage import coverage
+from explorer.analysis.declared_states import declares_work
 from explorer.analysis.matching import NOT_MATCHED, Match, match_operators
 from explorer.analysis.restored import (
     WRONG_OPERATOR,
@@ -201,7 +202,7 @@ class _Told:
         self.most = {one.operator_id: one for one in most.operators}
         self.keeps = held_states(new.stream_graph, new.pipeline, new.release)
         self.asking = _asking(new, old.savepoint)
-        takers = {id: one.node for id, one in self.sure.items() if one.node is not None}
+        takers = {id: one.node for id, one in self.most.items() if one.node is not None}
         self.states = state_verdicts(StateCase(old, document, new, takers))
 
     def before(self) -> Iterator[RestoredOperator]:
@@ -241,7 +242,16 @@ class _Told:
             derived=(self._was_derived(id), now.derived[1]),
             moved_key_groups=_moved(held, saved, now.parallelism[1]),
             states=self.states.get(id, ()),
+            user_code="none" if self._is_declared(told.node) else "not rehearsed",
         )
+
+    def _is_declared(self, node: NodeId | None) -> bool:
+        """Whether the document declares all that the operator computes."""
+        taker = self.new.stream_graph.by_id.get(node) if node is not None else None
+        pipeline = self.new.pipeline
+        if taker is None or taker.transformation is None or pipeline is None:
+            return False
+        return declares_work(pipeline.transformation(taker.transformation))
 
     def _wrong_taker(self, told: StateOutcome, match: Match) -> NodeId | None:
         """An operator that asks for the state and is another one for certain.

@@ -6,12 +6,13 @@ first judge that knows an operator's states decides on it.
 
 from typing import Final
 
+from explorer.analysis.declared_states import judge_documents
 from explorer.analysis.serializer_verdicts import judge_serializers
 from explorer.analysis.state_cases import Judge, StateCase
 from explorer.model.coverage import StateVerdict
 
-JUDGES: Final[tuple[Judge, ...]] = (judge_serializers,)
-"""The most reliable first, such as the serializer snapshots of a savepoint."""
+JUDGES: Final[tuple[Judge, ...]] = (judge_documents, judge_serializers)
+"""The most reliable first; the first one says nothing of a savepoint that was taken."""
 
 
 def state_verdicts(case: StateCase) -> dict[str, tuple[StateVerdict, ...]]:

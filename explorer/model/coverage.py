@@ -26,6 +26,8 @@ ASPECTS: Final[tuple[Aspect, ...]] = (
 )
 """All aspects, in the order in which every output lists them."""
 
+TypeAspect = Literal["key types", "state types"]
+"""The aspects on which a ``StateVerdict`` decides."""
 Compatibility = Literal["compatible", "migrated", "incompatible", "unknown"]
 """Of a serializer: compatible as is; after migration; refused by Flink; not decidable."""
 
@@ -37,7 +39,7 @@ class StateVerdict(msgspec.Struct, frozen=True, kw_only=True):
     what is missing: an aspect without an ``unknown`` verdict counts as checked.
     """
 
-    aspect: Literal["key types", "state types"]
+    aspect: TypeAspect
     state: str
     """The state's name as registered, such as ``count``; empty for the key of all states."""
     kind: str

@@ -71,7 +71,7 @@ def test_another_baseline_is_set_by_an_upload_and_by_a_click(screen: Screen) -> 
     place.set_input_files({"name": "wide.json", "mimeType": "application/json", "buffer": content})
 
     body = screen.page.locator(".st-key-restore-body")
-    expect(body).to_contain_text("From wide.json: IDs and parallelism match under Flink 2.2")
+    expect(body).to_contain_text("From wide.json: Flink 2.2 restores")
     change = screen.rows("What else changes").filter(has_text="delays").filter(has_text="4")
     expect(change.first).to_contain_text("96 of 128 key groups move to another subtask")
 
