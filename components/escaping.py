@@ -8,6 +8,8 @@ import html
 import re
 from typing import Final
 
+from explorer.wording import without_turning
+
 LONGEST: Final = 300
 """Longer texts are cut in sentences and labels; tables and fields hold them whole."""
 
@@ -41,9 +43,9 @@ def plain(text: str, longest: int = LONGEST) -> str:
 
 
 def markup(text: str, longest: int = LONGEST) -> str:
-    """Escape for HTML; the text keeps its own direction.
+    """Escape for HTML; the text keeps its own direction, and controls of it are shown as escapes.
 
     >>> markup("<b>")
     '<bdi>&lt;b&gt;</bdi>'
     """
-    return f"<bdi>{html.escape(cut(text, longest))}</bdi>"
+    return f"<bdi>{html.escape(without_turning(cut(text, longest)))}</bdi>"

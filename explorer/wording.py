@@ -1,5 +1,6 @@
 """How a sentence speaks of values, names and numbers: short, in one line, harmless to print."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -54,6 +55,27 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
+
+
+_TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def without_turning(text: str) -> str:
+    r"""A text in which controls of the writing direction stand as escapes, to be seen.
+
+    >>> without_turning("a\u202eb")
+    'a\\u202eb'
+    """
+    return _TURNING.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def spreadsheet_cell(text: str) -> str:
+    """A text that no spreadsheet takes for a formula.
+
+    >>> spreadsheet_cell("=1+1"), spreadsheet_cell(" @a"), spreadsheet_cell("a-b")
+    ("'=1+1", "' @a", 'a-b')
+    """
+    return f"'{text}" if text.lstrip()[:1] in tuple("=+-@") else text
 
 
 def spelled(value: object) -> str:

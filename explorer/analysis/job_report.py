@@ -16,6 +16,7 @@ from explorer.flink.compiler import Compilation
 from explorer.model.job_graph import JobVertex
 from explorer.model.running_job import OperatorCounts, RunningJob, Task, TaskFigures
 from explorer.model.stream_graph import NodeId
+from explorer.wording import spreadsheet_cell
 
 _CSV_COLUMNS: Final = (
     "kind",
@@ -112,19 +113,14 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
 def _lines(vertex: JobVertexReport) -> Iterator[tuple[object, ...]]:
     one = vertex.figures
     sums = (one.records_in, one.records_out, one.bytes_in, one.bytes_out)
-    yield ("vertex", vertex.id, _cell(vertex.name), *sums, *vertex.times)
+    yield ("vertex", vertex.id, spreadsheet_cell(vertex.name), *sums, *vertex.times)
     for each in one.subtasks:
         counts = (each.records_in, each.records_out, each.bytes_in, each.bytes_out)
         times = (each.busy_ms, each.idle_ms, each.back_pressured_ms)
-        yield ("subtask", each.subtask, _cell(vertex.name), *counts, *times)
+        yield ("subtask", each.subtask, spreadsheet_cell(vertex.name), *counts, *times)
     for operator in vertex.operators:
-        name = _cell(operator.name)
+        name = spreadsheet_cell(operator.name)
         yield ("operator", operator.node, name, operator.records_in, operator.records_out)
-
-
-def _cell(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name[:1] in "=+-@\t\r" and name else name
 
 
 def job_report(job: RunningJob, done: Compilation, match: JobMatch | None = None) -> JobReport:

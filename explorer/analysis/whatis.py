@@ -9,7 +9,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -20,7 +20,7 @@ from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
-from explorer.model.stream_graph import StreamNode, bare_name
+from explorer.model.stream_graph import NodeId, StreamNode, bare_name
 
 _HEX: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{6,32}(?![0-9A-Za-z])")
 _QUOTED: Final = re.compile(r'(?:uid|ID) ?[("\u201c]+([^")\u201d]+)')
@@ -86,13 +86,22 @@ def whatis(text: str, document: Document, pause: Callable[[], None] = lambda: No
     ``pause`` is called between two releases; what it raises ends the search.
     """
     asked = ids_in(text)
-    compiled = list(_compilations(document, pause))
     asked, left_out = asked[:_MOST_IDS], len(asked[_MOST_IDS:])
-    findings: list[Finding] = [*_by_name(text, compiled)]
+    named = {match.strip() for match in (*_QUOTED.findall(text), *_NAMED.findall(text))}
+    by_name: _Places = {}
+    by_id: dict[str, _Places] = {id: {} for id in asked}
+    # One compilation at a time: those of a large document under all releases take gigabytes.
+    for done, chaining in _compilations(document, pause):
+        known = operator_identities(done.stream_graph)
+        if chaining and named:
+            _add(by_name, done, known, partial(_id_of_named, named), chaining=chaining)
+        for id, places in by_id.items():
+            _add(places, done, known, partial(_ids_with, id), chaining=chaining)
+    findings: list[Finding] = [*_named_findings(by_name)]
     positions: dict[str, tuple[Position, ...]] = {}
     unknown = []
     for id in asked:
-        found = list(_look_up(id, compiled))
+        found = list(_findings_of(id, by_id[id]))
         findings += found
         if not found and len(id) == _DIGITS:
             positions[id] = tuple(simple_positions(id))
@@ -157,27 +166,27 @@ class _Place(msgspec.Struct, frozen=True):
     chaining: bool
 
 
-def _placed(
-    compiled: Iterable[tuple[Compilation, bool]],
+_Places: TypeAlias = dict[_Place, list[str]]
+"""By place, the releases that have it."""
+
+
+def _add(
+    found: _Places,
+    done: Compilation,
+    known: Mapping[NodeId, Identity],
     tell: Callable[[Compilation, StreamNode], Iterator[tuple[str, str]]],
-) -> dict[_Place, list[str]]:
-    """By place, the releases that have it; ``tell`` says an operator's IDs that are meant.
-
-    It tells a kind and an ID, as ``Finding`` has them.
-    """
-    found: dict[_Place, list[str]] = {}
-    for done, chaining in compiled:
-        known = operator_identities(done.stream_graph)
-        for node in done.stream_graph.nodes:
-            for kind, id in tell(done, node):
-                vertex = done.job_graph.task_of(node.id).name
-                where = (node.name, node.transformation, known[node.id], vertex, chaining)
-                found.setdefault(_Place(kind, id, *where), []).append(done.release.version)
-    return found
+    *,
+    chaining: bool,
+) -> None:
+    """Add a compilation's places; ``tell`` gives the kind and the ID of each that is meant."""
+    for node in done.stream_graph.nodes:
+        for kind, id in tell(done, node):
+            vertex = done.job_graph.task_of(node.id).name
+            where = (node.name, node.transformation, known[node.id], vertex, chaining)
+            found.setdefault(_Place(kind, id, *where), []).append(done.release.version)
 
 
-def _look_up(part: str, compiled: Iterable[tuple[Compilation, bool]]) -> Iterator[Finding]:
-    found = _placed(compiled, partial(_ids_with, part))
+def _findings_of(part: str, found: _Places) -> Iterator[Finding]:
     known = {(place.kind, place.id, place.operator) for place in found if place.chaining}
     for place, versions in found.items():
         # With chaining off an ID says nothing new where it is there with chaining on.
@@ -224,11 +233,9 @@ def _finding(text: str, place: _Place, versions: list[str]) -> Finding:
     return Finding(text=text, releases=tuple(versions), sentence=sentence, **members)
 
 
-def _by_name(text: str, compiled: list[tuple[Compilation, bool]]) -> Iterator[Finding]:
+def _named_findings(found: _Places) -> Iterator[Finding]:
     """Operators that a message names by uid or by name instead of by ID."""
-    named = {match.strip() for match in (*_QUOTED.findall(text), *_NAMED.findall(text))}
-    as_it_is = [(done, chaining) for done, chaining in compiled if chaining and named]
-    for place, versions in _placed(as_it_is, partial(_id_of_named, named)).items():
+    for place, versions in found.items():
         origin = f", the transformation {place.transformation!r}" if place.transformation else ""
         sentence = (
             f"The message names {place.operator!r}{origin}; its operator ID is {place.id} "

@@ -24,6 +24,7 @@ from explorer.drawing.svg import TITLES, Drawn, Folded, Which, drawn_graphs
 from explorer.drawing.svg_style import MONO, SANS, Theme, style_sheet
 from explorer.drawing.svg_text import at
 from explorer.flink.compiler import Compilation
+from explorer.wording import without_turning
 
 ASSETS: Final = Path(__file__).parent / "page"
 MARGIN: Final = 24.0
@@ -90,7 +91,7 @@ def _table(view: GraphView) -> Iterator[str]:
         chain = hue_number(view.vertex_of[node.vertex].number)
         cells = []
         for head, words in zip(OPERATOR_HEADS, row, strict=True):
-            inside = escape(words)
+            inside = escape(without_turning(words))
             if head == "operator":
                 inside = f'<button type="button">{inside}</button>'
             if head == "chain":

@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import TableFormat
-from explorer.wording import counted
+from explorer.wording import counted, spreadsheet_cell
 
 
 class OperatorFigures(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,10 +152,14 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
         writer.writerow(_CSV_COLUMNS)
         for vertex in self.vertices:
             sums = (vertex.records_in, vertex.records_out, vertex.bytes_out, vertex.busy_ms)
-            writer.writerow(("vertex", vertex.id, _cell(vertex.name), vertex.parallelism, *sums))
+            writer.writerow(
+                ("vertex", vertex.id, spreadsheet_cell(vertex.name), vertex.parallelism, *sums)
+            )
             for one in vertex.operators:
                 row = (one.records_in, one.records_out, "", one.busy_ms)
-                writer.writerow(("operator", one.node, _cell(one.name), vertex.parallelism, *row))
+                writer.writerow(
+                    ("operator", one.node, spreadsheet_cell(one.name), vertex.parallelism, *row)
+                )
         return text.getvalue()
 
 
@@ -178,11 +182,6 @@ def _listed(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [_listed(one) for one in value]
     return value
-
-
-def _cell(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name[:1] in "=+-@\t\r" and name else name
 
 
 def copies_sentence(report: TrialReport) -> str:

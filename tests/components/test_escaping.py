@@ -6,6 +6,7 @@ import re
 from hypothesis import given
 
 from components.escaping import cut, markup, plain
+from explorer.wording import without_turning
 from tests.strategies import TEXTS
 
 WORD_JOINER = "\u2060"
@@ -36,7 +37,7 @@ def test_pictures_and_arrows_are_kept_apart() -> None:
 def test_html_reads_back_as_the_text(text: str) -> None:
     inner = markup(text, 20_000).removeprefix("<bdi>").removesuffix("</bdi>")
 
-    assert html.unescape(inner) == html.unescape(html.escape(text))
+    assert html.unescape(inner) == html.unescape(html.escape(without_turning(text)))
     assert "<" not in inner
     assert '"' not in inner
 
@@ -45,3 +46,8 @@ def test_a_long_text_is_cut_to_its_beginning() -> None:
     assert len(cut("a" * 10_000)) == 300
     assert cut("a" * 10_000).endswith("…")
     assert cut("short") == "short"
+
+
+def test_controls_of_the_direction_are_shown_as_escapes() -> None:
+    assert markup("cod\u202egnp.exe") == "<bdi>cod\\u202egnp.exe</bdi>"
+    assert markup("a\u2066b\u2069") == "<bdi>a\\u2066b\\u2069</bdi>"
