@@ -13,6 +13,7 @@ from components.pieces import heading, hint, section
 from components.pipeline import (
     adding,
     bulk,
+    data_sets,
     environment,
     form,
     operator,
@@ -20,7 +21,7 @@ from components.pipeline import (
     transformation_list,
 )
 from components.work import Work
-from explorer.documents import JobGraphDocument, StreamGraphDocument
+from explorer.documents import DataSetDocument, JobGraphDocument, StreamGraphDocument
 from explorer.drawing.elements import GraphView, operator_of
 from explorer.drawing.selection import transformation_of
 from explorer.flink.kinds import KINDS
@@ -125,5 +126,6 @@ PANELS: Final[Mapping[str, Panel]] = {
     Pipeline.kind: Panel(entries=transformation_list.transformations, form=_form, beside=_add),
     StreamGraphDocument.kind: Panel(entries=transformation_list.operators, form=_operator),
     JobGraphDocument.kind: Panel(entries=transformation_list.operators, form=submitted.show),
+    DataSetDocument.kind: Panel(entries=transformation_list.operators, form=data_sets.show),
 }
 """By kind of document."""

@@ -80,6 +80,9 @@ class EndedJob(JavaProxy):
 
 def _collected(objects: JavaObjects, pipeline: Any) -> Iterator[str]:
     """The accumulators of the sinks whose rows the program fetches."""
+    if not objects.has(pipeline, "getStreamNodes"):
+        # The plan of a DataSet program, whose collected rows have no sink of their own.
+        return
     for node in objects.each(pipeline.getStreamNodes()):
         factory = node.getOperatorFactory()
         if factory is not None and objects.is_a(factory, "CollectSinkOperatorFactory"):

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from py4j.protocol import Py4JError, Py4JJavaError
 
+from explorer.capture.data_sets import data_set_document, is_data_set_plan
 from explorer.capture.endings import NO_JOB, Progress, why_it_ended
 from explorer.capture.failures import CaptureError, failure_sentence
 from explorer.capture.installation import Installation
@@ -82,16 +83,22 @@ class Session:
 
     def record(self, pipeline: Any, configuration: Any, loader: Any) -> None:
         """Take down a pipeline as a document."""
-        if not self.objects.is_a(pipeline, "StreamGraph"):
+        is_data_set = is_data_set_plan(self.objects, pipeline)
+        if not is_data_set and not self.objects.is_a(pipeline, "StreamGraph"):
             raise CaptureError(NO_STREAM_GRAPH)
         loader = self.loader if loader is None else loader
         try:
-            self.documents.append(self._document(pipeline, configuration, loader))
+            made = self._data_set if is_data_set else self._document
+            self.documents.append(made(pipeline, configuration, loader))
         except Py4JJavaError as error:
             version = self.flink.version
             failed, thrown = f"Flink {version} refuses the program", error.java_exception
             sentence = failure_sentence(version, thrown, failed, "mend the program", place=False)
             raise CaptureError(sentence) from None
+
+    def _data_set(self, plan: Any, configuration: Any, _loader: Any) -> dict[str, Any]:
+        version, release = self.flink.version, self.flink.release
+        return data_set_document(self.objects, plan, configuration, version, release)
 
     def _document(self, pipeline: Any, configuration: Any, loader: Any) -> dict[str, Any]:
         members = stream_graph_members(self.objects, pipeline, loader)
@@ -114,8 +121,8 @@ class Session:
 
 
 NO_STREAM_GRAPH: Final = (
-    "the program is one of the DataSet API, which has no StreamGraph: only programs of the "
-    "DataStream API, of SQL and of the Table API can be captured"
+    "the program has no StreamGraph, as one of the DataSet API in Flink 1.9: only programs of the "
+    "DataStream API, of SQL and of the Table API can be captured there"
 )
 _EMPTY: Final = (
     "the program reads the {read} of this job, which are empty here, since the job was recorded "

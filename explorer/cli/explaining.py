@@ -9,6 +9,7 @@ import msgspec
 from explorer.analysis.baseline import Baseline, baseline_of, deployed
 from explorer.analysis.chosen_matches import chosen_nodes
 from explorer.analysis.compare import compare
+from explorer.analysis.data_set_text import data_set_text
 from explorer.analysis.edge_lookup import edges_called
 from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.formers import formers, without
@@ -47,7 +48,7 @@ from explorer.cli.command import (
 )
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.releases import VERSIONS
-from explorer.model.document import Document
+from explorer.model.document import DataSetDocument, Document
 
 MOST_TRIED: Final = 30_000
 """Edges whose mends are tried, times operators: each try compiles the whole document again."""
@@ -89,7 +90,10 @@ def _explain(args: argparse.Namespace) -> None:
     done = compile_graph(document, args.flink)
     warn(done.warnings)
     note_scheduler(done)
-    if args.inside is not None:
+    if isinstance(document, DataSetDocument):
+        plan = document.data_set
+        print_found(args, lambda: msgspec.to_builtins(plan), lambda: data_set_text(document))
+    elif args.inside is not None:
         found = inside(done, task_called(done, args.inside).id)
         print_found(args, found.to_dict, lambda: inside_text(found))
     elif (way := walking.asked(args)) is not None:

@@ -11,11 +11,12 @@ from explorer.documents.loading import as_document, data_folder, load_document, 
 from explorer.documents.pipelines import check_pipeline
 from explorer.documents.samples import Sample, sample_data, samples
 from explorer.documents.writing import dump_record, dump_yaml
-from explorer.model.document import Document, JobGraphDocument, StreamGraphDocument
+from explorer.model.document import DataSetDocument, Document, JobGraphDocument, StreamGraphDocument
 
 __all__ = [
     "MAX_BYTES",
     "MAX_TRANSFORMATIONS",
+    "DataSetDocument",
     "Document",
     "JobGraphDocument",
     "Sample",

@@ -11,11 +11,12 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from explorer.documents.data_sets import data_set_values
 from explorer.documents.graph_rules import check_stream_graph
 from explorer.documents.job_graphs import job_graph_values
 from explorer.documents.pipelines import check_pipeline
 from explorer.documents.writing import dump_yaml, pipeline_json, stream_graph_values, to_values
-from explorer.model.document import Document, JobGraphDocument, StreamGraphDocument
+from explorer.model.document import DataSetDocument, Document, JobGraphDocument, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 
 Checked = TypeVar("Checked", bound=Document)
@@ -51,6 +52,11 @@ DOCUMENT_KINDS: Final[Mapping[str, DocumentKind]] = {
         check=check_stream_graph,
         values=job_graph_values,
         texts={"json": partial(_indented_json, job_graph_values)},
+    ),
+    DataSetDocument.kind: DocumentKind(
+        check=check_stream_graph,
+        values=data_set_values,
+        texts={"json": partial(_indented_json, data_set_values)},
     ),
 }
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.collector import collector_paused
+from explorer.documents.data_sets import to_data_set_document
 from explorer.documents.faults import Problem, refuse
 from explorer.documents.flink_plans import from_execution_plan
 from explorer.documents.job_graphs import to_job_graph_document
@@ -172,6 +173,7 @@ def _built(values: object, *, limit: int | None) -> Document:
 
 _BUILDERS: Final[dict[str, Callable[..., Document]]] = {
     "stream_graph": to_stream_graph_document,
+    "data_set": to_data_set_document,
     "job_graph": to_job_graph_document,
     "jid": from_submitted_plan,
     "plan": from_submitted_plan,

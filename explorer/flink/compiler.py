@@ -51,7 +51,7 @@ from explorer.flink.passes.wiring import wire, wire_as_made
 from explorer.flink.releases import Release
 from explorer.flink.rules import Question
 from explorer.model.chains import Chains, Decision, JobSettings, Output, Wiring
-from explorer.model.document import Document, JobGraphDocument, StreamGraphDocument
+from explorer.model.document import DataSetDocument, Document, JobGraphDocument, StreamGraphDocument
 from explorer.model.frozen import FrozenRecord
 from explorer.model.job_graph import JobGraph
 from explorer.model.pipeline import Pipeline
@@ -233,6 +233,7 @@ STREAM_GRAPHS: Final[Mapping[str, Callable[..., Generated | StreamGraphDocument]
     Pipeline.kind: generate,
     StreamGraphDocument.kind: _handed_over,
     JobGraphDocument.kind: _handed_over,
+    DataSetDocument.kind: _handed_over,
 }
 """By kind of document, how it becomes a StreamGraph with its settings and warnings."""
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol, Self
 import msgspec
 
 from explorer.model.chains import JobSettings
+from explorer.model.data_set import DataSetPlan
 from explorer.model.flink_job_graph import FlinkJobGraph
 from explorer.model.pipeline import CheckSettings, Expectations, Pipeline, ProgramDocument
 from explorer.model.running_job import RunningJob
@@ -163,3 +164,14 @@ class JobGraphDocument(StreamGraphDocument, frozen=True, kw_only=True):
     def submitted(self) -> Self:
         """Itself."""
         return self
+
+
+class DataSetDocument(JobGraphDocument, frozen=True, kw_only=True):
+    """A DataSet program: its tasks and the optimizer's plan as Flink made both.
+
+    The StreamGraph only draws the tasks; no rule of the DataStream API made it.
+    """
+
+    kind: ClassVar[str] = "data_set"
+
+    data_set: DataSetPlan

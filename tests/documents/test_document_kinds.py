@@ -18,7 +18,7 @@ from explorer.documents.document_kinds import DOCUMENT_KINDS
 from explorer.edits import set_operator_field
 from explorer.errors import DocumentError, EditError
 from explorer.flink.compiler import STREAM_GRAPHS
-from explorer.model.document import JobGraphDocument, StreamGraphDocument
+from explorer.model.document import DataSetDocument, JobGraphDocument, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 from tests.strategies import pipelines
@@ -34,7 +34,8 @@ def both(pipeline: Pipeline) -> tuple[Document, Document]:
 
 
 def test_each_kind_has_a_row_in_every_room() -> None:
-    kinds = {Pipeline.kind, StreamGraphDocument.kind, JobGraphDocument.kind}
+    captured = {StreamGraphDocument.kind, JobGraphDocument.kind, DataSetDocument.kind}
+    kinds = {Pipeline.kind, *captured}
 
     assert set(STREAM_GRAPHS) == set(DOCUMENT_KINDS) == set(PANELS) == kinds
 

@@ -1,0 +1,29 @@
+"""A DataSet program as a whole: the optimizer's plan and the tasks; there is nothing to edit."""
+
+from typing import Final
+
+import streamlit as st
+
+from components.compiled import Compiled
+from components.escaping import markup
+from components.pieces import hint, section
+from components.work import Work
+from explorer.analysis.data_set_text import data_set_text
+from explorer.documents import DataSetDocument
+
+HINT: Final = (
+    "A DataSet program: Flink's optimizer and JobGraphGenerator made its tasks, strategies, costs "
+    "and IDs. Nothing of them is computed here."
+)
+MOST: Final = 400
+"""Lines of the plan that are listed."""
+
+
+def show(_work: Work, document: DataSetDocument, _done: Compiled) -> None:
+    """Draw the plan's operators with their strategies and costs, then the tasks."""
+    lines = data_set_text(document).splitlines()[2:]
+    st.html(section("DataSet program") + hint(HINT))
+    with st.container(key="form"):
+        st.html("".join(f'<div class="x-setting">{markup(line)}</div>' for line in lines[:MOST]))
+        if len(lines) > MOST:
+            st.html(hint(f"and {len(lines) - MOST:,} more lines: explain FILE prints all"))

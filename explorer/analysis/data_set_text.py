@@ -1,0 +1,72 @@
+"""A DataSet program's plan in lines: strategies, costs, combiners, chained tasks, IDs."""
+
+from collections.abc import Iterator, Sequence
+
+from explorer.model.data_set import DataSetPlan, DataSetTask, PlanInput, PlanOperator, PlanProperty
+from explorer.model.document import DataSetDocument
+
+
+def data_set_text(document: DataSetDocument) -> str:
+    """The optimizer's plan and the tasks of the JobGraph; Flink's answers alone."""
+    return "\n".join(_lines(document.name, document.data_set, document))
+
+
+def _lines(name: str, plan: DataSetPlan, document: DataSetDocument) -> Iterator[str]:
+    yield f"{name}: a DataSet program, as Flink {plan.flink} translates it"
+    yield "  nothing below is computed here: the optimizer and JobGraphGenerator made all of it"
+    yield "Optimizer plan"
+    for node in plan.nodes:
+        yield from _operator(node)
+    yield "JobGraph"
+    names = {task.id: task.name for task in document.job.tasks}
+    width = {task.id: task.parallelism for task in document.job.tasks}
+    for task in plan.tasks:
+        yield f"  {names[task.id]} x{width[task.id]}  {task.id}"
+        yield from (f"    {line}" for line in _task(task))
+    for edge in plan.edges:
+        ends = f"{names.get(edge.source, edge.source)} -> {names.get(edge.target, edge.target)}"
+        local = f", {edge.local_strategy}" if edge.local_strategy else ""
+        strategy = f"{edge.ship_strategy}{local}"
+        yield f"  {ends}: {strategy}; {edge.distribution_pattern} {edge.result_type}"
+
+
+def _operator(node: PlanOperator) -> Iterator[str]:
+    combines = ", a combiner" if node.is_combiner else ""
+    strategy = f", {node.driver_strategy}" if node.driver_strategy else ""
+    yield f"  {node.id} {node.pact} ({node.contents}) x{node.parallelism}{strategy}{combines}"
+    yield from (f"    reads {input_words(one)}" for one in node.predecessors)
+    for title, properties in properties_of(node):
+        yield f"    {title}: {_named(properties)}"
+
+
+def properties_of(node: PlanOperator) -> tuple[tuple[str, Sequence[PlanProperty]], ...]:
+    """The groups of values that Flink prints for an operator, those without values left out."""
+    groups = (
+        ("global properties", node.global_properties),
+        ("local properties", node.local_properties),
+        ("estimates", node.estimates),
+        ("costs", node.costs),
+        ("compiler hints", node.compiler_hints),
+    )
+    return tuple((title, values) for title, values in groups if values)
+
+
+def input_words(one: PlanInput) -> str:
+    """An input of an operator: what it reads, and how records are shipped and prepared."""
+    parts = (one.side, one.ship_strategy, one.local_strategy, one.temp_mode, one.exchange_mode)
+    return f"{one.id}: {', '.join(part for part in parts if part)}"
+
+
+def _named(properties: Sequence[PlanProperty]) -> str:
+    return ", ".join(f"{one.name} {one.value}" for one in properties)
+
+
+def _task(task: DataSetTask) -> Iterator[str]:
+    driver = f"{task.driver}, " if task.driver else ""
+    yield f"driver {driver}{task.strategy}"
+    if task.local_strategies:
+        yield f"local strategies {', '.join(task.local_strategies)}"
+    if task.output_strategies:
+        yield f"ships {', '.join(task.output_strategies)}"
+    for one in task.chained:
+        yield f"chained {one.name}: {one.driver}, {one.strategy}"
