@@ -45,6 +45,7 @@ _ROLES: Final = {
     "sink": "a sink, or downstream of one: its own state is not rehearsed",
 }
 _LATE: Final = "the time was over before the operator had opened: --timeout SECONDS gives more"
+_UNSEEN: Final = "its state backend does not show which states it restored"
 _BACKENDS: Final = {"RocksDB": "rocksdb", "HashMap": "hashmap", "ForSt": "forst"}
 
 
@@ -86,14 +87,15 @@ def _operator(
     saved_names: dict[str, tuple[str, ...]],
 ) -> RehearsedOperator:
     id = facts.operator_id or ""
-    verdict, error = _decided(facts, job, lost_data.get(id))
+    saved = saved_names.get(id, ())
+    verdict, error = _decided(facts, job, lost_data.get(id), saved)
     failure = facts.failure
     return RehearsedOperator(
         operator_id=facts.operator_id,
         name=facts.name,
         uid=facts.uid,
         verdict=verdict,
-        states=tuple(_states(facts, verdict, saved_names.get(id, ()))),
+        states=tuple(_states(facts, verdict, saved)),
         new_states=() if verdict in {"refused", "data_missing"} else tuple(_new_states(facts)),
         error=error,
         caused_by_sandbox=verdict == "could_not_open"
@@ -103,7 +105,7 @@ def _operator(
 
 
 def _decided(
-    facts: OperatorFacts, job: JobFacts, lost: str | None
+    facts: OperatorFacts, job: JobFacts, lost: str | None, saved: Sequence[str]
 ) -> tuple[OperatorVerdict, str | None]:
     if facts.role in _ROLES:
         return "not_rehearsed", _ROLES[facts.role]
@@ -111,6 +113,8 @@ def _decided(
         return _failed(facts.failure, lost)
     if facts.task != "running":
         return "not_rehearsed", _why_undecided(job)
+    if saved and not facts.restored:
+        return "not_rehearsed", _UNSEEN
     if set(facts.restored) - set(facts.asked):
         return "not_asked_for", None
     return ("migrated" if facts.migrated else "restored"), None

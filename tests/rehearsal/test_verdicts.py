@@ -150,6 +150,13 @@ def test_an_operator_without_an_answer_leaves_the_verdict_open() -> None:
     assert overall_verdict(None, [late]) == overall_verdict(None, [stopped]) == "incomplete"
 
 
+def test_a_backend_that_shows_no_restored_state_is_not_believed() -> None:
+    found = decided(facts(restored=(), asked=("v",)))
+
+    assert found.verdict == "not_rehearsed"
+    assert overall_verdict(None, [found]) == "incomplete"
+
+
 def test_refused_ids_refuse_whatever_the_operators_did() -> None:
     assert overall_verdict("Failed to rollback", [decided(facts())]) == "refused"
 
