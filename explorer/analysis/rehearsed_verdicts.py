@@ -4,6 +4,7 @@ The rehearsal is its JSON (``Rehearsal.to_dict``), so that a page can use one th
 """
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -14,6 +15,8 @@ from explorer.errors import ExplorerError
 from explorer.model.coverage import Compatibility, StateVerdict
 from explorer.wording import counted, quoted
 
+MAX_REHEARSAL: Final = 5 * 1024 * 1024
+"""Bytes of a rehearsal's JSON that are read."""
 _OPENED: Final = frozenset({"restored", "migrated"})
 _VERDICTS: Final[Mapping[str, Compatibility]] = {
     "restored": "compatible",
@@ -76,6 +79,28 @@ def with_rehearsal(restore: Restore, rehearsal: Mapping[str, Any]) -> Restore:
         error=refused.sentence if refused else restore.error,
         exception=refused.exception if refused else restore.exception,
     )
+
+
+def read_rehearsal(path: str | Path) -> dict[str, Any]:
+    """Read what ``rehearse --json`` printed.
+
+    Raises ``RehearsalError`` where the file cannot be read or is no JSON object.
+    """
+    try:
+        with Path(path).open("rb") as opened:
+            content = opened.read(MAX_REHEARSAL + 1)
+    except (OSError, ValueError) as error:
+        why = (getattr(error, "strerror", None) or "it cannot be read").lower()
+        msg = f"cannot read the rehearsal {quoted(str(path), 200)}: {why}"
+        raise RehearsalError(msg) from None
+    if len(content) > MAX_REHEARSAL:
+        msg = f"the rehearsal is larger than {MAX_REHEARSAL >> 20} MB, the most that is read"
+        raise RehearsalError(msg)
+    try:
+        return msgspec.json.decode(content, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        msg = f"the rehearsal {quoted(str(path), 200)} is no JSON object: {error}"
+        raise RehearsalError(msg) from None
 
 
 def _read(rehearsal: Mapping[str, Any]) -> _Rehearsal:

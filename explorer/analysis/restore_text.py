@@ -56,6 +56,8 @@ def _operator(one: RestoredOperator) -> Iterator[str]:
     yield from (f"      {_state(state)}" for state in one.states if state.kind != "timers")
 
 
+_LONGEST: Final = 400
+"""Characters of a type or a reason: a POJO may have thousands of fields."""
 _DECIDED: Final = {"incompatible": "refused: ", "unknown": "not checked: "}
 """What stands before the reason of a verdict that is not positive."""
 
@@ -64,10 +66,14 @@ def _state(state: StateVerdict) -> str:
     """A key or a state: its type before and after, and what decides."""
     types = [words for words in (state.before, state.after) if words is not None]
     spelled = " -> ".join(dict.fromkeys(types))
-    called = f"{state.kind} {state.state}".strip()
+    called = f"{state.kind} {_cut(state.state)}".strip()
     reason = state.rule if state.verdict == "incompatible" and state.rule else state.sentence
-    typed = f" of {spelled}" if spelled else ""
-    return printable(f"{called}{typed}: {_DECIDED.get(state.verdict, '')}{reason}")
+    typed = f" of {_cut(spelled)}" if spelled else ""
+    return printable(f"{called}{typed}: {_DECIDED.get(state.verdict, '')}{_cut(reason)}")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _size(one: RestoredOperator) -> str:

@@ -4,10 +4,11 @@ import argparse
 from collections.abc import Iterator
 from typing import Any, Final
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from explorer.analysis.bridge import Bridge, give_uids, pin_moved, verify
 from explorer.analysis.redeploy import redeploy
+from explorer.analysis.rehearsed_verdicts import read_rehearsal, with_rehearsal
 from explorer.analysis.restore import Restore, check_restore
 from explorer.analysis.restore_text import bridge_text, redeployment_text
 from explorer.analysis.saved_state import Origin, origins
@@ -107,6 +108,12 @@ OLD: Final = argument(
         action="store_true",
         help="exit with 0 where nothing is refused and not everything could be checked",
     ),
+    argument(
+        "--rehearsal",
+        metavar="FILE",
+        help="what rehearse --json printed for the same savepoint and program: it decides what a "
+        "static comparison leaves open",
+    ),
     MATCHES,
     JSON,
 )
@@ -119,6 +126,10 @@ def _restore(args: argparse.Namespace) -> int:
         allow_non_restored=args.allow_non_restored,
         matches=dict(args.match),
     )
+    if args.rehearsal is not None:
+        found = replace(
+            found, restore=with_rehearsal(found.restore, read_rehearsal(args.rehearsal))
+        )
     print_found(args, found.to_dict, lambda: redeployment_text(found))
     return found.restore.exit_code(accept_unchecked=args.accept_unchecked)
 

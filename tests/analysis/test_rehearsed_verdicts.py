@@ -5,12 +5,19 @@
 """
 
 import base64
+import json
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from explorer import check_restore
-from explorer.analysis.rehearsed_verdicts import RehearsalError, with_rehearsal
+from explorer.analysis.rehearsed_verdicts import (
+    MAX_REHEARSAL,
+    RehearsalError,
+    read_rehearsal,
+    with_rehearsal,
+)
 from explorer.analysis.restored import Restore
 from tests.golden_files import cases
 
@@ -88,3 +95,16 @@ def test_a_rehearsal_of_another_release_or_form_is_refused() -> None:
     for hostile in ({}, {**rehearsal, "operators": 7}, {**rehearsal, "operators": [{"x": 1}]}):
         with pytest.raises(RehearsalError, match="no rehearsal's JSON"):
             with_rehearsal(static, hostile)
+
+
+def test_a_rehearsals_file_is_read_or_refused(tmp_path: Path) -> None:
+    place = tmp_path / "rehearsal.json"
+    place.write_text(json.dumps({"flink": "1.20.5"}))
+    assert read_rehearsal(place) == {"flink": "1.20.5"}
+
+    for content in (b"", b"[1]", b"[" * 100_000, b"\xff", b" " * (MAX_REHEARSAL + 1)):
+        place.write_bytes(content)
+        with pytest.raises(RehearsalError):
+            read_rehearsal(place)
+    with pytest.raises(RehearsalError, match="no such file"):
+        read_rehearsal(tmp_path / "nowhere")

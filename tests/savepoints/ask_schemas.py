@@ -18,7 +18,8 @@ CACHE = Path.home() / ".cache" / "streamgraph-explorer" / "flink"
 OPENS = ("java.base/java.lang", "java.base/java.util")
 
 
-def _tool(name: str) -> str:
+def tool(name: str) -> str:
+    """The path of a Java tool; ends the program where it is not installed."""
     found = shutil.which(name)
     if found is None:
         sys.exit(f"{name} is not installed")
@@ -38,14 +39,14 @@ def answers(version: str) -> list[tuple[str, str, str, str]]:
             source = PROGRAM.read_text().replace(f"//{number} ", "")
             Path(place, PROGRAM.name).write_text(source)
             subprocess.run(
-                [_tool("javac"), "-nowarn", "-cp", jars, PROGRAM.name],
+                [tool("javac"), "-nowarn", "-cp", jars, PROGRAM.name],
                 cwd=place,
                 check=True,
                 timeout=120,
             )
             opens = [part for each in OPENS for part in ("--add-opens", f"{each}=ALL-UNNAMED")]
             lines = subprocess.run(
-                [_tool("java"), *opens, "-cp", f"{place}:{jars}", PROGRAM.stem, mode, str(saved)],
+                [tool("java"), *opens, "-cp", f"{place}:{jars}", PROGRAM.stem, mode, str(saved)],
                 check=True,
                 timeout=120,
                 capture_output=True,

@@ -121,6 +121,29 @@ def test_types_are_those_that_the_programs_declare() -> None:
     assert met == {(case, release) for case in TYPES for release in ("1.20.5", "2.2.1")}
 
 
+def test_headers_of_sixteen_releases_are_read() -> None:
+    releases = []
+    for case in cases("state_headers"):
+        keyed, operator = (base64.b64decode(case[name]) for name in ("keyed", "operator"))
+        schema, lists = keyed_schema(keyed), operator_schema(operator)
+        assert (schema.problems, lists.problems) == ((), ())
+        assert schema.key is not None
+        assert schema.key.words == "String"
+        assert [(one.name, one.words) for one in schema.states] == [
+            ("count", "value state of Long"),
+            ("by name", "map state of Map<String, Integer>"),
+            ("_timer_state/event_user-timers", "timers state of Long"),
+        ]
+        assert [(one.name, one.words) for one in lists.states] == [
+            ("held", "split distribute state of String"),
+            ("offsets", "union state of Long"),
+            ("rules", "broadcast state of String to Long"),
+        ]
+        releases += case["versions"]
+
+    assert len(releases) == 16
+
+
 def test_members_hold_the_types_and_a_baseline_keeps_them() -> None:
     case = next(one for one in saved() if one["case"] == "pojo_field_added")
     savepoint = load_savepoint(metadata(case))
