@@ -4,13 +4,23 @@ What a class has is asked once; a getter that one release calls otherwise is nam
 names; what has no public getter is read from its field.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
 from py4j.protocol import Py4JError, Py4JJavaError
 
 Answer = TypeVar("Answer")
+
+_BETWEEN, _NULL = "\u0001", "\u0002"
+_READERS: dict[str, Callable[[str], Any]] = {
+    "int": int,
+    "long": int,
+    "java.lang.Integer": int,
+    "java.lang.Long": int,
+    "boolean": "true".__eq__,
+}
+"""By a method's type, how the text of its answer is read."""
 
 
 class JavaObjects:
@@ -19,10 +29,78 @@ class JavaObjects:
     def __init__(self, java: Any) -> None:
         self.java = java
         self._known: dict[tuple[str, ...], Any] = {}
+        self._class_names: dict[str, str] = {}
+        """By py4j's name of an object, its class: each object is asked once."""
+        self._list = java.java.util.ArrayList
+        self._answers: dict[str, dict[str, Any]] = {}
+        """By py4j's name of an object, what ``ask_all`` has asked it."""
 
     def each(self, collection: Any) -> list[Any]:
         """The elements of a Java collection, in its own order."""
-        return list(self.java.java.util.ArrayList(collection))
+        return list(self._list(collection))
+
+    def ask_all(self, things: Sequence[Any], methods: Sequence[str]) -> None:
+        """Ask many objects of one class in one call for each method; ``call`` knows the answers.
+
+        Only methods that the class has, and that return a number, a text or a truth value.
+        """
+        if not things:
+            return
+        listed = self._list()
+        for thing in things:
+            listed.add(thing)
+        for method in methods:
+            if self.has(things[0], method):
+                for thing, answer in zip(things, self._column(listed, method), strict=True):
+                    self._answers.setdefault(str(thing._get_object_id()), {})[method] = answer  # noqa: SLF001 - as above
+
+    def _column(self, listed: Any, method: str) -> list[Any]:
+        """The answers of a list's elements, which Java joins to one text."""
+        lang, util = self.java.java.lang, self.java.java.util
+        found = listed.get(0).getClass().getMethod(method, self._none_of("java.lang.Class"))
+        found.setAccessible(True)
+        handles = lang.invoke.MethodHandles
+        lookup = handles.publicLookup()
+        handle = handles.filterReturnValue(
+            lookup.unreflect(found).asType(self._takes_and_returns(found)), self._to_text()
+        )
+        function = lang.invoke.MethodHandleProxies.asInterfaceInstance(
+            lang.Class.forName("java.util.function.Function"), handle
+        )
+        joined = str(
+            listed.stream().map(function).collect(util.stream.Collectors.joining(_BETWEEN))
+        )
+        texts = joined.split(_BETWEEN)
+        read = _READERS.get(str(found.getReturnType().getName()), str)
+        if len(texts) != len(listed):  # a text holds what stands between
+            return [self._called(one, method) for one in listed]
+        return [None if text == _NULL else read(text) for text in texts]
+
+    def _takes_and_returns(self, method: Any) -> Any:
+        """The type of a handle that takes the method's object and returns any object."""
+        lang = self.java.java.lang
+        any_object = lang.Class.forName("java.lang.Object")
+        return lang.invoke.MethodType.methodType(any_object, method.getDeclaringClass())
+
+    def _to_text(self) -> Any:
+        """A handle of ``Objects.toString(object, "null")`` with a null of ours."""
+        lang = self.java.java.lang
+        names = ("java.lang.Object", "java.lang.String")
+        array = lang.reflect.Array
+        kinds = array.newInstance(lang.Class.forName("java.lang.Class"), len(names))
+        for position, name in enumerate(names):
+            array.set(kinds, position, lang.Class.forName(name))
+        nulls = array.newInstance(lang.Class.forName("java.lang.Object"), 1)
+        array.set(nulls, 0, _NULL)
+        found = lang.Class.forName("java.util.Objects").getMethod("toString", kinds)
+        handles = lang.invoke.MethodHandles
+        handle = handles.publicLookup().unreflect(found)
+        return handles.insertArguments(handle, 1, nulls)
+
+    def simple_name(self, thing: Any) -> str:
+        """The name of the object's class without its package."""
+        kind = self._class_of(thing)
+        return self._once((kind, "simple"), lambda: str(thing.getClass().getSimpleName()))
 
     def entries(self, mapping: Any) -> list[tuple[Any, Any]]:
         """The keys and values of a Java map, in its own order."""
@@ -30,7 +108,14 @@ class JavaObjects:
 
     def class_name(self, thing: Any) -> str | None:
         """The full name of the object's class; None for null."""
-        return None if thing is None else str(thing.getClass().getName())
+        return None if thing is None else self._class_of(thing)
+
+    def _class_of(self, thing: Any) -> str:
+        """The full name of an object's class."""
+        key = str(thing._get_object_id())  # noqa: SLF001 - py4j has no other name for it
+        if key not in self._class_names:
+            self._class_names[key] = str(thing.getClass().getName())
+        return self._class_names[key]
 
     def has_class(self, name: str) -> bool:
         """Whether there is a class of that full name."""
@@ -45,13 +130,18 @@ class JavaObjects:
 
     def has(self, thing: Any, method: str) -> bool:
         """Whether the object has a public method of that name."""
-        kind = thing.getClass()
-        return method in self._once((kind.getName(), "methods"), lambda: frozenset(dir(thing)))
+        kind = self._class_of(thing)
+        return method in self._once((kind, "methods"), lambda: frozenset(dir(thing)))
 
     def call(self, thing: Any, *methods: str, default: Any = None) -> Any:
         """The answer of the first of these methods that the object has."""
         if thing is None:
             return default
+        if self._answers:
+            known = self._answers.get(str(thing._get_object_id()), {})  # noqa: SLF001 - as above
+            for method in methods:
+                if method in known:
+                    return known[method]
         for method in methods:
             if self.has(thing, method):
                 return self._called(thing, method)
@@ -77,21 +167,23 @@ class JavaObjects:
         """The value of a field, private or inherited; ``default`` where the class has none."""
         if thing is None:
             return default
-        kind = thing.getClass()
-        found = self._once((kind.getName(), "field", name), lambda: _declared(kind, name))
+        found = self._field(thing, name)
         return default if found is None else found.get(thing)
 
     def set_field(self, thing: Any, name: str, value: Any) -> None:
         """Set a field, private or inherited, final or not; the class must have it."""
-        kind = thing.getClass()
-        self._once((kind.getName(), "field", name), lambda: _declared(kind, name)).set(thing, value)
+        self._field(thing, name).set(thing, value)
+
+    def _field(self, thing: Any, name: str) -> Any:
+        kind = self._class_of(thing)
+        return self._once((kind, "field", name), lambda: _declared(thing.getClass(), name))
 
     def is_a(self, thing: Any, name: str) -> bool:
         """Whether a class or an interface of this simple name is among the object's own."""
         if thing is None:
             return False
-        kind = thing.getClass()
-        return name in self._once((kind.getName(), "kinds"), lambda: _kinds(kind))
+        kind = self._class_of(thing)
+        return name in self._once((kind, "kinds"), lambda: _kinds(thing.getClass()))
 
     def remembered(self, what: str) -> dict[str, Any]:
         """Answers that a caller keeps for the lifetime of this JVM, by a text of its own."""

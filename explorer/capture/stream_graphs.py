@@ -26,6 +26,27 @@ _PLAIN: Final = frozenset(
 )
 """The partitioners that ask nothing of the program."""
 
+_OF_NODES: Final = (
+    "getId",
+    "getOperatorName",
+    "getOperatorDescription",
+    "getParallelism",
+    "getSlotSharingGroup",
+    "getCoLocationGroup",
+    "getTransformationUID",
+    "getUserHash",
+    "getBufferTimeout",
+    "isSupportsConcurrentExecutionAttempts",
+    "isOutputOnlyAfterEndOfStream",
+)
+_OF_EDGES: Final = (
+    "getSourceId",
+    "getTargetId",
+    "getTypeNumber",
+    "getBufferTimeout",
+    "supportsUnalignedCheckpoints",
+)
+"""Getters of all nodes and of all edges that are asked in one call each."""
 _DATA_SET: Final = "getIntermediateDatasetIdToProduce"
 
 
@@ -33,11 +54,14 @@ def stream_graph_members(objects: JavaObjects, graph: Any, loader: Any) -> dict[
     """The members of ``stream_graph``; ``loader`` is the class loader of the program."""
     nodes = sorted(objects.each(graph.getStreamNodes()), key=lambda node: int(node.getId()))
     sinks = frozenset(objects.each(graph.getSinkIDs()))
-    selectors: list[Any] = []
+    edges = [edge for node in nodes for edge in node.getOutEdges()]
+    objects.ask_all(nodes, _OF_NODES)
+    objects.ask_all(edges, _OF_EDGES)
+    selectors = objects.java.java.util.ArrayList()
     return {
         "chaining_enabled": graph.isChainingEnabled(),
         "nodes": [_node(objects, node, loader, sink=node.getId() in sinks) for node in nodes],
-        "edges": [_edge(objects, edge, selectors) for node in nodes for edge in node.getOutEdges()],
+        "edges": [_edge(objects, edge, selectors) for edge in edges],
         "sources": sorted(objects.each(graph.getSourceIDs())),
         "settings": job_settings(objects, graph),
     }
@@ -45,19 +69,22 @@ def stream_graph_members(objects: JavaObjects, graph: Any, loader: Any) -> dict[
 
 def _node(objects: JavaObjects, node: Any, loader: Any, *, sink: bool) -> dict[str, Any]:
     factory = node.getOperatorFactory()
-    name, described = node.getOperatorName(), objects.call(node, "getOperatorDescription")
+    name, described = (
+        objects.call(node, "getOperatorName"),
+        objects.call(node, "getOperatorDescription"),
+    )
     yields = objects.is_a(factory, "YieldingOperatorFactory")
     members = {
-        "id": node.getId(),
+        "id": objects.call(node, "getId"),
         "name": name,
         "description": None if described == name else described,
-        "parallelism": node.getParallelism(),
+        "parallelism": objects.call(node, "getParallelism"),
         "max_parallelism": objects.field(node, "maxParallelism"),
-        "slot_sharing_group": node.getSlotSharingGroup(),
-        "co_location_group": node.getCoLocationGroup(),
-        "uid": node.getTransformationUID(),
-        "uid_hash": node.getUserHash(),
-        "buffer_timeout": node.getBufferTimeout(),
+        "slot_sharing_group": objects.call(node, "getSlotSharingGroup"),
+        "co_location_group": objects.call(node, "getCoLocationGroup"),
+        "uid": objects.call(node, "getTransformationUID"),
+        "uid_hash": objects.call(node, "getUserHash"),
+        "buffer_timeout": objects.call(node, "getBufferTimeout"),
         "chaining_strategy": None if factory is None else factory.getChainingStrategy().name(),
         "yielding": yields,
         "yields_to_mailbox": yields,
@@ -80,7 +107,9 @@ def _node(objects: JavaObjects, node: Any, loader: Any, *, sink: bool) -> dict[s
     if consumed is not None:
         members["consumed_data_set"] = consumed.toString()
     if objects.has(node, "isSupportsConcurrentExecutionAttempts"):
-        members["supports_concurrent_attempts"] = node.isSupportsConcurrentExecutionAttempts()
+        members["supports_concurrent_attempts"] = objects.call(
+            node, "isSupportsConcurrentExecutionAttempts"
+        )
     return members
 
 
@@ -119,22 +148,22 @@ def _selectable(objects: JavaObjects, factory: Any, loader: Any) -> bool:
     return bool(selecting.isAssignableFrom(kind))
 
 
-def _edge(objects: JavaObjects, edge: Any, selectors: list[Any]) -> dict[str, Any]:
+def _edge(objects: JavaObjects, edge: Any, selectors: Any) -> dict[str, Any]:
     partitioner = edge.getPartitioner()
     tag = edge.getOutputTag()
     members = {
-        "source": edge.getSourceId(),
-        "target": edge.getTargetId(),
-        "type_number": edge.getTypeNumber(),
+        "source": objects.call(edge, "getSourceId"),
+        "target": objects.call(edge, "getTargetId"),
+        "type_number": objects.call(edge, "getTypeNumber"),
         "partitioner": partitioner.toString(),
-        "partitioner_class": partitioner.getClass().getSimpleName(),
+        "partitioner_class": objects.simple_name(partitioner),
         "exchange_mode": objects.call(edge, "getExchangeMode", "getShuffleMode").name(),
         "side_output": None if tag is None else tag.getId(),
         "selected_names": selected_names(objects, edge),
         "unique_id": objects.field(edge, "uniqueId", default=0),
     }
     if objects.has(edge, "getBufferTimeout"):
-        members["buffer_timeout"] = edge.getBufferTimeout()
+        members["buffer_timeout"] = objects.call(edge, "getBufferTimeout")
     produced = objects.call(edge, _DATA_SET)
     if produced is not None:
         members["intermediate_data_set"] = produced.toString()
@@ -146,17 +175,17 @@ def _edge(objects: JavaObjects, edge: Any, selectors: list[Any]) -> dict[str, An
     if held is not None:
         members["hash_partitioner"] = held.toString()
     asking = partitioner if held is None else held
-    if asking.getClass().getSimpleName() not in _PLAIN:
+    if objects.simple_name(asking) not in _PLAIN:
         members["selector"] = str(_number(selectors, asking))
     return members
 
 
-def _number(met: list[Any], partitioner: Any) -> int:
+def _number(met: Any, partitioner: Any) -> int:
     """A number for each partitioner; those that Java holds equal have the same one."""
-    for number, one in enumerate(met):
-        if one.equals(partitioner):
-            return number
-    met.append(partitioner)
+    number = int(met.indexOf(partitioner))
+    if number >= 0:
+        return number
+    met.add(partitioner)
     return len(met) - 1
 
 

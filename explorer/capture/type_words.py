@@ -26,7 +26,7 @@ def type_words(objects: JavaObjects, serializer: Any, depth: int = 0) -> str | N
     """The type in words, as in ``Tuple2<String, Integer>``; None for no serializer."""
     if serializer is None:
         return None
-    name = str(serializer.getClass().getSimpleName())
+    name = objects.simple_name(serializer)
     if name == "RowDataSerializer":
         return _row_data(objects, serializer)
     if name in _ELEMENTS and depth < _DEPTH:
