@@ -6,6 +6,7 @@ names; what has no public getter is read from its field.
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import reduce
 from typing import Any, TypeVar
 
 from py4j.protocol import Py4JError, Py4JJavaError
@@ -42,7 +43,8 @@ class JavaObjects:
     def ask_all(self, things: Sequence[Any], methods: Sequence[str]) -> None:
         """Ask many objects of one class in one call for each method; ``call`` knows the answers.
 
-        Only methods that the class has, and that return a number, a text or a truth value.
+        Numbers, texts and truth values are themselves; of another object its text is the answer.
+        Methods that the class does not have are left out.
         """
         if not things:
             return
@@ -116,6 +118,14 @@ class JavaObjects:
         if key not in self._class_names:
             self._class_names[key] = str(thing.getClass().getName())
         return self._class_names[key]
+
+    def java_class(self, name: str) -> Any:
+        """py4j's view of the class of that full name, found once."""
+        return self._once((name, "view"), lambda: reduce(getattr, name.split("."), self.java))
+
+    def constant(self, key: str, find: Callable[[], Answer]) -> Answer:
+        """What is the same for all objects of this JVM, found once."""
+        return self._once((key, "constant"), find)
 
     def has_class(self, name: str) -> bool:
         """Whether there is a class of that full name."""

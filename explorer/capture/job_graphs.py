@@ -6,9 +6,20 @@ Spelled as the JobGraph of a compilation is, so that the two can be laid side by
 from typing import Any, Final
 
 from explorer.capture.java_objects import JavaObjects
-from explorer.capture.node_facts import resources
+from explorer.capture.node_facts import has_resources, resources
 from explorer.flink import releases
 
+_STREAM_CONFIG: Final = "org.apache.flink.streaming.api.graph.StreamConfig"
+_OF_VERTICES: Final = (
+    "getID",
+    "getName",
+    "getOperatorPrettyName",
+    "getParallelism",
+    "getMaxParallelism",
+    "getInvokableClassName",
+    "getMinResources",
+)
+"""Getters of all vertices that are asked in one call each."""
 _FRACTION: Final = "managedMemFraction.OPERATOR"
 """The key under which ``StreamConfig`` keeps an operator's share of managed memory."""
 
@@ -18,6 +29,7 @@ def job_graph_members(
 ) -> dict[str, Any]:
     """A ``JobGraph``; ``loader`` is the class loader of its program."""
     vertices = list(job_graph.getVerticesSortedTopologicallyFromSources())
+    objects.ask_all(vertices, _OF_VERTICES)
     groups: dict[int, int] = {}
     rules = releases.release(release)
 
@@ -34,16 +46,18 @@ def job_graph_members(
 
 
 def _vertex(objects: JavaObjects, vertex: Any, groups: dict[int, int]) -> dict[str, Any]:
-    group = objects.java.java.lang.System.identityHashCode(vertex.getSlotSharingGroup())
+    group = objects.java_class("java.lang.System").identityHashCode(vertex.getSlotSharingGroup())
     return {
-        "id": vertex.getID().toString(),
-        "name": vertex.getName(),
-        "description": vertex.getOperatorPrettyName(),
-        "parallelism": vertex.getParallelism(),
-        "max_parallelism": vertex.getMaxParallelism(),
-        "invokable": vertex.getInvokableClassName(),
+        "id": objects.call(vertex, "getID"),
+        "name": objects.call(vertex, "getName"),
+        "description": objects.call(vertex, "getOperatorPrettyName"),
+        "parallelism": objects.call(vertex, "getParallelism"),
+        "max_parallelism": objects.call(vertex, "getMaxParallelism"),
+        "invokable": objects.call(vertex, "getInvokableClassName"),
         "slot_sharing_group": groups.setdefault(group, len(groups)),
-        "min_resources": resources(objects, vertex.getMinResources()),
+        "min_resources": resources(objects, vertex.getMinResources())
+        if has_resources(objects, vertex)
+        else None,
         "co_located": vertex.getCoLocationGroup() is not None,
     }
 
@@ -71,8 +85,7 @@ def _operators(
 
     ``memory``: whether the release shares out managed memory.
     """
-    graph = objects.java.org.apache.flink.streaming.api.graph
-    head = graph.StreamConfig(vertex.getConfiguration())
+    head = objects.java_class(_STREAM_CONFIG)(vertex.getConfiguration())
     chained = head.getTransitiveChainedTaskConfigs(loader)
     configs = {head.getVertexID(): head, **dict(objects.entries(chained))}
     return [

@@ -7,6 +7,7 @@ from explorer.capture.declared_types import declared_types
 from explorer.capture.java_objects import JavaObjects
 from explorer.capture.type_words import type_words
 
+_SPEC: Final = "org.apache.flink.api.common.operators.ResourceSpec"
 _LAMBDA: Final = re.compile(r"\$\$Lambda.*", re.DOTALL)
 
 
@@ -66,24 +67,44 @@ def _inputs(objects: JavaObjects, node: Any) -> list[Any]:
 
 
 def _slot_use_cases(objects: JavaObjects, node: Any) -> list[str]:
-    declared = objects.call(node, "getManagedMemorySlotScopeUseCases")
-    return [] if declared is None else sorted(one.name() for one in objects.each(declared))
+    declared = str(objects.call(node, "getManagedMemorySlotScopeUseCases", default="[]"))
+    return sorted(name for name in declared.strip("[]").split(", ") if name)
 
 
 def memory_weight(objects: JavaObjects, node: Any) -> int | None:
     """The weight for the OPERATOR use case; in 1.11 the node's only weight; None: none."""
     declared = objects.call(node, "getManagedMemoryOperatorScopeUseCaseWeights")
     if declared is not None:
-        return {case.name(): weight for case, weight in objects.entries(declared)}.get("OPERATOR")
+        pairs = (pair.partition("=") for pair in str(declared).strip("{}").split(", "))
+        return {case: int(own) for case, _, own in pairs if case}.get("OPERATOR")
     weight: int | None = objects.call(node, "getManagedMemoryWeight")
     return weight
 
 
+def has_resources(objects: JavaObjects, holder: Any) -> bool:
+    """Whether the minimal resources of a node or a vertex may be known.
+
+    ``ask_all`` has asked for their text.
+    """
+    unknown = _unknown_resources(objects)
+    spec = objects.java_class(_SPEC).DEFAULT if unknown is None else unknown
+    text = objects.constant("resources", lambda: str(spec.toString()))
+    return bool(objects.call(holder, "getMinResources") != text)
+
+
+def _unknown_resources(objects: JavaObjects) -> Any:
+    """``ResourceSpec.UNKNOWN``; None up to 1.9, which calls it the default."""
+    kind = objects.java_class(_SPEC)
+    newer = objects.constant(
+        "resource spec", lambda: objects.has(kind.DEFAULT, "getTaskHeapMemory")
+    )
+    return objects.constant("unknown resources", lambda: kind.UNKNOWN) if newer else None
+
+
 def resources(objects: JavaObjects, spec: Any) -> dict[str, Any] | None:
     """A ``ResourceSpec``; None where it is not known."""
-    kind = objects.java.org.apache.flink.api.common.operators.ResourceSpec
-    unknown = getattr(kind, "UNKNOWN", None) if objects.has(spec, "getTaskHeapMemory") else None
-    if spec.equals(kind.DEFAULT if unknown is None else unknown):
+    unknown = _unknown_resources(objects)
+    if spec.equals(objects.java_class(_SPEC).DEFAULT if unknown is None else unknown):
         return None
     cores = spec.getCpuCores()
     if unknown is None:

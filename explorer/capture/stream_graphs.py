@@ -9,7 +9,12 @@ from typing import Any, Final
 from py4j.protocol import Py4JJavaError
 
 from explorer.capture.java_objects import JavaObjects
-from explorer.capture.node_facts import memory_weight, operator_facts, resources
+from explorer.capture.node_facts import (
+    has_resources,
+    memory_weight,
+    operator_facts,
+    resources,
+)
 from explorer.capture.settings import job_settings
 from explorer.capture.splits import output_selectors, selected_names
 
@@ -38,6 +43,12 @@ _OF_NODES: Final = (
     "getBufferTimeout",
     "isSupportsConcurrentExecutionAttempts",
     "isOutputOnlyAfterEndOfStream",
+    "getInEdgeIndices",
+    "getOutEdgeIndices",
+    "getMinResources",
+    "getManagedMemorySlotScopeUseCases",
+    "getManagedMemoryOperatorScopeUseCaseWeights",
+    "getConsumeClusterDatasetId",
 )
 _OF_EDGES: Final = (
     "getSourceId",
@@ -45,8 +56,10 @@ _OF_EDGES: Final = (
     "getTypeNumber",
     "getBufferTimeout",
     "supportsUnalignedCheckpoints",
+    "getIntermediateDatasetIdToProduce",
 )
 """Getters of all nodes and of all edges that are asked in one call each."""
+_SELECTABLE: Final = "org.apache.flink.streaming.api.operators.InputSelectable"
 _DATA_SET: Final = "getIntermediateDatasetIdToProduce"
 
 
@@ -92,7 +105,9 @@ def _node(objects: JavaObjects, node: Any, loader: Any, *, sink: bool) -> dict[s
         "vertex_class": node.getJobVertexClass().getSimpleName(),
         "operator_memory_weight": memory_weight(objects, node),
         "parallelism_configured": objects.field(node, "parallelismConfigured", default=True),
-        "resources": resources(objects, node.getMinResources()),
+        "resources": resources(objects, node.getMinResources())
+        if has_resources(objects, node)
+        else None,
         "sink": sink,
         "input_format": objects.class_name(node.getInputFormat()),
         "output_format": objects.class_name(node.getOutputFormat()),
@@ -100,12 +115,12 @@ def _node(objects: JavaObjects, node: Any, loader: Any, *, sink: bool) -> dict[s
         "output_selectors": output_selectors(objects, node),
         "output_only_after_end_of_stream": _emits_at_the_end(objects, node),
         "operator": operator_facts(objects, node),
-        "in_order": [edge.getSourceId() for edge in node.getInEdges()],
-        "out_order": [edge.getTargetId() for edge in node.getOutEdges()],
+        "in_order": _ids(objects.call(node, "getInEdgeIndices")),
+        "out_order": _ids(objects.call(node, "getOutEdgeIndices")),
     }
     consumed = objects.call(node, "getConsumeClusterDatasetId")
     if consumed is not None:
-        members["consumed_data_set"] = consumed.toString()
+        members["consumed_data_set"] = str(consumed)
     if objects.has(node, "isSupportsConcurrentExecutionAttempts"):
         members["supports_concurrent_attempts"] = objects.call(
             node, "isSupportsConcurrentExecutionAttempts"
@@ -142,8 +157,8 @@ def _selectable(objects: JavaObjects, factory: Any, loader: Any) -> bool:
     except Py4JJavaError:
         # An adaptive join of 2.0 on: it chooses its operator when the job runs.
         return False
-    selecting = objects.java.java.lang.Class.forName(
-        "org.apache.flink.streaming.api.operators.InputSelectable"
+    selecting = objects.constant(
+        "InputSelectable", lambda: objects.java_class("java.lang.Class").forName(_SELECTABLE)
     )
     return bool(selecting.isAssignableFrom(kind))
 
@@ -166,7 +181,7 @@ def _edge(objects: JavaObjects, edge: Any, selectors: Any) -> dict[str, Any]:
         members["buffer_timeout"] = objects.call(edge, "getBufferTimeout")
     produced = objects.call(edge, _DATA_SET)
     if produced is not None:
-        members["intermediate_data_set"] = produced.toString()
+        members["intermediate_data_set"] = str(produced)
     if not objects.call(edge, "supportsUnalignedCheckpoints", default=True):
         members["supports_unaligned_checkpoints"] = False
     if objects.has(partitioner, "isPointwise"):
@@ -178,6 +193,11 @@ def _edge(objects: JavaObjects, edge: Any, selectors: Any) -> dict[str, Any]:
     if objects.simple_name(asking) not in _PLAIN:
         members["selector"] = str(_number(selectors, asking))
     return members
+
+
+def _ids(text: str) -> list[int]:
+    """The numbers of a Java list's text."""
+    return [int(id) for id in text.strip("[]").split(", ") if id]
 
 
 def _number(met: Any, partitioner: Any) -> int:
@@ -194,8 +214,9 @@ def produced_data_sets(objects: JavaObjects, graph: Any) -> dict[str, Any]:
     if not objects.is_a(graph, "StreamGraph"):
         return {}
     nodes = objects.each(graph.getStreamNodes())
-    if not any(objects.has(edge, _DATA_SET) for node in nodes[:1] for edge in node.getOutEdges()):
+    first = next((edge for node in nodes for edge in node.getOutEdges()), None)
+    if first is None or not objects.has(first, _DATA_SET):
         return {}
     edges = (edge for node in nodes for edge in node.getOutEdges())
-    found = (objects.call(edge, _DATA_SET) for edge in edges)
+    found = (edge.getIntermediateDatasetIdToProduce() for edge in edges)
     return {str(one.toString()): one for one in found if one is not None}
