@@ -18,7 +18,7 @@ JOINED: Final = 2
 """The score of two pairs in a row that are joined by like edges."""
 SLACK: Final = 12
 """Positions by which an alignment may leave the diagonals between which the lengths lie."""
-MOST_CELLS: Final = 4_000_000
+MOST_CELLS: Final = 1_500_000
 """Pairs that are tried at the most; larger sequences are left open."""
 _NEVER: Final = -(1 << 40)
 

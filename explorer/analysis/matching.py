@@ -237,10 +237,17 @@ class _Matcher:
         }
 
     def _look_between(self) -> None:
-        """Name as candidates what stands exactly where an operator stood, with other functions."""
+        """Name as candidates what stands exactly where an operator stood, with other functions.
+
+        So is an operator of its kind that has its ID and that no alignment matched.
+        """
         left, right = self._left()
         free = set(right)
+        ids = {self.new[node].id: node for node in right}
         for node in left:
+            same_id = ids.get(self.old[node].id)
+            if node not in self.open and same_id is not None and self._alike(node, same_id):
+                self.open[node] = (same_id,)
             edges = set(_edges_of(self.before.stream_graph, node))
             first = next(iter(edges), None)
             if node in self.open or first is None or first.other not in self.settled:

@@ -311,7 +311,7 @@ STATE_RULES: Final = (
         "inputs. An operator added before it, or a chain cut beside it, gives it another ID, and "
         "the next restore is refused because its state belongs to no operator.",
         todo="Call uid(...) with a text that never changes. A uid gives another ID, too: where a "
-        "savepoint exists already, set the ID of now as uid hash in the same change, so that the "
+        "savepoint exists already, set the current ID as uid hash in the same change, so that the "
         "savepoint still finds the operator.",
         finds=_stateful_without_uid,
         needs="program",

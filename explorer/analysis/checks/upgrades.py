@@ -80,7 +80,7 @@ UPGRADE_RULES: Final = (
         why="Where a release chains otherwise, for instance because an operator's own chaining "
         "strategy changed, generated IDs are others, and a savepoint of the old release does not "
         "fit the same program on the new one.",
-        todo="Give the operator a uid before the upgrade, with the ID of now as uid hash.",
+        todo="Give the operator a uid before the upgrade, with its current ID as uid hash.",
         finds=_next_moves,
         needs="program",
     ),
