@@ -4,6 +4,7 @@ A reload is a new session to Streamlit. The browser is known again by the cookie
 keeps its token against forged requests: a random text that no other visitor has.
 """
 
+import gc
 import secrets
 import threading
 import time
@@ -24,6 +25,8 @@ FORGOTTEN: Final = 600.0
 """Seconds after which nothing is kept of a visit."""
 _LOOK: Final = 5.0
 """Seconds between two looks at who is here."""
+_COLLECT: Final = 60.0
+"""Seconds between two collections of what closed sessions left."""
 _COOKIE: Final = "_streamlit_xsrf"
 
 
@@ -56,6 +59,9 @@ class Visits:
         self._is_active, self._clock = is_active, clock
         self._lock = threading.Lock()
         self._by_token: dict[str, Visit] = {}
+        self._active: set[str] = set()
+        """The sessions that had a page open at the last collection."""
+        self._collected = -_COLLECT
 
     def of(self, token: str, session: str) -> Visit:
         """The visit of a token, which this session belongs to."""
@@ -90,6 +96,23 @@ class Visits:
                 for visit in self._by_token.values()
             )
 
+    def sessions_left(self) -> bool:
+        """Whether a session's page was closed since the last call, and this is long enough ago.
+
+        Streamlit leaves three descriptors and all that a closed session held to the collector.
+        """
+        with self._lock:
+            every = {one for visit in self._by_token.values() for one in visit.sessions}
+        active = {one for one in every if self._is_active(one)}
+        now = self._clock()
+        if self._active <= active:
+            self._active = active
+            return False
+        if now - self._collected < _COLLECT:
+            return False
+        self._active, self._collected = active, now
+        return True
+
     def watch(self) -> None:
         """Look every few seconds, for as long as the server runs."""
 
@@ -99,6 +122,8 @@ class Visits:
                 self.look()
                 if runtime.exists():
                     drop_uploads(runtime.get_instance(), self.has_gone)
+                if self.sessions_left():
+                    gc.collect()
 
         threading.Thread(target=looking, name="visits", daemon=True).start()
 

@@ -67,3 +67,20 @@ def test_a_visit_is_forgotten_in_the_end() -> None:
 
     here.later(FORGOTTEN + 1)
     assert here.visits.of("token", "session 2") is not visit
+
+
+def test_what_closed_sessions_left_is_collected_once_a_minute() -> None:
+    here = Here()
+    here.open = {"session 1", "session 2"}
+    for session in sorted(here.open):
+        here.visits.of("token", session)
+    assert not here.visits.sessions_left()
+    here.open = {"session 2"}
+    assert here.visits.sessions_left()
+    assert not here.visits.sessions_left()
+    here.open = set()
+    assert not here.visits.sessions_left()
+    here.now += 61
+
+    assert here.visits.sessions_left()
+    assert not here.visits.sessions_left()
