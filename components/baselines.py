@@ -1,17 +1,18 @@
 """What happens when something is made the baseline, and when state is carried over from it?"""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from components import session
 from components.callbacks import attempt, entered, taken_over
 from components.measured import measured
 from components.work import Work, replaced
-from explorer.analysis.baseline import Baseline, baseline_values
+from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, pinned
 from explorer.analysis.bridge import Bridge
 from explorer.analysis.restore import Restore
 from explorer.documents import Document, parse_document
 from explorer.errors import ExplorerError
+from explorer.flink.releases import LATEST, VERSIONS
 from explorer.savepoints import load_savepoint
 from explorer.savepoints.loading import is_metadata
 
@@ -31,7 +32,7 @@ def _of(work: Work) -> Baseline:
 
 
 def forget() -> None:
-    """Measure from the document as it was opened again."""
+    """Compare with the document as it was opened again."""
     attempt(PLACE, lambda work: _measured_from(work, None))
 
 
@@ -53,7 +54,27 @@ def read(content: bytes, name: str) -> Baseline:
 
 
 def _measured_from(work: Work, baseline: Baseline | None) -> Work:
-    values = None if baseline is None else baseline_values(baseline)
+    values = None
+    if baseline is not None:
+        values = baseline_values(pinned(baseline, work.document.flink or LATEST))
+    return replaced(work, work.document.with_baseline(values), work.selection)
+
+
+def take_release(version: str | None) -> None:
+    """Compile the baseline as this release does; the current version's release stays."""
+    if version in VERSIONS:
+        attempt(PLACE, lambda work: _under(work, version))
+
+
+set_release: Final = entered(take_release)
+"""Compile the baseline as the release that was picked does."""
+
+
+def _under(work: Work, version: str) -> Work:
+    baseline = baseline_of(work.document)
+    if baseline is None or baseline.document is None:
+        return work
+    values = baseline_values(pinned(baseline, version, replace=True))
     return replaced(work, work.document.with_baseline(values), work.selection)
 
 

@@ -182,13 +182,14 @@ def restore() -> None:
     written = _written()
     if text is None or text == written[-1] or (text in written and not _travelled()):
         return
+    adopt = text not in written
     st.session_state[Key.LINKS] = (*written, text)[-KEPT:]
     try:
         found = link.from_link(text)
     except ExplorerError as error:
         complain("link", str(error))
         return
-    put(restored(found, work()))
+    put(restored(found, work(), adopt=adopt))
 
 
 def reading() -> Reading | None:

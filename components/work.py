@@ -64,9 +64,13 @@ def file_stem(work: Work) -> str:
 def opened(
     document: Document, origin: str, before: Work | None = None, *, fresh: bool = False
 ) -> Work:
-    """Start on a document; undoing brings back what was there before."""
+    """Start on a document; undoing brings back the one before.
+
+    A baseline stays: a document without one of its own is compared with the baseline at hand.
+    """
     if before is None:
         return Work(document=document, opened=document, origin=origin, fresh=fresh)
+    document = _with_baseline(document, before.document)
     return Work(
         document=document,
         opened=document,
@@ -76,6 +80,15 @@ def opened(
         revision=before.revision + 1,
         past=_kept(before),
     )
+
+
+def _with_baseline(document: Document, before: Document) -> Document:
+    """Keep the baseline of ``before``, and its release where the document names none."""
+    if before.baseline is None or document.baseline is not None:
+        return document
+    if document.flink is None and before.flink is not None:
+        document = document.under(before.flink)
+    return document.with_baseline(before.baseline)
 
 
 def edited(work: Work, document: Document, selection: str | None) -> Work:
@@ -93,13 +106,26 @@ def replaced(work: Work, document: Document, selection: str | None) -> Work:
     return msgspec.structs.replace(after, revision=work.revision + 1)
 
 
-def restored(work: Work, before: Work | None) -> Work:
-    """Take over a link's record; the drawing keeps its place where the document is the same one."""
+def restored(work: Work, before: Work | None, *, adopt: bool = False) -> Work:
+    """Take over a link's record; the drawing keeps its place where the document is the same one.
+
+    ``adopt``: compare a document without a baseline with the one at hand. An address that this
+    session wrote, which the browser's history returns to, is taken over as it is.
+    """
     if before is None:
         return work
-    serial = before.serial + (work.opened != before.opened)
+    document = _with_baseline(work.document, before.document) if adopt else work.document
+    opened = document if work.opened == work.document else work.opened
+    serial = before.serial + (opened != before.opened)
     revision = before.revision + 1
-    return msgspec.structs.replace(work, serial=serial, revision=revision, past=_kept(before))
+    return msgspec.structs.replace(
+        work,
+        document=document,
+        opened=opened,
+        serial=serial,
+        revision=revision,
+        past=_kept(before),
+    )
 
 
 def undone(work: Work) -> Work:
@@ -123,7 +149,7 @@ def redone(work: Work) -> Work:
 
 def taught(work: Work, lesson: Lesson) -> Work:
     """Hold a lesson for the document at hand, as it was opened."""
-    after = replaced(work, work.opened, None)
+    after = replaced(work, _with_baseline(work.opened, work.document), None)
     return msgspec.structs.replace(after, lesson=lesson, past=_kept(work))
 
 

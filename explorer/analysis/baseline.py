@@ -31,6 +31,22 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     document: Document | None = None
     savepoint: Savepoint | None = None
 
+    @property
+    def release(self) -> str | None:
+        """The Flink release of its document; None where it has no document or names no release."""
+        return self.document.flink if self.document else None
+
+
+def pinned(baseline: Baseline, release: str, *, replace: bool = False) -> Baseline:
+    """Give the baseline's document a release of its own, so that it does not follow the current.
+
+    A release that the document names is retained, unless ``replace``.
+    """
+    document = baseline.document
+    if document is None or (document.flink is not None and not replace):
+        return baseline
+    return msgspec.structs.replace(baseline, document=document.under(release))
+
 
 def baseline_of(document: Document) -> Baseline | None:
     """The one that a document holds; raises ``ExplorerError`` where its savepoint is none."""
