@@ -77,7 +77,9 @@ def open_upload(file: Any) -> None:
             document = parse_document(file.getvalue(), name=name)
         except LessonFileError:
             return _taught(work, parse_lesson(file.getvalue(), name=name))
-        return opened(_measured(document), name, work)
+        if work.document.baseline is None:
+            document = _measured(document)
+        return opened(document, name, work)
 
     attempt("upload", step)
 

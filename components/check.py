@@ -12,6 +12,7 @@ from components import complaint, editing, session
 from components.callbacks import attempt
 from components.escaping import markup, plain
 from components.keys import Key
+from components.measured import Measured
 from components.pieces import hint
 from components.work import Work, file_stem, selected
 from explorer.analysis.checks import Finding, Findings
@@ -36,7 +37,7 @@ FEW: Final = 8
 ALL: Final = "all"
 
 
-def show(work: Work) -> None:
+def show(work: Work, since: Measured) -> None:
     """Draw the verdict, the choice of severities and the findings."""
     try:
         found = session.findings(work.document)
@@ -56,12 +57,13 @@ def show(work: Work) -> None:
         _lock_button(work)
     shown = [turn for turn, one in enumerate(found.findings) if chosen in {None, ALL, one.severity}]
     with st.container(key="check-body"):
+        if since.verdict is not None and (since.chosen or since.verdict.changed_ids):
+            st.html(f'<p class="x-legend"><b>{markup(since.verdict.headline, 400)}</b></p>')
         _findings(work, found, shown)
 
 
 def _verdict(found: Findings) -> str:
-    head = "It is what was meant" if not found.failing else "Something is not as meant"
-    return f"{head}: {found.sentence}."
+    return f"{found.sentence[:1].upper()}{found.sentence[1:]}"
 
 
 def _lock_button(work: Work) -> None:

@@ -75,11 +75,13 @@ def show(work: Work, since: Measured) -> None:
     with st.container(key="compare-bar", horizontal=True, vertical_alignment="center"):
         before = _picked(work, since, "From", f"{Key.BEFORE}.{preset}", preset)
         after = _picked(work, since, "To", Key.AFTER, THIS)
-        first, last = _releases(work, before, after)
+        first, last = _releases(work, since, before, after)
     with st.container(key="compare-body"):
         old = Side(which=before, file=_uploaded(before, Key.OTHER), release=first)
         new = Side(which=after, file=_uploaded(after, Key.OTHER_AFTER), release=last)
         if all(side.which != UPLOAD or side.file is not None for side in (old, new)):
+            if old.which in {BASELINE, OPENED} and new.which == THIS and since.verdict is not None:
+                st.html(f'<p class="x-legend"><b>{markup(since.verdict.headline, 400)}</b></p>')
             _compared(work, since, old, new)
         _general(first, last)
 
@@ -112,13 +114,17 @@ def _picked(work: Work, since: Measured, label: str, key: str, preset: str) -> s
     )
 
 
-def _releases(work: Work, before: str, after: str) -> tuple[str, str]:
-    """Under which releases; the choice starts anew with another document or release."""
+def _releases(work: Work, since: Measured, before: str, after: str) -> tuple[str, str]:
+    """Under which releases: the baseline under its own.
+
+    The choice starts anew with another document or release.
+    """
     now = work.document.flink or LATEST
-    ends = (now, now)
+    program = since.old.program if since.old and before in {BASELINE, OPENED} else None
+    ends = (program.release.version if program else now, now)
     if before == after == THIS:
         ends = (OLD_LTS, LATEST) if now == LATEST else (now, LATEST)
-    of = f"{now}.{before}.{after}"
+    of = f"{ends[0]}.{now}.{before}.{after}"
     first = _release(f"{Key.BEFORE_FLINK}.{of}", "From release", ends[0])
     st.html('<div class="x-counts">to</div>', width="content")
     last = _release(f"{Key.AFTER_FLINK}.{of}", "To release", ends[1])

@@ -9,14 +9,14 @@ from components import actions, complaint, session, stepper, table
 from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
+from components.measured import Measured
 from components.pieces import fields, hint, image
 from components.table import Cell, Column, Row, numbers
 from components.work import Work
-from explorer.analysis.baseline import baseline_of
 from explorer.analysis.execution import span
 from explorer.deployment.changes import DeploymentChanges, deployment_changes
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import Deployment, deploy, deployed
+from explorer.deployment.deploying import Deployment, deployed
 from explorer.deployment.network import TaskManagerBuffers
 from explorer.deployment.option_lines import read_options
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
@@ -47,7 +47,13 @@ MOST: Final = 500
 """Rows that are sent at once."""
 
 
-def show(work: Work, done: Compilation, view: GraphView, bytes_out: Mapping[str, int]) -> None:
+def show(
+    work: Work,
+    done: Compilation,
+    view: GraphView,
+    since: Measured,
+    bytes_out: Mapping[str, int],
+) -> None:
     """Draw the options, what is asked for in a sentence, and the part that is chosen.
 
     ``bytes_out``: by the ID of a job vertex, what it wrote in a run of this document.
@@ -71,7 +77,7 @@ def show(work: Work, done: Compilation, view: GraphView, bytes_out: Mapping[str,
             _way_there(work, found, done, way)
             return
         _headline(found)
-        _against(work, found, text or "")
+        _against(since, found, text or "")
         _over_network(found, done, bytes_out)
         {"Fit": _fit, "Task managers": _task_managers, "Buffers": _buffers}[chosen](
             found, done, view, work.selection
@@ -102,13 +108,14 @@ def _headline(found: Deployment) -> None:
     st.html(f'<div class="x-outcome{tone}">{markup(f"{head}{fits}.")}</div>')
 
 
-def _against(work: Work, found: Deployment, text: str) -> None:
-    """What this job asks for beside the deployed one, and each number that is another one."""
-    if work.fresh and work.document.baseline is None:
+def _against(since: Measured, found: Deployment, text: str) -> None:
+    """The verdict against the baseline, and each number that differs from the baseline's."""
+    if since.verdict is not None and (since.chosen or since.verdict.changed_ids):
+        st.html(f'<p class="x-legend"><b>{markup(since.verdict.headline, 400)}</b></p>')
+    if since.old is None or since.old.program is None or since.baseline is None:
         return
-    changes = session.latest(
-        "deployment-changes", (work.document, work.opened, found, text), _changes
-    )
+    about = (since.baseline.document, since.old.program, found, text)
+    changes = session.latest("deployment-changes", about, _changes)
     if changes is None or not any(one.changed for one in changes.figures):
         return
     rows = "; ".join(
@@ -136,18 +143,15 @@ def _number(value: int | None) -> str:
 
 
 def _changes(
-    document: Document, opened: Document, found: Deployment, text: str
+    document: Document | None, program: Compilation, found: Deployment, text: str
 ) -> DeploymentChanges | None:
-    """Against the document's baseline, else as it was opened; None where that has no deployment."""
+    """Against the baseline under its own release; None where that has no deployment."""
+    if document is None:
+        return None
     try:
-        baseline = baseline_of(document)
-        old = baseline.document if baseline is not None else opened
-        if old is None:
-            return None
-        before = deploy(old, read_options(text), flink_version=found.flink)
+        return deployment_changes(placed(document, program, text), found)
     except ExplorerError:
         return None
-    return deployment_changes(before, found)
 
 
 def _way(done: Compilation) -> Way:

@@ -54,31 +54,71 @@ def show(
 
 
 def _changed(since: Measured) -> str:
-    """How many IDs are others than in the baseline, red where state is lost by that."""
-    moved = since.moved
-    if not moved:
+    """How many IDs changed or are gone against the baseline, red where state does not restore."""
+    if since.verdict is None or not since.verdict.changed_ids:
         return ""
-    bad = any(one.endangered for one in moved)
+    changed = since.verdict.changed_ids
+    gone = sum(one.change == "lost" for one in changed)
+    bad = any(one.endangered for one in changed)
+    parts = [
+        f"{counted(count, 'ID')} {word}"
+        for count, word in ((len(changed) - gone, "changed"), (gone, "removed"))
+        if count
+    ]
     rest = "" if bad else ", no state lost"
-    said = f"{counted(len(moved), 'ID')} changed{rest}"
-    return f' · <b class="{"x-bad" if bad else "x-good"}">{said}</b>'
+    return f' · <b class="{"x-bad" if bad else "x-good"}">{", ".join(parts)}{rest}</b>'
 
 
 def _baseline(since: Measured) -> None:
-    """Name what is deployed, and let something else be it."""
-    name = since.baseline.name if since.baseline else "none"
-    with st.popover(f"⚑ {plain(name, 18)}", key="baseline"):
+    """Name the baseline with its release and the verdict; let the user replace it."""
+    with st.popover(plain(_chip(since), 64), key="baseline", help=_verdict(since)):
         st.html(f'<p class="x-hint">{_BASELINE[since.chosen]}</p>')
+        if since.verdict is not None:
+            st.html(f'<p class="x-hint">{markup(since.verdict.headline, 400)}</p>')
+        if since.chosen and since.old is not None and since.old.program is not None:
+            _baseline_release(since.old.program.release.version)
         st.button("Make this document the baseline", key="make", on_click=baselines.make_this)
         if since.chosen:
-            st.button("Measure from what was opened", key="unmake", on_click=baselines.forget)
+            st.button("Compare with the original", key="unmake", on_click=baselines.forget)
+
+
+def _chip(since: Measured) -> str:
+    """The baseline, its release, and the verdict in a few words."""
+    if since.baseline is None:
+        return "Baseline: none"
+    if not since.chosen:
+        changed = since.verdict is not None and since.verdict.changed_ids
+        answer = f": {since.verdict.answer}" if changed and since.verdict else ""
+        return f"Baseline: original{answer}"
+    program = since.old.program if since.old else None
+    release = f" ({program.release.version})" if program else ""
+    answer = f": {since.verdict.answer}" if since.verdict else ""
+    return f"vs. {plain(since.baseline.name, 18)}{release}{answer}"
+
+
+def _verdict(since: Measured) -> str | None:
+    return plain(since.verdict.headline, 400) if since.verdict else None
+
+
+def _baseline_release(version: str) -> None:
+    """The baseline's own release; the one in the title bar is the current version's."""
+    key = session.widget(Key.BASELINE_FLINK)
+    st.session_state[key] = version
+    st.selectbox(
+        "Flink release of the baseline",
+        VERSIONS[::-1],
+        format_func=lambda one: f"Flink {one}",
+        key=key,
+        on_change=baselines.set_release,
+        args=(key,),
+    )
 
 
 _BASELINE: Final = {
-    True: "What is deployed: everything that says <i>changed</i> is measured from it. The link and "
-    "the document hold it.",
-    False: "Nothing is marked as deployed: changes are measured from the document as it was "
-    "opened. The tab <i>Restore</i> takes an older document or a savepoint instead.",
+    True: "The deployed version: every <i>changed</i> is measured from it. It stays when another "
+    "document is opened; the link and the document hold it.",
+    False: "No baseline is chosen: changes are measured from the document as it was opened. The "
+    "tab <i>Restore</i> takes an older document or a savepoint instead.",
 }
 
 

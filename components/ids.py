@@ -3,11 +3,16 @@
 from collections.abc import Sequence
 from typing import Final
 
+import streamlit as st
+
 from components import actions, table
+from components.escaping import markup
 from components.keys import Key
 from components.table import Cell, Column, Row
+from explorer.analysis.redeploy import Redeployment
+from explorer.analysis.restored import RestoredOperator
 from explorer.drawing.elements import NodeView
-from explorer.drawing.id_changes import IdRow
+from explorer.drawing.id_changes import IdRow, tone
 from explorer.drawing.palette import hue
 from explorer.model.stream_graph import bare_name
 
@@ -22,12 +27,25 @@ COLUMNS: Final = (
 )
 
 
-def show(rows: Sequence[IdRow], *, selection: str | None, lit: frozenset[str]) -> None:
-    """Draw; a pick selects the operator."""
+MOST: Final = 500
+"""Removed operators that are sent at once."""
+
+
+def show(
+    rows: Sequence[IdRow],
+    verdict: Redeployment | None,
+    *,
+    selection: str | None,
+    lit: frozenset[str],
+) -> None:
+    """Draw the verdict and a row an operator, removed ones last; a pick selects the operator."""
+    if verdict is not None and verdict.changed_ids:
+        st.html(f'<p class="x-legend"><b>{markup(verdict.headline, 400)}</b></p>')
     shown, note = table.near(rows, lit, "an operator")
+    gone = [one for one in verdict.restore.operators if one.node is None] if verdict else []
     table.show(
         COLUMNS,
-        [_row(row) for row in shown],
+        [*map(_row, shown), *map(_removed, gone[:MOST])],
         label="Operator IDs",
         key=Key.IDS,
         selection=selection,
@@ -50,6 +68,13 @@ def _row(row: IdRow) -> Row:
             {"text": row.consequence, "tone": row.tone} if row.consequence else None,
         ),
     )
+
+
+def _removed(one: RestoredOperator) -> Row:
+    """An operator of the baseline that the current version does not have, or may have."""
+    word = "several operators may be it" if one.change == "unclear" else "removed"
+    said = {"text": f"{word}: {one.sentence}", "tone": tone(one)}
+    return Row(None, (None, one.name, None, one.operator_id, None, None, said))
 
 
 def _id(row: IdRow) -> Cell:

@@ -62,6 +62,7 @@ class Key(StrEnum):
     EXECUTION_VIEW = "execution-view"
     FIRST = "first-subtask"
     BEFORE = "before"
+    BASELINE_FLINK = "baseline-flink"
     BEFORE_FLINK = "before-flink"
     AFTER_FLINK = "after-flink"
     OTHER = "other"

@@ -1,11 +1,13 @@
-"""From what is everything that changes measured, and what becomes of its state?"""
+"""The baseline, and the one verdict on replacing it by the document at hand."""
 
 from typing import Final
 
 import msgspec
+import streamlit as st
 
 from components import session
 from components.compiled import Compiled
+from components.keys import Key
 from components.work import Work
 from explorer.analysis.baseline import (
     Baseline,
@@ -13,28 +15,35 @@ from explorer.analysis.baseline import (
     baseline_of,
     deployed,
     deployed_program,
+    pinned,
 )
-from explorer.analysis.restore import Restore, RestoredOperator, restore
+from explorer.analysis.redeploy import Redeployment, redeploy_from
+from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.documents import Document
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import LATEST
 
-OPENED: Final = "as it was opened"
+OPENED: Final = "the original version"
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True):
-    """The baseline, and the way from it to the document at hand."""
+    """The baseline and the verdict against it."""
 
     baseline: Baseline | None
     """None: a new pipeline has none."""
     chosen: bool = False
     """Whether it was made the baseline, and is not just the document as it was opened."""
     old: Deployed | None = None
-    found: Restore | None = None
+    verdict: Redeployment | None = None
     """None: there is no baseline, or one of the two does not compile."""
     error: str = ""
     """Why the baseline says nothing."""
+
+    @property
+    def found(self) -> Restore | None:
+        """The verdict's operators."""
+        return self.verdict.restore if self.verdict else None
 
     @property
     def moved(self) -> tuple[RestoredOperator, ...]:
@@ -45,11 +54,21 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
 
 def measured(now: Work, done: Compiled) -> Measured:
     """What the document at hand is measured from; the answer is kept while nothing changes."""
-    about = (now.document.baseline, now.opened, int(now.fresh), now.document, done.compilation)
-    return session.latest("measured", about, lambda *_: _measured(now, done.compilation))
+    allow = bool(st.session_state.get(Key.ALLOW, False))
+    about = (
+        now.document.baseline,
+        now.opened,
+        int(now.fresh),
+        now.document,
+        done.compilation,
+        int(allow),
+    )
+    return session.latest(
+        "measured", about, lambda *_: _measured(now, done.compilation, allow=allow)
+    )
 
 
-def _measured(now: Work, compilation: Compilation | None) -> Measured:
+def _measured(now: Work, compilation: Compilation | None, *, allow: bool) -> Measured:
     chosen = now.document.baseline is not None
     try:
         baseline = session.latest(
@@ -57,6 +76,8 @@ def _measured(now: Work, compilation: Compilation | None) -> Measured:
         )
         if not chosen and not now.fresh:
             baseline = session.latest("opened", (now.opened,), _opened)
+        if baseline is not None and not chosen:
+            baseline = session.latest("pinned", (baseline, LATEST), pinned)
         if baseline is None:
             return Measured(baseline=None)
         version = compilation.release.version if compilation else now.document.flink or LATEST
@@ -69,10 +90,10 @@ def _measured(now: Work, compilation: Compilation | None) -> Measured:
     if compilation is None:
         return Measured(baseline=baseline, chosen=chosen, old=old)
     try:
-        found = restore(old, now.document, compilation)
+        found = redeploy_from(old, baseline, now.document, compilation, allow_non_restored=allow)
     except ExplorerError as error:
         return Measured(baseline=baseline, chosen=chosen, old=old, error=str(error))
-    return Measured(baseline=baseline, chosen=chosen, old=old, found=found)
+    return Measured(baseline=baseline, chosen=chosen, old=old, verdict=found)
 
 
 def _opened(document: Document) -> Baseline:

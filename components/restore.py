@@ -14,7 +14,7 @@ from components.table import Cell, Column, Row, numbers
 from components.work import Work
 from explorer.analysis.bridge import Pin, give_uids, pin_moved, pins_of
 from explorer.analysis.job_changes import JobChange
-from explorer.analysis.redeploy import Redeployment, redeploy_from
+from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restore import RestoredOperator
 from explorer.analysis.restore_text import coverage_lines
 from explorer.analysis.saved_state import Origin, origins
@@ -63,7 +63,7 @@ def show(work: Work, since: Measured) -> None:
             on_change=baselines.upload,
             args=(key,),
         )
-        allow = st.toggle("Allow state that no operator takes", key=Key.ALLOW, width="content")
+        st.toggle("Allow non-restored state", key=Key.ALLOW, width="content")
         _bridge(since)
     with st.container(key="restore-body"):
         complaint.show(baselines.PLACE)
@@ -71,7 +71,7 @@ def show(work: Work, since: Measured) -> None:
             complaint.say(since.error)
         elif since.baseline is None:
             st.html(hint(HINT))
-        elif (verdict := _redeployed(work, since, allow=allow)) is None:
+        elif (verdict := since.verdict) is None:
             st.html(hint(f"There is no verdict {NOT_YET}"))
         else:
             _found(work, since, verdict)
@@ -82,12 +82,12 @@ def _bridge(since: Measured) -> None:
     """The buttons that carry state over; each verdict below is then asked again."""
     moved = [one for one in since.moved if not one.rescued]
     st.button(
-        f"Pin {counted(len(moved), 'moved ID')}" if moved else "Pin moved IDs",
+        f"Pin {counted(len(moved), 'changed ID')}" if moved else "Pin changed IDs",
         key="pin",
         on_click=baselines.bridge,
         args=(pin_moved,),
         disabled=not moved,
-        help="Gives every operator whose ID moved its old one as uid hash",
+        help="Gives every operator whose ID changed its old one as uid hash",
     )
     st.button(
         "Give uids",
@@ -97,19 +97,6 @@ def _bridge(since: Measured) -> None:
         disabled=since.found is None,
         help="Gives every operator with state a uid, and its old ID as uid hash",
     )
-
-
-def _redeployed(work: Work, since: Measured, *, allow: bool) -> Redeployment | None:
-    """The verdict with its evidence, with allowNonRestoredState where it was asked for."""
-    old, baseline = since.old, since.baseline
-    done = session.compiled(work.document).compilation
-    if old is None or baseline is None or done is None or since.found is None:
-        return None
-
-    def make(*_: object) -> Redeployment:
-        return redeploy_from(old, baseline, work.document, done, allow_non_restored=allow)
-
-    return session.latest("redeployed", (work.document, since.found, int(allow)), make)
 
 
 def _found(work: Work, since: Measured, found: Redeployment) -> None:
@@ -134,13 +121,24 @@ def _verdict(since: Measured, found: Redeployment) -> None:
     said = [f"{restore.exception}: {restore.error}"] if restore.error else []
     if restore.if_possible:
         said.append(f"If functions keep state: {restore.if_possible}")
-    said += found.restrictions
+    said += [f"{_WEIGHTS[one.weight]}{one.sentence}" for one in found.restrictions]
     if since.baseline and since.baseline.savepoint:
         said.append(_facts(since.baseline.savepoint))
     said += coverage_lines(restore)
-    tint = "x-bad" if not restore.holds else "" if restore.unchecked else "x-good"
-    head = f"From {restore.old}: {restore.sentence}"
-    st.html(f'<div class="x-outcome {tint}">{markup(head, 400)}</div>' + bullets(said, 600))
+    tint = verdict_tint(found)
+    st.html(
+        f'<div class="x-outcome {tint}">{markup(found.headline, 400)}</div>' + bullets(said, 600)
+    )
+
+
+_WEIGHTS: Final = {"refused": "Refused: ", "unchecked": "Not checked: ", "note": ""}
+
+
+def verdict_tint(found: Redeployment) -> str:
+    """The colour of a verdict's sentence, in every place: red, none or green."""
+    if not found.holds or found.restore.lost:
+        return "x-bad"
+    return "" if found.unchecked else "x-good"
 
 
 def _facts(savepoint: Savepoint) -> str:

@@ -46,7 +46,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
-    "Check": lambda now: check.show(now.work),
+    "Check": lambda now: check.show(now.work, now.since),
     "Compare": lambda now: compare.show(now.work, now.since),
     "Find ID": lambda now: find.show(now.work, now.since),
     "Restore": lambda now: restore.show(now.work, now.since),
@@ -57,7 +57,9 @@ ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
 """Tabs that have something to say even where the pipeline does not compile."""
 
 COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] = {
-    "IDs": lambda now, _, __: ids.show(now.rows, selection=now.work.selection, lit=now.lit),
+    "IDs": lambda now, _, __: ids.show(
+        now.rows, now.since.verdict, selection=now.work.selection, lit=now.lit
+    ),
     "Decisions": lambda now, _, view: decisions.show(
         view, selection=now.work.selection, lit=now.lit
     ),
@@ -68,7 +70,7 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
         done, view, selection=now.work.selection, lit=now.lit
     ),
     "Deployment": lambda now, done, view: deployment.show(
-        now.work, done, view, runs.bytes_out(now.work.document)
+        now.work, done, view, now.since, runs.bytes_out(now.work.document)
     ),
     "Wire": lambda now, done, view: wire.show(now.work, done, view),
     "Follow": lambda now, done, view: follow.show(now.work, done, view),

@@ -12,7 +12,8 @@ from explorer.wording import printable
 
 def redeployment_text(found: Redeployment) -> str:
     """The verdict in a line, Flink's own words where it refuses, then a line a fact."""
-    lines = [*_lines(found.restore), *(f"  {one}" for one in found.restrictions)]
+    lines = [f"{found.headline}", *_lines(found.restore)]
+    lines[1:1] = [f"  {one.weight}: {one.sentence}" for one in found.restrictions]
     lines += coverage_lines(found.restore)
     if found.changes:
         lines += ["Also changed:", *(f"  {change.sentence}" for change in found.changes)]
@@ -38,7 +39,6 @@ def bridge_text(bridge: Bridge, after: Restore) -> str:
 
 
 def _lines(restore: Restore) -> Iterator[str]:
-    yield f"From {restore.old}: {restore.sentence}"
     if restore.error is not None:
         yield f"  {restore.exception}: {restore.error}"
     if restore.if_possible is not None:

@@ -118,7 +118,7 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
         if self.outcome == "refused":
             return "is refused"
         if self.outcome == "lost":
-            return "is lost"
+            return "finds no operator: Flink refuses, or drops it if non-restored state is allowed"
         return f"is found by its {'uid hash' if self.found_by == 'uid hash' else 'ID'}"
 
     @property

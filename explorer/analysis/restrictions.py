@@ -1,25 +1,67 @@
-"""What else stands in the way of a restore, or is to be known of it? By release and by format.
+"""Restrictions of a restore that IDs and parallelism do not show, by release and state format.
 
 Mirrors what ``StateAssignmentOperation``, ``TaskStateAssignment`` and ``SubtaskStateMapper`` throw
-for records in flight, and what a format of state promises. A row each.
+for records in flight, what a task throws when it reads them, and what a format of state promises.
+Each rule is a row; what clusters did stands in ``tests/golden/checkpoint_restores.jsonl.gz``.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, Literal, NamedTuple
+
+import msgspec
 
 from explorer.analysis.baseline import Deployed
 from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.flink.compiler import Compilation
+from explorer.flink.partitioners import BROADCAST, KEYED
+from explorer.model.job_graph import JobEdge
 from explorer.savepoints import OperatorState, Savepoint
+from explorer.wording import listed
 
 _IN_FLIGHT: Final = ("input channel", "result subpartition")
 _NOT_CANONICAL: Final = ("native", "incremental", "changelog")
+
+
+Weight = Literal["refused", "unchecked", "note"]
+"""Of a restriction: Flink fails; nobody can tell whether it fails; the verdict does not change."""
+
+
+class Restriction(msgspec.Struct, frozen=True, kw_only=True):
+    """One restriction and what it means for the verdict."""
+
+    weight: Weight
+    sentence: str
 
 
 class _Asked(NamedTuple):
     old: Deployed
     new: Compilation
     restore: Restore
+    options: Mapping[str, object]
+    """The options that the new program sets."""
+
+    @property
+    def layouts(self) -> frozenset[str]:
+        """The formats of the keyed state, where they are known."""
+        return frozenset(self.saved.format.split(" and ")) if self.old.real else frozenset()
+
+    @property
+    def backend(self) -> str | None:
+        """The state backend that the new program sets; None: the cluster's configuration does."""
+        named = (self.options.get(key) for key in ("state.backend.type", "state.backend"))
+        return next((str(one).lower() for one in named if one is not None), None)
+
+    @property
+    def changelog(self) -> bool:
+        """Whether the new program sets a changelog."""
+        keys = ("state.changelog.enabled", "state.backend.changelog.enabled")
+        return any(str(self.options.get(key, "")).lower() == "true" for key in keys)
+
+    @property
+    def claim_mode(self) -> str:
+        """The one that the new program sets, else Flink's default."""
+        savepoint = self.new.job_graph.savepoint
+        return savepoint.claim_mode if savepoint else "NO_CLAIM"
 
     @property
     def saved(self) -> Savepoint:
@@ -44,10 +86,20 @@ class _Asked(NamedTuple):
         ]
 
 
-def restrictions(old: Deployed, new: Compilation, restore: Restore) -> tuple[str, ...]:
-    """A sentence for each that holds, refusals first."""
-    asked = _Asked(old, new, restore)
-    return tuple(sentence for row in _ROWS for sentence in row(asked))
+def restrictions(
+    old: Deployed, new: Compilation, restore: Restore, options: Mapping[str, object] | None = None
+) -> tuple[Restriction, ...]:
+    """Every restriction that holds, refusals first, then what is unchecked, then notes.
+
+    ``options``: those that the new program sets, by their keys.
+    """
+    asked = _Asked(old, new, restore, options or {})
+    found = [
+        Restriction(weight=weight, sentence=sentence)
+        for weight, row in _ROWS
+        for sentence in row(asked)
+    ]
+    return tuple(sorted(found, key=lambda one: _WEIGHTS.index(one.weight)))
 
 
 def _no_rescaling(asked: _Asked) -> Iterator[str]:
@@ -72,23 +124,92 @@ def _chained_now(asked: _Asked) -> Iterator[str]:
             )
 
 
-def _pointwise(asked: _Asked) -> Iterator[str]:
+def _inputs(asked: _Asked) -> Iterator[tuple[RestoredOperator, JobEdge]]:
+    """Each operator with saved records in its input channels, with each input of its new task."""
+    job = asked.new.job_graph
+    for saved, one in asked.in_flight:
+        if "input channel" in saved.kinds and one.node is not None:
+            vertex = job.task_of(one.node)
+            yield from ((one, edge) for edge in job.edges if edge.target == vertex.id)
+
+
+def _cannot_rescale(asked: _Asked) -> Iterator[str]:
+    """``SubtaskStateMapper.UNSUPPORTED``: of FORWARD, RESCALE and BROADCAST."""
     if not asked.new.release.rescales_in_flight:
         return
     job = asked.new.job_graph
-    ends = {
-        end
+    fixed = [
+        edge
         for edge in job.edges
-        if edge.distribution_pattern == "POINTWISE"
-        for end in (edge.source, edge.target)
-    }
+        if edge.distribution_pattern == "POINTWISE" or edge.partitioner_class == BROADCAST
+    ]
+    ends = {end for edge in fixed for end in (edge.source, edge.target)}
     for one in asked.rescaled:
         if one.node is not None and job.task_of(one.node).id in ends:
             yield (
-                f"{one.name!r} has records in flight on a point-wise exchange, and another "
-                "parallelism: Cannot rescale the given pointwise partitioner. Did you change the "
-                "partitioner to forward or rescale?"
+                f"{one.name!r} has records in flight on a point-wise or broadcast exchange, and "
+                "another parallelism: Cannot rescale the given pointwise partitioner. Did you "
+                "change the partitioner to forward or rescale?"
             )
+
+
+def _pointwise_now(asked: _Asked) -> Iterator[str]:
+    """Records in flight never lie on a point-wise exchange: its channels were others before."""
+    for one, edge in _inputs(asked):
+        widths = {*one.parallelism}
+        if edge.distribution_pattern == "POINTWISE" and len(widths) == 1 and widths != {1}:
+            yield (
+                f"{one.name!r} has records in flight of more channels than its "
+                f"{edge.ship_strategy} exchange has now: the restore fails with "
+                "ArrayIndexOutOfBoundsException. Take a savepoint instead, or keep the partitioner"
+            )
+
+
+def _keyed_now(asked: _Asked, *, known: bool) -> Iterator[str]:
+    """Records stay in their channel: a key of another subtask's key group fails when it is read.
+
+    With another parallelism Flink assigns each record by its key group, and none fails.
+    """
+    for one, edge in _inputs(asked):
+        widths = {*one.parallelism}
+        if (
+            edge.partitioner_class != KEYED
+            or len(widths) > 1
+            or widths == {1}
+            or not one.operator_id
+        ):
+            continue
+        before = _strategies(asked, one.operator_id)
+        if before and KEYED not in before:
+            if known:
+                yield (
+                    f"{one.name!r} has records in flight that {listed(sorted(before))} assigned, "
+                    "and reads them by key now: the restore fails with 'Key group ... is not in "
+                    "KeyGroupRange'. Take a savepoint instead, or keep the partitioner"
+                )
+        elif not known:
+            yield (
+                f"{one.name!r} has records in flight on a keyed exchange: assumed that the key is "
+                "the same as before, else the restore fails with 'Key group ... is not in "
+                "KeyGroupRange'"
+            )
+
+
+def _strategies(asked: _Asked, operator_id: str) -> set[str]:
+    """The partitioners that led to an operator's task in the old program."""
+    program, node = asked.old.program, asked.old.nodes.get(operator_id)
+    if program is None or node is None:
+        return set()
+    vertex = program.job_graph.task_of(node)
+    return {edge.partitioner_class for edge in program.job_graph.edges if edge.target == vertex.id}
+
+
+def _keyed_for_certain(asked: _Asked) -> Iterator[str]:
+    return _keyed_now(asked, known=True)
+
+
+def _keyed_perhaps(asked: _Asked) -> Iterator[str]:
+    return _keyed_now(asked, known=False)
 
 
 def _other_files(asked: _Asked) -> Iterator[str]:
@@ -102,12 +223,39 @@ def _other_files(asked: _Asked) -> Iterator[str]:
         yield f"It names files of earlier checkpoints by absolute paths: {claim}."
 
 
-def _backend(asked: _Asked) -> Iterator[str]:
-    formats = [name for name in _NOT_CANONICAL if name in asked.saved.format]
-    if asked.old.real and formats:
+def _other_backend(asked: _Asked) -> Iterator[str]:
+    """A native checkpoint is read by the state backend that wrote it."""
+    backend = asked.backend
+    if backend in {"hashmap", "filesystem", "jobmanager"} and "incremental" in asked.layouts:
         yield (
-            f"Its keyed state is {' and '.join(formats)}: the state backend must stay the same, "
-            "and another minor release need not read it; a canonical savepoint is free of both."
+            f"Its keyed state is incremental, of RocksDB, and the program sets the state backend "
+            f"{backend}: 'Unexpected state handle type, expected one of: class "
+            "org.apache.flink.runtime.state.KeyGroupsStateHandle, but found: class "
+            "org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle'. Restore from a "
+            "canonical savepoint, or keep RocksDB"
+        )
+
+
+def _backend_assumed(asked: _Asked) -> Iterator[str]:
+    formats = [name for name in _NOT_CANONICAL if name in asked.layouts]
+    same = asked.backend == "rocksdb" and formats == ["incremental"]
+    if formats and not same and not any(_other_backend(asked)):
+        yield (
+            f"Its keyed state is {' and '.join(formats)}: assumed that the state backend is the "
+            "same, else the restore fails with 'Unexpected state handle type'. A canonical "
+            "savepoint restores into any backend"
+        )
+
+
+def _changelog(asked: _Asked) -> Iterator[str]:
+    """``ChangelogStateBackend`` does not support NO_CLAIM, whose first checkpoint is a full one."""
+    if not asked.new.release.claim_modes or asked.claim_mode != "NO_CLAIM":
+        return
+    if "changelog" in asked.layouts or (asked.layouts and asked.changelog):
+        yield (
+            "The state has a changelog and the claim mode is NO_CLAIM: the job fails at its first "
+            "checkpoint with 'Configured state backend (ChangelogStateBackend) does not support "
+            "enforcing a full snapshot'. Restore with the claim mode CLAIM"
         )
 
 
@@ -121,11 +269,17 @@ def _unaligned_program(asked: _Asked) -> Iterator[str]:
         )
 
 
-_ROWS: Final[tuple[Callable[[_Asked], Iterator[str]], ...]] = (
-    _no_rescaling,
-    _chained_now,
-    _pointwise,
-    _other_files,
-    _backend,
-    _unaligned_program,
+_WEIGHTS: Final[tuple[Weight, ...]] = ("refused", "unchecked", "note")
+_ROWS: Final[tuple[tuple[Weight, Callable[[_Asked], Iterator[str]]], ...]] = (
+    ("refused", _no_rescaling),
+    ("refused", _chained_now),
+    ("refused", _cannot_rescale),
+    ("refused", _pointwise_now),
+    ("refused", _keyed_for_certain),
+    ("refused", _other_backend),
+    ("refused", _changelog),
+    ("unchecked", _keyed_perhaps),
+    ("note", _other_files),
+    ("unchecked", _backend_assumed),
+    ("note", _unaligned_program),
 )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from explorer.analysis.baseline import Baseline, baseline_values
 from explorer.analysis.checks.checking import check_document
 from explorer.analysis.checks.findings import LEVELS, Findings
 from explorer.analysis.checks.junit import junit_report
@@ -26,6 +27,7 @@ from explorer.cli.command import (
     DOCUMENT,
     RELEASE,
     argument,
+    baseline_at,
     command,
     print_text,
     repeated,
@@ -105,6 +107,11 @@ def _code(text: str) -> str:
         const="",
         help="print a rule's page, or the list of all rules, and check nothing",
     ),
+    argument(
+        "--baseline",
+        metavar="SAVEPOINT|OLD",
+        help="what is deployed: findings include the restore; default: the document's own",
+    ),
     RELEASE,
 )
 def _check(args: argparse.Namespace) -> int:
@@ -116,9 +123,11 @@ def _check(args: argparse.Namespace) -> int:
         return 2
     releases.release(args.flink or releases.LATEST)
     weights = CheckSettings(severities=dict(args.severity), silenced=dict(args.silence))
+    baseline = baseline_at(args.baseline) if args.baseline else None
     tried = args.format in {"text", "json"}
     files = [
-        _checked(file, args.flink, weights, locked=args.locked, tried=tried) for file in args.files
+        _checked(file, args.flink, weights, locked=args.locked, tried=tried, baseline=baseline)
+        for file in args.files
     ]
     print_text(FORMATS[args.format](files))
     return int(any(one.findings.at_least(args.fail_on) for one in files))
@@ -130,7 +139,13 @@ def _rules() -> str:
 
 
 def _checked(
-    file: str, flink: str | None, weights: CheckSettings, *, locked: bool, tried: bool
+    file: str,
+    flink: str | None,
+    weights: CheckSettings,
+    *,
+    locked: bool,
+    tried: bool,
+    baseline: Baseline | None = None,
 ) -> Checked:
     """One file with its findings; what cannot be read is a finding, too."""
     text, locked_text, lock, reading_lock = "", "", None, False
@@ -144,6 +159,8 @@ def _checked(
             locked_text = _read_lock(file)
             lock = read_lock(locked_text)
             reading_lock = False
+        if baseline is not None:
+            document = document.with_baseline(baseline_values(baseline))
         findings = check_document(document, lock=lock, flink_version=flink, weights=weights)
     except ExplorerError as error:
         findings = unreadable(file, error, in_lock=reading_lock)

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.analysis.baseline import baseline_of
+from explorer.analysis.redeploy import redeploy
 from explorer.cli.command import (
     DOCUMENT,
     JSON,
@@ -107,8 +108,13 @@ def _run(args: argparse.Namespace) -> None:
     old = baseline_at(args.baseline) if args.baseline else baseline_of(document)
     changes = None
     if old is not None and old.document is not None:
-        changes = deployment_changes(deploy(old.document, options, flink_version=args.flink), found)
+        release = old.document.flink or done.release.version
+        changes = deployment_changes(deploy(old.document, options, flink_version=release), found)
+    verdict = redeploy(old, document, done) if old is not None else None
     members: dict[str, Any] = {"baseline": changes.to_dict()} if changes else {}
+    if verdict is not None:
+        members["restore"] = verdict.to_dict()
+    head = (verdict.headline,) if verdict is not None else ()
     if steps:
         members["submission"] = as_members(steps)
     crossing: tuple[str, ...] = ()
@@ -121,7 +127,7 @@ def _run(args: argparse.Namespace) -> None:
     print_found(
         args,
         lambda: found.to_dict() | members,
-        lambda: "\n".join((*_lines(found), *crossing, *_changed(changes), *_told(steps))),
+        lambda: "\n".join((*head, *_lines(found), *crossing, *_changed(changes), *_told(steps))),
     )
 
 

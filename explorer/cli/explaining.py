@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, baseline_of, deployed
+from explorer.analysis.baseline import Baseline, baseline_of, deployed, deployed_program
 from explorer.analysis.chosen_matches import chosen_nodes
 from explorer.analysis.compare import compare
 from explorer.analysis.data_set_text import data_set_text
@@ -16,6 +16,7 @@ from explorer.analysis.formers import formers, without
 from explorer.analysis.inside import inside, inside_text, task_called
 from explorer.analysis.matching import match_operators
 from explorer.analysis.narration import narrate
+from explorer.analysis.redeploy import redeploy, redeploy_from
 from explorer.analysis.release_changes import release_change, switch_rows
 from explorer.analysis.restore import check_restore
 from explorer.analysis.running import match_document
@@ -44,6 +45,7 @@ from explorer.cli.command import (
     document_at,
     note_scheduler,
     print_found,
+    print_text,
     warn,
 )
 from explorer.flink.compiler import Compilation, compile_graph
@@ -99,6 +101,9 @@ def _explain(args: argparse.Namespace) -> None:
     elif (way := walking.asked(args)) is not None:
         walking.walk(args, done, *way)
     else:
+        baseline = _measured_from(args, document)
+        if baseline is not None and not args.json:
+            print_text(redeploy(baseline, document, done).headline)
         _explain_edges(args, done, _since(args, done, document))
 
 
@@ -178,7 +183,13 @@ def _compare(args: argparse.Namespace) -> None:
     matching = match_operators(before, after, chosen)
     comparison = compare(before, after, matching, (documents[0], documents[1]))
     names = Path(args.old).name, Path(args.new).name
-    print_found(args, lambda: comparison, lambda: comparison_text(comparison, *names))
+    old = deployed_program(names[0], before)
+    verdict = redeploy_from(old, sides[0], documents[1], after)
+    print_found(
+        args,
+        lambda: comparison,
+        lambda: f"{comparison_text(comparison, *names)}\n{verdict.headline}",
+    )
 
 
 def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None:

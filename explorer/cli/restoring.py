@@ -131,7 +131,7 @@ def _restore(args: argparse.Namespace) -> int:
             found, restore=with_rehearsal(found.restore, read_rehearsal(args.rehearsal))
         )
     print_found(args, found.to_dict, lambda: redeployment_text(found))
-    return found.restore.exit_code(accept_unchecked=args.accept_unchecked)
+    return found.exit_code(accept_unchecked=args.accept_unchecked)
 
 
 @command(

@@ -130,7 +130,7 @@ def test_records_in_flight_and_foreign_files_restrict_by_release(flink: str, sen
 
     found = redeploy(Baseline(name="chk-1", savepoint=saved), document, done)
 
-    assert any(sentence in one for one in found.restrictions), found.restrictions
+    assert any(sentence in one.sentence for one in found.restrictions), found.restrictions
 
 
 def test_a_channel_with_records_in_flight_must_stay_one() -> None:
@@ -141,7 +141,7 @@ def test_a_channel_with_records_in_flight_must_stay_one() -> None:
 
     found = redeploy(Baseline(name="chk-1", savepoint=saved), document, done)
 
-    assert any("are now chained" in one for one in found.restrictions)
+    assert any("are now chained" in one.sentence for one in found.restrictions)
 
 
 def test_a_program_with_unaligned_checkpoints_is_restored_from_a_savepoint() -> None:
@@ -152,7 +152,7 @@ def test_a_program_with_unaligned_checkpoints_is_restored_from_a_savepoint() -> 
         Baseline(name="old", document=load_document(old)), document, compile_graph(document)
     )
 
-    assert "restore from a savepoint" in found.restrictions[0]
+    assert "restore from a savepoint" in found.restrictions[0].sentence
     assert any(one.what == "unaligned checkpoints" for one in found.changes)
     assert found.to_dict()["verdict"] == "restored"
 

@@ -198,9 +198,9 @@ def test_the_text_has_the_verdict_and_a_line_for_each_operator() -> None:
 
     said = redeployment_text(found)
 
-    assert "From old.yaml: Flink 2.2 refuses" in said
+    assert "Against old.yaml (Flink 2.2): Flink 2.2 refuses" in said
     assert "count: parallelism 1 → 2. 64 of 128 key groups move" in said
 
     assert "restores only with allowNonRestoredState" in said
-    assert "! moved known    count: its keyed state is lost" in said
+    assert "! moved known    count: its keyed state finds no operator" in said
     assert "×1 of at most 128 (derived)" in said

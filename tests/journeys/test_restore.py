@@ -24,12 +24,12 @@ def test_a_deploy_that_loses_state_is_seen_and_mended(screen: Screen) -> None:
     expect(screen.page.get_by_role("button", name="⚑ last week")).to_be_visible()
     screen.tab("Restore")
     body = screen.page.locator(".st-key-restore-body")
-    expect(body).to_contain_text("From last week: Flink 2.2 refuses")
+    expect(body).to_contain_text("Against last week (Flink 2.2): Flink 2.2 refuses")
     expect(body).to_contain_text("Cannot map checkpoint/savepoint state for operator")
-    lost = screen.rows("Saved state").filter(has_text="its keyed state is lost")
+    lost = screen.rows("Saved state").filter(has_text="its keyed state finds no operator")
     expect(lost).to_have_count(1)
     lost.click()
-    expect(screen.panel).to_contain_text("its keyed state is lost")
+    expect(screen.panel).to_contain_text("its keyed state finds no operator")
 
     screen.page.get_by_role("button", name="Pin 3 moved IDs").click()
     expect(body).to_contain_text("0 lost")
@@ -71,7 +71,7 @@ def test_another_baseline_is_set_by_an_upload_and_by_a_click(screen: Screen) -> 
     place.set_input_files({"name": "wide.json", "mimeType": "application/json", "buffer": content})
 
     body = screen.page.locator(".st-key-restore-body")
-    expect(body).to_contain_text("From wide.json: Flink 2.2 restores")
+    expect(body).to_contain_text("Against wide.json (Flink 2.2): Flink 2.2 restores")
     change = screen.rows("What else changes").filter(has_text="delays").filter(has_text="4")
     expect(change.first).to_contain_text("96 of 128 key groups move to another subtask")
 

@@ -33,7 +33,7 @@ def test_a_savepoint_of_this_pipeline_restores() -> None:
 
     rows = {row["cells"][1]: row["cells"] for row in sent(page, "Saved state")["rows"]}
     assert (
-        "From _metadata: IDs and parallelism match under Flink 2.2: 3 states found, 0 lost"
+        "Against _metadata: IDs and parallelism match under Flink 2.2: 3 states found, 0 lost"
         in html(page)
     )
     assert rows["Keyed Reduce"][2] == "0f059a5c7899bfb760eef84d65cf4d49"
@@ -104,7 +104,7 @@ def test_an_upload_becomes_the_baseline_and_is_kept_in_the_document() -> None:
     assert "1 state found" not in html(page)
     page.file_uploader[1].upload("v1.json", json.dumps(COUNT).encode()).run()
 
-    assert "From v1.json: Flink 2.2 refuses" in html(page)
+    assert "Against v1.json (Flink 2.2): Flink 2.2 refuses" in html(page)
     assert page.session_state["work"].document.baseline["name"] == "v1.json"
     assert "3 IDs changed" in counts(page)
     page.button(key="undo").click().run()
@@ -157,6 +157,36 @@ def test_all_changes_are_said_with_what_they_mean() -> None:
     assert said["count", "parallelism"][3].startswith("96 of 128 key groups move")
     saved = {row["cells"][1]: row["cells"] for row in sent(page, "Saved state")["rows"]}
     assert "96 key groups of it move" in saved["count"][4]["text"]
+
+
+def test_a_baseline_stays_when_another_document_is_opened() -> None:
+    """Issue 17: uploading version 2 dropped the baseline, and Restore was green."""
+    page = opened(tab="Restore")
+    without = {name: each for name, each in COUNT.items() if name != "flink"}
+    page.file_uploader[0].upload("v1.json", json.dumps(without).encode(), "application/json").run()
+    release = next(box for box in page.selectbox if box.label == "Flink release")
+    release.select("1.20").run()
+    page.button(key="make").click().run()
+    removed = [one for one in COUNT["transformations"] if one["id"] not in {"by", "count"}]
+    removed[-1] = {**removed[-1], "inputs": ["words"]}
+    second = json.dumps({**without, "transformations": removed}).encode()
+    page.file_uploader[0].upload("v2.json", second, "application/json").run()
+
+    work = page.session_state["work"]
+    assert work.document.baseline["name"] == "orders"
+    assert work.document.flink == "1.20"
+    assert "Against orders (Flink 1.20): Flink 1.20 refuses" in html(page)
+    assert "1 ID removed" in counts(page)
+
+    next(box for box in page.selectbox if box.label == "Flink release").select("2.2").run()
+    assert "Against orders (Flink 1.20): Flink 2.2 refuses" in html(page)
+    next(box for box in page.selectbox if "baseline" in box.label).select("1.19").run()
+    assert "Against orders (Flink 1.19): Flink 2.2 refuses" in html(page)
+    assert page.session_state["work"].document.flink == "2.2"
+
+    next(box for box in page.selectbox if box.label == "Sample").select("02-a-to-e").run()
+    assert page.session_state["work"].document.baseline["name"] == "orders"
+    assert not page.exception
 
 
 def test_a_new_pipeline_raises_no_alarm() -> None:
@@ -219,11 +249,11 @@ def test_what_the_operator_names_is_the_baseline_of_uploads(
     (tmp_path / "v0.json").write_text(json.dumps(COUNT))
     monkeypatch.setenv(VARIABLE, str(tmp_path / "v0.json"))
     page = opened(tab="Restore")
-    assert "From v0.json" not in html(page)
+    assert "Against v0.json" not in html(page)
 
     page.file_uploader[0].upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
 
-    assert "From v0.json: Flink 2.2 refuses" in html(page)
+    assert "Against v0.json (Flink 2.2): Flink 2.2 refuses" in html(page)
 
 
 def test_a_captured_program_is_measured_from_another() -> None:

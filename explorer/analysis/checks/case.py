@@ -5,10 +5,14 @@ from functools import cached_property
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, deployed
+from explorer.analysis.baseline import Baseline, baseline_of, deployed
 from explorer.analysis.edge_lookup import UnknownEdgeError, operator_called
 from explorer.analysis.lock import Lock, lock_names, make_lock
+from explorer.analysis.redeploy import Redeployment, redeploy
 from explorer.analysis.restore import Restore, restore
+from explorer.deployment.cluster_options import cluster_options
+from explorer.deployment.deploying import Deployment
+from explorer.deployment.deploying import deployed as deployed_on_cluster
 from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.kinds import KINDS, Certainty
@@ -42,6 +46,26 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             msg = "a rule that reads the compilation needs one"
             raise LookupError(msg)
         return self.done
+
+    @cached_property
+    def deployment(self) -> Deployment | None:
+        """The deployment with the document's own options; None where these cannot be read."""
+        try:
+            options = cluster_options(self.document, {}, self.release)
+            return deployed_on_cluster(self.compiled, options)
+        except ExplorerError:
+            return None
+
+    @cached_property
+    def verdict(self) -> Redeployment | None:
+        """The verdict on the document's baseline; None without one that compiles."""
+        try:
+            baseline = baseline_of(self.document)
+            if baseline is None:
+                return None
+            return redeploy(baseline, self.document, self.compiled)
+        except ExplorerError:
+            return None
 
     @cached_property
     def locks(self) -> tuple[Lock, Lock]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.deploys import DEPLOY_RULES
 from explorer.analysis.checks.meant import MEANT_RULES
 from explorer.analysis.checks.options import OPTION_RULES
 from explorer.analysis.checks.rule import CheckRule, Found, refusal_rule
@@ -21,6 +22,7 @@ _ROWS: Final = (
     *SETTING_RULES,
     *OPTION_RULES,
     *UPGRADE_RULES,
+    *DEPLOY_RULES,
 )
 
 

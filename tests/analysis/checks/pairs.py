@@ -433,5 +433,29 @@ PAIRS: dict[str, Pair] = {
         f"1 override of parallelism names no task of this job ({'0' * 32})",
         f"environment.configuration.'{OVERRIDES}'",
     ),
+    "DP01": Pair(
+        within(
+            COUNT,
+            parallelism=60,
+            configuration=dict.fromkeys(
+                ("taskmanager.memory.network.min", "taskmanager.memory.network.max"), "1mb"
+            ),
+        ),
+        COUNT,
+        "Insufficient number of network buffers",
+        "",
+    ),
+    "DP02": Pair(
+        {**LINE, "baseline": {"name": "v1", "document": COUNT}},
+        {**COUNT, "baseline": {"name": "v1", "document": COUNT}},
+        "Against v1 (Flink 1.20): Flink 1.20 refuses",
+        "baseline",
+    ),
+    "DP03": Pair(
+        {**COUNT, "baseline": {"name": "v1", "document": COUNT}},
+        COUNT,
+        "Against v1 (Flink 1.20): IDs and parallelism match",
+        "baseline",
+    ),
 }
 """By code."""

@@ -20,7 +20,7 @@ from explorer.model.pipeline import Pipeline
 from tests.analysis.checks.pairs import LINE, PAIRS, Document, Pair, changed, within
 
 CODES = [rule.code for rule in CHECKS]
-NO_MEND = {"RF01", "DC01", "LK05", "CP03", "RL02"}
+NO_MEND = {"RF01", "DC01", "LK05", "CP03", "RL02", "DP01", "DP02", "DP03"}
 """Those for which no single change is known: their rows say what to do."""
 
 

@@ -69,7 +69,7 @@ def test_the_compiler_answers_with_a_reason(
     ("fact", "right", "why"),
     [
         ("restores", ["drops"], "allowNonRestoredState"),
-        ("state", ["lost"], "its keyed state is lost"),
+        ("state", ["lost"], "its keyed state finds no operator"),
         ("moved_key_groups", ["96"], "From 2 to 4 subtasks"),
     ],
 )

@@ -39,7 +39,8 @@ public class AskCheckpoints {
             String[] found = new String[1];
             try {
                 String checkpoint = take(sides[0], folder + "-old", found);
-                said = found[0] != null ? "old: " + found[0] : restore(sides[1], folder + "-new", checkpoint);
+                said = found[0] != null ? "old: " + found[0]
+                    : checkpoint == null ? "old: no checkpoint" : restore(sides[1], folder + "-new", checkpoint);
                 System.out.println(json(args[1], sides[0], sides[1], checkpoint, said));
             } catch (Exception e) {
                 System.out.println(json(args[1], sides[0], sides[1], "", "asked wrongly: " + root(e)));
@@ -50,7 +51,7 @@ public class AskCheckpoints {
     }
 
     static String take(String side, String folder, String[] failed) throws Exception {
-        pause = 60;
+        pause = side.contains("aligned") ? 0 : 60;
         JobClient client = start(side, folder, null);
         CompletableFuture<?> result = client.getJobExecutionResult();
         String path = null;

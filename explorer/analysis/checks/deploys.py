@@ -1,0 +1,69 @@
+"""Rules about the deployment: network buffers, and the restore from the document's baseline.
+
+They read the records that *Deployment* and *Restore* show; they decide nothing themselves.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.analysis.restored import RestoredOperator
+
+
+def _buffers_lacking(case: Case) -> Iterator[Found]:
+    found = case.deployment
+    if found is not None and found.refusal:
+        yield Found(message=f"Flink will refuse: java.io.IOException: {found.refusal}", path="")
+
+
+def _refused(case: Case) -> Iterator[Found]:
+    found = case.verdict
+    if found is not None and not found.holds:
+        yield _on_baseline(found.headline, found.restore.operators)
+
+
+def _drops_or_unchecked(case: Case) -> Iterator[Found]:
+    found = case.verdict
+    if found is not None and found.holds and (found.restore.lost or found.unchecked):
+        yield _on_baseline(found.headline, found.restore.operators)
+
+
+def _on_baseline(message: str, operators: tuple[RestoredOperator, ...]) -> Found:
+    concerned = [one for one in operators if one.endangered and one.node is not None]
+    return Found(
+        message=message,
+        nodes=tuple(one.node for one in concerned if one.node is not None),
+        about=tuple(one.transformation or one.name for one in concerned),
+        path="baseline",
+    )
+
+
+DEPLOY_RULES: Final = (
+    CheckRule(
+        code="DP01",
+        severity="error",
+        title="The network buffers of a task manager do not suffice.",
+        why="Each channel and result needs buffers before a task starts. Where a task manager has "
+        "fewer, the job ends with 'Insufficient number of network buffers'.",
+        todo="Raise taskmanager.memory.network.fraction, min or max, or lower the parallelism.",
+        finds=_buffers_lacking,
+    ),
+    CheckRule(
+        code="DP02",
+        severity="error",
+        title="The program does not restore from its baseline.",
+        why="Flink refuses the restore, or assigns state to another operator.",
+        todo="Open Restore, which lists every operator and its state, and keep the baseline's IDs.",
+        finds=_refused,
+    ),
+    CheckRule(
+        code="DP03",
+        severity="note",
+        title="The restore from the baseline drops state or is not fully checked.",
+        why="Flink starts the program. State that no operator takes is dropped, and types or user "
+        "code that were not compared may still fail.",
+        todo="Open Restore, which lists what was checked and what was not.",
+        finds=_drops_or_unchecked,
+    ),
+)
