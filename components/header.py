@@ -34,7 +34,8 @@ def show(
         _sample(work)
         _release(work)
         _chaining(work)
-        said = f"{counts(done)}{_changed(since)}{_checked(work, done)}{_warned(done)}"
+        # What changed comes first: a narrow bar cuts the line off at its end.
+        said = f"{_changed(since)}{counts(done)}{_checked(work, done)}{_warned(done)}"
         st.html(f'<div class="x-counts">{said}</div>', width="stretch")
         finder()
         _baseline(since)
@@ -66,7 +67,7 @@ def _changed(since: Measured) -> str:
         if count
     ]
     rest = "" if bad else ", no state lost"
-    return f' · <b class="{"x-bad" if bad else "x-good"}">{", ".join(parts)}{rest}</b>'
+    return f'<b class="{"x-bad" if bad else "x-good"}">{", ".join(parts)}{rest}</b> · '
 
 
 def _baseline(since: Measured) -> None:

@@ -138,19 +138,25 @@ def _cannot_rescale(asked: _Asked) -> Iterator[str]:
     if not asked.new.release.rescales_in_flight:
         return
     job = asked.new.job_graph
-    fixed = [
-        edge
-        for edge in job.edges
-        if edge.distribution_pattern == "POINTWISE" or edge.partitioner_class == BROADCAST
-    ]
-    ends = {end for edge in fixed for end in (edge.source, edge.target)}
-    for one in asked.rescaled:
-        if one.node is not None and job.task_of(one.node).id in ends:
+    rescaled = {one.operator_id for one in asked.rescaled}
+    for saved, one in asked.in_flight:
+        if one.operator_id not in rescaled or one.node is None:
+            continue
+        task = job.task_of(one.node).id
+        ends = {
+            "input channel": [edge for edge in job.edges if edge.target == task],
+            "result subpartition": [edge for edge in job.edges if edge.source == task],
+        }
+        if any(_is_fixed(edge) for kind in saved.kinds for edge in ends.get(kind, ())):
             yield (
                 f"{one.name!r} has records in flight on a point-wise or broadcast exchange, and "
                 "another parallelism: Cannot rescale the given pointwise partitioner. Did you "
                 "change the partitioner to forward or rescale?"
             )
+
+
+def _is_fixed(edge: JobEdge) -> bool:
+    return edge.distribution_pattern == "POINTWISE" or edge.partitioner_class == BROADCAST
 
 
 def _pointwise_now(asked: _Asked) -> Iterator[str]:

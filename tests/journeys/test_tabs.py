@@ -205,7 +205,7 @@ def test_a_savepoint_is_uploaded_and_the_restore_is_judged(screen: Screen) -> No
     body = screen.page.locator(".st-key-restore-body")
     expect(body).to_contain_text("Flink 2.2 refuses")
     expect(screen.rows("Saved state")).to_have_count(9)
-    screen.page.get_by_text("Allow state that no operator takes").click()
+    screen.page.get_by_text("Allow non-restored state").click()
     expect(body).to_contain_text("drops the state of 'Keyed Reduce'")
     screen.rows("Saved state").filter(has_text="async 2").click()
     expect(screen.panel).to_contain_text("async 2")

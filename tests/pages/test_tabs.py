@@ -153,7 +153,7 @@ def test_an_edited_document_is_compared_with_what_was_opened() -> None:
     page = opened(tab="Compare")
     toggle = next(each for each in page.toggle if each.label == "Chaining")
     toggle.set_value(False).run()
-    chosen(page, "From", "as it was opened")
+    chosen(page, "From", "the original version")
 
     assert "3 tasks → 5" in html(page)
     rows = sent(page, "Changed operators")["rows"]

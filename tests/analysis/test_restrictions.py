@@ -1,0 +1,128 @@
+"""Restrictions of a restore from a retained checkpoint, against what clusters did.
+
+``savepoints/programs/AskCheckpoints.java`` asked 1.20.5 and 2.2.1: a job's checkpoint with records
+in flight or with a native backend is restored with one thing changed.
+"""
+
+from typing import Any, Final
+
+import pytest
+
+from explorer.analysis.baseline import Baseline
+from explorer.analysis.redeploy import Redeployment, redeploy
+from explorer.documents import Document, load_document
+from explorer.flink.compiler import compile_graph
+from explorer.savepoints import OperatorState, Savepoint
+from explorer.savepoints.savepoint import StateHandle, SubtaskState
+from tests.golden_files import cases
+
+KEYED: Final = ("hash", "hash3")
+BACKEND: Final = {"rocksdb": "incremental", "hashmap": "native"}
+"""Of a checkpoint by its backend: the format of its keyed state."""
+
+
+def document(side: str, version: str) -> Document:
+    """The program of ``AskCheckpoints``, with the partitioner, widths and options of a side."""
+    edge, wide, slow, *options = side.split(":")
+    keyed = edge in KEYED
+    partition = {"type": "key_by"} if keyed else {"type": "partition", "partitioner": edge.upper()}
+    environment: dict[str, Any] = {"chaining": False, "max_parallelism": 8}
+    configuration: dict[str, Any] = {}
+    if backend := next((one for one in options if one in BACKEND), None):
+        configuration["state.backend.type"] = backend
+    if "changelog" in options:
+        configuration["state.changelog.enabled"] = True
+    if mode := next((one for one in options if one in {"CLAIM", "NO_CLAIM"}), None):
+        environment["savepoint"] = {"path": "chk-1", "claim_mode": mode}
+    return load_document(
+        {
+            "flink": version,
+            "environment": {**environment, "configuration": configuration},
+            "transformations": [
+                {"id": "source", "type": "source", "uid": "source", "parallelism": int(wide)},
+                {"id": "edge", "inputs": ["source"], **partition},
+                {
+                    "id": "slow",
+                    "type": "keyed_process" if keyed else "process",
+                    "uid": "slow",
+                    "inputs": ["edge"],
+                    "parallelism": int(slow),
+                },
+                {"id": "out", "type": "sink", "inputs": ["slow"], "parallelism": int(slow)},
+            ],
+        }
+    )
+
+
+def checkpoint(side: str, old: Document) -> Savepoint:
+    """What the side's checkpoint holds of the slow operator, as far as restrictions ask."""
+    edge, _, slow, *options = side.split(":")
+    backend = next((one for one in options if one in BACKEND), None)
+    handles = []
+    if backend is not None:
+        layout = "changelog" if "changelog" in options else BACKEND[backend]
+        handles.append(handle("keyed", layout))
+    elif edge in {"rebalance", "shuffle", "global", *KEYED}:
+        # Point-wise and broadcast exchanges take no part in unaligned checkpoints.
+        handles.append(handle("input channel", ""))
+    done = compile_graph(old)
+    node = next(one.id for one in done.stream_graph.nodes if one.uid == "slow")
+    subtasks = tuple(
+        SubtaskState(subtask=one, finished=False, handles=tuple(handles))
+        for one in range(int(slow))
+    )
+    state = OperatorState(
+        operator_id=done.hashes[node],
+        name=None,
+        uid=None,
+        parallelism=int(slow),
+        max_parallelism=8,
+        coordinator_bytes=None,
+        fully_finished=False,
+        subtasks=subtasks,
+    )
+    return Savepoint(version=4, checkpoint_id=1, operators=(state,), master_states=(), path="chk-1")
+
+
+def handle(kind: Any, layout: Any) -> StateHandle:
+    return StateHandle(kind=kind, format=layout, bytes=9, files=("/x/1",), inside=False)
+
+
+def asked(case: dict[str, Any]) -> Redeployment:
+    version = case["version"].rpartition(".")[0]
+    old, new = document(case["old"], version), document(case["new"], version)
+    baseline = Baseline(name="chk-1", document=old, savepoint=checkpoint(case["old"], old))
+    return redeploy(baseline, new, compile_graph(new))
+
+
+LUCKY: Final = {("global", "rescale"), ("global", "forward")}
+"""Records of GLOBAL lie in one channel, which the new exchange may have or not."""
+
+
+@pytest.mark.parametrize("version", ["1.20.5", "2.2.1"])
+def test_restrictions_refuse_what_clusters_refuse(version: str) -> None:
+    wrong = []
+    compared = 0
+    for case in cases("checkpoint_restores"):
+        if case["version"] != version or "custom" in case["old"] + case["new"]:
+            continue
+        found = asked(case)
+        edges = case["old"].split(":")[0], case["new"].split(":")[0]
+        fails = case["flink"] != "restored"
+        sure = found.refusals or not fails or found.assumptions
+        if edges not in LUCKY and (not sure or (found.refusals and not fails)):
+            wrong.append((case, found.refusals, found.assumptions))
+        assert found.exit_code() != 0 or not fails
+        compared += 1
+
+    assert not wrong, [(one["old"], one["new"], one["flink"][-60:], *more) for one, *more in wrong]
+    assert compared > 40
+
+
+def test_a_keyed_exchange_assumes_that_the_key_is_the_same() -> None:
+    case = {"version": "2.2.1", "old": "hash:2:2", "new": "hash:2:2"}
+
+    found = asked(case)
+
+    assert any("assumed that the key is the same" in one for one in found.assumptions)
+    assert found.exit_code() == 3
