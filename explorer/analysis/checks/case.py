@@ -5,11 +5,11 @@ from functools import cached_property
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, baseline_of, deployed
+from explorer.analysis.baseline import Baseline
 from explorer.analysis.edge_lookup import UnknownEdgeError, operator_called
 from explorer.analysis.lock import Lock, lock_names, make_lock
 from explorer.analysis.redeploy import Redeployment, redeploy
-from explorer.analysis.restore import Restore, restore
+from explorer.analysis.restore import Restore
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import Deployment
 from explorer.deployment.deploying import deployed as deployed_on_cluster
@@ -58,12 +58,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def verdict(self) -> Redeployment | None:
-        """The verdict on the document's baseline; None without one that compiles."""
+        """The verdict against the baseline; None without one that compiles."""
+        if self.baseline is None or self.done is None:
+            return None
         try:
-            baseline = baseline_of(self.document)
-            if baseline is None:
-                return None
-            return redeploy(baseline, self.document, self.compiled)
+            return redeploy(self.baseline, self.document, self.done)
         except ExplorerError:
             return None
 
@@ -167,13 +166,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def restored(self) -> Restore | None:
         """The restore verdict from the baseline; None: there is no baseline, or it is refused."""
-        if self.baseline is None or self.done is None:
-            return None
-        try:
-            old = deployed(self.baseline, self.release.version)
-            return restore(old, self.document, self.done)
-        except ExplorerError:
-            return None
+        return self.verdict.restore if self.verdict else None
 
     def saved_id(self, node: NodeId) -> str | None:
         """The ID under which the operator's state is deployed; None: it is a new operator.
