@@ -56,7 +56,7 @@ def has_output_type(done: Compilation, node: StreamNode) -> bool:
     if node.vertex_class == ITERATION_TAIL:
         return False
     if done.pipeline is not None and node.transformation is not None:
-        return done.pipeline.transformation(node.transformation).type != "sink"
+        return not KINDS[done.pipeline.transformation(node.transformation).type].data_sink
     return not node.sink
 
 

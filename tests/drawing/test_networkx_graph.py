@@ -43,6 +43,7 @@ def test_attributes_say_what_the_graphs_say() -> None:
         "partitioner": "FORWARD",
         "exchange_mode": "UNDEFINED",
         "via": "",
+        "selected_names": "",
         "chained": False,
         "failed": "CH02",
         "against": "slot sharing group yes / yes too",

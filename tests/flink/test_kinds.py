@@ -15,9 +15,11 @@ from explorer.model.stream_graph import StreamEdge, StreamNode
 
 ROOT: Final = Path(__file__).parents[2]
 ALLOWED: Final = {
+    "explorer/analysis/declared_states.py": "fields that have the names of types",
     "explorer/capture/node_facts.py": "the fields of Flink's factories",
     "explorer/flink/kinds.py": "the rows",
     "explorer/flink/passes/generation/generator.py": "the makers of nodes and of streams",
+    "explorer/flink/passes/generation/support.py": "the calls that refuse one another",
     "explorer/trial/practice.py": "a pipeline of our own",
     "explorer/trial/stateless_work.py": "the steps of a trial",
     "explorer/datastream/execution_environment.py": "the calls that declare one",
@@ -26,7 +28,7 @@ ALLOWED: Final = {
 _FIELDS: Final = {
     one.name for record in (Transformation, StreamNode, StreamEdge) for one in fields(record)
 }
-WORDS: Final = {"sink", "source", "union", "partition", "forward"} | _FIELDS
+WORDS: Final = {"sink", "source", "union", "partition", "forward", "broadcast"} | _FIELDS
 """Type names that mean something else, too: alone in a text they are taken for that."""
 
 
