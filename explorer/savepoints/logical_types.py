@@ -4,56 +4,74 @@ A ``RowDataSerializer`` writes its columns' types as Java objects; ``java_stream
 inert records.
 """
 
-from collections.abc import Callable
 from typing import Any, Final
 
 from explorer.savepoints.java_streams import JavaObject
 
 _PACKAGE: Final = "org.apache.flink.table.types.logical."
+MOST_TYPES: Final = 2_000
+"""Types within one column's type that are spelled."""
 _DEEPEST: Final = 16
+_LONGEST_NAME: Final = 300
+_LONGEST_NUMBER: Final = 12
 _LONGEST_TEXT: Final = 2_147_483_647
 
 
-def logical_type_words(kind: Any, depth: int = 0) -> str | None:
-    """The type as SQL writes it, with ``NOT NULL``; None for a class that is not known."""
-    if not isinstance(kind, JavaObject) or depth > _DEEPEST:
-        return None
-    name = kind.class_name.removeprefix(_PACKAGE)
-    if name == kind.class_name:
-        return None
-    words = _PLAIN.get(name) or _spelled(kind, name, depth)
-    if words is None:
-        return None
-    return words if kind.fields.get("isNullable", True) else f"{words} NOT NULL"
+def logical_type_words(kind: Any) -> str | None:
+    """The type as SQL writes it, with ``NOT NULL``; None for a class that is not known.
+
+    Objects of a stream may refer to one another, so that a few bytes stand for many types: no more
+    than ``MOST_TYPES`` are spelled.
+    """
+    return _Speller().words(kind, 0)
 
 
-def _spelled(kind: JavaObject, name: str, depth: int) -> str | None:
-    if name in _SIZED:
-        called, fields = _SIZED[name]
-        return f"{called}({', '.join(str(kind.fields.get(field)) for field in fields)})"
-    if name in _TEXTS:
-        called, unlimited = _TEXTS[name]
-        length = kind.fields.get("length")
-        return unlimited if length == _LONGEST_TEXT else f"{called}({length})"
-    if name in _NESTING:
-        called, fields = _NESTING[name]
-        within = [logical_type_words(kind.fields.get(field), depth + 1) for field in fields]
-        known = [each for each in within if each is not None]
-        return f"{called}<{', '.join(known)}>" if len(known) == len(within) else None
-    reader = _OTHERS.get(name)
-    return None if reader is None else reader(kind, depth)
+class _Speller:
+    """Spells one type, and the types within it, until it has spelled too many."""
 
+    def __init__(self) -> None:
+        self.left = MOST_TYPES
 
-def _row(kind: JavaObject, depth: int) -> str | None:
-    columns = []
-    for field in _listed(kind.fields.get("fields")):
-        if not isinstance(field, JavaObject):
+    def words(self, kind: Any, depth: int) -> str | None:
+        self.left -= 1
+        if not isinstance(kind, JavaObject) or depth > _DEEPEST or self.left < 0:
             return None
-        words = logical_type_words(field.fields.get("type"), depth + 1)
+        name = kind.class_name.removeprefix(_PACKAGE)
+        if name == kind.class_name:
+            return None
+        words = _PLAIN.get(name) or self._spelled(kind, name, depth)
         if words is None:
             return None
-        columns.append(f"`{field.fields.get('name')}` {words}")
-    return f"ROW<{', '.join(columns)}>"
+        return words if kind.fields.get("isNullable", True) else f"{words} NOT NULL"
+
+    def _spelled(self, kind: JavaObject, name: str, depth: int) -> str | None:
+        if name in _SIZED:
+            called, numbers, ending = _SIZED[name]
+            sizes = ", ".join(str(kind.fields.get(field))[:_LONGEST_NUMBER] for field in numbers)
+            return f"{called}({sizes}){ending}"
+        if name in _TEXTS:
+            called, unlimited = _TEXTS[name]
+            length = kind.fields.get("length")
+            is_limited = length != _LONGEST_TEXT
+            return f"{called}({str(length)[:_LONGEST_NUMBER]})" if is_limited else unlimited
+        if name in _NESTING:
+            called, fields = _NESTING[name]
+            within = [self.words(kind.fields.get(field), depth + 1) for field in fields]
+            known = [each for each in within if each is not None]
+            return f"{called}<{', '.join(known)}>" if len(known) == len(within) else None
+        return self._row(kind, depth) if name == "RowType" else None
+
+    def _row(self, kind: JavaObject, depth: int) -> str | None:
+        columns = []
+        for field in _listed(kind.fields.get("fields")):
+            if not isinstance(field, JavaObject):
+                return None
+            words = self.words(field.fields.get("type"), depth + 1)
+            name = field.fields.get("name")
+            if words is None or not isinstance(name, str) or len(name) > _LONGEST_NAME:
+                return None
+            columns.append(f"`{name}` {words}")
+        return f"ROW<{', '.join(columns)}>"
 
 
 def _listed(held: Any) -> list[Any]:
@@ -72,14 +90,6 @@ def _listed(held: Any) -> list[Any]:
     return []
 
 
-def _local_zoned(kind: JavaObject, _: int) -> str:
-    return f"TIMESTAMP({kind.fields.get('precision')}) WITH LOCAL TIME ZONE"
-
-
-def _zoned(kind: JavaObject, _: int) -> str:
-    return f"TIMESTAMP({kind.fields.get('precision')}) WITH TIME ZONE"
-
-
 _PLAIN: Final = {
     "BooleanType": "BOOLEAN",
     "TinyIntType": "TINYINT",
@@ -95,11 +105,13 @@ _PLAIN: Final = {
 }
 """By class, a type without parameters."""
 _SIZED: Final = {
-    "DecimalType": ("DECIMAL", ("precision", "scale")),
-    "TimeType": ("TIME", ("precision",)),
-    "TimestampType": ("TIMESTAMP", ("precision",)),
+    "DecimalType": ("DECIMAL", ("precision", "scale"), ""),
+    "TimeType": ("TIME", ("precision",), ""),
+    "TimestampType": ("TIMESTAMP", ("precision",), ""),
+    "LocalZonedTimestampType": ("TIMESTAMP", ("precision",), " WITH LOCAL TIME ZONE"),
+    "ZonedTimestampType": ("TIMESTAMP", ("precision",), " WITH TIME ZONE"),
 }
-"""By class, the word and the fields of a type with sizes."""
+"""By class, the word of a type with sizes, the fields that hold them, and what follows."""
 _TEXTS: Final = {
     "CharType": ("CHAR", "CHAR(2147483647)"),
     "VarCharType": ("VARCHAR", "STRING"),
@@ -113,8 +125,3 @@ _NESTING: Final = {
     "MapType": ("MAP", ("keyType", "valueType")),
 }
 """By class, the word of a collection and the fields of the types within."""
-_OTHERS: Final[dict[str, Callable[[JavaObject, int], str | None]]] = {
-    "RowType": _row,
-    "LocalZonedTimestampType": _local_zoned,
-    "ZonedTimestampType": _zoned,
-}

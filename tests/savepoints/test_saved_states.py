@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from explorer import load_savepoint
 from explorer.savepoints import Savepoint, savepoint_from_values, savepoint_values
 from explorer.savepoints.data_input import DataInput, SavepointError
-from explorer.savepoints.java_streams import read_java_object
+from explorer.savepoints.java_streams import JavaObject, read_java_object
+from explorer.savepoints.logical_types import logical_type_words
 from explorer.savepoints.saved_states import StateSchema, keyed_schema, operator_schema
 from explorer.savepoints.serializer_snapshots import MAX_DEPTH, SnapshotReader
 from tests.golden_files import cases
@@ -292,6 +293,19 @@ def test_a_java_object_becomes_a_record_and_nothing_else() -> None:
     found = read_java_object(DataInput(JAVA + b"\x73" + kind + fields + b"\x78\x70" + values))
 
     assert (found.class_name, found.fields) == ("mine.Danger", {"size": 7, "name": "x"})
+
+
+def test_a_type_that_refers_to_itself_many_times_is_not_spelled_out() -> None:
+    package = "org.apache.flink.table.types.logical."
+    inner = JavaObject(class_name=f"{package}IntType", fields={"isNullable": True})
+    for _ in range(8):
+        column = JavaObject(class_name=f"{package}RowType$RowField", fields={"name": "a"})
+        column.fields["type"] = inner
+        inner = JavaObject(class_name=f"{package}RowType", fields={"fields": [column] * 50})
+
+    assert logical_type_words(inner) is None
+    inner.fields["fields"] = [inner]
+    assert logical_type_words(inner) is None
 
 
 @given(st.data())
