@@ -165,6 +165,8 @@ def _entries(task: _Task, operator: ChainedOperator, node: StreamNode) -> Entrie
     yield from _types(task, node)
     yield from _checkpoints(task)
     yield from _memory(task, operator)
+    if task.done.settings.batch:
+        yield from _BATCH
     if operator.node == task.vertex.head:
         yield from _head(task)
     if node.vertex_class in _ENDS:
@@ -186,7 +188,8 @@ def _identity(task: _Task, operator: ChainedOperator, node: StreamNode) -> Entri
     # Before 1.12 event time was no default, and a document does not show the characteristic.
     known = bool(told_in({"1.12": "default"}, task.done.release.version))
     yield {"1.9": "timechar", "2.0": ""}, _EVENT_TIME, known
-    yield {"1.14": "enablechangelog", "1.16": ""}, "UNDEFINED", True
+    change_log = "FALSE" if task.done.settings.batch else "UNDEFINED"
+    yield {"1.14": "enablechangelog", "1.16": ""}, change_log, True
     if node.id not in task.chain.sources:
         yield {"2.0": "attribute"}, None, False
     if node.vertex_class not in _ENDS:
@@ -320,6 +323,15 @@ def _options(done: Compilation) -> Entries:
         yield keys, in_release(defaults, version), not is_configured(done, key)
 
 
+_BATCH: Final = (
+    ({"1.12": "statebackend"}, "BatchExecutionStateBackend", True),
+    ({"1.12": "timerservice"}, None, False),
+    ({"1.13": "checkpointstorage"}, "BatchExecutionCheckpointStorage", True),
+    ({"1.12": "statebackend.useManagedMemory"}, False, True),
+)
+"""What ``setBatchStateBackendAndTimerService`` sets for every operator of a BATCH job."""
+
+
 def in_release(values: Mapping[str, ConfigValue], version: str) -> ConfigValue:
     """The value in force in a release, of values by the release from which they hold."""
     names = {since: str(number) for number, since in enumerate(values)}
@@ -334,9 +346,12 @@ def _memory(task: _Task, operator: ChainedOperator) -> Entries:
     fraction = operator.managed_memory_fraction
     yield {"1.11": "managedMemFraction", "1.12": ""}, fraction, True
     if group.has_weights:
-        yield {"1.12": "managedMemFraction.OPERATOR"}, fraction, True
+        key = {"1.12": "managedMemFraction.BATCH_OP", "1.13": "managedMemFraction.OPERATOR"}
+        yield key, fraction, True
+    # In 1.12 a keyed operator of a BATCH job declares no state backend, since it sorts its input.
+    first = "1.13" if task.done.settings.batch else "1.12"
     for case, nodes in group.use_cases.items():
-        yield {"1.12": f"managedMemFraction.{case}"}, 1.0 if operator.node in nodes else 0.0, True
+        yield {first: f"managedMemFraction.{case}"}, 1.0 if operator.node in nodes else 0.0, True
 
 
 def _head(task: _Task) -> Entries:

@@ -21,7 +21,23 @@ from tests.flink.task_jobs import JOBS as TASK_JOBS
 from tests.flink.task_jobs import Asked, runs_on
 from tests.golden_files import GOLDEN
 
-JOBS: Final = tuple(one for one in TASK_JOBS if "reused" not in one.name)
+_BATCH: Final = Asked(
+    "batch",
+    "inside",
+    {
+        "name": "batch",
+        "environment": {"runtime_mode": "BATCH"},
+        "transformations": [
+            {"id": "s", "type": "source", "name": "s"},
+            {"id": "a", "type": "map", "inputs": ["s"], "name": "a"},
+            {"id": "k", "type": "key_by", "inputs": ["a"]},
+            {"id": "r", "type": "reduce", "inputs": ["k"], "name": "r"},
+            {"id": "m", "type": "map", "inputs": ["r"], "name": "m"},
+            {"id": "out", "type": "sink", "inputs": ["m"], "name": "out"},
+        ],
+    },
+)
+JOBS: Final = (*(one for one in TASK_JOBS if "reused" not in one.name), _BATCH)
 
 
 def asked(version: str, folder: Path, jobs: tuple[Asked, ...]) -> list[Any]:

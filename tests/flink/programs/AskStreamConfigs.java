@@ -35,6 +35,11 @@ public class AskStreamConfigs {
             try {
                 Map<String, Object> pipeline = JSON.readValue(line, Map.class);
                 AskTasks.Job job = new AskTasks.Job(pipeline);
+                Map<String, Object> of = (Map<String, Object>) pipeline.getOrDefault("environment", new TreeMap<>());
+                if ("BATCH".equals(of.get("runtime_mode"))) { // 1.12-
+                    job.env.setRuntimeMode(org.apache.flink.api.common.RuntimeExecutionMode.BATCH); // 1.12-
+                    job.env.setBufferTimeout(-1); // 1.12-
+                } // 1.12-
                 JobGraph graph = job.env.getStreamGraph().getJobGraph();
                 Map<String, Object> configs = new TreeMap<>();
                 for (JobVertex vertex : graph.getVertices()) {
