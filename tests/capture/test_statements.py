@@ -7,7 +7,7 @@ import pytest
 import explorer
 from explorer.capture import CaptureError
 from explorer.capture.sql_text import statements
-from explorer.capture.statements import check_is_harmless, effect_of
+from explorer.capture.statements import EFFECTS, check_is_harmless, effect_of
 from tests.capture.flinks import PROGRAMS, lib
 
 ACTIONS = {
@@ -52,6 +52,12 @@ ACTIONS = {
 )
 def test_each_statement_has_an_action(text: str, action: str) -> None:
     assert effect_of(text).action == action
+
+
+def test_the_readme_lists_every_kind_of_statement() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+
+    assert [row.statement for row in EFFECTS if row.statement not in readme] == []
 
 
 def test_every_statement_of_our_scripts_is_known() -> None:
