@@ -112,7 +112,8 @@ class _Tried:
             return ()
         if turn not in self.known:
             session.pause()
-            self.known[turn] = tuple(mends(self.pipeline, finding))
+            before = session.compiled(self.pipeline).compilation
+            self.known[turn] = tuple(mends(self.pipeline, finding, before=before))
         return self.known[turn]
 
 

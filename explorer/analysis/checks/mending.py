@@ -17,7 +17,7 @@ from explorer.analysis.lock import Lock
 from explorer.analysis.restore import Restore, restore
 from explorer.edits.changes import allowed
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.changes import Change, SetField, Together
 from explorer.model.pipeline import CheckSettings, Pipeline
 
@@ -40,20 +40,26 @@ def mends(
     flink_version: str | None = None,
     weights: CheckSettings = NOTHING,
     baseline: Baseline | None = None,
+    before: Compilation | None = None,
 ) -> Iterator[CheckMend]:
     """The finding's changes that can be made and take it away, each tried when it is asked for.
 
-    ``baseline``: what is deployed; default: the document's own.
+    ``baseline``: what is deployed; default: the document's own. ``before``: the document's
+    compilation, where it is known.
     """
+    if before is None and finding.proposals:
+        before = _compiled(pipeline, flink_version, None)
     deployment = _Deployment(baseline or own_baseline(pipeline), flink_version)
     was = deployment.verdict(pipeline) if finding.proposals else None
     for proposal in finding.proposals:
         changed = allowed(pipeline, proposal.change)
         if changed is None or changed == pipeline:
             continue
+        made = _compiled(changed, flink_version, before)
         try:
             after = check_document(
                 changed,
+                before=made,
                 lock=lock,
                 flink_version=flink_version,
                 weights=weights,
@@ -66,7 +72,7 @@ def mends(
         if refused or not _is_safe(was, then, _pinned(proposal.change)):
             continue
         if finding.key not in {one.key for one in after.findings}:
-            effect = _effect(pipeline, changed, flink_version)
+            effect = _effect(before, made)
             if then is not None:
                 effect = f"{effect}. From {then.old}: {then.sentence}"
             yield CheckMend(label=proposal.label, pipeline=changed, effect=effect)
@@ -118,13 +124,17 @@ def _is_safe(was: Restore | None, then: Restore | None, pinned: frozenset[str]) 
     )
 
 
-def _effect(pipeline: Pipeline, changed: Pipeline, version: str | None) -> str:
+def _compiled(
+    pipeline: Pipeline, version: str | None, before: Compilation | None
+) -> Compilation | None:
+    """The compilation, which shares with ``before`` what is the same; None where it is refused."""
     try:
-        after = compile_graph(changed, version)
-    except ExplorerError as error:
-        return str(error)
-    try:
-        before = compile_graph(pipeline, version)
+        return compile_graph(pipeline, version, before=before)
     except ExplorerError:
+        return None
+
+
+def _effect(before: Compilation | None, after: Compilation | None) -> str:
+    if before is None or after is None:
         return "Flink takes the program then"
     return compare(before, after).sentence()
