@@ -3,6 +3,7 @@
 Spelled as the JobGraph of a compilation is, so that the two can be laid side by side.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from explorer.capture.java_objects import JavaObjects
@@ -41,7 +42,7 @@ def job_graph_members(
     return {
         "job_type": objects.call(job_graph, "getJobType", "getScheduleMode").name(),
         "vertices": [whole(vertex) for vertex in vertices],
-        "edges": [edge for vertex in vertices for edge in _edges(vertex)],
+        "edges": _edges(objects, vertices),
     }
 
 
@@ -116,23 +117,37 @@ def _fraction(objects: JavaObjects, config: Any) -> float:
     return float(config.getConfiguration().get(option))
 
 
-def _edges(vertex: Any) -> list[dict[str, Any]]:
-    edges = []
-    for position, edge in enumerate(vertex.getInputs()):
-        data_set = edge.getSource()
-        producer = data_set.getProducer()
-        produced = [one.getId() for one in producer.getProducedDataSets()]
-        edges.append(
+def _edges(objects: JavaObjects, vertices: Sequence[Any]) -> list[dict[str, Any]]:
+    """The ``JobEdge``s, by target vertex and input."""
+    places = [
+        (objects.call(vertex, "getID"), position, edge)
+        for vertex in vertices
+        for position, edge in enumerate(vertex.getInputs())
+    ]
+    edges = [edge for _, _, edge in places]
+    data_sets = [edge.getSource() for edge in edges]
+    producers = [data_set.getProducer() for data_set in data_sets]
+    objects.ask_all(edges, ("getShipStrategyName", "getDistributionPattern"))
+    objects.ask_all(data_sets, ("getId", "getResultType"))
+    objects.ask_all(producers, ("getID",))
+    produced: dict[str, list[str]] = {}
+    members = []
+    for (target, position, edge), data_set, producer in zip(
+        places, data_sets, producers, strict=True
+    ):
+        source = objects.call(producer, "getID")
+        if source not in produced:
+            sets = list(producer.getProducedDataSets())
+            produced[source] = [str(one.getId().toString()) for one in sets]
+        members.append(
             {
-                "source": producer.getID().toString(),
-                "target": vertex.getID().toString(),
+                "source": source,
+                "target": target,
                 "input": position,
-                "ship_strategy": edge.getShipStrategyName(),
-                "distribution_pattern": edge.getDistributionPattern().name(),
-                "result_type": data_set.getResultType().name(),
-                "dataset_index": next(
-                    at for at, one in enumerate(produced) if one.equals(data_set.getId())
-                ),
+                "ship_strategy": objects.call(edge, "getShipStrategyName"),
+                "distribution_pattern": objects.call(edge, "getDistributionPattern"),
+                "result_type": objects.call(data_set, "getResultType"),
+                "dataset_index": produced[source].index(objects.call(data_set, "getId")),
             }
         )
-    return edges
+    return members
