@@ -135,7 +135,7 @@ def test_a_toggle_changes_ids_and_leaves_the_view_alone(screen: Screen) -> None:
     scales = [screen.graph(side, "scale()") for side in ("stream", "job")]
     screen.form.get_by_role("radio", name="NEVER").click()
 
-    expect(screen.counts).to_have_text("5 operators · 4 tasks · 2 slots · 4 IDs changed")
+    expect(screen.counts).to_have_text("4 IDs changed · 5 operators · 4 tasks · 2 slots")
     row = screen.rows("Operator IDs").filter(has_text="ones")
     expect(row.locator(".old")).to_have_text("c09dc291fad93d575e015871097bfc60")
     expect(row.locator(".new")).to_have_text("ea632d67b7d595e5b851708ae9ad79d6")

@@ -21,7 +21,7 @@ def sample() -> str:
 def test_a_deploy_that_loses_state_is_seen_and_mended(screen: Screen) -> None:
     screen.sample(TITLE)
     expect(screen.counts).to_contain_text("3 IDs changed")
-    expect(screen.page.get_by_role("button", name="⚑ last week")).to_be_visible()
+    expect(screen.page.get_by_role("button", name="vs. last week")).to_be_visible()
     screen.tab("Restore")
     body = screen.page.locator(".st-key-restore-body")
     expect(body).to_contain_text("Against last week (Flink 2.2): Flink 2.2 refuses")
@@ -76,7 +76,7 @@ def test_another_baseline_is_set_by_an_upload_and_by_a_click(screen: Screen) -> 
     expect(change.first).to_contain_text("96 of 128 key groups move to another subtask")
 
     screen.tab("Compare")
-    expect(screen.page.locator(".st-key-compare-body")).to_contain_text("no ID changes")
-    screen.page.get_by_role("button", name="⚑ wide.json").click()
+    expect(screen.page.locator(".st-key-compare-body")).to_contain_text("same operator IDs")
+    screen.page.get_by_role("button", name="vs. wide.json").click()
     screen.page.get_by_role("button", name="Make this document the baseline").click()
-    expect(screen.page.get_by_role("button", name="⚑ late by carrier")).to_be_visible()
+    expect(screen.page.get_by_role("button", name="vs. late by carrier")).to_be_visible()
