@@ -10,7 +10,7 @@ from components.choosing import one_of
 from components.keys import Key
 from components.pieces import hint, section
 
-UPLOAD: Final = "Upload what it wrote, on the left."
+UPLOAD: Final = "Upload the generated file."
 
 
 class Way(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ COLUMNS: Final = (
 MOST: Final = 500
 """Rows that are sent at once."""
 NO_CLUSTER: Final = (
-    "No cluster was named when this page was started, so none is asked: "
+    "Not connected to a cluster: "
     "<code>python -m explorer ui --flink http://HOST:8081</code> names one. "
 )
 HINT: Final = (

@@ -115,7 +115,7 @@ def test_a_program_is_no_job() -> None:
 def test_without_a_named_cluster_none_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
     page = opened(tab="Running job")
-    assert "No cluster was named when this page was started" in html(page)
+    assert "Not connected to a cluster" in html(page)
     assert "jobs" not in [button.key for button in page.button]
 
 
