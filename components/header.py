@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import actions, baselines, copy, session
 from components.compiled import Compiled
-from components.escaping import markup, plain
+from components.escaping import cut, markup, plain
 from components.hosting import hosting
 from components.keys import Key
 from components.measured import Measured
@@ -94,7 +94,7 @@ def _chip(since: Measured) -> str:
     program = since.old.program if since.old else None
     release = f" ({program.release.version})" if program else ""
     answer = f": {since.verdict.answer}" if since.verdict else ""
-    return f"vs. {plain(since.baseline.name, 18)}{release}{answer}"
+    return f"vs. {cut(since.baseline.name, 18)}{release}{answer}"
 
 
 def _verdict(since: Measured) -> str | None:

@@ -61,7 +61,7 @@ def show(work: Work) -> None:
     if found is None:
         st.html(hint(HINT))
         release = work.document.flink or "VERSION"
-        st.code(rehearse_command(release, file_stem(work)), language="bash", wrap_lines=True)
+        st.code(rehearse_command(release, file_stem(work)), language=None, wrap_lines=True)
     else:
         _found(work, found)
 

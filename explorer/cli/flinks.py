@@ -4,7 +4,6 @@ import argparse
 import sys
 from typing import Final
 
-from explorer.capture.jar_cache import cache_folder, cached_versions, install
 from explorer.cli.command import argument, command
 from explorer.flink.releases import VERSIONS
 
@@ -37,6 +36,8 @@ def _flink(args: argparse.Namespace) -> int:
 
 def install_release(wanted: str) -> None:
     """Install one release, with a line on standard error that says how far it is."""
+    from explorer.capture.jar_cache import cached_versions, install
+
     before = cached_versions()
     lib = install(wanted, _Progress(wanted).report)
     version = lib.parent.name
@@ -48,6 +49,8 @@ def install_if_wanted(release: str | None) -> bool:
     """Ask on a terminal whether to install a release, None: the newest; False: not installed."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
+    from explorer.capture.jar_cache import cache_folder
+
     wanted = release or VERSIONS[-1]
     sys.stderr.write(
         f"The jars of Flink {wanted} are not here. Bring them from PyPI (200 to 330 MB) into "
@@ -61,6 +64,8 @@ def install_if_wanted(release: str | None) -> bool:
 
 
 def _list() -> None:
+    from explorer.capture.jar_cache import cache_folder, cached_versions
+
     versions = cached_versions()
     if not versions:
         command = f"python -m explorer flink install {VERSIONS[-1]}"

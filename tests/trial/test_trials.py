@@ -142,8 +142,10 @@ def test_a_trial_that_is_cancelled_when_its_turn_comes_starts_no_spark() -> None
 
 
 def test_others_wait_their_turn_and_see_their_place() -> None:
-    first, second, third = start(ENDLESS), start(ENDLESS), start(numbers())
+    first = start(ENDLESS)
     wait_until(lambda: first.state == "running")
+    # Short trials go before long ones, and equal ones in the order in which they came.
+    second, third = start(numbers()), start(numbers())
     places = (first.place, second.place, third.place)
     waiting = third.progress()
     second.cancel()
