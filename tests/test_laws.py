@@ -342,7 +342,13 @@ def test_tracing_changes_nothing(pipeline: Pipeline, version: str) -> None:
     traced = compile_graph(pipeline, version, trace=True, iterations_before=0)
 
     assert bool(traced.steps) == bool(plain.hashes)
-    assert replace(traced, steps=()) == plain
+    assert without_steps(traced) == plain
+
+
+def without_steps(done: Compilation) -> Compilation:
+    """The compilation without the steps of either translation of a BATCH job."""
+    other = done.alternative and replace(done.alternative, steps=())
+    return replace(done, steps=(), alternative=other)
 
 
 @law
