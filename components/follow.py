@@ -17,13 +17,13 @@ from components.work import Work
 from explorer.drawing.elements import GraphView
 from explorer.drawing.lit_steps import MOST as LARGEST
 from explorer.drawing.lit_steps import lit_way
+from explorer.engine import is_synthetic
+from explorer.engine.preview.following import Direction, Way, ends_of, follow, rows_of
+from explorer.engine.preview.sample_run import NO_FUNCTIONS
+from explorer.engine.preview.sampling import Sample
+from explorer.engine.preview.tracing import TRACED_LIMITS, TRACED_ROWS, TracedRun, traced_run
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.trial import is_synthetic
-from explorer.trial.following import Direction, Way, ends_of, follow, rows_of
-from explorer.trial.sample_run import NO_FUNCTIONS
-from explorer.trial.sampling import Sample
-from explorer.trial.tracing import TRACED_LIMITS, TRACED_ROWS, TracedRun, traced_run
 from explorer.wording import counted
 
 SECONDS: Final = 5.0

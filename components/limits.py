@@ -13,15 +13,16 @@ from components.hosting import HOSTED, OWN, PUBLIC
 from explorer import errors
 from explorer.documents import field_checks, generated_rows, state_shapes
 from explorer.documents import limits as documents
+from explorer.engine.planning import keyed_work, planning
+from explorer.engine.preview.preview import PREVIEW_LIMITS, ROWS
+from explorer.engine.preview.tracing import TRACED_LIMITS, TRACED_ROWS
+from explorer.engine.rows import sizes
+from explorer.engine.rows.expressions import parser, patterns
+from explorer.engine.rows.sources import columns, folders, json_tables
+from explorer.engine.task import loop
 from explorer.flink import edge_limit
-from explorer.rows import row_type, sizes
-from explorer.rows.expressions import parser, patterns
-from explorer.rows.sources import columns, folders, json_tables
+from explorer.model import row_type
 from explorer.savepoints import loading as savepoints
-from explorer.task import loop
-from explorer.trial import keyed_work, planning
-from explorer.trial.preview import PREVIEW_LIMITS, ROWS
-from explorer.trial.tracing import TRACED_LIMITS, TRACED_ROWS
 
 _MB: Final = 1024 * 1024
 

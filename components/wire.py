@@ -19,12 +19,12 @@ from explorer.documents import Document
 from explorer.drawing.buffers_svg import buffers_svg
 from explorer.drawing.elements import GraphView
 from explorer.drawing.selection import job_edge_number
+from explorer.engine import is_synthetic
+from explorer.engine.preview.carried import Carried, carried
+from explorer.engine.preview.sampling import Sample
+from explorer.engine.preview.tracing import TRACED_ROWS, TracedRun, traced_run
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.trial import is_synthetic
-from explorer.trial.carried import Carried, carried
-from explorer.trial.sampling import Sample
-from explorer.trial.tracing import TRACED_ROWS, TracedRun, traced_run
 from explorer.wording import counted
 
 PARTS: Final = (Column("part"), Column("class", "mono"), Column("what it does here", "wrap"))

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from explorer.datastream.widgets import widget
     from explorer.deployment import Deployment, deploy, task_manager_memory
     from explorer.documents import load_document
+    from explorer.engine import Preview, TrialReport, Way
+    from explorer.engine.starting import follow, preview, run_trial
     from explorer.errors import ExplorerError
     from explorer.flink.compiler import Compilation
     from explorer.rehearsal import Rehearsal, rehearse
     from explorer.savepoints import Savepoint, load_savepoint
-    from explorer.trial import Preview, TrialReport, Way
-    from explorer.trial.starting import follow, preview, run_trial
 
 __all__ = [
     "Compilation",
@@ -80,7 +80,8 @@ _PUBLIC: Final = {
     "flink.compiler": ("Compilation",),
     "rehearsal": ("Rehearsal", "rehearse"),
     "savepoints": ("Savepoint", "load_savepoint"),
-    "trial": ("Preview", "TrialReport", "Way", "follow", "preview", "run_trial"),
+    "engine": ("Preview", "TrialReport", "Way", "follow"),
+    "engine.starting": ("preview", "run_trial"),
 }
 _HOMES: Final = {name: home for home, names in _PUBLIC.items() for name in names}
 """By public name, the module that is loaded when it is asked for: a program that only reads

@@ -12,9 +12,9 @@ import pyarrow as pa
 from hypothesis import strategies as st
 from pyarrow import csv, parquet
 
+from explorer.engine.task.deployment import limit_memory
 from explorer.errors import ExplorerError
-from explorer.task.deployment import limit_memory
-from tests.trial.in_process import rows_of, trial
+from tests.engine.in_process import rows_of, trial
 
 SCHEMA: Final = "n LONG, w STRING, x DOUBLE, b BOOLEAN"
 DIED: Final = "the process that read the file 'rows' died"

@@ -14,8 +14,8 @@ import pytest
 
 from explorer import compile_graph
 from explorer.documents import StreamGraphDocument, dump_json, load_document, parse_document
+from tests.engine.in_process import report_of
 from tests.golden_files import cases, differences
-from tests.trial.in_process import report_of
 
 SQL = ("1.11", "1.13", "1.16", "1.20", "2.2")
 FILES = [

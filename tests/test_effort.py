@@ -9,12 +9,12 @@ import pytest
 from explorer import compile_graph, load_document
 from explorer.cli import explaining
 from explorer.cli.main import main
+from explorer.engine import plan_trial
+from explorer.engine.rows.batch import from_rows
+from explorer.engine.rows.expressions.evaluator import evaluate
+from explorer.engine.rows.expressions.parser import compile_expression
 from explorer.errors import ExplorerError, did_you_mean
-from explorer.rows.batch import from_rows
-from explorer.rows.expressions.evaluator import evaluate
-from explorer.rows.expressions.parser import compile_expression
-from explorer.rows.row_type import parse_schema
-from explorer.trial import plan_trial
+from explorer.model.row_type import parse_schema
 
 
 class Keys(tuple[str, ...]):

@@ -12,10 +12,8 @@ CALLS = {
     "{'id': 'o', 'type': 'sink', 'inputs': ['s']}]})",
     "chained calls": "explorer.environment().source().map().sink()",
 }
-LATE = {"analysis", "cli", "deployment", "drawing", "savepoints", "task", "trial"}
+LATE = {"analysis", "cli", "deployment", "drawing", "engine", "savepoints"}
 """The rooms that compile nothing."""
-LIGHT = {"explorer.rows", "explorer.rows.row_type"}
-"""Of the rows, what a schema needs."""
 
 
 def loaded_by(code: str) -> set[str]:
@@ -47,7 +45,6 @@ def test_a_first_call_loads_what_makes_records_and_hashes_and_no_other_library(c
     assert libraries(loaded) == {"msgspec", "mmh3", "typing_extensions"}
     rooms = {name.split(".")[1] for name in loaded if name.startswith("explorer.")}
     assert rooms & LATE == set()
-    assert {name for name in loaded if name.startswith("explorer.rows")} <= LIGHT
 
 
 def test_a_command_loads_its_own_module_and_no_other_commands() -> None:

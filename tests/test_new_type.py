@@ -13,9 +13,9 @@ from explorer.errors import DocumentError, UnsupportedReleaseError
 from explorer.flink.kinds import KINDS, Kind, allowed_fields
 from explorer.flink.operator_state import held_states
 from explorer.model.pipeline import Pipeline, Transformation
-from explorer.rows.row_type import STRING
+from explorer.model.row_type import STRING
+from tests.engine.in_process import rows_of, trial
 from tests.pages.opened import html, opened, sent
-from tests.trial.in_process import rows_of, trial
 
 TEE = Kind(
     type="tee",

@@ -50,7 +50,7 @@ BESIDES: Final = (
     "explorer/analysis/flink_check.py",
     "explorer/analysis/restore.py",
     "explorer/deployment/",
-    "explorer/trial/",
+    "explorer/engine/",
 )
 """What answers another question than which graph comes of it, with all that it calls."""
 

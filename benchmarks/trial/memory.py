@@ -52,7 +52,7 @@ def kind(process: int) -> str:
         command = Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return "gone"
-    return "workers, together" if b"-m\0explorer.spark_workers" in command else "JVM"
+    return "workers, together" if b"-m\0explorer.engine.spark.workers" in command else "JVM"
 
 
 @contextmanager

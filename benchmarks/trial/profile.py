@@ -18,10 +18,10 @@ from typing import Any
 
 from benchmarks.trial.pipelines import numbers, word_count, write_lines
 from explorer.documents import as_document
+from explorer.engine import plan
+from explorer.engine.planning.planning import plan_trial
+from explorer.engine.task.local_job import run_job
 from explorer.flink.compiler import compile_graph
-from explorer.task import plan
-from explorer.task.local_job import run_job
-from explorer.trial.planning import plan_trial
 
 
 def settings(folder: Path, lines: int, count: int) -> Iterator[tuple[str, plan.Job]]:

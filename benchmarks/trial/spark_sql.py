@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from explorer.spark_workers import MODULE
-from explorer.trial.spark_settings import SETTINGS
+from explorer.engine.spark.settings import SETTINGS
+from explorer.engine.spark.workers import MODULE
 
 
 def session() -> Any:

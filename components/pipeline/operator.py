@@ -11,9 +11,9 @@ from components.pieces import heading, hint, section
 from components.pipeline import widgets
 from components.pipeline.fields import Field
 from components.pipeline.values import entered, shown
+from explorer.engine.planning.synthetic import RECORDS
 from explorer.flink.kinds import KINDS
 from explorer.model.stream_graph import StreamGraph, StreamNode, Synthetic
-from explorer.trial.synthetic import RECORDS
 
 STRATEGIES: Final = tuple(
     dict.fromkeys(each for kind in KINDS.values() for each in kind.offered_strategies)

@@ -21,8 +21,8 @@ from components.trial import (
 from components.trial.runs import Run
 from components.work import Work
 from explorer.drawing.elements import GraphView
+from explorer.engine import Preview, is_synthetic
 from explorer.flink.compiler import Compilation
-from explorer.trial import Preview, is_synthetic
 
 
 def show(work: Work, lit: frozenset[str]) -> None:

@@ -13,7 +13,7 @@ from components.pieces import bullets
 from components.trial import data, runs, sink_files
 from components.trial.runs import Report, Run
 from explorer.analysis.job_report import JobReport
-from explorer.trial import TrialReport
+from explorer.engine import TrialReport
 
 NOTES: Final = 20
 VIEWS: Final = ("Tasks", "Operators", "Timeline", "Time and bytes", "Rows")

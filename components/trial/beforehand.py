@@ -8,10 +8,10 @@ from components.keys import Key
 from components.table import Column, Row, numbers
 from components.trial.figures import SECOND, span
 from explorer.drawing.elements import GraphView
+from explorer.engine import expected_records
+from explorer.engine.planning.synthetic import figures
 from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import NodeId
-from explorer.trial import expected_records
-from explorer.trial.synthetic import figures
 
 COLUMNS: Final = (
     Column("operator"),

@@ -11,7 +11,7 @@ from components.trial.job_figures import UNTOLD
 from components.trial.runs import Report, Run
 from explorer.analysis.identity import Identity
 from explorer.analysis.job_report import JobOperator, JobReport
-from explorer.trial import OperatorFigures
+from explorer.engine import OperatorFigures
 
 TOTALS: Final = "totals"
 

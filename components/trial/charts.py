@@ -9,7 +9,7 @@ import streamlit as st
 from components.escaping import cut
 from explorer.drawing.elements import GraphView
 from explorer.drawing.palette import PARTS
-from explorer.trial import TrialReport
+from explorer.engine import TrialReport
 
 SPENT: Final = (("busy", "busy_ms"), ("write", "write_ms"), ("read", "read_ms"))
 MOST: Final = 40

@@ -11,8 +11,8 @@ from components.table import Cell, Column, Row
 from components.trial import runs, watching
 from components.trial.figures import size, span
 from components.trial.runs import Compared
+from explorer.engine import Comparison, Difference
 from explorer.model.document import Document
-from explorer.trial import Comparison, Difference
 
 NOISE: Final = "within noise"
 

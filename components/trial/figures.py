@@ -8,7 +8,7 @@ from explorer.drawing.annotations import Bar, Figures, Load
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import job_edge_key
 from explorer.drawing.palette import hue
-from explorer.trial import (
+from explorer.engine import (
     OperatorFigures,
     OperatorProgress,
     TrialReport,

@@ -12,11 +12,11 @@ from components.escaping import markup
 from components.keys import Key
 from components.trial import data, results, row_bytes, row_table, runs
 from explorer.drawing.elements import EdgeView, GraphView
+from explorer.engine import HandedOn, Preview, TrialReport, is_synthetic, preview_trial
+from explorer.engine.preview.preview import rows_read
+from explorer.engine.rows.batch import NO_TIMESTAMP
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.rows.batch import NO_TIMESTAMP
-from explorer.trial import HandedOn, Preview, TrialReport, is_synthetic, preview_trial
-from explorer.trial.preview import rows_read
 
 VIEWS: Final = ("Rows", "Tasks", "Operators")
 MOST: Final = 200

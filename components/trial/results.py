@@ -16,7 +16,7 @@ from components.trial.bar import VIEWS, Choice
 from components.trial.runs import Report, Run
 from explorer.analysis.job_report import JobReport
 from explorer.drawing.elements import GraphView
-from explorer.trial import TrialReport
+from explorer.engine import TrialReport
 
 
 def show(

@@ -11,12 +11,12 @@ from components import table
 from components.pieces import hint
 from components.table import Column, Row
 from explorer.documents.row_checks import row_fault
+from explorer.engine import HandedOn
+from explorer.engine.rows.batch import from_rows
+from explorer.engine.task.inspection import BytePart, inspect_elements
+from explorer.engine.task.serializers import batch_bytes
 from explorer.errors import DocumentError
-from explorer.rows.batch import from_rows
-from explorer.rows.row_type import ColumnType, RowType
-from explorer.task.inspection import BytePart, inspect_elements
-from explorer.task.serializers import batch_bytes
-from explorer.trial import HandedOn
+from explorer.model.row_type import ColumnType, RowType
 
 COLUMNS: Final = (Column("bytes", "mono"), Column("part"), Column("value"))
 

@@ -20,10 +20,7 @@ from components.work import Work
 from explorer.analysis.job_report import JobReport, JobVertexReport
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
-from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation
-from explorer.task.plan import Wire
-from explorer.trial import (
+from explorer.engine import (
     OutputFolder,
     Rounds,
     Trial,
@@ -32,9 +29,12 @@ from explorer.trial import (
     compare_object_reuse,
     start_trial,
 )
-from explorer.trial.java import java_problem
-from explorer.trial.spark_settings import page_target
-from explorer.trial.turns import Place
+from explorer.engine.plan import Wire
+from explorer.engine.spark.java import java_problem
+from explorer.engine.spark.settings import page_target
+from explorer.engine.spark.turns import Place
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
 from explorer.wording import counted
 
 KEPT: Final = 6

@@ -18,11 +18,12 @@ from components.escaping import markup, plain
 from components.hosting import hosting
 from components.pieces import hint
 from explorer.documents import Document
+from explorer.engine import OutputFolder, SinkRows, Trial, TrialReport
+from explorer.engine.rows.batch import from_rows
+from explorer.engine.rows.sinks.one_file import of_parts, of_rows
+from explorer.engine.spark import workspace
 from explorer.model.pipeline import TableFormat
-from explorer.rows.batch import from_rows
-from explorer.rows.row_type import RowType, parse_schema
-from explorer.rows.sinks.one_file import of_parts, of_rows
-from explorer.trial import OutputFolder, SinkRows, Trial, TrialReport, workspace
+from explorer.model.row_type import RowType, parse_schema
 from explorer.wording import counted
 
 _FORMATS: Final[Mapping[TableFormat, tuple[str, str]]] = {

@@ -10,7 +10,7 @@ from components.escaping import cut
 from components.trial.charts import AXIS
 from explorer.drawing.elements import GraphView
 from explorer.drawing.palette import hue
-from explorer.trial import TrialReport
+from explorer.engine import TrialReport
 
 MOST: Final = 60
 """Bars; of more subtasks each task has one, from its first begin to its last end."""

@@ -10,7 +10,7 @@ from components.guard import caught
 from components.keys import Key
 from components.trial import figures, runs
 from components.trial.runs import Run
-from explorer.trial import TrialProgress
+from explorer.engine import TrialProgress
 
 EVERY: Final = 0.4
 """Seconds between two looks at a run."""

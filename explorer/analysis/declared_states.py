@@ -13,8 +13,8 @@ from explorer.documents.columns import TOLD, Columns, InputRows, UnlikeStreamsEr
 from explorer.flink.compiler import Compilation
 from explorer.model.coverage import StateVerdict, TypeAspect
 from explorer.model.pipeline import Transformation
+from explorer.model.row_type import ColumnType
 from explorer.model.stream_graph import NodeId
-from explorer.rows.row_type import ColumnType
 
 _STATEFUL: Final = ("rows", "aggregate", "state", "group", "between", "lookup", "wait")
 """The fields whose work keeps state."""

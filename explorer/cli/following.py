@@ -21,8 +21,8 @@ from explorer.flink.compiler import compile_graph
 from explorer.wording import counted
 
 if TYPE_CHECKING:
-    from explorer.trial import Way
-    from explorer.trial.following import End
+    from explorer.engine import Way
+    from explorer.engine.preview.following import End
 
 _SHOWN: Final = 20
 """Rows at the other end that are printed; JSON has more."""
@@ -54,7 +54,7 @@ _SAID: Final = frozenset({"row", "subtask", "handed on"})
     JSON,
 )
 def _follow(args: argparse.Namespace) -> None:
-    from explorer.trial import follow
+    from explorer.engine import follow
 
     way = follow(
         compile_graph(document_at(args.file), args.flink),

@@ -37,7 +37,7 @@ from explorer.rest.named import VARIABLE, written
 from explorer.wording import counted
 
 if TYPE_CHECKING:
-    from explorer.trial import (
+    from explorer.engine import (
         OperatorFigures,
         OutputFolder,
         Preview,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         VertexFigures,
         WrittenFolder,
     )
-    from explorer.trial.spark_settings import SparkTarget
+    from explorer.engine.spark.settings import SparkTarget
 
 _MOST_ROWS: Final = 20_000
 """Of each source: a preview is for a glance."""
@@ -94,7 +94,7 @@ def _in_turns(option: str, what: str) -> Argument:
 
 
 def _target(args: argparse.Namespace) -> "SparkTarget":
-    from explorer.trial.spark_settings import spark_target
+    from explorer.engine.spark.settings import spark_target
 
     return spark_target(args.master, dict(args.conf), args.properties_file)
 
@@ -131,7 +131,7 @@ def _trial(args: argparse.Namespace) -> None:
     document = with_figures(document_at(args.file), args.synthetic, args.like)
     compilation = compile_graph(document, args.flink)
     # From here on Spark starts, and what follows is loaded and planned meanwhile.
-    from explorer.trial.queue import QUEUE
+    from explorer.engine.spark.queue import QUEUE
 
     QUEUE.prepare(_target(args))
     if args.compare_chaining is not None or args.compare_object_reuse is not None:
@@ -153,7 +153,7 @@ def _trial(args: argparse.Namespace) -> None:
 def _started(
     args: argparse.Namespace, compilation: Compilation, output: "OutputFolder | None" = None
 ) -> "Trial":
-    from explorer.trial import start_trial
+    from explorer.engine import start_trial
 
     return start_trial(
         compilation,
@@ -167,7 +167,7 @@ def _started(
 
 def _output_of(args: argparse.Namespace) -> "OutputFolder":
     """The folder that was named, else the one in which the document lies."""
-    from explorer.trial import OutputFolder
+    from explorer.engine import OutputFolder
 
     return OutputFolder(path=Path(args.output or Path(args.file).parent))
 
@@ -187,7 +187,7 @@ def _output_of(args: argparse.Namespace) -> "OutputFolder":
     JSON,
 )
 def _preview(args: argparse.Namespace) -> None:
-    from explorer.trial import preview_trial
+    from explorer.engine import preview_trial
 
     done = compile_graph(document_at(args.file), args.flink)
     found = preview_trial(done, data_dir=folder_of(args), rows=args.rows)
@@ -197,14 +197,14 @@ def _preview(args: argparse.Namespace) -> None:
 
 def _preview_text(found: "Preview", rows: int) -> str:
     """The figures, and which sources have more."""
-    from explorer.trial.preview import rows_read
+    from explorer.engine.preview.preview import rows_read
 
     return f"{_table(found.report)}\n{rows_read(found.cut, rows)}"
 
 
 def _table(report: "TrialReport") -> str:
     """The figures by vertex and, indented, by operator; what object reuse costs or saves."""
-    from explorer.trial.trial_report import copies_sentence
+    from explorer.engine.report.trial_report import copies_sentence
 
     lines = [f"{'vertex / operator':<52}{'in':>12}{'out':>12}{'bytes out':>14}{'busy ms':>10}"]
     for vertex in report.vertices:
@@ -276,8 +276,8 @@ def _cluster(text: str) -> Address:
 )
 def _ui(args: argparse.Namespace) -> None:
     """Become the page's server, so that a signal to this process ends the page."""
-    from explorer.trial.spark_settings import VARIABLE as SPARK_VARIABLE
-    from explorer.trial.workspace import sweep
+    from explorer.engine.spark.settings import VARIABLE as SPARK_VARIABLE
+    from explorer.engine.spark.workspace import sweep
 
     _refuse_taken(args.host, args.port)
     target = _target(args)

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from explorer.drawing.one_line import shortened
-from explorer.trial import Rounds, Trial, TrialProgress, VertexProgress
+from explorer.engine import Rounds, Trial, TrialProgress, VertexProgress
 from explorer.wording import printable
 
 _EVERY: Final = 0.2

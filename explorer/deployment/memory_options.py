@@ -14,8 +14,8 @@ import msgspec
 
 from explorer.errors import ExplorerError
 from explorer.flink.option_values import unreadable, whole
+from explorer.java_double_text import java_double_text
 from explorer.java_numbers import fits_long
-from explorer.rows.expressions.double_text import java_double_text
 
 _UNITS: Final = ("bytes", "kb", "mb", "gb", "tb")
 _SUFFIXES: Final = {

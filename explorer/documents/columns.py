@@ -15,7 +15,7 @@ from explorer.documents.generated_rows import generated_row
 from explorer.documents.state_shapes import added_column
 from explorer.flink.kinds import KINDS, Gives, own_keys
 from explorer.model.pipeline import Rows, Transformation
-from explorer.rows.row_type import (
+from explorer.model.row_type import (
     BOOLEAN,
     DOUBLE,
     LONG,

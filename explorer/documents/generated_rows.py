@@ -9,7 +9,7 @@ import msgspec
 from explorer.documents.faults import Fault, misplaced
 from explorer.java_numbers import fits_long
 from explorer.model.pipeline import GeneratedColumn, GeneratedRows
-from explorer.rows.row_type import (
+from explorer.model.row_type import (
     BOOLEAN,
     DOUBLE,
     LONG,

@@ -14,7 +14,7 @@ from explorer.documents.generated_rows import PLAIN_TYPES, generated_fault
 from explorer.documents.limits import MAX_TEXT
 from explorer.java_numbers import fits_long
 from explorer.model.pipeline import Rows, Scalar, TableFormat, Transformation, Write
-from explorer.rows.row_type import DOUBLE, LONG, ColumnType, RowType, SchemaError, parse_schema
+from explorer.model.row_type import DOUBLE, LONG, ColumnType, RowType, SchemaError, parse_schema
 from explorer.wording import described, listed, quoted
 
 _ENDINGS: Final = {

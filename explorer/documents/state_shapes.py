@@ -11,7 +11,7 @@ import msgspec
 from explorer.documents.faults import Fault, first_empty, misplaced, outside
 from explorer.java_numbers import LONG_MAX
 from explorer.model.pipeline import KeyedState, Shape
-from explorer.rows.row_type import LONG, ColumnType
+from explorer.model.row_type import LONG, ColumnType
 from explorer.wording import listed
 
 MAX_TOP: Final = 1000

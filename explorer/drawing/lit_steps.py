@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
 from explorer.analysis.narration import NarratedStep
-from explorer.analysis.record_narration import ToldStep
 from explorer.drawing.elements import GraphView
+from explorer.engine.report.record_narration import ToldStep
 from explorer.model.trace import ChainEntered, NodeHashed, NodeHashedByUid, NodeIdTold
 
 Json: TypeAlias = dict[str, Any]

@@ -3,7 +3,7 @@
 Mirrors ``OperatorChain`` and ``StreamOperatorWrapper`` as ``StreamTask`` drives them, and the ends
 of an iteration, which have no operator: ``StreamIterationHead`` and ``StreamIterationTail``.
 ``tests/golden/tasks.jsonl.gz`` has the calls that operators of real tasks got. A run of a trial or
-a preview follows the same steps; see ``explorer.trial.lives``.
+a preview follows the same steps; see ``explorer.engine.planning.lives``.
 """
 
 from collections.abc import Iterator, Sequence

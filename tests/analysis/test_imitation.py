@@ -9,8 +9,8 @@ from explorer.documents.document_kinds import check_document, document_values
 from explorer.documents.observed import Observed, imitations
 from explorer.flink.compiler import compile_graph
 from explorer.model.stream_graph import NodeId, Synthetic
+from tests.engine.in_process import report_of
 from tests.golden_files import cases
-from tests.trial.in_process import report_of
 
 pytestmark = pytest.mark.law
 

@@ -17,11 +17,11 @@ import pytest
 from explorer import compile_graph, load_document
 from explorer.cli.main import COMMANDS, command, main
 from explorer.documents import Sample, samples
+from explorer.engine.spark import workspace
 from explorer.flink.releases import LATEST
 from explorer.locations import sample_folder
-from explorer.trial import workspace
+from tests.engine.on_spark import PATIENCE, children, wait_until
 from tests.golden_files import cases
-from tests.trial.on_spark import PATIENCE, children, wait_until
 
 pytestmark = pytest.mark.process
 
@@ -370,8 +370,8 @@ def runs(command: subprocess.Popen[bytes]) -> bool:
 def test_an_interrupt_ends_a_trial_with_130_and_no_traceback(tmp_path: Path) -> None:
     with endless_trial(tmp_path) as command:
         java = children(command.pid, b"java")[0]
-        started = [java, *children(java, b"explorer.spark_workers")]
-        started += children(started[-1], b"explorer.spark_workers")
+        started = [java, *children(java, b"explorer.engine.spark.workers")]
+        started += children(started[-1], b"explorer.engine.spark.workers")
         command.send_signal(signal.SIGINT)
         _, told = command.communicate(timeout=PATIENCE)
 
@@ -469,7 +469,7 @@ def test_what_changed_is_measured_from_a_baseline(
 
 def test_a_refused_trial_ends_in_peace_while_pyspark_is_still_imported() -> None:
     half = "sys.modules['pyspark'] = types.ModuleType('pyspark')"
-    code = f"import sys, types; import explorer.trial.spark_session; {half}"
+    code = f"import sys, types; import explorer.engine.spark.session; {half}"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
 
     assert ended.stderr == b""

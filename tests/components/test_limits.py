@@ -12,18 +12,20 @@ from components.hosting import HOSTED, OWN, PUBLIC
 from components.work import opened
 from explorer import compile_graph, load_document, load_savepoint
 from explorer.documents import parse_document
+from explorer.engine import follow, plan_trial
+from explorer.engine.planning import keyed_work, planning
+from explorer.engine.rows.batch import from_rows
+from explorer.engine.rows.errors import RowFailure
+from explorer.engine.rows.expressions.evaluator import evaluate
+from explorer.engine.rows.expressions.parser import compile_expression
+from explorer.engine.rows.pieces import pieces
+from explorer.engine.rows.sizes import BatchTooLargeError, Budget
+from explorer.engine.rows.sources import folders, lines
+from explorer.engine.rows.sources.tables import infer_row_type
+from explorer.engine.starting import preview
 from explorer.errors import ExplorerError, TooLargeError
 from explorer.flink import edge_limit
-from explorer.rows.batch import from_rows
-from explorer.rows.errors import RowFailure
-from explorer.rows.expressions.evaluator import evaluate
-from explorer.rows.expressions.parser import compile_expression
-from explorer.rows.row_type import parse_schema
-from explorer.rows.sizes import BatchTooLargeError, Budget
-from explorer.rows.sources import folders, lines
-from explorer.rows.sources.tables import infer_row_type
-from explorer.task.pieces import pieces
-from explorer.trial import follow, keyed_work, plan_trial, planning, preview
+from explorer.model.row_type import parse_schema
 
 ROOT = Path(__file__).parents[2]
 MB = 1024 * 1024
@@ -237,8 +239,8 @@ TRIES: dict[str, Try] = {
     "a message": lambda n, _: message(n),
 }
 ELSEWHERE = {
-    "looking at a file: memory": "tests/rows/test_file_columns.py::test_memory_is_bounded",
-    "looking at a file: time": "tests/rows/test_file_columns.py::"
+    "looking at a file: memory": "tests/engine/rows/test_file_columns.py::test_memory_is_bounded",
+    "looking at a file: time": "tests/engine/rows/test_file_columns.py::"
     "test_a_process_that_takes_too_long_is_ended",
     "files that a visitor adds": "tests/pages/test_public.py::"
     "test_files_up_to_the_limit_are_kept_and_their_uploads_are_freed",
@@ -247,23 +249,24 @@ ELSEWHERE = {
     "uploads of one page": "tests/components/test_uploads.py::test_a_page_may_hold_so_many_bytes",
     "uploads of all pages": "tests/components/test_uploads.py::"
     "test_all_pages_together_may_hold_so_many_bytes",
-    "a loop in a trial: rounds": "tests/trial/test_loops.py::test_a_loop_without_end_is_ended",
-    "a loop in a trial: records": "tests/trial/test_loops.py::"
+    "a loop in a trial: rounds": "tests/engine/planning/test_loops.py::"
+    "test_a_loop_without_end_is_ended",
+    "a loop in a trial: records": "tests/engine/planning/test_loops.py::"
     "test_a_loop_may_take_as_many_rounds_as_are_allowed",
-    "rows of a sink to download": "tests/trial/test_outputs.py::"
+    "rows of a sink to download": "tests/engine/spark/test_outputs.py::"
     "test_a_part_that_is_too_large_is_told_and_not_there",
-    "trials of a visitor that wait or run": "tests/trial/test_queue.py::"
+    "trials of a visitor that wait or run": "tests/engine/spark/test_queue.py::"
     "test_an_owner_has_so_many_trials_and_no_more",
-    "trials of an address that wait or run": "tests/trial/test_turns.py::"
+    "trials of an address that wait or run": "tests/engine/spark/test_turns.py::"
     "test_an_address_and_all_together_have_so_many_trials",
-    "trials of a page that wait or run": "tests/trial/test_turns.py::"
+    "trials of a page that wait or run": "tests/engine/spark/test_turns.py::"
     "test_an_address_and_all_together_have_so_many_trials",
-    "a trial from a page": "tests/trial/test_trials.py::",
-    "a trial from a page that others reach: time": "tests/trial/test_trials.py::",
-    "a trial from a page that others reach: rows of a source": "tests/trial/test_first_rows.py::"
-    "test_a_source_ends_after_its_first_rows",
-    "a preview: rows of a source": "tests/trial/",
-    "a traced run: rows of a source": "tests/trial/test_following.py::"
+    "a trial from a page": "tests/engine/test_trials.py::",
+    "a trial from a page that others reach: time": "tests/engine/test_trials.py::",
+    "a trial from a page that others reach: rows of a source": "tests/engine/preview/"
+    "test_first_rows.py::test_a_source_ends_after_its_first_rows",
+    "a preview: rows of a source": "tests/engine/",
+    "a traced run: rows of a source": "tests/engine/preview/test_following.py::"
     "test_of_ten_thousand_rows_that_become_one_some_are_told_and_all_counted",
 }
 """What is tried where the thing that it bounds runs."""

@@ -18,10 +18,10 @@ from explorer.documents.pipelines import to_pipeline
 from explorer.drawing.annotations import BARE, Annotations, Figures
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.walks import isolated
+from explorer.engine import preview_trial
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields
 from explorer.model.pipeline import Environment, Pipeline, Transformation
-from explorer.trial import preview_trial
 from tests.strategies import RECORDS, pipelines
 
 FIELDS = (*FIRST, *MORE)

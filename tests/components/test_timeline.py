@@ -7,7 +7,7 @@ from explorer import compile_graph
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.palette import hue
-from explorer.trial import TrialReport, preview_trial
+from explorer.engine import TrialReport, preview_trial
 
 
 def ran(parallelism: int) -> tuple[GraphView, TrialReport]:

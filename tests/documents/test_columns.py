@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import compile_graph, load_document
+from explorer.engine import plan_trial
+from explorer.engine.planning.flow import Flow
+from explorer.engine.planning.work import Setting
 from explorer.errors import DocumentError, ExplorerError
-from explorer.trial import plan_trial
-from explorer.trial.flow import Flow
-from explorer.trial.work import Setting
-from tests.trial.in_process import trial
+from tests.engine.in_process import trial
 
 SINK = {"id": "out", "type": "sink"}
 

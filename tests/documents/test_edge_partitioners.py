@@ -12,8 +12,8 @@ from explorer.analysis.explain import explain_edge
 from explorer.documents import StreamGraphDocument, dump_json, load_document, parse_document
 from explorer.drawing.captions import job_caption, stream_caption
 from explorer.drawing.graph_view import graph_view
+from tests.engine.in_process import report_of
 from tests.strategies import NAUGHTY
-from tests.trial.in_process import report_of
 
 
 def document(partitioner: str, class_name: str | None = None, **edge: Any) -> dict[str, Any]:

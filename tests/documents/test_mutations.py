@@ -20,9 +20,9 @@ from explorer.analysis.checks import check_document
 from explorer.analysis.lock import lock_text, make_lock, read_lock
 from explorer.cli.main import main
 from explorer.documents import dump_json, dump_yaml, load_document, parse_document
+from explorer.engine import OutputFolder, plan_trial
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline
-from explorer.trial import OutputFolder, plan_trial
 from tests.strategies import NAUGHTY, documents, pipelines
 
 Result = TypeVar("Result")

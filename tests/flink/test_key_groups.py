@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.flink.key_groups import default_max_parallelism, key_group_range
-from tests.task.facts import facts
+from tests.engine.task.facts import facts
 
 
 def test_flinks_keys_lie_in_the_range_of_the_subtask_that_owns_them() -> None:

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
+from explorer.engine.preview.following import follow_source
+from explorer.engine.preview.tracing import traced_run
 from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
 from explorer.flink.task_chain import task_chain
 from explorer.model.stream_graph import NodeId
-from explorer.trial.following import follow_source
-from explorer.trial.tracing import traced_run
+from tests.engine.in_process import report_of
 from tests.golden_files import cases
-from tests.trial.in_process import report_of
 
 CASES = [(case, version) for case in cases("splits") for version in case["versions"]]
 PARITY = {"even": "n % 2 = 0", "odd": "n % 2 = 1", "third": "n % 3 = 0"}

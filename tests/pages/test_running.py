@@ -14,9 +14,9 @@ from explorer.drawing.graph_view import graph_view
 from explorer.flink.compiler import compile_graph
 from explorer.rest import ClusterError, named_clusters
 from explorer.rest.named import VARIABLE
+from tests.engine.in_process import report_of
 from tests.golden_files import cases
 from tests.pages.opened import html, opened, sent
-from tests.trial.in_process import report_of
 
 RECORDED: dict[str, Any] = next(case for case in cases("running_jobs") if case["flink"] == "1.20.5")
 SOURCE = "Source: Sequence Source -> slow -> down, (twice)"

@@ -13,17 +13,17 @@ from components.trial import runs, sink_files
 from components.work import opened as opened_work
 from explorer import compile_graph
 from explorer.documents import load_document
+from explorer.engine import Trial, plan_trial, start_trial
+from explorer.engine.rows.batch import empty
+from explorer.engine.rows.sinks.one_file import of_parts, of_rows
+from explorer.engine.spark import workspace as folders
+from explorer.engine.spark.settings import LOCAL
 from explorer.locations import PUBLIC_VARIABLE
 from explorer.model.pipeline import Write
-from explorer.rows.batch import empty
-from explorer.rows.row_type import parse_schema
-from explorer.rows.sinks.one_file import of_parts, of_rows
-from explorer.trial import Trial, plan_trial, start_trial
-from explorer.trial import workspace as folders
-from explorer.trial.spark_settings import LOCAL
+from explorer.model.row_type import parse_schema
+from tests.engine.on_spark import PATIENCE
+from tests.engine.spark.test_outputs import FORMATS, document, read_again, run
 from tests.pages.opened import html, opened
-from tests.trial.on_spark import PATIENCE
-from tests.trial.test_outputs import FORMATS, document, read_again, run
 
 OFFERED = [
     f"Download {form} as {called}: 333 rows"

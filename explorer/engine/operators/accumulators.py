@@ -1,0 +1,187 @@
+"""What has each key's column come to so far? sum, min, max and count, one accumulator a column.
+
+NULLs are left out, as SQL does; a column of NULLs alone stays NULL.
+"""
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.engine.operators.keyed_state import Runs
+from explorer.engine.rows.batch import Column, from_values, values_and_nulls
+from explorer.engine.rows.java_hash import double_bits
+from explorer.java_numbers import LONG_MAX
+from explorer.model.row_type import DOUBLE, STRING, ColumnType
+
+_FOLDS: Final[dict[str, np.ufunc]] = {
+    "sum": np.add,
+    "count": np.add,
+    "min": np.minimum,
+    "max": np.maximum,
+}
+
+
+def accumulator(function: str, kind: ColumnType) -> "Accumulator":
+    """The accumulator for ``function`` over a column of type ``kind``."""
+    if kind is STRING:
+        return _Texts(_FOLDS[function])
+    if kind is DOUBLE and function != "sum":
+        return _Doubles(_FOLDS[function])
+    return _Numbers(_FOLDS[function], np.dtype(np.float64 if kind is DOUBLE else np.int64))
+
+
+def _identity(fold: np.ufunc, dtype: np.dtype[Any]) -> float | int:
+    """What changes nothing when it is folded in."""
+    if fold is np.add:
+        # 0.0 plus -0.0 is 0.0, and a sum of one -0.0 alone is -0.0 in Java.
+        return 0 if dtype == np.int64 else -0.0
+    return int(np.iinfo(dtype).min if fold is np.maximum else np.iinfo(dtype).max)
+
+
+def grown(array: npt.NDArray[Any], size: int, filler: Any) -> npt.NDArray[Any]:
+    """The array with room for ``size`` places; it at least doubles when it grows."""
+    if size <= len(array):
+        return array
+    more = np.full(max(size, 2 * len(array)) - len(array), filler, array.dtype)
+    return np.concatenate((array, more))
+
+
+class _Numbers:
+    """Aggregates of LONG and DOUBLE columns, and counts."""
+
+    def __init__(self, fold: np.ufunc, dtype: np.dtype[Any]) -> None:
+        self._fold = fold
+        self._identity = _identity(fold, dtype)
+        # One a place, with room to spare at the end.
+        self._state = np.empty(0, dtype)
+        self._seen = np.empty(0, np.bool_)
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def roll(self, column: Column | None, runs: Runs) -> Column:
+        """Take records (None: each counts as 1); give the aggregate after each.
+
+        As in Java, a sum that is too large is Infinity, and one of both infinities is NaN.
+        """
+        sorted_values, present = self._sorted(column, runs)
+        self._reserve(runs)
+        first, places = runs.starts, runs.places
+        sorted_values[first] = self._fold(self._state[places], sorted_values[first])
+        runs.fold(self._fold, sorted_values)
+        present[first] |= self._seen[places]
+        if not present.all():
+            runs.fold(np.logical_or, present)
+        self._state[places] = sorted_values[runs.ends]
+        self._seen[places] = present[runs.ends]
+        missing = None if present.all() else ~runs.back(present)
+        return from_values(runs.back(sorted_values), missing)
+
+    def _sorted(
+        self, column: Column | None, runs: Runs
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
+        if column is None:
+            ones = np.ones(len(runs.order), np.int64)
+            return ones, np.ones(len(ones), np.bool_)
+        values, nulls = values_and_nulls(column)
+        if nulls is None:
+            return values[runs.order], np.ones(len(values), np.bool_)
+        filled = np.where(nulls, self._identity, values).astype(values.dtype)
+        return filled[runs.order], ~nulls[runs.order]
+
+    def _reserve(self, runs: Runs) -> None:
+        size = int(runs.places.max(initial=-1)) + 1
+        self._state = grown(self._state, size, self._identity)
+        self._seen = grown(self._seen, size, filler=False)
+
+    def values(self, places: npt.NDArray[np.int64]) -> Column:
+        """The aggregates of these places as they stand."""
+        seen = self._seen[places]
+        return from_values(self._state[places], None if seen.all() else ~seen)
+
+    def forget(self, places: npt.NDArray[np.int64]) -> None:
+        """Begin anew at these places."""
+        self._state[places] = self._identity
+        self._seen[places] = False
+
+
+class _Doubles(_Numbers):
+    """Least and greatest DOUBLEs as ``Double.compareTo`` says: -0.0 before 0.0, NaN above all."""
+
+    def __init__(self, fold: np.ufunc) -> None:
+        super().__init__(fold, np.dtype(np.int64))
+
+    def roll(self, column: Column | None, runs: Runs) -> Column:
+        """Take numbers; give the least or greatest of the key after each."""
+        values, nulls = values_and_nulls(column)
+        return _unranked(super().roll(from_values(in_order(values), nulls), runs))
+
+    def values(self, places: npt.NDArray[np.int64]) -> Column:
+        """The numbers of these places as they stand."""
+        return _unranked(super().values(places))
+
+
+def in_order(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """LONGs for numbers, in the order that Java's ``compareTo`` has them."""
+    if numbers.dtype == np.float64:
+        return _turned(double_bits(numbers).view(np.int64))
+    return numbers
+
+
+def _unranked(ranks: Column) -> Column:
+    values, nulls = values_and_nulls(ranks)
+    return from_values(_turned(values).view(np.float64), nulls)
+
+
+def _turned(bits: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Negative numbers count backwards in their bits; turned around, bits are in order."""
+    return np.where(bits < 0, bits ^ np.int64(LONG_MAX), bits)
+
+
+class _Texts:
+    """Least and greatest texts: folded as ranks among the texts of a batch and its keys."""
+
+    def __init__(self, fold: np.ufunc) -> None:
+        self._fold = fold
+        self._state: list[str | None] = []
+
+    def roll(self, column: Column | None, runs: Runs) -> Column:
+        """Take texts; give the least or greatest of the key after each."""
+        kept = self.values(runs.places)
+        texts, ranks = _ranked(pa.concat_arrays([kept, column]))
+        folded = _Numbers(self._fold, np.dtype(np.int64))
+        folded.roll(ranks[: len(kept)], Runs.of(runs.places))
+        rolled = folded.roll(ranks[len(kept) :], runs)
+        self._keep(runs, texts.take(folded.values(runs.places)))
+        return texts.take(rolled)
+
+    def _keep(self, runs: Runs, texts: Column) -> None:
+        size = int(runs.places.max(initial=-1)) + 1
+        self._state += [None] * (size - len(self._state))
+        for place, text in zip(runs.places.tolist(), texts.to_pylist(), strict=True):
+            self._state[place] = text
+
+    def values(self, places: npt.NDArray[np.int64]) -> Column:
+        """The texts of these places as they stand."""
+        known = len(self._state)
+        kept = [self._state[at] if at < known else None for at in places.tolist()]
+        return pa.array(kept, pa.string())
+
+    def forget(self, places: npt.NDArray[np.int64]) -> None:
+        """Begin anew at these places."""
+        for place in places.tolist():
+            self._state[place] = None
+
+
+Accumulator: TypeAlias = _Numbers | _Texts
+"""Keeps one aggregated column by place."""
+
+
+def _ranked(texts: Column) -> tuple[Column, Column]:
+    """The distinct texts in order, and each text's rank among them."""
+    coded = texts.dictionary_encode()
+    order = pc.sort_indices(coded.dictionary).to_numpy()
+    rank_of = np.empty(len(order), np.int64)
+    rank_of[order] = np.arange(len(order))
+    return coded.dictionary.take(pa.array(order)), pa.array(rank_of).take(coded.indices)

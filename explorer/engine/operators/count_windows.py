@@ -1,0 +1,74 @@
+"""Windows of so many records of a key: a row each time a key has had enough of them.
+
+Mirrors ``countWindow(size)``, a ``GlobalWindows`` with a purging ``CountTrigger``, and
+``countWindow(size, slide)``, one with a ``CountEvictor``.
+"""
+
+import numpy as np
+
+from explorer.engine import plan
+from explorer.engine.operators.accumulators import grown
+from explorer.engine.operators.keyed_state import OpenSlots, Runs
+from explorer.engine.operators.step import Emission, Waitless
+from explorer.engine.operators.window_aggregates import Aggregates, KeyRows, at_once
+from explorer.engine.rows.batch import Batch, Longs
+from explorer.engine.rows.ragged import positions
+from explorer.java_numbers import LONG_MAX
+from explorer.model.row_type import RowType
+
+
+class CountWindows(Waitless):
+    """Keeps, for each key, how many records it has had, and its open windows.
+
+    The window numbered k of a key ends with its record k times ``slide``, and holds up to ``size``.
+    """
+
+    def __init__(self, step: plan.CountWindows, input_type: RowType) -> None:
+        self._plan = step
+        self._keys = KeyRows()
+        self._seen = np.empty(0, np.int64)
+        """By place, how many records the key has had."""
+        self._slots = OpenSlots()
+        self._aggregates = Aggregates(step.aggregates, input_type)
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """The rows of windows that these records complete, in the records' order."""
+        most = at_once(self._plan.size, self._plan.slide)
+        places = self._keys.of(batch, self._plan.keys)
+        numbers = self._numbers(places)
+        made = []
+        for start in range(0, len(batch), most):
+            part = slice(start, start + most)
+            some = batch.slice(start, min(start + most, len(batch)))
+            made += self._fold(some, places[part], numbers[part])
+        return made
+
+    def _numbers(self, places: Longs) -> Longs:
+        """Each record's number among those of its key, from 0 on."""
+        self._seen = grown(self._seen, int(places.max(initial=-1)) + 1, 0)
+        runs = Runs.of(places)
+        within = np.arange(len(places)) - np.repeat(runs.starts, runs.lengths)
+        numbers = runs.back(within) + self._seen[places]
+        self._seen[runs.places] += runs.lengths
+        return numbers
+
+    def _fold(self, batch: Batch, places: Longs, numbers: Longs) -> list[Emission]:
+        size, slide = self._plan.size, self._plan.slide
+        first = numbers // slide + 1
+        copies = np.maximum((numbers + size) // slide - first + 1, 0)
+        records = np.repeat(np.arange(len(batch)), copies)
+        if not len(records):
+            return []
+        windows = positions(first, copies)
+        slots, _ = self._slots.of(places[records], windows)
+        ends = numbers[records] + 1 == windows * slide
+        rolled, origins = self._aggregates.roll(batch.take(records), slots, ends)
+        done = slots[ends]
+        self._slots.close(done)
+        self._aggregates.forget(done)
+        if not len(done):
+            return []
+        columns = (*self._keys.at(places[records[ends]]), *rolled)
+        # ``GlobalWindow.maxTimestamp``
+        times = np.full(len(done), LONG_MAX)
+        return [(None, Batch(self._plan.row_type, columns, times, origins))]

@@ -1,0 +1,101 @@
+"""Pairs of rows of one key whose timestamps lie near each other.
+
+Mirrors ``IntervalJoinOperator``: a row meets those of the other side that are kept already, a late
+one is dropped, and what no row in time can meet any more is let go.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from explorer.engine import plan
+from explorer.engine.operators.kept_rows import KeptRows
+from explorer.engine.operators.keyed_state import KeyedPlaces
+from explorer.engine.operators.step import MIN_WATERMARK, Emission, later, selected, times_of
+from explorer.engine.rows.batch import Batch, Bools, Longs
+from explorer.engine.rows.ragged import positions
+from explorer.engine.rows.sizes import BatchTooLargeError
+
+_PAIRS_AT_ONCE: Final = 1 << 20
+
+
+class IntervalJoin:
+    """Both sides' rows, by key and time."""
+
+    def __init__(self, operator: str, step: plan.IntervalJoin) -> None:
+        self._operator, self._plan = operator, step
+        self._keys = KeyedPlaces()
+        self._kept = (KeptRows(), KeptRows())
+        self._sorted = [True, True]
+        """By side, whether its rows are in the order of keys and times."""
+        self._bounds = ((step.lower, step.upper), (-step.upper, -step.lower))
+        """By side, how far the other side's time may be from its own."""
+        self._watermark = MIN_WATERMARK
+
+    def process(self, batch: Batch, side: int) -> list[Emission]:
+        """Join rows in time with the other side's, then keep them."""
+        times = times_of(self._operator, "between", batch)
+        in_time: Bools = times >= self._watermark
+        if not in_time.all():
+            batch, times = batch.filter(in_time), times[in_time]
+        if not len(batch):
+            return []
+        places = self._keys.of(batch, self._plan.keys[side])
+        emissions = self._pairs(batch, places, times, side)
+        self._kept[side].add(batch, places, times)
+        self._sorted[side] = False
+        return emissions
+
+    def _pairs(self, batch: Batch, places: Longs, times: Longs, side: int) -> list[Emission]:
+        other = self._kept[1 - side]
+        if not other:
+            return []
+        if not self._sorted[1 - side]:
+            other.sort()
+            self._sorted[1 - side] = True
+        theirs, their_places, their_times = other.all()
+        lower, upper = self._bounds[side]
+        starts, stops = _ranges(
+            their_places, their_times, places, later(times, lower), later(times, upper)
+        )
+        counts = stops - starts
+        total = int(counts.sum())
+        if total > _PAIRS_AT_ONCE and len(batch) > 1:
+            raise BatchTooLargeError
+        if not total:
+            return []
+        mine, found = np.repeat(np.arange(len(batch)), counts), positions(starts, counts)
+        pair = (batch.take(mine), theirs.take(found))
+        highest = np.maximum(times[mine], their_times[found])
+        return [(None, self._joined(*(pair if side == 0 else pair[::-1]), highest))]
+
+    def _joined(self, first: Batch, second: Batch, times: Longs) -> Batch:
+        """The rows of pairs, with the later timestamp of the two."""
+        origins = None if first.origins is None else first.origins.joined(second.origins)
+        both = Batch(self._plan.joined, (*first.columns, *second.columns), times, origins)
+        return selected(self._operator, self._plan, both)
+
+    def advance(self, time: int, side: int) -> list[Emission]:
+        """``IntervalJoinOperator`` cleans a row up when no row in time may meet it any more.
+
+        No pair waits for a watermark.
+        """
+        self._watermark = max(self._watermark, time)
+        kept = self._kept[side]
+        kept.keep(later(kept.times, max(self._bounds[side][1], 0)) > self._watermark)
+        return []
+
+
+def _ranges(
+    places: Longs, times: Longs, wanted: Longs, first: Longs, last: Longs
+) -> tuple[Longs, Longs]:
+    """Where in rows sorted by place and time those of each wanted place and span of time are.
+
+    Times are replaced by their ranks, so that place and time fit one number.
+    """
+    known = np.unique(times)
+    width = len(known) + 1
+    sorted_codes = places * width + np.searchsorted(known, times)
+    low = wanted * width + np.searchsorted(known, first, side="left")
+    high = wanted * width + np.searchsorted(known, last, side="right")
+    return np.searchsorted(sorted_codes, low), np.searchsorted(sorted_codes, high)

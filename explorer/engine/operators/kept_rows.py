@@ -1,0 +1,80 @@
+"""Which rows wait, for partners or for the end of their window? With their keys' places and times.
+
+Mirrors the ``MapState`` and ``ListState`` in which Flink's joins and merging windows keep rows.
+"""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import numpy as np
+
+from explorer.engine.rows.batch import Batch, Bools, Longs, concat
+
+Part: TypeAlias = tuple[Batch, Longs, Longs]
+"""Rows, and by row its key's place and its time."""
+
+
+class KeptRows:
+    """Rows in the order in which they came, part by part."""
+
+    def __init__(self) -> None:
+        self._parts: list[Part] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._parts)
+
+    @property
+    def places(self) -> Longs:
+        """By row its key's place."""
+        return np.concatenate([np.empty(0, np.int64), *(places for _, places, _ in self._parts)])
+
+    @property
+    def times(self) -> Longs:
+        """By row its time."""
+        return np.concatenate([np.empty(0, np.int64), *(times for *_, times in self._parts)])
+
+    def add(self, batch: Batch, places: Longs, times: Longs) -> None:
+        """Keep more rows; of none nothing is kept."""
+        if len(batch):
+            self._parts.append((batch, places, times))
+
+    def add_in_turn(self, part: Part, late: Bools) -> Iterator[tuple[int, Part]]:
+        """Keep all rows but those that are late; each of these is given when all before are kept.
+
+        With it comes which row it is.
+        """
+        batch, places, times = part
+        start = 0
+        for at in np.flatnonzero(late).tolist():
+            self.add(batch.slice(start, at), places[start:at], times[start:at])
+            start = at + 1
+            yield at, (batch.slice(at, start), places[at:start], times[at:start])
+        self.add(batch.slice(start, len(batch)), places[start:], times[start:])
+
+    def all(self) -> Part:
+        """All rows as one part; there is a row at least."""
+        if len(self._parts) > 1:
+            batch = concat([batch for batch, *_ in self._parts])
+            self._parts = [(batch, self.places, self.times)]
+        return self._parts[0]
+
+    def sort(self) -> None:
+        """Put the rows in the order of places and then times; there is a row at least."""
+        batch, places, times = self.all()
+        order = np.lexsort((times, places))
+        self._parts = [(batch.take(order), places[order], times[order])]
+
+    def where(self, chosen: Bools) -> Iterator[Part]:
+        """The rows for which ``chosen`` is true, part by part; no part is empty."""
+        start = 0
+        for batch, places, times in self._parts:
+            mine = chosen[start : start + len(batch)]
+            start += len(batch)
+            if mine.all():
+                yield batch, places, times
+            elif mine.any():
+                yield batch.filter(mine), places[mine], times[mine]
+
+    def keep(self, stays: Bools) -> None:
+        """Let go of all rows but these."""
+        self._parts = list(self.where(stays))

@@ -1,0 +1,63 @@
+"""Which row came last at each place? Kept as columns, so that many are looked up at once."""
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.engine.operators.accumulators import grown
+from explorer.engine.rows.batch import Batch, Column, Longs, concat
+from explorer.engine.rows.origins import NOTHING, Origins
+
+_NONE = -1
+_SPARE = 1024
+"""Rows that may be kept in vain before those that are not needed are let go."""
+
+
+class LatestRows:
+    """By place, the newest row that came there."""
+
+    def __init__(self) -> None:
+        self._rows: Batch | None = None
+        self._at = np.empty(0, np.int64)
+        """By place, where its row is among those that are kept; below 0: there is none."""
+
+    def put(self, rows: Batch, places: Longs) -> None:
+        """Keep rows, each the newest of a place of its own."""
+        self._at = grown(self._at, int(places.max(initial=-1)) + 1, _NONE)
+        kept = self._rows
+        bare = rows.with_timestamps(None)
+        if kept is None:
+            self._rows, self._at[places] = bare, np.arange(len(bare))
+            return
+        self._at[places] = len(kept) + np.arange(len(bare))
+        held = np.flatnonzero(self._at >= 0)
+        both = concat([kept, bare])
+        if len(both) <= 2 * len(held) + _SPARE:
+            self._rows = both
+            return
+        self._rows = both.take(self._at[held])
+        self._at[held] = np.arange(len(held))
+
+    def columns(self, places: Longs) -> tuple[Column, ...] | None:
+        """The rows at these places, NULLs where there is none; None: no row has come at all."""
+        if self._rows is None:
+            return None
+        at = self._positions(places)
+        picked = pa.array(at, mask=at < 0)
+        return tuple(column.take(picked) for column in self._rows.columns)
+
+    def traced(self, origins: Origins | None, places: Longs) -> Origins | None:
+        """What comes of these records and of the rows at their places."""
+        if origins is None or self._rows is None or self._rows.origins is None:
+            return origins
+        at, numbers = self._positions(places), self._rows.origins.numbers
+        theirs = np.where(at < 0, NOTHING, numbers[at])
+        return origins.joined(Origins(origins.descent, theirs))
+
+    def forget(self, places: Longs) -> None:
+        """Let go of the rows at these places."""
+        self._at[places] = _NONE
+
+    def _positions(self, places: Longs) -> Longs:
+        self._at = grown(self._at, int(places.max(initial=-1)) + 1, _NONE)
+        found: Longs = self._at[places]
+        return found

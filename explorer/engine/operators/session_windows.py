@@ -1,0 +1,77 @@
+"""Session windows: records of a key that lie near each other in time, in one window.
+
+Mirrors ``WindowOperator`` over ``EventTimeSessionWindows`` with its ``MergingWindowSet``.
+"""
+
+import numpy as np
+
+from explorer.engine import plan
+from explorer.engine.operators.kept_rows import KeptRows, Part
+from explorer.engine.operators.step import MIN_WATERMARK
+from explorer.engine.operators.time_windows import NOT_DUE, due_sessions, over_at, session_of_last
+from explorer.engine.operators.window_aggregates import Added, Aggregates, Fired, joined_fired
+from explorer.engine.rows.batch import Batch, Longs, concat
+from explorer.model.row_type import RowType
+
+
+class Sessions:
+    """Session windows that touch become one, so records wait until theirs is over for good."""
+
+    def __init__(self, step: plan.WindowAggregate, input_type: RowType) -> None:
+        self._gap, self._lateness = step.windows.size, step.windows.lateness
+        self._plan, self._input_type = step, input_type
+        self._kept = KeptRows()
+        self._fired_to = MIN_WATERMARK
+
+    def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
+        """Keep records whose session may still change; one that is over fires at each of them."""
+        part = batch.with_timestamps(None), places, times
+        late = np.zeros(len(batch), np.bool_)
+        fired: list[Fired] = []
+        for at, record in self._kept.add_in_turn(part, times + self._gap - 1 <= watermark):
+            late[at] = not self._add_late(record, watermark, fired)
+        return Added(late, joined_fired(fired))
+
+    def _add_late(self, record: Part, watermark: int, fired: list[Fired]) -> bool:
+        """Take one record whose own window is over; False where its session is over for good."""
+        _, place, time = record
+        known = self._kept.times[self._kept.places == place]
+        start, end = session_of_last(np.append(known, time), self._gap)
+        if over_at(end, self._lateness) <= watermark:
+            return False
+        self._kept.add(*record)
+        if end - 1 <= watermark:
+            fired.append(self._session(place, start, end))
+        return True
+
+    def _session(self, place: Longs, start: Longs, end: Longs) -> Fired:
+        """One session as it stands."""
+        times = self._kept.times
+        inside = (self._kept.places == place) & (times >= start) & (times <= end - self._gap)
+        rows = concat([batch for batch, *_ in self._kept.where(inside)])
+        aggregates = Aggregates(self._plan.aggregates, self._input_type)
+        slot = np.zeros(1, np.int64)
+        aggregates.fold(rows, np.zeros(len(rows), np.int64))
+        return Fired(place, start, end, aggregates.values(slot), aggregates.origins(slot))
+
+    def fire(self, watermark: int) -> Fired | None:
+        """Hand on the sessions that the watermark passes, and let go of those over for good."""
+        after, self._fired_to = self._fired_to, watermark
+        if not self._kept:
+            return None
+        kept, windows = self._kept, self._plan.windows
+        due = due_sessions(kept.places, kept.times, windows, after, watermark)
+        aggregates = self._folded(due.sessions)
+        self._kept.keep(due.stays)
+        slots = np.arange(len(due.ends))
+        values, origins = aggregates.values(slots), aggregates.origins(slots)
+        return Fired(due.places, due.starts, due.ends, values, origins)
+
+    def _folded(self, sessions: Longs) -> Aggregates:
+        """The records that are due, by session."""
+        aggregates = Aggregates(self._plan.aggregates, self._input_type)
+        left = sessions[sessions != NOT_DUE]
+        for batch, *_ in self._kept.where(sessions != NOT_DUE):
+            aggregates.fold(batch, left[: len(batch)])
+            left = left[len(batch) :]
+        return aggregates

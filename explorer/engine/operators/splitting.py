@@ -1,0 +1,100 @@
+"""Which parts has a text between the matches of a pattern? For whole columns.
+
+Matching is RE2's, in linear time whatever the pattern. Most patterns that split words are one
+class of characters, once or more; over ASCII text those need no matching, just a look at each byte.
+"""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import product
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.engine.rows.batch import Column, Longs
+from explorer.engine.rows.utf16 import utf8_bytes
+
+_ONE_CLASS: Final = re.compile(r"(\[\^?(?:\\.|[^\\\]])+\]|\\[dDsSwW]|[\w ,;:/_=-])\+?")
+"""A pattern that is one class of characters, perhaps repeated."""
+_MARKS: Final = ("\x1f", "\x00", "\ue000", "\uf8ff", "\U000f0000", "\U0010fffd")
+"""Characters that hardly occur in text."""
+Split: TypeAlias = tuple[Column, Callable[[], Longs]]
+"""All parts, and what tells the number of the text that each comes from: few ask."""
+
+
+@lru_cache
+def separators(pattern: str) -> bytes | None:
+    """The ASCII characters that separate parts; None: the pattern is not one class.
+
+    >>> separators("[ ,]+")
+    b' ,'
+    """
+    if not _ONE_CLASS.fullmatch(pattern):
+        return None
+    characters = pa.array([chr(code) for code in range(128)])
+    found = pc.match_substring_regex(characters, rf"\A(?:{pattern})\z")
+    return bytes(np.flatnonzero(found.to_numpy(zero_copy_only=False)).tolist())
+
+
+def split_column(texts: Column, pattern: str, alone: bytes | None) -> Split:
+    """All parts that are not empty, and which text each comes from.
+
+    ``alone`` is what ``separators`` says of the pattern. A NULL has no parts.
+
+    >>> split_column(pa.array(["a-b", "-", None, "c"]), "-", None)[0].to_pylist()
+    ['a', 'b', 'c']
+    """
+    if alone is not None:
+        flat, offsets = utf8_bytes(texts)
+        if not len(flat) or flat.max() < 128:
+            return _split_bytes(flat, offsets, alone)
+    return _split_matches(texts, pattern)
+
+
+def _split_bytes(flat: npt.NDArray[np.uint8], offsets: Longs, alone: bytes) -> Split:
+    """Parts are runs of bytes that are no separators, within one text.
+
+    ``flat``: the bytes of all texts; ``offsets``: where each begins, and the end of the last.
+    """
+    # Python's own ``translate`` looks bytes up, and leaves some out, faster than NumPy does.
+    text = flat.tobytes()
+    inside = np.frombuffer(text.translate(_no_separator(alone)), np.bool_)
+    first, last = inside.copy(), inside.copy()
+    first[1:] &= ~inside[:-1]
+    last[:-1] &= ~inside[1:]
+    filled = np.diff(offsets) > 0
+    begins, ends = offsets[:-1][filled], offsets[1:][filled] - 1
+    first[begins], last[ends] = inside[begins], inside[ends]
+    starts = np.flatnonzero(first)
+    places = np.zeros(len(starts) + 1, np.int32)
+    np.cumsum(np.flatnonzero(last) + 1 - starts, out=places[1:])
+    buffers = [None, pa.py_buffer(places), pa.py_buffer(text.translate(None, alone))]
+    words = pa.Array.from_buffers(pa.string(), len(starts), buffers)
+    return words, lambda: np.searchsorted(offsets, starts, side="right") - 1
+
+
+def _no_separator(alone: bytes) -> bytes:
+    """By byte 1, or 0 where it separates."""
+    return bytes(byte not in alone for byte in range(256))
+
+
+def _split_matches(texts: Column, pattern: str) -> Split:
+    """Put a character that does not occur in place of each match, and split at that.
+
+    Arrow's own split by a pattern never ends where the pattern matches nothing.
+    """
+    mark = next(one for one in _marks() if not pc.any(pc.match_substring(texts, one)).as_py())
+    marked = pc.replace_substring_regex(texts, pattern, mark)
+    lists = pc.split_pattern(marked, mark)
+    words, parents = pc.list_flatten(lists), pc.list_parent_indices(lists)
+    keep = pc.not_equal(words, "")
+    return words.filter(keep), lambda: parents.filter(keep).to_numpy().astype(np.int64, copy=False)
+
+
+def _marks() -> list[str]:
+    """Marks to try: single characters, then longer and longer strings of them."""
+    return ["".join(marks) for size in (1, 2, 4) for marks in product(_MARKS, repeat=size)]

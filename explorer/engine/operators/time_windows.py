@@ -1,0 +1,105 @@
+"""Into which windows of time does a record fall, and until when does a window take records?
+
+Mirrors ``TumblingEventTimeWindows``, ``SlidingEventTimeWindows`` and ``EventTimeSessionWindows``
+with its ``MergingWindowSet``, and what ``WindowOperator`` asks of a ``TimeWindow``.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from explorer.engine import plan
+from explorer.engine.operators.step import later, times_of
+from explorer.engine.rows.batch import NO_TIMESTAMP, Batch, Bools, Longs
+
+
+def window_starts(times: Longs, size: int, slide: int) -> tuple[Longs, Longs]:
+    """The windows that each record falls into: the record's number and the window's start.
+
+    >>> [one.tolist() for one in window_starts(np.array([7]), 6, 2)]
+    [[0, 0, 0], [6, 4, 2]]
+    """
+    # np.remainder is never negative here, as Flink's getWindowStartWithOffset makes its own.
+    # The latest window first, as ``SlidingEventTimeWindows`` counts down; shape (records, windows).
+    last = times - np.remainder(times, slide)
+    copies = -(-size // slide)
+    starts = (last[:, None] - np.arange(copies) * slide).reshape(-1)
+    records = np.repeat(np.arange(len(times)), copies)
+    inside = starts > times[records] - size
+    return records[inside], starts[inside]
+
+
+def window_times(operator: str, windows: plan.TimeWindows, batch: Batch) -> Longs:
+    """By which time each record falls into windows.
+
+    Sessions alone take records without a timestamp, as if the marker were their time.
+    """
+    if not windows.event_time:
+        return np.zeros(len(batch), np.int64)
+    if windows.assigner != "session":
+        return times_of(operator, "window", batch)
+    missing = np.full(len(batch), NO_TIMESTAMP, np.int64)
+    return missing if batch.timestamps is None else batch.timestamps
+
+
+def over_at(ends: Longs, lateness: int) -> Longs:
+    """``cleanupTime``: by window, the watermark at which no record comes in time any more."""
+    # ``TimeWindow.maxTimestamp`` is one below the end, and starts over past that of a LONG.
+    return later(ends - 1, lateness)
+
+
+def sessions_of(places: Longs, times: Longs, gap: int) -> tuple[Longs, Longs, Longs, Longs]:
+    """Merge each key's records into sessions; windows that touch merge, as in ``TimeWindow``.
+
+    Gives each session's key place, start and end, and each record's session.
+
+    >>> found = sessions_of(np.array([0, 0, 0]), np.array([0, 5, 20]), 5)
+    >>> [one.tolist() for one in found]
+    [[0, 0], [0, 20], [10, 25], [0, 0, 1]]
+    """
+    order = np.lexsort((times, places))
+    sorted_places, sorted_times = places[order], times[order]
+    new = np.ones(len(order), np.bool_)
+    # Between the ends of a LONG there is more than a LONG holds: as unsigned it is right.
+    apart = np.diff(sorted_times).view(np.uint64) > gap
+    new[1:] = (np.diff(sorted_places) != 0) | apart
+    first = np.flatnonzero(new)
+    last = np.append(first, len(order))[1:] - 1
+    sessions = np.empty(len(order), np.int64)
+    sessions[order] = np.cumsum(new) - 1
+    return sorted_places[first], sorted_times[first], sorted_times[last] + gap, sessions
+
+
+NOT_DUE: Final = -1
+
+
+class DueSessions(NamedTuple):
+    """Sessions that end behind one watermark and not behind another, the earliest end first."""
+
+    places: Longs
+    """By session, as the next two: its key's place, in whose order those of one end are."""
+    starts: Longs
+    ends: Longs
+    sessions: Longs
+    """By record its session, or ``NOT_DUE``."""
+    stays: Bools
+    """By record, whether its session still takes others."""
+
+
+def due_sessions(
+    places: Longs, times: Longs, windows: plan.TimeWindows, after: int, watermark: int
+) -> DueSessions:
+    """The sessions of these records that end behind ``after``, but not behind ``watermark``."""
+    keys, starts, ends, sessions = sessions_of(places, times, windows.size)
+    due = np.flatnonzero((ends - 1 > after) & (ends - 1 <= watermark))
+    due = due[np.lexsort((keys[due], ends[due]))]
+    ranks = np.full(len(ends), NOT_DUE)
+    ranks[due] = np.arange(len(due))
+    stays = over_at(ends, windows.lateness) > watermark
+    return DueSessions(keys[due], starts[due], ends[due], ranks[sessions], stays[sessions])
+
+
+def session_of_last(times: Longs, gap: int) -> tuple[Longs, Longs]:
+    """Start and end of the session, of those of one key, that the last of these times is in."""
+    _, starts, ends, sessions = sessions_of(np.zeros(len(times), np.int64), times, gap)
+    return starts[sessions[-1:]], ends[sessions[-1:]]

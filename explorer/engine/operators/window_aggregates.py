@@ -1,0 +1,119 @@
+"""What have a key's windows come to so far, and which key is it? What all windows share."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.engine import plan
+from explorer.engine.operators.accumulators import Accumulator, accumulator
+from explorer.engine.operators.kept_origins import KeptOrigins
+from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
+from explorer.engine.rows.batch import Batch, Bools, Column, Longs
+from explorer.engine.rows.origins import Origins, joined_ends
+from explorer.model.row_type import LONG, RowType
+
+_AT_ONCE: Final = 1 << 20
+"""Records times windows that are looked at together."""
+
+
+def at_once(size: int, slide: int) -> int:
+    """How many records to look at together, each of which falls into ``size / slide`` windows."""
+    return max(1, _AT_ONCE // -(-size // slide))
+
+
+class Fired(NamedTuple):
+    """Windows that hand their row on, one each."""
+
+    places: Longs
+    """Of their keys."""
+    starts: Longs
+    ends: Longs
+    aggregates: list[Column]
+    origins: Origins | None
+
+
+class Added(NamedTuple):
+    """What became of records that were put into windows."""
+
+    late: Bools
+    """The records that no window took."""
+    fired: Fired | None = None
+    """Windows that are over but kept for late records: they hand their row on at each."""
+
+
+def joined_fired(fired: Sequence[Fired]) -> Fired | None:
+    """Windows that fired one after the other, as one."""
+    if len(fired) <= 1:
+        return fired[0] if fired else None
+    places, starts, ends = (np.concatenate(part) for part in list(zip(*fired, strict=True))[:3])
+    columns = zip(*(one.aggregates for one in fired), strict=True)
+    values = [pa.concat_arrays(parts) for parts in columns]
+    return Fired(places, starts, ends, values, joined_ends([one.origins for one in fired]))
+
+
+class KeyRows:
+    """Each key's place, and its columns by place."""
+
+    def __init__(self) -> None:
+        self._keys = KeyedPlaces()
+        self._rows: list[tuple[Column, ...]] = []
+
+    def of(self, batch: Batch, keys: Sequence[int]) -> Longs:
+        """Each record's place by its key's columns; without any all have the same."""
+        known = len(self._keys)
+        places = self._keys.of(batch, keys)
+        if len(self._keys) > known:
+            fresh = Runs.of(places).first_of_new(known)
+            self._rows.append(tuple(batch.columns[key].take(pa.array(fresh)) for key in keys))
+        return places
+
+    def at(self, places: Longs) -> list[Column]:
+        """The key columns of these places."""
+        if len(self._rows) > 1:
+            self._rows = [tuple(pa.concat_arrays(p) for p in zip(*self._rows, strict=True))]
+        picked = pa.array(places)
+        return [column.take(picked) for row in self._rows for column in row]
+
+
+class Aggregates:
+    """One accumulator an aggregate, by slot: a number for each window of a key."""
+
+    def __init__(self, aggregates: tuple[plan.Aggregate, ...], input_type: RowType) -> None:
+        self._columns = [one.column for one in aggregates]
+        self._kept: list[Accumulator] = [
+            accumulator(one.function, LONG if one.column is None else input_type.types[one.column])
+            for one in aggregates
+        ]
+        self._origins = KeptOrigins()
+
+    def fold(self, batch: Batch, slots: Longs) -> None:
+        """Fold records into their slots."""
+        self.roll(batch, slots, np.zeros(len(batch), np.bool_))
+
+    def roll(
+        self, batch: Batch, slots: Longs, chosen: Bools
+    ) -> tuple[list[Column], Origins | None]:
+        """Fold records into their slots; give what these come to after each that is chosen."""
+        runs, picked = Runs.of(slots), pa.array(np.flatnonzero(chosen))
+        rolled = [
+            kept.roll(None if column is None else batch.columns[column], runs).take(picked)
+            for column, kept in zip(self._columns, self._kept, strict=True)
+        ]
+        origins = self._origins.roll(batch.origins, runs)
+        return rolled, None if origins is None else origins.at(chosen)
+
+    def values(self, slots: Longs) -> list[Column]:
+        """The aggregates of these slots."""
+        return [kept.values(slots) for kept in self._kept]
+
+    def origins(self, slots: Longs) -> Origins | None:
+        """What took part in these slots."""
+        return self._origins.of(slots)
+
+    def forget(self, slots: Longs) -> None:
+        """Begin anew in these slots."""
+        for kept in self._kept:
+            kept.forget(slots)
+        self._origins.forget(slots)

@@ -1,0 +1,223 @@
+"""Rows of two inputs that have one key and lie in one window, brought together when it ends.
+
+Mirrors ``WindowOperator`` with the ``ListState`` that ``CoGroupedStreams`` gives it: a window keeps
+the rows of both inputs, and hands all of them to the function each time that it fires.
+"""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.engine import plan
+from explorer.engine.operators.kept_rows import KeptRows, Part
+from explorer.engine.operators.pairs import Fires, Side, counts, pairs
+from explorer.engine.operators.step import MIN_WATERMARK, DropsLate, Emission, later
+from explorer.engine.operators.time_windows import (
+    NOT_DUE,
+    due_sessions,
+    over_at,
+    session_of_last,
+    window_starts,
+    window_times,
+)
+from explorer.engine.operators.window_aggregates import KeyRows, at_once
+from explorer.engine.rows.batch import Batch, Bools, Longs, empty
+from explorer.engine.rows.origins import Descent, Origins
+from explorer.java_numbers import LONG_MAX
+
+
+class _Found(NamedTuple):
+    """Windows that are due, in the order in which they fire."""
+
+    places: Longs
+    ends: Longs
+    entries: tuple[tuple[Longs, Longs], tuple[Longs, Longs]]
+    """By side the positions of rows, sorted by window, and the window of each."""
+    stays: tuple[Bools, Bools]
+    """By side the rows of windows that are not over for good."""
+
+
+class WindowedJoin(DropsLate):
+    """Both sides' rows whose windows are not over for good, by key and window."""
+
+    def __init__(self, operator: str, step: plan.WindowedJoin) -> None:
+        self._operator, self._plan = operator, step
+        self._keys = KeyRows()
+        self._kept = (KeptRows(), KeptRows())
+        self._watermark = MIN_WATERMARK
+        self._descent: Descent | None = None
+        """Of the run, where it is traced."""
+        kind = _Sessions if step.windows.assigner == "session" else _Assigned
+        self._windows: _Assigned | _Sessions = kind(step.windows)
+
+    def process(self, batch: Batch, side: int) -> list[Emission]:
+        """Keep records; those behind the watermark one by one, as each may fire its windows."""
+        times = window_times(self._operator, self._plan.windows, batch)
+        places = self._keys.of(batch, self._plan.keys[side])
+        self._descent = None if batch.origins is None else batch.origins.descent
+        part, kept = (batch.with_timestamps(None), places, times), self._kept[side]
+        behind = self._windows.behind(times, self._watermark)
+        late = (self._late(record, kept) for _, record in kept.add_in_turn(part, behind))
+        return list(chain.from_iterable(late))
+
+    def _late(self, record: Part, kept: KeptRows) -> list[Emission]:
+        """One record: dropped where all its windows are over for good."""
+        _, place, time = record
+        known = [side.times[side.places == place] for side in self._kept]
+        starts, ends = self._windows.of(np.concatenate([*known, time]))
+        lateness = self._plan.windows.lateness
+        live = over_at(ends, lateness) > self._watermark
+        if live.any():
+            kept.add(*record)
+        elif later(time, lateness)[0] <= self._watermark:
+            self.late_dropped += 1
+        fires = live & (ends - 1 <= self._watermark)
+        return [
+            made
+            for at in np.flatnonzero(fires).tolist()
+            for made in self._made(self._window(place, starts[at], ends[at : at + 1]))
+        ]
+
+    def _window(self, place: Longs, start: np.int64, end: Longs) -> Fires:
+        """One window as it stands."""
+        one, other = (self._within(side, place, start, end) for side in (0, 1))
+        return Fires((one, other), place, end)
+
+    def _within(self, side: int, place: Longs, start: np.int64, end: Longs) -> Side:
+        rows, places, times = self._all(side)
+        # Between the ends of a LONG there is more than a LONG holds: as unsigned it is right.
+        apart = (times - start).view(np.uint64)
+        mine = rows.filter((places == place) & (apart < (end - start).view(np.uint64)))
+        return Side(mine, np.zeros(len(mine), np.int64))
+
+    def _all(self, side: int) -> Part:
+        """All rows of a side, and the place and time of each."""
+        if self._kept[side]:
+            return self._kept[side].all()
+        rows, none = empty(self._plan.sides[side]), np.empty(0, np.int64)
+        traced = None if self._descent is None else Origins(self._descent, none)
+        return rows.with_origins(traced), none, none
+
+    def _made(self, fires: Fires) -> Iterator[Emission]:
+        """What the function makes of windows."""
+        if self._plan.function == "count":
+            yield None, counts(self._plan, fires, self._keys)
+        else:
+            yield from ((None, one) for one in pairs(self._operator, self._plan, fires))
+
+    def advance(self, time: int, side: int) -> list[Emission]:  # noqa: ARG002 - it is both sides'
+        """What the windows come to that the watermark passes, earliest first.
+
+        The side that asks later finds none left.
+        """
+        if time <= self._watermark:
+            return []
+        found = self._windows.due(self._kept, self._watermark, time)
+        self._watermark = time
+        one, other = (
+            Side(self._all(at)[0].take(rows), windows)
+            for at, (rows, windows) in enumerate(found.entries)
+        )
+        fires = Fires((one, other), found.places, found.ends)
+        made = list(self._made(fires)) if len(found.ends) else []
+        for kept, stays in zip(self._kept, found.stays, strict=True):
+            kept.keep(stays)
+        return made
+
+
+class _Assigned:
+    """Tumbling and sliding windows: a record's windows depend on its timestamp alone."""
+
+    def __init__(self, windows: plan.TimeWindows) -> None:
+        self._size, self._slide, self._lateness = windows.size, windows.slide, windows.lateness
+
+    def of(self, times: Longs) -> tuple[Longs, Longs]:
+        """Starts and ends of the windows of the last of these times, the latest first."""
+        _, starts = window_starts(times[-1:], self._size, self._slide)
+        return starts, starts + self._size
+
+    def behind(self, times: Longs, watermark: int) -> Bools:
+        """Which records may have a window that is over."""
+        # A window ends after its records, save at the end of a LONG, where it starts over.
+        found: Bools = (times <= watermark) | (times > LONG_MAX - self._size)
+        return found
+
+    def due(self, sides: tuple[KeptRows, KeptRows], after: int, watermark: int) -> _Found:
+        """The windows that end behind one watermark and not behind another.
+
+        By start, and of one start by key.
+        """
+        found = [self._entries(side, after, watermark) for side in sides]
+        places, starts = (np.concatenate([one[at] for one in found]) for at in (1, 2))
+        codes, numbers = np.unique(np.stack([starts, places]), axis=1, return_inverse=True)
+        numbers = numbers.reshape(-1)
+        half = len(found[0][0])
+        one, other = (
+            by_window(rows, mine)
+            for (rows, *_), mine in zip(found, (numbers[:half], numbers[half:]), strict=True)
+        )
+        stays = self._stays(sides[0], watermark), self._stays(sides[1], watermark)
+        return _Found(codes[1], codes[0] + self._size, (one, other), stays)
+
+    def _entries(self, side: KeptRows, after: int, watermark: int) -> tuple[Longs, Longs, Longs]:
+        """The rows of windows that are due, their keys' places and the windows' starts."""
+        every, places, most = side.times, side.places, at_once(self._size, self._slide)
+        parts = [np.empty((3, 0), np.int64)]
+        for start in range(0, len(every), most):
+            rows, starts = window_starts(every[start : start + most], self._size, self._slide)
+            last = starts + self._size - 1
+            due = (last > after) & (last <= watermark)
+            rows = rows[due] + start
+            parts.append(np.stack([rows, places[rows], starts[due]]))
+        rows, mine, starts = np.hstack(parts)
+        return rows, mine, starts
+
+    def _stays(self, side: KeptRows, watermark: int) -> Bools:
+        """A row's last window is the one that starts last."""
+        times = side.times
+        ends = times - np.remainder(times, self._slide) + self._size
+        return over_at(ends, self._lateness) > watermark
+
+
+class _Sessions:
+    """Windows that touch become one, whichever input their rows are of."""
+
+    def __init__(self, windows: plan.TimeWindows) -> None:
+        self._plan = windows
+
+    def of(self, times: Longs) -> tuple[Longs, Longs]:
+        """Start and end of the session that the last of these times is in."""
+        return session_of_last(times, self._plan.size)
+
+    def behind(self, times: Longs, watermark: int) -> Bools:
+        """Which records may be of a session that is over; it ends so long after its last record."""
+        found: Bools = times + self._plan.size - 1 <= watermark
+        return found
+
+    def due(self, sides: tuple[KeptRows, KeptRows], after: int, watermark: int) -> _Found:
+        """The sessions that end behind one watermark and not behind another.
+
+        By end, and of one end by key.
+        """
+        places, times = [side.places for side in sides], [side.times for side in sides]
+        due = due_sessions(
+            np.concatenate(places), np.concatenate(times), self._plan, after, watermark
+        )
+        half = len(times[0])
+        one, other = (
+            by_window(np.flatnonzero(mine != NOT_DUE), mine[mine != NOT_DUE])
+            for mine in (due.sessions[:half], due.sessions[half:])
+        )
+        return _Found(due.places, due.ends, (one, other), (due.stays[:half], due.stays[half:]))
+
+
+def by_window(rows: Longs, windows: Longs) -> tuple[Longs, Longs]:
+    """Rows sorted by window, those of one window in their own order.
+
+    >>> [one.tolist() for one in by_window(np.array([0, 1, 2]), np.array([1, 0, 1]))]
+    [[1, 0, 2], [0, 1, 1]]
+    """
+    order = np.argsort(windows, kind="stable")
+    return rows[order], windows[order]

@@ -1,0 +1,122 @@
+"""Aggregates by key and event-time window; its row goes on when the watermark passes its end.
+
+Mirrors ``WindowOperator`` with ``TumblingEventTimeWindows``, ``SlidingEventTimeWindows`` and
+``EventTimeTrigger``, with allowed lateness and a side output for what comes later still.
+"""
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.engine import plan
+from explorer.engine.operators.keyed_state import OpenSlots
+from explorer.engine.operators.session_windows import Sessions
+from explorer.engine.operators.step import MIN_WATERMARK, DropsLate, Emission, later
+from explorer.engine.operators.time_windows import over_at, window_starts, window_times
+from explorer.engine.operators.window_aggregates import (
+    Added,
+    Aggregates,
+    Fired,
+    KeyRows,
+    at_once,
+    joined_fired,
+)
+from explorer.engine.rows.batch import Batch, Bools, Longs
+from explorer.model.row_type import RowType
+
+
+class WindowAggregate(DropsLate):
+    """Keeps the open windows of every key."""
+
+    def __init__(self, operator: str, step: plan.WindowAggregate, input_type: RowType) -> None:
+        self._operator, self._plan = operator, step
+        self._watermark = MIN_WATERMARK
+        self._keys = KeyRows()
+        kind = Sessions if step.windows.assigner == "session" else _Assigned
+        self._windows: _Assigned | Sessions = kind(step, input_type)
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """Put records into their windows; a window that is over fires at once, if it is kept."""
+        times = window_times(self._operator, self._plan.windows, batch)
+        places = self._keys.of(batch, self._plan.keys)
+        added = self._windows.add(batch, places, times, self._watermark)
+        return [*self._rows(added.fired), *self._late(batch, added.late, times)]
+
+    def _late(self, batch: Batch, late: Bools, times: Longs) -> list[Emission]:
+        """``isElementLate``: what no window took, and what is behind the watermark besides."""
+        tag, lateness = self._plan.late_output, self._plan.windows.lateness
+        behind = late & (later(times, lateness) <= self._watermark)
+        if tag is None:
+            self.late_dropped += int(np.count_nonzero(behind))
+            return []
+        return [(tag, batch.filter(behind))] if behind.any() else []
+
+    def advance(self, time: int) -> list[Emission]:
+        """The rows of all windows that end before ``time``, earliest first, with their last ms."""
+        self._watermark = max(self._watermark, time)
+        return self._rows(self._windows.fire(self._watermark))
+
+    def _rows(self, fired: Fired | None) -> list[Emission]:
+        if fired is None or not len(fired.places):
+            return []
+        ends = (pa.array(fired.starts), pa.array(fired.ends))
+        columns = (*self._keys.at(fired.places), *ends, *fired.aggregates)
+        return [(None, Batch(self._plan.row_type, columns, fired.ends - 1, fired.origins))]
+
+
+class _Assigned:
+    """Tumbling and sliding windows: a record's windows depend on its timestamp alone."""
+
+    def __init__(self, step: plan.WindowAggregate, input_type: RowType) -> None:
+        windows = step.windows
+        self._size, self._slide, self._lateness = windows.size, windows.slide, windows.lateness
+        self._slots = OpenSlots()
+        self._aggregates = Aggregates(step.aggregates, input_type)
+        self._open = np.empty((4, 0), np.int64)
+        """Shape (4, open windows): key place, window start, slot, and 1 where it has fired."""
+
+    def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
+        """Fold records into their windows, as many at once as memory should hold."""
+        most = at_once(self._size, self._slide)
+        parts = []
+        for start in range(0, max(len(batch), 1), most):
+            stop = min(start + most, len(batch))
+            mine = slice(start, stop)
+            part = batch.slice(start, stop)
+            parts.append(self._fold(part, places[mine], times[mine], watermark))
+        late = np.concatenate([part.late for part in parts])
+        return Added(late, joined_fired([part.fired for part in parts if part.fired]))
+
+    def _fold(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
+        """Fold records into their windows; a window that is over for good takes no more."""
+        records, starts = window_starts(times, self._size, self._slide)
+        live = over_at(starts + self._size, self._lateness) > watermark
+        records, starts = records[live], starts[live]
+        late = np.ones(len(batch), np.bool_)
+        late[records] = False
+        if not len(records):
+            return Added(late)
+        mine = places[records]
+        slots, opened = self._slots.of(mine, starts)
+        ends = starts + self._size
+        now = ends - 1 <= watermark
+        new = np.stack([mine[opened], starts[opened], slots[opened], now[opened]])
+        self._open = np.hstack([self._open, new])
+        rolled, origins = self._aggregates.roll(batch.take(records), slots, now)
+        if not now.any():
+            return Added(late)
+        return Added(late, Fired(mine[now], starts[now], ends[now], rolled, origins))
+
+    def fire(self, watermark: int) -> Fired:
+        """Hand on the windows that the watermark passes, and let go of those over for good."""
+        ends = self._open[1] + self._size
+        complete = (ends - 1 <= watermark) & (self._open[3] == 0)
+        self._open[3, complete] = 1
+        fired = self._open[:, complete]
+        # Timers fire by time; which key comes first at one time Flink leaves to its heap.
+        places, starts, slots, _ = fired[:, np.lexsort((fired[0], fired[1]))]
+        values, origins = self._aggregates.values(slots), self._aggregates.origins(slots)
+        over = over_at(ends, self._lateness) <= watermark
+        closed, self._open = self._open[2, over], self._open[:, ~over]
+        self._slots.close(closed)
+        self._aggregates.forget(closed)
+        return Fired(places, starts, starts + self._size, values, origins)

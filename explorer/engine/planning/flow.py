@@ -1,0 +1,186 @@
+"""Which rows flow along each edge of a StreamGraph, and what does each node do with them?"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from explorer.engine import plan
+from explorer.engine.planning.loops import tail_work
+from explorer.engine.planning.operator_work import OperatorWork, work_out
+from explorer.engine.planning.outputs import Output, planned_output, writing
+from explorer.engine.planning.source_plans import DEFAULT_SOURCE
+from explorer.engine.planning.stateless_work import collect, tag_rows
+from explorer.engine.planning.synthetic import (
+    NOT_FED_BACK,
+    NOTE,
+    figures,
+    is_synthetic,
+    synthetic_source,
+    synthetic_work,
+)
+from explorer.engine.planning.work import Arriving, Outcome, Setting, distinct_types, each
+from explorer.flink.compiler import Compilation
+from explorer.flink.kinds import KINDS
+from explorer.flink.regions import producers_first
+from explorer.model.pipeline import Pipeline
+from explorer.model.row_type import NO_COLUMNS
+from explorer.model.stream_graph import (
+    ITERATION_HEAD,
+    ITERATION_TAIL,
+    NodeId,
+    StreamEdge,
+    StreamGraph,
+    StreamNode,
+)
+
+
+class Sink(msgspec.Struct, frozen=True, kw_only=True):
+    """A sink of the job: its id in the report, and what its rows look like."""
+
+    id: str
+    node: int
+    row_types: plan.RowTypes
+
+
+class Flow:
+    """Each node's work, and the row types of what it gives."""
+
+    def __init__(self, compilation: Compilation, data_dir: Path | None, setting: Setting) -> None:
+        self._graph, self._setting = compilation.stream_graph, setting
+        self._pipeline = compilation.pipeline
+        self._work = _work(compilation, data_dir, setting)
+        self._synthetic = is_synthetic(compilation)
+        self._sink_names = _sink_names(self._graph, compilation.pipeline)
+        self.sources: dict[NodeId, plan.Source] = {}
+        self.outcomes: dict[NodeId, Outcome] = {}
+        self.sinks: dict[str, Sink] = {}
+        self.outputs: dict[str, Output] = {}
+        """By sink that writes files, where it does."""
+        self.warnings: list[str] = [NOTE] if self._synthetic else []
+        ends = [(edge.source, edge.target) for edge in self._graph.edges]
+        for id in producers_first([node.id for node in self._graph.nodes], ends):
+            self.outcomes[id] = self._outcome(self._graph.node(id))
+            self.warnings += self.outcomes[id].warnings
+
+    def along(self, edge: StreamEdge) -> plan.RowTypes:
+        """The row types on an edge; those of a side output mostly look like the main output's."""
+        outcome = self.outcomes[edge.source]
+        return outcome.tagged.get(edge.side_output or "", outcome.main)
+
+    def selectors(self, node: StreamNode) -> tuple[plan.OutputNames, ...]:
+        """What directs a node's records to outputs by name, a selector a split and row type."""
+        if self._synthetic or not node.directs_records:
+            return ()
+        return tuple(one for id in node.output_selectors for one in self._work.selectors[id])
+
+    def names(self, position: int) -> tuple[str, ...] | None:
+        """The names that select an edge, by its position; None: it takes every record.
+
+        Of edges that are equal one alone takes records: ``DirectedOutput`` holds sets of outputs.
+        """
+        edge = self._graph.edges[position]
+        if self._synthetic or not self._graph.node(edge.source).directs_records:
+            return None
+        later = (one for one in self._graph.out_edges[edge.source] if one > position)
+        if any(_same_output(self._graph.edges[one], edge) for one in later):
+            return ()
+        return edge.selected_names or None
+
+    def keys(self, edge: StreamEdge) -> tuple[str, ...] | None:
+        """The key columns of an edge; None: the whole row, as where the rows are synthetic."""
+        return None if self._synthetic else edge.keys
+
+    def _outcome(self, node: StreamNode) -> Outcome:
+        if not self._graph.in_edges[node.id]:
+            return self._source(node)
+        arriving = self._arriving(node)
+        if node.vertex_class == ITERATION_TAIL:
+            return self._fed_back(node, arriving)
+        if node.id in self._sink_names:
+            return self._collected(node, self._sink_names[node.id], arriving)
+        if self._synthetic:
+            return synthetic_work(node, arriving)
+        if node.tags:
+            return tag_rows(node.tags, arriving)
+        unchanged = Outcome(main=distinct_types(one.row_type for one in arriving))
+        return self._work.outcomes.get(node.transformation or "", unchanged)
+
+    def _source(self, node: StreamNode) -> Outcome:
+        if node.vertex_class == ITERATION_HEAD:
+            self.sources[node.id] = plan.Source(rows=None, row_type=NO_COLUMNS)
+            if self._synthetic:
+                return Outcome(warnings=(NOT_FED_BACK.format(name=node.name),))
+            return Outcome(main=self._carried(node))
+        made = self._work.sources.get(node.transformation or "", DEFAULT_SOURCE)
+        if self._synthetic:
+            made = synthetic_source(node)
+        self.sources[node.id] = msgspec.structs.replace(made, timestamped=node.new_source)
+        return Outcome(main=(made.row_type,))
+
+    def _carried(self, end: StreamNode) -> plan.RowTypes:
+        """The rows that enter an iteration."""
+        return self._work.outcomes[end.transformation or ""].main
+
+    def _fed_back(self, tail: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
+        if self._synthetic:
+            return each(arriving, lambda _: plan.Drop())
+        return tail_work(self._graph, tail, arriving, self._carried(tail), self.outcomes)
+
+    def _arriving(self, node: StreamNode) -> list[Arriving]:
+        """The rows of each input, each type once."""
+        edges = [self._graph.edges[position] for position in self._graph.in_edges[node.id]]
+        found = dict.fromkeys(
+            (edge.type_number, row_type) for edge in edges for row_type in self.along(edge)
+        )
+        return [Arriving(input=number, row_type=row_type) for number, row_type in found]
+
+    def _collected(self, node: StreamNode, name: str, arriving: Sequence[Arriving]) -> Outcome:
+        """The first node of a sink collects; a committer behind it has nothing to do."""
+        if name in self.sinks:
+            return Outcome()
+        row_types = distinct_types(one.row_type for one in arriving)
+        self.sinks[name] = Sink(id=name, node=node.id, row_types=row_types)
+        found = collect(arriving, self._setting, figures(node).cost)
+        return self._written(found, node, name, row_types)
+
+    def _written(
+        self, found: Outcome, node: StreamNode, name: str, row_types: plan.RowTypes
+    ) -> Outcome:
+        """The same work, with the files that a sink writes where the document says so."""
+        output = self._setting.output
+        write = None if self._pipeline is None else self._pipeline.transformation(name).write
+        if output is None or write is None:
+            return found
+        place = planned_output(name, node.id, write, output.path, row_types)
+        self.outputs[name] = place
+        most = None if output.most is None else output.most // max(1, node.parallelism)
+        return writing(found, place, most)
+
+
+def _same_output(one: StreamEdge, other: StreamEdge) -> bool:
+    """Whether two edges of one source are equal for a release with output selectors."""
+    ends = one.target == other.target and one.type_number == other.type_number
+    names = one.selected_names == other.selected_names and one.side_output == other.side_output
+    return ends and names and one.partitioner == other.partitioner
+
+
+def _work(compilation: Compilation, data_dir: Path | None, setting: Setting) -> OperatorWork:
+    """What the pipeline's operators do; a StreamGraph alone does not say."""
+    if compilation.pipeline is None:
+        return OperatorWork({}, {})
+    operators = {node.transformation or "" for node in compilation.stream_graph.nodes}
+    return work_out(compilation.pipeline, operators, data_dir, setting)
+
+
+def _sink_names(graph: StreamGraph, pipeline: Pipeline | None) -> Mapping[NodeId, str]:
+    """By node of a sink its id, or in a StreamGraph its name, with its number where names meet."""
+    if pipeline is not None:
+        ids = {one.id for one in pipeline.transformations if KINDS[one.type].sink}
+        return {one.id: one.transformation for one in graph.nodes if one.transformation in ids}
+    sinks = [node for node in graph.nodes if node.sink or not graph.out_edges[node.id]]
+    names = [node.name for node in sinks]
+    return {
+        node.id: node.name if names.count(node.name) == 1 else f"{node.name} {node.id}"
+        for node in sinks
+    }

@@ -1,0 +1,72 @@
+"""How do the operators of a task live in a run? As the steps say that are played inside a task.
+
+Mirrors ``StreamTask``, which drives its ``OperatorChain``: here the recorded steps drive it.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+import msgspec
+
+from explorer.engine import plan
+from explorer.flink.compiler import Compilation
+from explorer.flink.task_chain import holds_operators, task_chain
+from explorer.flink.task_classes import task_classes
+from explorer.flink.task_life import task_life
+from explorer.model.job_graph import JobVertex
+from explorer.model.stream_graph import NodeId
+from explorer.model.task_chain import TaskChain
+from explorer.model.task_trace import HandedOn, OperatorCalled, OperatorMade, Phase, TaskStep
+
+Ways: TypeAlias = Mapping[tuple[NodeId, NodeId], int]
+"""By the two ends of an edge, when the first hands on to the second: lower numbers earlier."""
+
+
+class TaskLife(msgspec.Struct, frozen=True, kw_only=True):
+    """What of a task's recorded steps a run follows."""
+
+    life: plan.Life
+    ways: Ways
+
+
+def life_in_run(done: Compilation, vertex: JobVertex) -> TaskLife:
+    """The life of a job vertex's task; an end of an iteration lives as an operator alone."""
+    place = {one.node: at for at, one in enumerate(vertex.operators)}
+    if not holds_operators(vertex):
+        (alone,) = place.values()
+        opened = (plan.Call(alone, "open"),)
+        life = plan.Life(made=(alone,), started=opened, ended=(plan.Call(alone, "close"),))
+        return TaskLife(life=life, ways={})
+    task = task_chain(done, vertex.id, starts=False)
+    steps = task_life(task, task_classes(done.release))
+    life = plan.Life(
+        made=tuple(place[step.node] for step in steps if isinstance(step, OperatorMade)),
+        started=_calls(steps, "start", place),
+        ended=_calls(steps, "end", place),
+    )
+    return TaskLife(life=life, ways=_ways(task, steps))
+
+
+def _calls(
+    steps: Iterable[TaskStep], phase: Phase, place: Mapping[NodeId, int]
+) -> tuple[plan.Call, ...]:
+    return tuple(
+        plan.Call(place[step.node], step.method)
+        for step in steps
+        if isinstance(step, OperatorCalled) and step.phase == phase
+    )
+
+
+def _ways(task: TaskChain, steps: Iterable[TaskStep]) -> Ways:
+    """A watermark takes every output, whatever its tag; records take theirs in the same order."""
+    found: dict[tuple[NodeId, NodeId], int] = {}
+    for step in steps:
+        if not isinstance(step, HandedOn) or step.element != "watermark" or step.source is None:
+            continue
+        if step.network is not None:
+            targets = task.network[step.network].targets
+        else:
+            targets = () if step.target is None else (step.target,)
+        for target in targets:
+            found.setdefault((step.source, target), len(found))
+    return found

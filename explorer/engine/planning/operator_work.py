@@ -1,0 +1,125 @@
+"""What does each operator of a pipeline do with its rows, and which rows come out of it?
+
+Files and expressions tell the types that a document leaves open; the walk is the one that checked
+the document.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from explorer.documents.columns import Columns, InputRows, Passage, Reading, columns_of, walk
+from explorer.engine import plan
+from explorer.engine.planning.source_plans import source_plan
+from explorer.engine.planning.stateless_work import builder
+from explorer.engine.planning.work import (
+    Arriving,
+    Expressions,
+    Outcome,
+    Setting,
+    distinct_types,
+    given_type,
+    where,
+)
+from explorer.engine.rows.expressions.parser import compile_expression
+from explorer.model.pipeline import Pipeline, Transformation
+from explorer.model.row_type import BOOLEAN
+
+
+class OperatorWork(NamedTuple):
+    """By transformation, what a source yields and what an operator does."""
+
+    sources: Mapping[str, plan.Source]
+    outcomes: Mapping[str, Outcome]
+    selectors: Mapping[str, tuple[plan.OutputNames, ...]] = {}
+    """By split, its selector for each row type; none where the document has no conditions."""
+
+
+def work_out(
+    pipeline: Pipeline, operators: Collection[str], data_dir: Path | None, setting: Setting
+) -> OperatorWork:
+    """Follow a pipeline's rows; raises ``ExplorerError`` where one cannot be made.
+
+    ``operators``: the transformations that have a node; the rest neither read files nor work.
+    """
+    reader = _Reader(operators, data_dir)
+    outcomes: dict[str, Outcome] = {}
+    selectors: dict[str, tuple[plan.OutputNames, ...]] = {}
+    reading = Reading(source=reader.source, select=reader.select, passes_on=True)
+    for passage in walk(pipeline.transformations, reading):
+        if passage.arriving and passage.transformation.id in operators:
+            outcomes[passage.transformation.id] = _outcome(passage, reader, setting)
+        if passage.transformation.outputs is not None:
+            selectors[passage.transformation.id] = tuple(_output_names(passage))
+    return OperatorWork(reader.sources, outcomes, selectors)
+
+
+def _output_names(passage: Passage) -> Iterator[plan.OutputNames]:
+    """The selector of a split, compiled for each row type that reaches it."""
+    t = passage.transformation
+    for rows in passage.arriving:
+        row_type = given_type(t, rows.columns or ())
+        yield plan.OutputNames(
+            row_type=row_type,
+            conditions=tuple(
+                (name, compile_expression(text, row_type, where(t, f"outputs.{name}"), BOOLEAN))
+                for name, text in (t.outputs or {}).items()
+            ),
+        )
+
+
+class _Reader:
+    """Opens files and compiles expressions as the walk meets them, and keeps what it made."""
+
+    def __init__(self, operators: Collection[str], data_dir: Path | None) -> None:
+        self._operators, self._data_dir = operators, data_dir
+        self.sources: dict[str, plan.Source] = {}
+        self._selected: dict[tuple[str, int, Columns], Expressions] = {}
+
+    def source(self, source: Transformation) -> Columns | None:
+        """The columns of a source; those of one that nobody reads stay unknown."""
+        if source.id not in self._operators:
+            return None
+        made = self.sources[source.id] = source_plan(source, self._data_dir)
+        return columns_of(made.row_type)
+
+    def select(
+        self, owner: Transformation, number: int, texts: Mapping[str, str], columns: Columns | None
+    ) -> Columns:
+        """The columns that a select computes, each with the type of its expression."""
+        if columns is None:
+            return tuple((name, None) for name in texts)
+        row_type = given_type(owner, columns)
+        place = where(owner, f"select{number or ''}")
+        compiled = tuple(
+            compile_expression(text, row_type, f"{place}.{name}") for name, text in texts.items()
+        )
+        self._selected[owner.id, number, columns] = compiled
+        return tuple((name, one.type) for name, one in zip(texts, compiled, strict=True))
+
+    def arriving(self, t: Transformation, rows: InputRows, gives: Columns | None) -> Arriving:
+        """The same rows for the builder of their steps, with what was compiled for them."""
+        columns = rows.columns or ()
+        joined = None if rows.joined is None else given_type(t, rows.joined)
+        select = (t.id, rows.input, columns) if rows.joined is None else (t.id, 0, rows.joined)
+        return Arriving(
+            input=rows.input,
+            row_type=given_type(t, columns),
+            keys=rows.keys,
+            gives=gives or (),
+            joined=joined,
+            selected=self._selected.get(select, ()),
+        )
+
+
+def _outcome(passage: Passage, reader: _Reader, setting: Setting) -> Outcome:
+    t = passage.transformation
+    arriving = [
+        reader.arriving(t, rows, gives)
+        for rows, gives in zip(passage.arriving, passage.gives, strict=True)
+    ]
+    made = builder(t)(t, arriving, setting)
+    main = distinct_types(given_type(t, one.gives) for one in arriving)
+    return msgspec.structs.replace(made, main=main)

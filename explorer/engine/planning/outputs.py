@@ -1,0 +1,130 @@
+"""Where do the sinks of a trial write, and may they? What no trial wrote is never replaced."""
+
+import json
+import os
+import uuid
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from explorer.engine import plan
+from explorer.engine.planning.work import Outcome
+from explorer.engine.rows.errors import SinkError
+from explorer.model.pipeline import Pipeline, TableFormat, Write
+from explorer.wording import quoted
+
+MANIFEST: Final = "_trial.json"
+"""In a folder that a trial wrote: its files, their sizes and when they were written."""
+
+
+class Output(msgspec.Struct, frozen=True, kw_only=True):
+    """A folder that a sink writes."""
+
+    sink: str
+    node: int
+    name: str
+    """As the document calls it."""
+    target: Path
+    staging: Path
+    """Where parts in progress lie: beside the target, under a name that nobody else has."""
+    format: TableFormat
+
+    @property
+    def who(self) -> str:
+        """How a message begins."""
+        return f"sink {quoted(self.sink)}: the folder {quoted(self.name)}"
+
+
+def planned_output(
+    sink: str, node: int, write: Write, folder: Path, row_types: plan.RowTypes
+) -> Output:
+    """Where a sink writes; raises ``SinkError`` where it must not, or its rows do not fit."""
+    if len(row_types) > 1:
+        shown = "; and ".join(map(str, row_types))
+        msg = f"sink {quoted(sink)}: a file has rows of one type, and these come: {shown}"
+        raise SinkError(msg)
+    root = folder.resolve()
+    try:
+        target = (root / write.path).resolve()
+        target.exists()
+    except OSError as error:
+        why = (error.strerror or "it cannot be written").lower()
+        msg = f"sink {quoted(sink)}: the folder {quoted(write.path)} cannot be written: {why}"
+        raise SinkError(msg) from None
+    found = Output(
+        sink=sink,
+        node=node,
+        name=write.path,
+        target=target,
+        staging=target.parent / f".{target.name}.inprogress.{os.getpid()}-{uuid.uuid4()}",
+        format=write.format or "csv",
+    )
+    if not target.is_relative_to(root) or target == root:
+        msg = f"{found.who} lies outside the output folder; a link leads there"
+        raise SinkError(msg)
+    refuse_foreign(found)
+    return found
+
+
+def unwritten(pipeline: Pipeline | None) -> tuple[str, ...]:
+    """What is to be known of the sinks where no folder is given for what they write."""
+    every = () if pipeline is None else pipeline.transformations
+    why = "writes no files here: no output folder is given"
+    return tuple(f"sink {quoted(one.id)} {why}" for one in every if one.write)
+
+
+def refuse_own_inputs(outputs: Iterable[Output], sources: Iterable[plan.Source]) -> None:
+    """Refuse to replace what a source of the same trial reads; raises ``SinkError``."""
+    read = [source.rows for source in sources if isinstance(source.rows, plan.FileRows)]
+    for output in outputs:
+        for file in read:
+            path = Path(file.path)
+            if path.is_relative_to(output.target) or output.target.is_relative_to(path):
+                where = f"is where a source reads {quoted(file.name)}"
+                msg = f"{output.who} {where}; write to another folder"
+                raise SinkError(msg)
+
+
+def writing(work: Outcome, output: Output, most: int | None) -> Outcome:
+    """The work of a sink that also writes; ``most``: bytes for each subtask."""
+    to = plan.PartFiles(
+        folder=str(output.staging), name=output.name, format=output.format, most=most
+    )
+    steps = tuple(
+        (number, row_type, msgspec.structs.replace(step, write=to))
+        for number, row_type, step in work.steps
+        if isinstance(step, plan.Collect)
+    )
+    return msgspec.structs.replace(work, steps=steps)
+
+
+def refuse_foreign(output: Output) -> None:
+    """Refuse to replace what no trial wrote, or somebody changed since; raises ``SinkError``."""
+    target = output.target
+    if not target.exists() or (target.is_dir() and _is_ours(target)):
+        return
+    what = "holds something that no trial wrote" if target.is_dir() else "is a file"
+    msg = (
+        f"{output.who} {what}, and a trial replaces only what one wrote; move it away, or write to "
+        "another folder"
+    )
+    raise SinkError(msg)
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether a folder is empty, or just as a trial left it."""
+    try:
+        if not any(folder.iterdir()):
+            return True
+        known = json.loads((folder / MANIFEST).read_bytes())
+        return isinstance(known, dict) and known.get("files") == stamps(folder)
+    except (OSError, ValueError):
+        return False
+
+
+def stamps(folder: Path) -> dict[str, list[int]]:
+    """By name, each file's size and when it was written, in nanoseconds."""
+    found = ((one.name, one.stat()) for one in folder.iterdir() if one.name != MANIFEST)
+    return {name: [stat.st_size, stat.st_mtime_ns] for name, stat in sorted(found)}

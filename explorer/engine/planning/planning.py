@@ -1,0 +1,221 @@
+"""From a compilation to the job that a trial runs: tasks, operators and the edges between them.
+
+Mirrors what ``StreamConfig`` carries to a task, and ``TaskDeploymentDescriptorFactory``.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from explorer.engine import plan
+from explorer.engine.planning.flow import Flow, Sink
+from explorer.engine.planning.lives import Ways, life_in_run
+from explorer.engine.planning.loops import Loops
+from explorer.engine.planning.outputs import Output, refuse_own_inputs
+from explorer.engine.planning.parallelism import parallelisms, undecided
+from explorer.engine.planning.synthetic import check_expected
+from explorer.engine.planning.work import OutputFolder, Setting
+from explorer.errors import TrialError
+from explorer.flink.compiler import Compilation
+from explorer.flink.key_groups import default_max_parallelism
+from explorer.flink.partitioners import partitioner_class
+from explorer.flink.subtask_wiring import channels
+from explorer.flink.task_chain import check_side_outputs
+from explorer.model.job_graph import JobEdge, JobVertex
+from explorer.model.stream_graph import NodeId
+from explorer.wording import quoted
+
+MAX_SUBTASKS: Final = 2000
+"""A trial of more subtasks would take minutes on Spark's bookkeeping alone."""
+
+
+MAX_CHANNELS: Final = 1_000_000
+"""Each carries a frame at least, from a subtask to a subtask: as between two tasks of 1,000."""
+
+
+class TrialPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """A job and what the report needs to speak of it."""
+
+    job: plan.Job
+    sinks: tuple[Sink, ...]
+    warnings: tuple[str, ...]
+    outputs: tuple[Output, ...] = ()
+    """The folders that sinks write."""
+    paths: Mapping[str, str] = {}
+    """Files and folders that every worker must see: by path, the words that name it."""
+
+
+def plan_trial(
+    compilation: Compilation,
+    *,
+    data_dir: str | Path | None = None,
+    limit: int | None = None,
+    wire: plan.Wire = "columnar",
+    output: OutputFolder | None = None,
+) -> TrialPlan:
+    """Plan a trial; raises ``ExplorerError`` where an expression, a column or a file is wrong.
+
+    ``limit``: how many rows of each sink are kept; None: all. ``output``: where sinks that say so
+    write their rows; None: nowhere.
+    """
+    loops = Loops(compilation)
+    subtasks = parallelisms(compilation, loops.order())
+    _check_size(subtasks)
+    _check_channels(compilation, subtasks)
+    check_expected(compilation)
+    for vertex in compilation.job_graph.vertices:
+        chain = compilation.chains.chains[compilation.chains.chain_of[vertex.head]]
+        check_side_outputs(compilation, chain, vertex.name)
+    setting = Setting(batch=compilation.settings.batch, limit=limit, output=output)
+    flow = Flow(compilation, None if data_dir is None else Path(data_dir), setting)
+    refuse_own_inputs(flow.outputs.values(), flow.sources.values())
+    tasks = _Tasks(compilation, flow, loops, subtasks, wire).all()
+    name = compilation.pipeline.name if compilation.pipeline else "stream graph"
+    return TrialPlan(
+        job=plan.Job(name=name, tasks=tasks),
+        sinks=tuple(flow.sinks.values()),
+        warnings=(*flow.warnings, *loops.warnings(flow.outcomes), *undecided(compilation)),
+        outputs=tuple(flow.outputs.values()),
+        paths=_paths(flow),
+    )
+
+
+def _paths(flow: Flow) -> dict[str, str]:
+    files = {
+        source.rows.path: f"file {quoted(source.rows.name)}"
+        for source in flow.sources.values()
+        if isinstance(source.rows, plan.FileRows)
+    }
+    return files | {str(output.staging): output.who for output in flow.outputs.values()}
+
+
+def _check_size(subtasks: Mapping[str, int]) -> None:
+    total = sum(subtasks.values())
+    if not subtasks:
+        msg = "this pipeline has no operators, so there is nothing to run"
+        raise TrialError(msg)
+    if total > MAX_SUBTASKS:
+        msg = (
+            f"this job has {total:,} subtasks, and a trial runs at most {MAX_SUBTASKS:,}; "
+            "lower the parallelism for the trial"
+        )
+        raise TrialError(msg)
+
+
+def _check_channels(compilation: Compilation, subtasks: Mapping[str, int]) -> None:
+    total = sum(
+        channels(edge.distribution_pattern, subtasks[edge.source], subtasks[edge.target])
+        for edge in compilation.job_graph.edges
+    )
+    if total > MAX_CHANNELS:
+        msg = (
+            f"the edges of this job have {total:,} channels between subtasks, and a trial runs at "
+            f"most {MAX_CHANNELS:,}; lower the parallelism for the trial, or join fewer streams"
+        )
+        raise TrialError(msg)
+
+
+class _Tasks:
+    """Makes tasks of job vertices, and edges of job edges."""
+
+    def __init__(
+        self,
+        compilation: Compilation,
+        flow: Flow,
+        loops: Loops,
+        subtasks: Mapping[str, int],
+        wire: plan.Wire,
+    ) -> None:
+        """``subtasks``: by vertex ID their number, producers first."""
+        self._done = compilation
+        self._flow, self._wire, self._subtasks = flow, wire, subtasks
+        self._loops = loops
+        self._execution_edges = compilation.execution_graph.edges
+        self._graph, self._job_graph = compilation.stream_graph, compilation.job_graph
+        self._vertices = {vertex.id: vertex for vertex in self._job_graph.vertices}
+        self._number = {id: number for number, id in enumerate(subtasks)}
+        self._edges: dict[int, plan.Edge] = {}
+        """By position of its StreamEdge, each edge between two tasks."""
+        counted: set[tuple[str, int]] = set()
+        for number, edge in enumerate(self._job_graph.edges):
+            data_set = (edge.source, edge.dataset_index)
+            self._edges[edge.stream_edge] = self._edge(number, edge, first=data_set not in counted)
+            counted.add(data_set)
+        self._inputs: dict[int, list[plan.Edge]] = {}
+        for planned in self._edges.values():
+            self._inputs.setdefault(planned.target, []).append(planned)
+
+    def all(self) -> tuple[plan.Task, ...]:
+        """All tasks, producers first."""
+        return tuple(self._task(self._vertices[id]) for id in self._subtasks)
+
+    def _edge(self, number: int, job_edge: JobEdge, *, first: bool) -> plan.Edge:
+        """One edge; ``first``: of those that read its data set."""
+        source, target = self._vertices[job_edge.source], self._vertices[job_edge.target]
+        consumers, limit = self._subtasks[target.id], target.max_parallelism
+        edge = self._graph.edges[job_edge.stream_edge]
+        return plan.Edge(
+            number=number,
+            source=self._number[source.id],
+            target=self._number[target.id],
+            wiring=self._execution_edges[number].settled(self._subtasks[source.id], consumers),
+            max_parallelism=limit if limit > 0 else default_max_parallelism(consumers),
+            input=edge.type_number,
+            partitioner=partitioner_class(job_edge.partitioner_class).routing,
+            keys=self._flow.keys(edge),
+            row_types=self._flow.along(edge),
+            first=self._flow.outcomes[edge.target].first_input == edge.type_number,
+            counted=first,
+            blocking=self._done.settings.dynamic and job_edge.result_type == "BLOCKING",
+        )
+
+    def _task(self, vertex: JobVertex) -> plan.Task:
+        nodes = [operator.node for operator in vertex.operators]
+        place = {node: position for position, node in enumerate(nodes)}
+        number = self._number[vertex.id]
+        lived = life_in_run(self._done, vertex)
+        return plan.Task(
+            number=number,
+            id=vertex.id,
+            name=vertex.name,
+            parallelism=self._subtasks[vertex.id],
+            operators=tuple(self._operator(node, place, lived.ways) for node in nodes),
+            head=place[vertex.head],
+            inputs=tuple(self._inputs.get(number, ())),
+            wire=self._wire,
+            life=lived.life,
+            shares_objects=self._done.settings.object_reuse,
+            loop=self._loops.loop_of.get(vertex.id),
+            feeds=self._number.get(self._loops.head_of.get(vertex.id, "")),
+        )
+
+    def _in_order(self, id: NodeId, ways: Ways) -> list[int]:
+        """The edges of a node as its task's recorded steps hand on along them."""
+        positions = self._graph.out_edges[id]
+        # Ends of an iteration have no such steps; an operator may read another by two edges.
+        return sorted(positions, key=lambda one: ways.get((id, self._graph.edges[one].target), 0))
+
+    def _operator(self, id: NodeId, place: Mapping[NodeId, int], ways: Ways) -> plan.Operator:
+        node = self._graph.node(id)
+        network: list[plan.NetworkOutput] = []
+        chained: list[plan.ChainedOutput] = []
+        for position in self._in_order(id, ways):
+            edge = self._graph.edges[position]
+            tag, names = edge.side_output, self._flow.names(position)
+            if position in self._edges:
+                network.append(plan.NetworkOutput(edge=self._edges[position], tag=tag, names=names))
+            else:
+                at, number = place[edge.target], edge.type_number
+                chained.append(plan.ChainedOutput(operator=at, input=number, tag=tag, names=names))
+        return plan.Operator(
+            node=id,
+            name=node.name,
+            transformation=node.transformation,
+            source=self._flow.sources.get(id),
+            steps=self._flow.outcomes[id].steps,
+            selectors=self._flow.selectors(node),
+            network=tuple(network),
+            chained=tuple(chained),
+        )

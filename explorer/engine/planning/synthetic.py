@@ -1,0 +1,143 @@
+"""What runs where a document holds no functions, as a captured program's: synthetic operators.
+
+A source sends numbers; any other operator hands on so many records for each that comes in, and
+takes so much time. Without figures of its own it hands on what comes. How many records all
+of them will see, and how long they will take, is told beforehand.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from explorer.documents.columns import NUMBERS
+from explorer.engine import plan
+from explorer.engine.planning.work import Arriving, Outcome, distinct_types, each
+from explorer.errors import TrialError
+from explorer.flink.compiler import Compilation
+from explorer.flink.partitioners import partitioner_class
+from explorer.flink.regions import producers_first
+from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode, Synthetic
+from explorer.wording import quoted
+
+RECORDS: Final = 1000
+"""What a source sends of which nothing is said."""
+_NONE: Final = Synthetic()
+_MILLION: Final = 1_000_000
+
+MAX_RECORDS: Final = 100_000_000
+"""Records that an operator of a trial may take in, all subtasks together."""
+MAX_SECONDS: Final = 3600.0
+"""Seconds that all records may cost together."""
+
+NOTE: Final = (
+    f"the functions of this program are not in its document, so synthetic operators run in their "
+    f"place: a source sends {RECORDS:,} numbers and an operator hands on each record that comes "
+    "in, unless its field synthetic says otherwise (records, records_out, cost); tasks, channels, "
+    "records and times are then counted, and rows, their bytes and their keys are stand-ins"
+)
+
+NOT_FED_BACK: Final = (
+    "{name}: synthetic operators feed no record back into an iteration, since how often one goes "
+    "round its functions alone know"
+)
+
+
+def is_synthetic(compilation: Compilation) -> bool:
+    """Whether a trial runs synthetic operators: where the transformations are not known."""
+    return compilation.pipeline is None
+
+
+def figures(node: StreamNode) -> Synthetic:
+    """What is said of an operator; nothing, where nothing is."""
+    return node.synthetic or _NONE
+
+
+def _sent(given: Synthetic) -> int:
+    """How many records it sends as a source."""
+    return RECORDS if given.records is None else given.records
+
+
+def _ratio(given: Synthetic) -> float:
+    """How many records it hands on to its main output for each that comes in."""
+    return 1.0 if given.records_out is None else given.records_out
+
+
+def synthetic_source(node: StreamNode) -> plan.Source:
+    """A source of numbers from 0 on."""
+    given = figures(node)
+    rows = plan.SequenceRows(first=0, last=_sent(given) - 1)
+    return plan.Source(rows=rows, row_type=NUMBERS, cost=given.cost)
+
+
+def synthetic_work(node: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
+    """What an operator that is no source does; its rows are those that come in."""
+    given = figures(node)
+    main = distinct_types(one.row_type for one in arriving)
+    if given == _NONE:
+        return Outcome(main=main)
+    ratios = ((None, _ratio(given)), *given.side_outputs.items())
+    outputs = tuple((tag, round(ratio * _MILLION)) for tag, ratio in ratios)
+    step = plan.Synthesize(outputs=outputs, cost=given.cost)
+    return replace(each(arriving, lambda _: step), main=main)
+
+
+class Expected(NamedTuple):
+    """Of an operator, all subtasks together."""
+
+    records_in: float
+    records_out: float
+    """To the main output."""
+    seconds: float
+    """What its records cost together."""
+
+
+def expected_records(compilation: Compilation) -> Mapping[NodeId, Expected]:
+    """By operator what is to be expected of a trial of synthetic operators; else empty."""
+    if not is_synthetic(compilation):
+        return {}
+    graph = compilation.stream_graph
+    ends = [(edge.source, edge.target) for edge in graph.edges]
+    coming: dict[NodeId, float] = defaultdict(float)
+    found: dict[NodeId, Expected] = {}
+    for id in producers_first([node.id for node in graph.nodes], ends):
+        given, records_in = figures(graph.node(id)), coming[id]
+        source = not graph.in_edges[id]
+        out = float(_sent(given)) if source else records_in * _ratio(given)
+        seconds = (out if source else records_in) * given.cost / 1e6
+        found[id] = Expected(records_in, out if graph.out_edges[id] else 0.0, seconds)
+        for position in graph.out_edges[id]:
+            edge = graph.edges[position]
+            tag = edge.side_output
+            sent = out if tag is None else records_in * given.side_outputs.get(tag, 0.0)
+            coming[edge.target] += sent * _copies(compilation, edge)
+    return found
+
+
+def _copies(compilation: Compilation, edge: StreamEdge) -> int:
+    """How often an edge delivers a record."""
+    if partitioner_class(edge.partitioner_class).routing != "BROADCAST":
+        return 1
+    return max(1, compilation.stream_graph.node(edge.target).parallelism)
+
+
+def check_expected(compilation: Compilation) -> None:
+    """Raise ``TrialError`` where synthetic operators would not come to an end in time."""
+    expected = expected_records(compilation)
+    for id, one in expected.items():
+        records = max(one.records_in, one.records_out)
+        if records > MAX_RECORDS:
+            name = quoted(compilation.stream_graph.node(id).name)
+            msg = (
+                f"the operator {name} would have {records:,.0f} records, and one of a trial has "
+                f"{MAX_RECORDS:,} at most; lower records or records_out"
+            )
+            raise TrialError(msg)
+    seconds = sum(one.seconds for one in expected.values())
+    if seconds > MAX_SECONDS:
+        msg = (
+            f"the records of this trial would cost {seconds:,.0f} s together, and it may take "
+            f"{MAX_SECONDS:,.0f} s; lower cost or records"
+        )
+        raise TrialError(msg)

@@ -1,0 +1,96 @@
+"""What reaches an operator, what it does with it, and what comes out: words for its builders."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+
+from explorer.documents.columns import Columns
+from explorer.engine import plan
+from explorer.engine.rows.expressions.ir import Expression
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import RowType, SchemaError, checked
+
+Expressions: TypeAlias = tuple[Expression, ...]
+
+
+class Arriving(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows of one type that reach an operator."""
+
+    input: int
+    row_type: RowType
+    keys: tuple[str, ...] | None = None
+    """The key columns of a keyed stream, where they are named."""
+    gives: Columns = ()
+    """What comes out; a type is None where the document is wrong, which the builder says."""
+    joined: RowType | None = None
+    """Of a join's side: both sides' columns."""
+    selected: Expressions = ()
+    """What its ``select`` computes."""
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """The work of an operator, and the row types of what it gives."""
+
+    steps: plan.Steps = ()
+    main: plan.RowTypes = ()
+    """Of its side outputs as well."""
+    tagged: Mapping[str, plan.RowTypes] = {}
+    """Of side outputs whose rows look otherwise, by tag."""
+    first_input: int | None = None
+    """The input whose rows are taken before those of others."""
+    warnings: tuple[str, ...] = ()
+
+
+class OutputFolder(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the sinks of a trial write their folders."""
+
+    path: Path
+    most: int | None = None
+    """Bytes that all subtasks of a sink may write; None: no limit."""
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """What a builder may need besides the transformation."""
+
+    batch: bool = False
+    """Whether the job runs in BATCH mode."""
+    limit: int | None = None
+    """How many rows each subtask of a sink keeps; None: all, 0: none."""
+    output: OutputFolder | None = None
+    """Where sinks write files; None: they write none."""
+
+
+Builder: TypeAlias = Callable[[Transformation, Sequence[Arriving], Setting], Outcome]
+"""Makes the steps, and refuses what cannot be run; the row types that come out are ``gives``."""
+
+
+def distinct_types(row_types: Iterable[RowType]) -> plan.RowTypes:
+    """Each row type once, in order of first sight."""
+    return tuple(dict.fromkeys(row_types))
+
+
+def given_type(t: Transformation, columns: Columns) -> RowType:
+    """A row type of columns whose types are known; raises ``SchemaError``."""
+    kinds = tuple(kind for _, kind in columns if kind is not None)
+    try:
+        return checked(RowType(names=tuple(name for name, _ in columns), types=kinds))
+    except SchemaError as error:
+        msg = f"transformation {t.id!r}: {error}"
+        raise SchemaError(msg) from None
+
+
+def pass_on(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Every row goes on unchanged."""
+    return Outcome()
+
+
+def each(arriving: Sequence[Arriving], build: Callable[[Arriving], plan.Step]) -> Outcome:
+    """One step for each row type that arrives."""
+    return Outcome(steps=tuple((one.input, one.row_type, build(one)) for one in arriving))
+
+
+def where(t: Transformation, field: str) -> str:
+    """How a message names a field of a transformation."""
+    return f"transformation {t.id!r}, {field}"

@@ -1,0 +1,90 @@
+"""What went through the channels of an edge? Each record's bytes, laid over the buffers.
+
+Where only full buffers are sent: a buffer timeout sends some before, and a record that would have
+filled one then begins the next.
+"""
+
+from typing import Any
+
+import msgspec
+
+from explorer.engine.preview.following import row_of
+from explorer.engine.preview.tracing import TracedRun
+from explorer.engine.task.choices import Choice, choice
+from explorer.engine.task.lineage import Sent
+from explorer.engine.task.record_way import Row
+
+
+class CarriedRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A record in a channel."""
+
+    row: Row
+    start: int
+    """How many bytes the channel had carried before."""
+    size: int
+    """Its bytes, with the length before them."""
+    buffers: tuple[int, int]
+    """The first and the last buffer that hold some of it, counted from 0."""
+    choice: Choice
+    """Why it took this channel."""
+
+
+class Carried(msgspec.Struct, frozen=True, kw_only=True):
+    """One channel of an edge."""
+
+    subtask: int
+    """The producer's."""
+    channel: int
+    consumers: tuple[int, ...]
+    """The subtasks that read it; of a broadcast all."""
+    records: int
+    bytes: int
+    """Of the records alone: watermarks and events come on top."""
+    rows: tuple[CarriedRow, ...]
+    """The first ones."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members."""
+        made: dict[str, Any] = msgspec.to_builtins(self)
+        return made
+
+
+def carried(run: TracedRun, job_edge: int, buffer_size: int, most: int) -> tuple[Carried, ...]:
+    """Every channel through which records went, by producer; of each the first ``most`` records."""
+    places: dict[tuple[int, int], list[Sent]] = {}
+    for one in run.sent:
+        if one.edge == job_edge:
+            places.setdefault((one.subtask, one.channel), []).append(one)
+    return tuple(
+        _carried(run, place, parts, buffer_size, most) for place, parts in sorted(places.items())
+    )
+
+
+def _carried(
+    run: TracedRun, place: tuple[int, int], parts: list[Sent], buffer_size: int, most: int
+) -> Carried:
+    edge = run.edges[parts[0].edge]
+    numbers = [number for one in parts for number in one.numbers.tolist()]
+    starts = [start for one in parts for start in one.starts.tolist()]
+    sizes = [size for one in parts for size in one.sizes.tolist()]
+    rows: list[CarriedRow] = []
+    for number, start, size in list(zip(numbers, starts, sizes, strict=True))[:most]:
+        among, at = run.ancestry.place(number)
+        last = (start + size - 1) // buffer_size
+        rows.append(
+            CarriedRow(
+                row=row_of(run, number),
+                start=start,
+                size=size,
+                buffers=(start // buffer_size, last),
+                choice=choice(edge, *place, among.batch, at),
+            )
+        )
+    return Carried(
+        subtask=place[0],
+        channel=place[1],
+        consumers=rows[0].choice.consumers,
+        records=len(numbers),
+        bytes=sum(sizes),
+        rows=tuple(rows),
+    )

@@ -1,0 +1,408 @@
+"""What happened to one row on its whole way? Forward from a source, or back from a sink.
+
+A way is a list of typed steps, in the order in which they are told, and a sentence for each.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+import msgspec
+
+from explorer.engine import plan
+from explorer.engine.planning.flow import Sink
+from explorer.engine.preview.tracing import TracedRun
+from explorer.engine.report.record_narration import ToldStep, tell_way
+from explorer.engine.rows.batch import NO_TIMESTAMP
+from explorer.engine.task.ancestry import Crossing
+from explorer.engine.task.choices import choice
+from explorer.engine.task.record_way import (
+    Row,
+    RowChained,
+    RowCollected,
+    RowEnded,
+    RowFedBack,
+    RowRead,
+    Rows,
+    RowSent,
+    RowWorked,
+    WayStep,
+)
+from explorer.engine.task.serializers import batch_bytes
+from explorer.errors import TrialError
+from explorer.model.stream_graph import NodeId, StreamEdge
+from explorer.wording import counted, listed, quoted, suggestion
+
+T = TypeVar("T")
+
+Direction: TypeAlias = Literal["forward", "back"]
+MOST_STEPS: Final = 200
+"""Steps of a way; a row that becomes thousands is told to there."""
+BRANCHES: Final = 5
+"""Rows that took part, or that were made, whose ways are told each."""
+LISTED: Final = 20
+"""Rows that a step lists."""
+MOST_ENDS: Final = 1000
+"""Rows at the other end of a way that are listed; all are counted."""
+LONGEST_BYTES: Final = 512
+"""Bytes of a row that a step holds."""
+
+
+class End(msgspec.Struct, frozen=True, kw_only=True):
+    """A row at the other end of a way."""
+
+    node: int
+    name: str
+    """The source's id in the document, else its operator's name; the sink's id in the report."""
+    place: int
+    """Which of the source's rows, or of the sink's in the report; counted from 0."""
+    row: Row
+
+
+class Way(msgspec.Struct, frozen=True, kw_only=True):
+    """All that happened to a row, as far as it is told."""
+
+    direction: Direction
+    start: End
+    """The row that is followed."""
+    steps: tuple[WayStep, ...]
+    told: tuple[ToldStep, ...]
+    """The same in words."""
+    whole: bool
+    """False where the way was longer than what is told."""
+    ends: tuple[End, ...]
+    """Forward the rows of sinks that come of it, back the rows of sources that it comes of."""
+    ends_count: int
+    cut: tuple[str, ...]
+    """Names of the sources that have more rows than the run took."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The way's members, its steps in words."""
+        start, ends = map(msgspec.to_builtins, (self.start, self.ends))
+        return {
+            "direction": self.direction,
+            "start": start,
+            "steps": msgspec.to_builtins(self.told),
+            "whole": self.whole,
+            "ends": ends,
+            "ends_count": self.ends_count,
+            "cut": list(self.cut),
+        }
+
+
+def source_nodes(run: TracedRun) -> dict[str, int]:
+    """By the document's id, else the operator's name, the node of every source that has rows."""
+    sources = [one for one in run.operators.values() if one.source is not None]
+    return {_id(one): one.node for one in sources if one.source and one.source.rows is not None}
+
+
+def _id(operator: plan.Operator) -> str:
+    return operator.transformation or operator.name
+
+
+def ends_of(run: TracedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the sources and of the sinks whose rows can be followed."""
+    return tuple(source_nodes(run)), tuple(sink.id for sink in run.plan.sinks)
+
+
+def rows_of(run: TracedRun, direction: Direction, name: str, most: int) -> tuple[Row, ...]:
+    """The first rows of a source (forward) or a sink (back), in the order in which they count."""
+    if direction == "forward":
+        records = run.source_records(source_nodes(run)[name])
+    else:
+        records = run.sink_records(next(sink for sink in run.plan.sinks if sink.id == name))
+    return tuple(row_of(run, number) for number in records[:most])
+
+
+def follow(run: TracedRun, source: str | None, sink: str | None, place: int) -> Way:
+    """The way of row ``place`` of a source or of a sink, counted from 0; raises ``TrialError``.
+
+    Where neither is named, the job's only source is meant.
+    """
+    if sink is not None:
+        return follow_sink(run, sink, place)
+    known = list(source_nodes(run))
+    if source is None and len(known) > 1:
+        msg = f"this job has {len(known)} sources; say which: {listed(map(quoted, known))}"
+        raise TrialError(msg)
+    return follow_source(run, source or (known[0] if known else ""), place)
+
+
+def follow_source(run: TracedRun, source: str, place: int) -> Way:
+    """The way of row ``place`` of the sample of a source, counted from 0; raises ``TrialError``."""
+    records = run.source_records(_named("source", source, source_nodes(run)))
+    number = _picked(records, place, f"source {quoted(source)}", "the run took")
+    walk = _Walk(run)
+    walk.forward(number)
+    reached = run.ancestry.offspring(number)
+    ends = [
+        _sink_end(run, sink, at, one)
+        for sink in run.plan.sinks
+        for at, one in enumerate(run.sink_records(sink))
+        if one in reached
+    ]
+    return _way(run, "forward", walk, _source_end(run, number), ends)
+
+
+def follow_sink(run: TracedRun, sink: str, place: int) -> Way:
+    """The way back from row ``place`` of a sink, counted from 0; raises ``TrialError``."""
+    end = _named("sink", sink, {one.id: one for one in run.plan.sinks})
+    number = _picked(run.sink_records(end), place, f"sink {quoted(sink)}", "it took")
+    walk = _Walk(run)
+    walk.back(number, end, place)
+    ends = [_source_end(run, one) for one in run.ancestry.forebears(number)]
+    return _way(run, "back", walk, _sink_end(run, end, place, number), ends)
+
+
+def _named(kind: str, name: str, known: Mapping[str, T]) -> T:
+    """The source or sink of that name; raises ``TrialError``."""
+    if name in known:
+        return known[name]
+    msg = f"this job has no {kind} with rows"
+    if known:
+        hint = suggestion(name, list(known))
+        msg = f"there is no {kind} {quoted(name)}; there are {listed(map(quoted, known))}{hint}"
+    raise TrialError(msg)
+
+
+def _picked(records: Sequence[int], place: int, whose: str, took: str) -> int:
+    if not 0 <= place < len(records):
+        some = f"choose 1 to {len(records):,}" if records else "follow another row"
+        msg = f"{whose} has no row {place + 1:,}: {took} {counted(len(records), 'row')}; {some}"
+        raise TrialError(msg)
+    return records[place]
+
+
+def _source_end(run: TracedRun, number: int) -> End:
+    node = run.ancestry.place(number).among.node
+    place, name = run.place_in_source(number), _id(run.operators[node])
+    return End(node=node, name=name, place=place, row=row_of(run, number))
+
+
+def _sink_end(run: TracedRun, sink: Sink, place: int, number: int) -> End:
+    return End(node=sink.node, name=sink.id, place=place, row=row_of(run, number))
+
+
+def _way(run: TracedRun, direction: Direction, walk: "_Walk", start: End, ends: list[End]) -> Way:
+    steps = tuple(walk.steps[:MOST_STEPS])
+    return Way(
+        direction=direction,
+        start=start,
+        steps=steps,
+        told=tell_way(run.compilation, steps),
+        whole=len(walk.steps) <= MOST_STEPS,
+        ends=tuple(ends[:MOST_ENDS]),
+        ends_count=len(ends),
+        cut=run.cut,
+    )
+
+
+def row_of(run: TracedRun, number: int) -> Row:
+    """A record as it can be read."""
+    among, at = run.ancestry.place(number)
+    time = run.timestamp_of(number)
+    return Row(
+        number=number,
+        values=tuple(among.batch.row(at).items()),
+        timestamp=None if time == NO_TIMESTAMP else time,
+    )
+
+
+def _rows(run: TracedRun, numbers: Sequence[int], first: int) -> Rows:
+    """Some of the rows: ``first``, then those that were handed on last."""
+    others = [one for one in reversed(numbers) if one != first]
+    shown = [first, *others][:LISTED]
+    return Rows(shown=tuple(row_of(run, one) for one in shown), count=len(numbers))
+
+
+class _Walk:
+    """Tells a way step by step, depth first, until it is long enough."""
+
+    def __init__(self, run: TracedRun) -> None:
+        self._run, self._ancestry = run, run.ancestry
+        self._graph = run.compilation.stream_graph
+        self._job_edges = {
+            edge.stream_edge: number for number, edge in enumerate(run.compilation.job_graph.edges)
+        }
+        self._sinks = {sink.node: sink for sink in run.plan.sinks}
+        self._tail_of = {head: tail for tail, head in run.head_of.items()}
+        self.steps: list[WayStep] = []
+
+    def forward(self, number: int) -> None:
+        """From a source's row to all that became of it."""
+        self._read(number)
+        waiting, told = [number], {number}
+        while waiting and len(self.steps) <= MOST_STEPS:
+            one = waiting.pop()
+            further: list[int] = []
+            for position, edge in self._outputs(one):
+                for subtask in self._cross(one, position, edge):
+                    further += self._work(one, edge, subtask)
+            fresh = [other for other in dict.fromkeys(further) if other not in told]
+            told.update(fresh)
+            waiting += reversed(fresh[:BRANCHES])
+
+    def back(self, number: int, sink: Sink, place: int) -> None:
+        """From a sink's row to the rows that it comes of."""
+        subtask = next(at for node, at, _ in self._ancestry.taken_by(number) if node == sink.node)
+        row = row_of(self._run, number)
+        self.steps.append(RowCollected(node=sink.node, subtask=subtask, place=place, row=row))
+        waiting = [(number, sink.node, subtask)]
+        told: set[int] = set()
+        while waiting and len(self.steps) <= MOST_STEPS:
+            one, node, subtask = waiting.pop()
+            self._came(one, node, subtask)
+            if one in told:
+                continue
+            told.add(one)
+            among, _ = self._ancestry.place(one)
+            parents = self._made(one)
+            taker = self._tail_of.get(among.node, among.node)
+            waiting += [(p, taker, among.subtask) for p in reversed(parents[:BRANCHES])]
+
+    def _read(self, number: int) -> None:
+        among, _ = self._ancestry.place(number)
+        place, row = self._run.place_in_source(number), row_of(self._run, number)
+        self.steps.append(RowRead(node=among.node, subtask=among.subtask, place=place, row=row))
+
+    def _outputs(self, number: int) -> Iterator[tuple[int, StreamEdge]]:
+        """The edges that a record takes: those of its tag that no output selector withholds."""
+        among, _ = self._ancestry.place(number)
+        for position in self._graph.out_edges[NodeId(among.node)]:
+            edge = self._graph.edges[position]
+            if edge.side_output == among.tag and self._is_selected(number, position, edge):
+                yield position, edge
+
+    def _is_selected(self, number: int, position: int, edge: StreamEdge) -> bool:
+        """Whether a record takes an edge within its task; between tasks its crossings show it."""
+        chosen = edge.selected_names and self._graph.node(edge.source).directs_records
+        if not chosen or position in self._job_edges:
+            return True
+        return any(node == edge.target for node, _, _ in self._ancestry.taken_by(number))
+
+    def _cross(self, number: int, position: int, edge: StreamEdge) -> list[int]:
+        """Tell how a record goes along an edge; give the subtasks where it arrives."""
+        among, _ = self._ancestry.place(number)
+        if position not in self._job_edges:
+            self.steps.append(
+                RowChained(
+                    node=edge.source,
+                    subtask=among.subtask,
+                    edge=position,
+                    target=edge.target,
+                    row=row_of(self._run, number),
+                )
+            )
+            return [among.subtask]
+        job_edge = self._job_edges[position]
+        found: list[int] = []
+        for crossing in self._ancestry.crossings(number):
+            if crossing.sent.edge == job_edge:
+                sent = self._sent(crossing, number, position, edge)
+                self.steps.append(sent)
+                found += sent.choice.consumers
+        return found
+
+    def _sent(self, crossing: Crossing, number: int, position: int, edge: StreamEdge) -> RowSent:
+        sent, at = crossing
+        among, row = self._ancestry.place(number)
+        data = batch_bytes(among.batch.slice(row, row + 1)).tobytes()
+        return RowSent(
+            node=edge.source,
+            subtask=sent.subtask,
+            edge=position,
+            job_edge=sent.edge,
+            target=edge.target,
+            choice=choice(self._run.edges[sent.edge], sent.subtask, sent.channel, among.batch, row),
+            start=int(sent.starts[at]),
+            size=int(sent.sizes[at]),
+            bytes=data[:LONGEST_BYTES].hex(),
+            row=row_of(self._run, number),
+        )
+
+    def _work(self, number: int, edge: StreamEdge, subtask: int) -> list[int]:
+        """Tell what an operator makes of a record; give the records whose ways go on."""
+        node, row = edge.target, row_of(self._run, number)
+        if node in self._sinks:
+            place = self._run.place_in_sink(self._sinks[node], subtask, number)
+            self.steps.append(RowCollected(node=node, subtask=subtask, place=place, row=row))
+            return []
+        places = [(one, self._ancestry.place(one).among) for one in self._ancestry.became(number)]
+        made = [(one, at.tag) for one, at in places if (at.node, at.subtask) == (node, subtask)]
+        does = self._does(node, edge.type_number, number)
+        if isinstance(does, plan.FeedBack):
+            self._fed_back(number, node, subtask)
+            return [one for one, at in places if at.node == self._run.head_of[node]]
+        if not made:
+            self.steps.append(
+                RowEnded(node=node, subtask=subtask, input=edge.type_number, does=does, row=row)
+            )
+        further: list[int] = []
+        for tag in dict.fromkeys(tag for _, tag in made):
+            mine = [one for one, its in made if its == tag]
+            later = len(mine) - 1 if _rolling(does) else 0
+            mine = mine[:1] if later else mine
+            self._worked(node, subtask, edge.type_number, number, mine, later)
+            further += mine
+        return further
+
+    def _fed_back(self, number: int, tail: int, subtask: int) -> None:
+        head, row = self._run.head_of[tail], row_of(self._run, number)
+        self.steps.append(RowFedBack(node=tail, subtask=subtask, target=head, row=row))
+
+    def _worked(
+        self, node: int, subtask: int, entered: int, number: int, made: list[int], later: int
+    ) -> None:
+        run = self._run
+        self.steps.append(
+            RowWorked(
+                node=node,
+                subtask=subtask,
+                input=entered,
+                does=self._does(node, entered, number),
+                tag=self._ancestry.place(made[0]).among.tag,
+                taken=_rows(run, self._ancestry.made_of(made[0]), number),
+                made=_rows(run, made, made[0]),
+                later=later,
+            )
+        )
+
+    def _does(self, node: int, entered: int, number: int) -> plan.Step | None:
+        """The step of an operator's work that a record meets on the input that it entered."""
+        row_type = self._ancestry.place(number).among.batch.row_type
+        steps = self._run.operators[node].steps
+        return next((s for n, kind, s in steps if (n, kind) == (entered, row_type)), None)
+
+    def _came(self, number: int, node: int, subtask: int) -> None:
+        """Tell how a record came to the operator that took it."""
+        before = len(self.steps)
+        for position, edge in self._outputs(number):
+            if edge.target == node:
+                self._cross(number, position, edge)
+        # Of a record that is sent to several, the way to this subtask alone is told.
+        self.steps[before:] = [
+            one
+            for one in self.steps[before:]
+            if not isinstance(one, RowSent) or subtask in one.choice.consumers
+        ]
+
+    def _made(self, number: int) -> list[int]:
+        """Tell who handed a record on; give the records that it is made of, the last first."""
+        among, _ = self._ancestry.place(number)
+        if among.node in self._tail_of:
+            self._fed_back(number, self._tail_of[among.node], among.subtask)
+            return list(self._ancestry.made_of(number))
+        if self._run.operators[among.node].source is not None:
+            self._read(number)
+            return []
+        parents = list(reversed(self._ancestry.made_of(number)))
+        taken = self._ancestry.taken_by(parents[0])
+        entered = next(n for node, at, n in taken if (node, at) == (among.node, among.subtask))
+        self._worked(among.node, among.subtask, entered, parents[0], [number], 0)
+        return parents[:1] if _rolling(self._does(among.node, entered, parents[0])) else parents
+
+
+def _rolling(step: plan.Step | None) -> bool:
+    """Whether a row goes on for each row that comes in, made of all before it as well."""
+    return isinstance(step, plan.RunningColumn) or (
+        isinstance(step, plan.Reduce) and not step.final_only
+    )

@@ -1,0 +1,140 @@
+"""What do the first rows become, at once? The job in this process, without Spark.
+
+Of each source the first rows are taken, and of what operators hand on the first rows are kept.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import repeat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from explorer.engine.preview.sample_run import Limits, run_sample
+from explorer.engine.preview.sampling import Sample
+from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.rows.batch import Batch
+from explorer.engine.rows.sources.columns import ANSWER_BYTES
+from explorer.flink.compiler import Compilation
+
+if TYPE_CHECKING:
+    from explorer.model.row_type import RowType
+
+ROWS: Final = 1000
+"""Rows of each source."""
+PREVIEW_LIMITS: Final = Limits(
+    name="preview", subtasks=256, rows=100_000, bytes=64 * 1024 * 1024, seconds=2.0
+)
+SHOWN: Final = 50
+"""Rows that are kept of what one subtask hands on in one place."""
+
+
+Record: TypeAlias = tuple[int, int | None, tuple[Any, ...]]
+"""The subtask that handed it on, its timestamp, if it has one, and its values."""
+
+
+class HandedOn(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows that an operator handed on, to its main output or to a side output."""
+
+    node: int
+    tag: str | None
+    """The side output's; None: the main output."""
+    columns: tuple[tuple[str, str], ...]
+    """Name and type."""
+    union_tag: int = 0
+    """The input, 1 or 2, of a join over windows as whose row each is tagged; 0: none is."""
+    rows: int
+    """All of them."""
+    data: tuple[Record, ...]
+    """The first ones of each subtask."""
+
+
+class Preview(msgspec.Struct, frozen=True, kw_only=True):
+    """What the first rows became."""
+
+    report: TrialReport
+    handed_on: tuple[HandedOn, ...]
+    """By operator, side output and row type, in the order in which they first came."""
+    cut: tuple[str, ...]
+    """Names of the sources that have more rows than were taken."""
+
+    def of(self, node: int, tag: str | None = None) -> tuple[HandedOn, ...]:
+        """What an operator handed on to an output, a table for each row type."""
+        return tuple(one for one in self.handed_on if (one.node, one.tag) == (node, tag))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report's members, and those of the preview."""
+        own = {"handed_on": msgspec.to_builtins(self.handed_on), "cut": list(self.cut)}
+        return self.report.to_dict() | own
+
+
+def rows_read(cut: Sequence[str], rows: int = ROWS) -> str:
+    """How much of its sources a preview read; ``cut``: the sources that have more rows."""
+    if not cut:
+        return "all rows of every source"
+    most = f"{rows:,} rows or {ANSWER_BYTES >> 20} MB of a file at most"
+    return f"the first rows of {', '.join(cut)} ({most})"
+
+
+def preview_trial(
+    compilation: Compilation,
+    *,
+    data_dir: str | Path | None = None,
+    rows: int = ROWS,
+    seconds: float = PREVIEW_LIMITS.seconds,
+) -> Preview:
+    """Run a job over the first ``rows`` rows of each source, in this process.
+
+    Raises ``ExplorerError`` as ``start_trial`` does, and where a limit is passed.
+    """
+    watch = _Watch()
+    run = run_sample(
+        compilation,
+        Sample(rows=rows),
+        replace(PREVIEW_LIMITS, seconds=seconds),
+        data_dir=data_dir,
+        where="this process",
+        limit=rows,
+        tap=watch.tap,
+    )
+    return Preview(report=run.report, handed_on=watch.handed_on(), cut=run.cut)
+
+
+class _Watch:
+    """Looks at what the operators hand on, and keeps the first of it."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[int, str | None, RowType], dict[int, int]] = {}
+        self._data: dict[tuple[int, str | None, RowType], list[Record]] = {}
+
+    def tap(self, subtask: int, node: int, tag: str | None, batch: Batch) -> None:
+        """Take what an operator hands on."""
+        place = (node, tag, batch.row_type)
+        counts = self._counts.setdefault(place, {})
+        before = counts.get(subtask, 0)
+        counts[subtask] = before + len(batch)
+        if before < SHOWN:
+            first = batch.slice(0, min(len(batch), SHOWN - before))
+            data = self._data.setdefault(place, [])
+            data += ((subtask, time, row) for time, row in _records(first))
+
+    def handed_on(self) -> tuple[HandedOn, ...]:
+        """All that was seen, a table a place."""
+        return tuple(
+            HandedOn(
+                node=node,
+                tag=tag,
+                columns=row_type.columns,
+                union_tag=row_type.tag,
+                rows=sum(counts.values()),
+                data=tuple(self._data.get((node, tag, row_type), ())),
+            )
+            for (node, tag, row_type), counts in self._counts.items()
+        )
+
+
+def _records(batch: Batch) -> Iterable[tuple[int | None, tuple[Any, ...]]]:
+    rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+    times = repeat(None) if batch.timestamps is None else batch.timestamps.tolist()
+    return zip(times, rows, strict=False)

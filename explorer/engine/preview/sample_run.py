@@ -1,0 +1,131 @@
+"""What does a job come to over a sample of its rows? It runs at once, in this process.
+
+The same plan and the same subtasks as a trial's, so its figures are those of a trial over as many
+rows; what takes more rows, bytes or work than is allowed ends with a sentence.
+"""
+
+from pathlib import Path
+from time import perf_counter, thread_time
+from typing import Final, NamedTuple, NoReturn
+
+import msgspec
+from msgspec.structs import replace
+
+from explorer.engine import plan
+from explorer.engine.planning.planning import TrialPlan, plan_trial
+from explorer.engine.planning.synthetic import is_synthetic
+from explorer.engine.preview.sampling import Sample, sampled
+from explorer.engine.report.gathering import make_report
+from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.rows.batch import Batch
+from explorer.engine.task.lineage import Lineage
+from explorer.engine.task.local_job import run_job
+from explorer.engine.task.operator_chain import Tap, no_tap
+from explorer.errors import TrialError
+from explorer.flink.compiler import Compilation
+
+NO_FUNCTIONS: Final = (
+    "this document does not hold the program's functions, so there are no rows to look at; a trial "
+    "run counts records with synthetic operators in their place"
+)
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What ends a run."""
+
+    name: str
+    """What the run is called: preview."""
+    subtasks: int
+    """Each is made and run for itself, whatever it has to do."""
+    rows: int
+    """Rows that all operators together may hand on: a flat map can make many of one."""
+    bytes: int
+    """Of all rows that operators hand on; what waits for a consumer lies in memory."""
+    seconds: float
+    """Of this thread's own work, however busy the machine is with others'."""
+
+
+class Meter:
+    """Counts what the operators of a job hand on, and ends what is too much."""
+
+    def __init__(self, job: plan.Job, limits: Limits) -> None:
+        """Raises ``TrialError`` for a job of too many subtasks."""
+        self._limits, self._end = limits, thread_time() + limits.seconds
+        self._names = {one.node: one.name for task in job.tasks for one in task.operators}
+        self._rows = self._bytes = 0
+        total = sum(task.parallelism for task in job.tasks)
+        if total > limits.subtasks:
+            msg = (
+                f"this job has {total:,} subtasks, and a {limits.name} runs at most "
+                f"{limits.subtasks:,}; start a trial run, or lower the parallelism"
+            )
+            raise TrialError(msg)
+
+    def weigh(self, node: int, batch: Batch) -> None:
+        """Count what is handed on."""
+        self._rows += len(batch)
+        self._bytes += batch.nbytes()
+        if self._rows > self._limits.rows:
+            self._end_at(node, f"{self._limits.rows:,} rows")
+        if self._bytes > self._limits.bytes:
+            self._end_at(node, f"{self._limits.bytes >> 20} MB of rows")
+
+    def _end_at(self, node: int, amount: str) -> NoReturn:
+        msg = (
+            f"the {self._limits.name} ended at {amount}, which {self._names[node]!r} was handing "
+            "on; start a trial run, or begin with fewer rows"
+        )
+        raise TrialError(msg)
+
+    def pause(self) -> None:
+        """End a job that takes too long."""
+        if thread_time() > self._end:
+            msg = (
+                f"the {self._limits.name} ended after {self._limits.seconds:g} s of work; start a "
+                "trial run, or begin with fewer rows"
+            )
+            raise TrialError(msg)
+
+
+class SampleRun(NamedTuple):
+    """A run that is over."""
+
+    plan: TrialPlan
+    report: TrialReport
+    cut: tuple[str, ...]
+    """Names of the sources that have more rows than were taken."""
+
+
+def run_sample(
+    compilation: Compilation,
+    sample: Sample,
+    limits: Limits,
+    *,
+    data_dir: str | Path | None,
+    where: str,
+    limit: int | None = None,
+    tap: Tap = no_tap,
+    lineage: Lineage | None = None,
+) -> SampleRun:
+    """Run a job over a sample; raises ``ExplorerError`` as a trial does, and beyond a limit.
+
+    ``where``: what the report calls this process; ``limit``: how many rows of each sink it holds;
+    ``tap`` is shown what every operator hands on, ``lineage`` told what becomes of every record.
+    """
+    if is_synthetic(compilation):
+        raise TrialError(NO_FUNCTIONS)
+    begun = perf_counter()
+    planned = plan_trial(compilation, data_dir=data_dir, limit=limit)
+    meter = Meter(planned.job, limits)
+    job, cut = sampled(planned.job, sample)
+    planned = replace(planned, job=job)
+
+    def metered(subtask: int, node: int, tag: str | None, batch: Batch) -> None:
+        meter.weigh(node, batch)
+        tap(subtask, node, tag, batch)
+        meter.pause()
+
+    frames = run_job(job, metered, meter.pause, lineage)
+    wall_ms = (perf_counter() - begun) * 1000
+    report = make_report(compilation, planned, frames, master=where, wall_ms=wall_ms, limit=limit)
+    return SampleRun(planned, report, cut)

@@ -1,0 +1,144 @@
+"""What became of each row of a sample? A run in this process that writes down where rows come from.
+
+The same plan and the same subtasks as a trial's: tracing changes no figure and no row.
+"""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from explorer.engine import plan
+from explorer.engine.planning.flow import Sink
+from explorer.engine.preview.sample_run import Limits, SampleRun, run_sample
+from explorer.engine.preview.sampling import Sample
+from explorer.engine.task.ancestry import Ancestry
+from explorer.engine.task.lineage import Lineage
+from explorer.flink.compiler import Compilation
+
+TRACED_ROWS: Final = 10_000
+"""Rows of each source."""
+TRACED_LIMITS: Final = Limits(
+    name="traced run", subtasks=256, rows=1_000_000, bytes=256 * 1024 * 1024, seconds=20.0
+)
+
+
+class TracedRun:
+    """A run that is over, and the origin of each of its records."""
+
+    def __init__(self, compilation: Compilation, run: SampleRun, lineage: Lineage) -> None:
+        self.compilation, self._lineage = compilation, lineage
+        self.plan, self.report, self.cut = run
+        self.sent = lineage.sent
+        """What went through channels."""
+        tasks = run.plan.job.tasks
+        self.operators = {one.node: one for task in tasks for one in task.operators}
+        """By node."""
+        self.tasks = {one.node: task for task in tasks for one in task.operators}
+        """By the node of each of its operators."""
+        self.edges = {edge.number: edge for task in tasks for edge in task.outputs}
+        """By number, those between tasks."""
+        self.head_of = {
+            task.operators[0].node: tasks[task.feeds].operators[0].node
+            for task in tasks
+            if task.feeds is not None
+        }
+        """By the node of an iteration's tail that of its head."""
+
+    @cached_property
+    def ancestry(self) -> Ancestry:
+        """What each record comes of, and what comes of each."""
+        return Ancestry(self._lineage)
+
+    @cached_property
+    def _source_places(self) -> dict[int, int]:
+        """By record of a source's row, its place in the sample."""
+        found: dict[int, int] = {}
+        dealt: dict[tuple[int, int], list[int]] = {}
+        for one in self._lineage.handed_over:
+            if self.operators[one.node].source is not None:
+                dealt.setdefault((one.node, one.subtask), []).extend(one.numbers)
+        for (node, subtask), numbers in dealt.items():
+            found.update(zip(numbers, self._positions(node, subtask, len(numbers)), strict=True))
+        return found
+
+    def _positions(self, node: int, subtask: int, count: int) -> list[int]:
+        """The places in the sample of the rows that a source's subtask reads."""
+        source, parallelism = self.operators[node].source, self.tasks[node].parallelism
+        if source is not None and isinstance(source.rows, plan.InlineRows):
+            return list(source.rows.of(subtask, parallelism))
+        return [subtask + turn * parallelism for turn in range(count)]
+
+    def columns_of(self, number: int) -> tuple[tuple[str, str], ...]:
+        """The names and types of a record's columns."""
+        return self.ancestry.place(number).among.batch.row_type.columns
+
+    def union_tag_of(self, number: int) -> int:
+        """The input of a join over windows as whose row a record is tagged; 0: of none."""
+        return self.ancestry.place(number).among.batch.row_type.tag
+
+    def timestamp_of(self, number: int) -> int | None:
+        """A record's timestamp as it is written: ``Long.MIN_VALUE`` is one."""
+        among, row = self.ancestry.place(number)
+        return None if among.batch.timestamps is None else int(among.batch.timestamps[row])
+
+    def source_records(self, node: int) -> tuple[int, ...]:
+        """The records of a source's rows, in the rows' order."""
+        places = self._source_places
+        mine = [one for one in places if self.ancestry.place(one).among.node == node]
+        return tuple(sorted(mine, key=places.__getitem__))
+
+    def place_in_source(self, number: int) -> int:
+        """Which row of its source a record is, counted from 0."""
+        place = self._source_places[number]
+        source = self.operators[self.ancestry.place(number).among.node].source
+        if source is not None and isinstance(source.rows, plan.InlineRows) and source.rows.places:
+            return source.rows.places[place]
+        return place
+
+    @cached_property
+    def _sink_records(self) -> dict[int, list[tuple[int, int]]]:
+        """By sink's node, the subtask and the record of each row that it took."""
+        found: dict[int, list[tuple[int, int]]] = {sink.node: [] for sink in self.plan.sinks}
+        for one in sorted(self._lineage.taken, key=lambda one: one.subtask):
+            if one.node in found:
+                found[one.node] += ((one.subtask, number) for number in one.numbers.tolist())
+        return found
+
+    def sink_records(self, sink: Sink) -> tuple[int, ...]:
+        """The records that a sink took, subtask by subtask, as the report lists its rows."""
+        return tuple(number for _, number in self._sink_records[sink.node])
+
+    @cached_property
+    def _sink_places(self) -> dict[tuple[int, int, int], int]:
+        return {
+            (node, subtask, number): place
+            for node, records in self._sink_records.items()
+            for place, (subtask, number) in enumerate(records)
+        }
+
+    def place_in_sink(self, sink: Sink, subtask: int, number: int) -> int:
+        """Which of a sink's rows a record is that a subtask of it took, counted from 0."""
+        return self._sink_places[sink.node, subtask, number]
+
+
+def traced_run(
+    compilation: Compilation,
+    *,
+    data_dir: str | Path | None = None,
+    sample: Sample | None = None,
+    limits: Limits = TRACED_LIMITS,
+) -> TracedRun:
+    """Run a job over a sample of its sources' rows, in this process, and trace every record.
+
+    ``sample``: None for the first 10,000 rows. Raises ``ExplorerError`` as ``preview_trial`` does.
+    """
+    lineage = Lineage()
+    run = run_sample(
+        compilation,
+        sample or Sample(rows=TRACED_ROWS),
+        limits,
+        data_dir=data_dir,
+        where="this process, traced",
+        lineage=lineage,
+    )
+    return TracedRun(compilation, run, lineage)

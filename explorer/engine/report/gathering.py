@@ -1,0 +1,248 @@
+"""From the frames that reached the driver to the report: sums over subtasks, rows of sinks."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from explorer.engine import plan
+from explorer.engine.counters import EdgeCounters, SubtaskReport
+from explorer.engine.planning.flow import Sink
+from explorer.engine.planning.outputs import Output
+from explorer.engine.planning.planning import TrialPlan
+from explorer.engine.report.trial_report import (
+    ChainedFigures,
+    EdgeFigures,
+    OperatorFigures,
+    SinkRows,
+    TrialReport,
+    VertexFigures,
+    WrittenFile,
+    WrittenFolder,
+)
+from explorer.engine.rows.sinks.part_files import part_name
+from explorer.engine.task.frames import Frame, FrameKind, FramesLostError, read_columnar, unpack
+from explorer.errors import BrokenInvariantError
+from explorer.flink.compiler import Compilation
+from explorer.wording import counted, quoted
+
+_MILLION: Final = 1_000_000
+_decode: Final = msgspec.msgpack.Decoder(SubtaskReport).decode
+
+
+def _ms(nanoseconds: int) -> float:
+    return round(nanoseconds / _MILLION, 3)
+
+
+def reports_in(frames: Iterable[bytes]) -> Iterator[SubtaskReport]:
+    """What the subtasks reported, in no order."""
+    for frame in map(unpack, frames):
+        if frame.kind is FrameKind.REPORT:
+            yield _decode(frame.body)
+
+
+class _Gathered:
+    """The frames that reached the driver, opened."""
+
+    def __init__(self, planned: TrialPlan, frames: Sequence[bytes]) -> None:
+        self.reports: dict[tuple[int, int], SubtaskReport] = {}
+        self.rows: dict[str, list[tuple[Any, ...]]] = {sink.id: [] for sink in planned.sinks}
+        self._sinks = {sink.node: sink for sink in planned.sinks}
+        for frame in sorted(map(unpack, frames), key=lambda one: one.place):
+            if frame.kind is FrameKind.REPORT:
+                self._take_report(_decode(frame.body))
+            else:
+                self._take_rows(self._sinks[frame.edge], frame)
+        self._check_complete(planned.job)
+
+    def _take_report(self, report: SubtaskReport) -> None:
+        key = (report.task, report.subtask)
+        if key in self.reports:
+            msg = f"subtask {key} reported twice"
+            raise BrokenInvariantError(msg)
+        self.reports[key] = report
+
+    def _take_rows(self, sink: Sink, frame: Frame) -> None:
+        batch = read_columnar(frame.body, sink.row_types[frame.row_type], timed=False)
+        columns = [column.to_pylist() for column in batch.columns]
+        self.rows[sink.id] += zip(*columns, strict=True)
+
+    def _check_complete(self, job: plan.Job) -> None:
+        expected = sum(task.parallelism for task in job.tasks)
+        if len(self.reports) != expected:
+            msg = f"{len(self.reports)} subtasks reported, and there are {expected}"
+            raise FramesLostError(msg)
+
+    @property
+    def begun(self) -> int:
+        """When the first of all subtasks began."""
+        return min(report.begun for report in self.reports.values())
+
+    def of(self, task: plan.Task) -> list[SubtaskReport]:
+        """The reports of a task's subtasks, in order."""
+        return [self.reports[task.number, subtask] for subtask in range(task.parallelism)]
+
+
+def make_report(
+    compilation: Compilation,
+    planned: TrialPlan,
+    frames: Sequence[bytes],
+    *,
+    master: str,
+    wall_ms: float,
+    limit: int | None,
+) -> TrialReport:
+    """Add up what the subtasks reported; raises ``BrokenInvariantError`` if one is missing.
+
+    ``limit``: how many rows of each sink the report holds; None: all, 0: none.
+    """
+    gathered = _Gathered(planned, frames)
+    job = planned.job
+    outputs = {output.sink: output for output in planned.outputs}
+    sinks = {sink.id: _sink(sink, gathered, limit, outputs.get(sink.id)) for sink in planned.sinks}
+    by_id = {task.id: task for task in job.tasks}
+    tasks = [by_id[vertex.id] for vertex in compilation.job_graph.vertices]
+    vertices = tuple(_vertex(task, gathered.of(task), gathered.begun) for task in tasks)
+    return TrialReport(
+        name=job.name,
+        flink_version=compilation.release.version,
+        master=master,
+        wire=job.tasks[0].wire,
+        wall_ms=round(wall_ms, 3),
+        vertices=vertices,
+        edges=tuple(_edges(compilation, gathered)),
+        chained=tuple(
+            figures for task in tasks for figures in _chained(task.id, gathered.of(task))
+        ),
+        sinks=sinks,
+        warnings=(
+            *compilation.warnings,
+            *planned.warnings,
+            *_cut_sinks(sinks),
+            *_dropped(vertices),
+        ),
+    )
+
+
+def _dropped(vertices: Sequence[VertexFigures]) -> Iterator[str]:
+    for one in (operator for vertex in vertices for operator in vertex.operators):
+        if one.late_dropped:
+            name, records = quoted(one.transformation or one.name), one.late_dropped
+            yield (
+                f"{name} dropped {counted(records, 'record')} that came when all their windows "
+                "were over (numLateRecordsDropped); more out_of_orderness or allowed_lateness lets "
+                "such records in"
+            )
+
+
+def _cut_sinks(sinks: Mapping[str, SinkRows]) -> Iterator[str]:
+    for name, sink in sinks.items():
+        if sink.data and len(sink.data) < sink.rows:
+            yield f"sink {name!r} took {sink.rows:,} rows; the report holds {len(sink.data):,}"
+
+
+def _vertex(task: plan.Task, reports: Sequence[SubtaskReport], begun: int) -> VertexFigures:
+    """One vertex; ``begun``: when the trial's first subtask did."""
+    operators = tuple(_operators(task, reports))
+    edges = [edge for report in reports for edge in report.edges]
+    return VertexFigures(
+        id=task.id,
+        name=task.name,
+        parallelism=task.parallelism,
+        records_in=sum(report.records_in for report in reports),
+        records_out=sum(report.records_out for report in reports),
+        bytes_out=sum(report.bytes_out for report in reports),
+        busy_ms=round(sum(one.busy_ms for one in operators), 3),
+        write_ms=_ms(sum(edge.nanoseconds for edge in edges)),
+        read_ms=_ms(sum(report.decode_nanoseconds for report in reports)),
+        wait_ms=_ms(sum(report.wait_nanoseconds for report in reports)),
+        copy_ms=_ms(sum(one.nanoseconds for report in reports for one in report.chained)),
+        subtask_records_in=tuple(report.records_in for report in reports),
+        subtask_records_out=tuple(report.records_out for report in reports),
+        subtask_bytes_out=tuple(report.bytes_out for report in reports),
+        subtask_busy_ms=tuple(
+            _ms(sum(one.nanoseconds for one in report.operators)) for report in reports
+        ),
+        subtask_begun_ms=tuple(_ms(report.begun - begun) for report in reports),
+        subtask_ended_ms=tuple(_ms(report.ended - begun) for report in reports),
+        operators=operators,
+    )
+
+
+def _operators(task: plan.Task, reports: Sequence[SubtaskReport]) -> list[OperatorFigures]:
+    by_operator = zip(*(report.operators for report in reports), strict=True)
+    return [
+        OperatorFigures(
+            node=operator.node,
+            name=operator.name,
+            transformation=operator.transformation,
+            records_in=sum(one.records_in for one in counters),
+            records_out=sum(one.records_out for one in counters),
+            busy_ms=_ms(sum(one.nanoseconds for one in counters)),
+            late_dropped=sum(one.late_dropped for one in counters),
+        )
+        for operator, counters in zip(task.operators, by_operator, strict=True)
+    ]
+
+
+def _chained(vertex: str, reports: Sequence[SubtaskReport]) -> Iterator[ChainedFigures]:
+    for mine in zip(*(report.chained for report in reports), strict=True):
+        yield ChainedFigures(
+            vertex=vertex,
+            source_node=mine[0].source,
+            target_node=mine[0].target,
+            records=sum(one.records for one in mine),
+            copied=sum(one.copied for one in mine),
+            copy_ms=_ms(sum(one.nanoseconds for one in mine)),
+        )
+
+
+def _edges(compilation: Compilation, gathered: _Gathered) -> Iterator[EdgeFigures]:
+    """In the JobGraph's order, by which a plan numbers edges."""
+    by_edge: dict[int, list[EdgeCounters]] = {}
+    for report in gathered.reports.values():
+        for counters in report.edges:
+            by_edge.setdefault(counters.edge, []).append(counters)
+    for number, edge in enumerate(compilation.job_graph.edges):
+        stream_edge = compilation.stream_graph.edges[edge.stream_edge]
+        mine = by_edge.get(number, [])
+        yield EdgeFigures(
+            source=edge.source,
+            target=edge.target,
+            source_node=stream_edge.source,
+            target_node=stream_edge.target,
+            ship_strategy=edge.ship_strategy,
+            records=sum(one.records for one in mine),
+            bytes=sum(one.bytes for one in mine),
+            write_ms=_ms(sum(one.nanoseconds for one in mine)),
+        )
+
+
+def _sink(sink: Sink, gathered: _Gathered, limit: int | None, output: Output | None) -> SinkRows:
+    counted = sum(report.sinks.get(sink.node, 0) for report in gathered.reports.values())
+    rows = gathered.rows[sink.id]
+    return SinkRows(
+        rows=counted,
+        columns=sink.row_types[0].columns if len(sink.row_types) == 1 else (),
+        data=None if limit == 0 else tuple(rows if limit is None else rows[:limit]),
+        written=None if output is None else _written(output, gathered),
+    )
+
+
+def _written(output: Output, gathered: _Gathered) -> WrittenFolder:
+    """What a sink's folder holds; a part that was too large is told, and is not there."""
+    parts = [
+        (subtask, report.parts[output.node])
+        for (_, subtask), report in sorted(gathered.reports.items())
+        if output.node in report.parts
+    ]
+    return WrittenFolder(
+        path=str(output.target),
+        format=output.format,
+        files=tuple(
+            WrittenFile(name=part_name(at, output.format), rows=part.rows, bytes=part.bytes)
+            for at, part in parts
+            if not part.too_large
+        ),
+        left_out=sum(part.rows for _, part in parts if part.too_large),
+    )

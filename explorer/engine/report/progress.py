@@ -1,0 +1,158 @@
+"""How far is a trial? Every vertex and operator as it stands, read from what the subtasks write."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from explorer.engine import plan
+from explorer.engine.task.progress import (
+    BEGUN,
+    ENDED,
+    FINISHED,
+    RUNNING,
+    WAITING,
+    WIDTH,
+    Layout,
+    operator_at,
+    width,
+)
+
+_MILLION: Final = 1_000_000
+_STATES: Final = {WAITING: "waiting", RUNNING: "running", FINISHED: "finished"}
+
+
+class OperatorProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """An operator as it stands."""
+
+    node: int
+    name: str
+    records_in: int
+    records_out: int
+    busy_ms: float
+
+
+class SubtaskProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """A subtask as it stands."""
+
+    state: str
+    records_in: int
+    records_out: int
+    busy_ms: float
+    """In its operators."""
+    begun: int
+    ended: int
+    """When, in nanoseconds since 1970; 0: not yet."""
+
+
+class VertexProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """A vertex as it stands."""
+
+    id: str
+    name: str
+    state: str
+    """waiting, running or finished."""
+    parallelism: int
+    subtasks_done: int
+    records_in: int
+    records_out: int
+    """Of its head and of its chain's ends, as far as they have come."""
+    busy_ms: float
+    operators: tuple[OperatorProgress, ...]
+    subtasks: tuple[SubtaskProgress, ...]
+
+
+class Reader:
+    """The file that a trial's subtasks write."""
+
+    def __init__(self, path: Path, job: plan.Job) -> None:
+        self._path, self._job = path, job
+
+    def snapshot(self) -> tuple[VertexProgress, ...]:
+        """Every vertex as it stands, in the job's order; all waiting once the file is gone."""
+        try:
+            return snapshot(self._job, self._path.read_bytes())
+        except OSError:
+            return snapshot(self._job)
+
+
+def snapshot(job: plan.Job, data: bytes = b"") -> tuple[VertexProgress, ...]:
+    """What the file's content says of every vertex; without it all wait."""
+    layout = Layout(job)
+    size = WIDTH * layout.size
+    numbers = memoryview(data if len(data) == size else bytes(size)).cast("q")
+    return tuple(
+        _vertex(task, numbers[start:]) for task, start in zip(job.tasks, layout.starts, strict=True)
+    )
+
+
+def _vertex(task: plan.Task, numbers: memoryview) -> VertexProgress:
+    """One vertex; its own numbers come first."""
+    starts = range(0, task.parallelism * width(task), width(task))
+    subtasks = tuple(_subtask(task, numbers[start:]) for start in starts)
+    return VertexProgress(
+        id=task.id,
+        name=task.name,
+        state=vertex_state([numbers[start] for start in starts]),
+        parallelism=task.parallelism,
+        subtasks_done=sum(one.state == _STATES[FINISHED] for one in subtasks),
+        records_in=sum(one.records_in for one in subtasks),
+        records_out=sum(one.records_out for one in subtasks),
+        busy_ms=sum(one.busy_ms for one in subtasks),
+        operators=tuple(
+            _operator(task, place, [numbers[start:] for start in starts])
+            for place in range(len(task.operators))
+        ),
+        subtasks=subtasks,
+    )
+
+
+def _operator(task: plan.Task, place: int, subtasks: Sequence[memoryview]) -> OperatorProgress:
+    """One operator, all subtasks together."""
+    at = operator_at(place)
+    records_in, records_out, spent = (
+        sum(numbers[at + which] for numbers in subtasks) for which in range(3)
+    )
+    return OperatorProgress(
+        node=task.operators[place].node,
+        name=task.operators[place].name,
+        records_in=records_in,
+        records_out=records_out,
+        busy_ms=spent / _MILLION,
+    )
+
+
+def _subtask(task: plan.Task, numbers: memoryview) -> SubtaskProgress:
+    """One subtask; its own numbers come first."""
+    places = range(len(task.operators))
+    ends = (place for place in places if task.operators[place].network)
+    return SubtaskProgress(
+        state=_STATES[numbers[0]],
+        records_in=numbers[operator_at(task.head)],
+        records_out=sum(numbers[operator_at(place) + 1] for place in ends),
+        busy_ms=sum(numbers[operator_at(place) + 2] for place in places) / _MILLION,
+        begun=numbers[BEGUN],
+        ended=numbers[ENDED],
+    )
+
+
+def skew(amounts: Sequence[float]) -> float:
+    """How much more the largest is than the mean; 1: all are equal, or there is nothing.
+
+    >>> skew([2, 2]), skew([9, 0, 0]), skew([])
+    (1.0, 3.0, 1.0)
+    """
+    total = sum(amounts)
+    return max(amounts) * len(amounts) / total if total else 1.0
+
+
+def vertex_state(states: list[int]) -> str:
+    """A vertex's state by those of its subtasks.
+
+    >>> [vertex_state(states) for states in ([0, 0], [2, 0], [2, 2])]
+    ['waiting', 'running', 'finished']
+    """
+    if all(state == FINISHED for state in states):
+        return _STATES[FINISHED]
+    return _STATES[RUNNING if any(states) else WAITING]

@@ -1,0 +1,166 @@
+"""What do operators hand on? Records, many at a time, column by column.
+
+Stands for a run of ``StreamRecord`` elements. A column is an Arrow array; a record's timestamp is a
+number beside the columns, and a batch either has one for every record or for none.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from explorer.engine.rows.origins import Origins, Places, joined_ends
+from explorer.java_numbers import LONG_MIN
+from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, RowType
+
+Longs: TypeAlias = npt.NDArray[np.int64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+"""Both of one dimension, one a record, where nothing else is said."""
+Column: TypeAlias = pa.Array
+
+ARROW: Final[dict[ColumnType, pa.DataType]] = {
+    LONG: pa.int64(),
+    DOUBLE: pa.float64(),
+    STRING: pa.string(),
+    BOOLEAN: pa.bool_(),
+}
+"""How each column type lies in memory."""
+
+
+def arrow_schema(row_type: RowType) -> pa.Schema:
+    """The columns of a row type, for tables of Arrow's."""
+    columns = zip(row_type.names, row_type.types, strict=True)
+    return pa.schema([(name, ARROW[kind]) for name, kind in columns])
+
+
+BATCH_ROWS: Final = 32_768
+"""Rows that a source hands on at once."""
+
+NO_TIMESTAMP: Final = LONG_MIN
+"""What a context hands out for a record without a timestamp: ``Long.MIN_VALUE``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Records of one row type, in the order in which they flow."""
+
+    row_type: RowType
+    columns: tuple[Column, ...]
+    timestamps: Longs | None = None
+    """Event time in milliseconds, one a record; None: no record has a timestamp."""
+    origins: Origins | None = None
+    """What each record is made of; None: the run is not traced."""
+    objects: Longs | None = None
+    """Which object in memory each record's value is; None: nothing asks."""
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def column(self, name: str) -> Column:
+        """The column called ``name``; raises ``KeyError`` when there is none."""
+        return self.columns[self.row_type.index(name)]
+
+    def take(self, indices: Longs) -> "Batch":
+        """The records at ``indices``, in that order."""
+        picked = pa.array(indices)
+        return self._of(tuple(column.take(picked) for column in self.columns), indices)
+
+    def filter(self, keep: Bools) -> "Batch":
+        """The records where ``keep`` is true."""
+        mask = pa.array(keep)
+        return self._of(tuple(column.filter(mask) for column in self.columns), keep)
+
+    def slice(self, start: int, stop: int) -> "Batch":
+        """The records from ``start`` up to ``stop``, without copying."""
+        columns = tuple(column.slice(start, stop - start) for column in self.columns)
+        return self._of(columns, slice(start, stop))
+
+    def _of(self, columns: tuple[Column, ...], places: Places) -> "Batch":
+        """The records at some places, of which these are the columns."""
+        return Batch(
+            self.row_type,
+            columns,
+            None if self.timestamps is None else self.timestamps[places],
+            None if self.origins is None else self.origins.at(places),
+            None if self.objects is None else self.objects[places],
+        )
+
+    def with_timestamps(self, timestamps: Longs | None) -> "Batch":
+        """The same rows, other timestamps."""
+        return replace(self, timestamps=timestamps)
+
+    def with_origins(self, origins: Origins | None) -> "Batch":
+        """The same rows, made of something else."""
+        return replace(self, origins=origins)
+
+    def with_objects(self, objects: Longs | None) -> "Batch":
+        """The same rows, as these objects."""
+        return replace(self, objects=objects)
+
+    def with_row_type(self, row_type: RowType) -> "Batch":
+        """The same values as rows of another type, which has as many columns of the same types."""
+        return replace(self, row_type=row_type)
+
+    def with_columns(self, columns: tuple[Column, ...]) -> "Batch":
+        """The same objects with other values."""
+        return replace(self, columns=columns)
+
+    def copied(self) -> "Batch":
+        """The same records, their values in memory of their own."""
+        return self.with_columns(tuple(pa.concat_arrays([one]) for one in self.columns))
+
+    def rows(self) -> list[list[Any]]:
+        """The records as lists of Python values."""
+        return [list(row) for row in zip(*(c.to_pylist() for c in self.columns), strict=True)]
+
+    def row(self, index: int) -> dict[str, Any]:
+        """One record by column name."""
+        values = (column[index].as_py() for column in self.columns)
+        return dict(zip(self.row_type.names, values, strict=True))
+
+    def nbytes(self) -> int:
+        """About how much memory the records take."""
+        return sum(column.nbytes for column in self.columns)
+
+
+def concat(batches: Sequence[Batch]) -> Batch:
+    """Join batches of one row type; either all or none of them have timestamps."""
+    if len(batches) == 1:
+        return batches[0]
+    first = batches[0]
+    columns = (pa.concat_arrays([b.columns[i] for b in batches]) for i in range(len(first.columns)))
+    times = [batch.timestamps for batch in batches if batch.timestamps is not None]
+    origins = joined_ends([batch.origins for batch in batches])
+    return Batch(first.row_type, tuple(columns), np.concatenate(times) if times else None, origins)
+
+
+def from_rows(row_type: RowType, rows: Iterable[Sequence[Any]]) -> Batch:
+    """Make a batch of Python values, one sequence a record."""
+    listed = [list(row) for row in rows]
+    columns = zip(*listed, strict=True) if listed else ([] for _ in row_type.names)
+    arrays = (
+        pa.array(values, ARROW[kind]) for values, kind in zip(columns, row_type.types, strict=True)
+    )
+    return Batch(row_type, tuple(arrays))
+
+
+def empty(row_type: RowType) -> Batch:
+    """A batch without records."""
+    return Batch(row_type, tuple(pa.array([], ARROW[kind]) for kind in row_type.types))
+
+
+def values_and_nulls(column: Column) -> tuple[npt.NDArray[Any], Bools | None]:
+    """A number or boolean column as NumPy values, and where it is null; None: nowhere."""
+    if column.null_count == 0:
+        return column.to_numpy(zero_copy_only=False), None
+    nulls = column.is_null().to_numpy(zero_copy_only=False)
+    filler = False if pa.types.is_boolean(column.type) else 0
+    return column.fill_null(filler).to_numpy(zero_copy_only=False), nulls
+
+
+def from_values(values: npt.NDArray[Any], nulls: Bools | None) -> Column:
+    """An Arrow column of NumPy values, null where ``nulls`` says."""
+    return pa.array(values, mask=nulls)

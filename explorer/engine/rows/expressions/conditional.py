@@ -1,0 +1,59 @@
+"""Comparisons and truth, three-valued: NULL where it cannot be known."""
+
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.engine.rows.expressions.kernel import (
+    Rows,
+    Value,
+    as_array,
+    as_numpy,
+    check_read,
+    column_of,
+)
+from explorer.errors import BrokenInvariantError
+
+# The words of ``BinaryStringDataUtil.toBooleanSQL``, in letters of either size.
+_WORDS: Final = {
+    **dict.fromkeys(("true", "t", "yes", "y", "1"), True),
+    **dict.fromkeys(("false", "f", "no", "n", "0"), False),
+}
+
+
+def same(_: Rows, left: Value, right: Value) -> Value:
+    """``left IS NOT DISTINCT FROM right``: true also of two NULLs."""
+    both_null = pc.and_(pc.is_null(left), pc.is_null(right))
+    return pc.or_(both_null, pc.fill_null(pc.equal(left, right), fill_value=False))
+
+
+def among(_: Rows, value: Value, *choices: Value) -> Value:
+    """Whether a value is one of some literals of its type, looked up at once."""
+    wanted = [one[0].as_py() if isinstance(one, pa.Array) else one.as_py() for one in choices]
+    if pa.types.is_floating(value.type):
+        # Arrow tells -0.0 from 0.0 here, and takes NaN for itself; ``=`` does neither.
+        values, nulls = as_numpy(value)
+        return column_of(np.isin(values, wanted), nulls)
+    found = pc.is_in(value, value_set=pa.array(wanted, value.type))
+    return pc.if_else(pc.is_valid(value), found, None)
+
+
+def lazy(_: Rows, *_values: Value) -> Value:
+    """Stand for a function whose arguments the evaluator must not compute for every row."""
+    msg = "the evaluator computes this function itself"
+    raise BrokenInvariantError(msg)
+
+
+def to_boolean(rows: Rows, value: Value, *, fails: bool) -> Value:
+    """A number is true unless 0; text that says neither ``fails``, or becomes NULL."""
+    if pa.types.is_boolean(value.type):
+        return value
+    if not pa.types.is_string(value.type):
+        return pc.not_equal(value, pa.scalar(0, value.type))
+    words = pc.utf8_lower(pc.utf8_trim_whitespace(as_array(value, rows)))
+    known = pa.array(list(_WORDS.values())).take(pc.index_in(words, pa.array(list(_WORDS))))
+    if fails:
+        check_read(rows, words, known, "BOOLEAN")
+    return known

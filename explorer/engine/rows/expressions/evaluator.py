@@ -1,0 +1,163 @@
+"""What are an expression's values for the rows of a batch?
+
+Arguments that may not be needed (``and``, ``or``, ``coalesce``, ``case``) are computed for all rows
+but may fail only on the rows that need them: what a row does not ask for cannot stop it.
+"""
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.engine.rows.batch import Batch, Bools, Column
+from explorer.engine.rows.errors import RowFailure
+from explorer.engine.rows.expressions.functions import FUNCTIONS
+from explorer.engine.rows.expressions.ir import Call, Case, ColumnRef, Expr, Expression, Literal
+from explorer.engine.rows.expressions.kernel import Kernel, Rows, Value, arrow_type, as_array
+from explorer.engine.rows.sizes import WORK_BYTES, BatchTooLargeError, Budget
+
+
+def evaluate(expression: Expression, batch: Batch, budget: Budget | None = None) -> Column:
+    """Compute ``expression`` for every row; raises ``RowFailure`` for a row that has no value.
+
+    Raises ``BatchTooLargeError`` where several rows together would take more than the budget.
+    """
+    rows = Rows(len(batch), budget or Budget())
+    try:
+        return as_array(_value(expression.root, batch, rows), rows)
+    except BatchTooLargeError:
+        if rows.count > 1:
+            raise
+        reason = f"this takes more than the {WORK_BYTES:,} bytes that are allowed for a row"
+        raise RowFailure(0, reason) from None
+
+
+def holds(expression: Expression, batch: Batch, budget: Budget | None = None) -> Bools:
+    """Where a condition is true: neither false nor NULL."""
+    return _true(evaluate(expression, batch, budget))
+
+
+def _true(column: Column) -> Bools:
+    known = pc.fill_null(column, fill_value=False)
+    found: Bools = known.to_numpy(zero_copy_only=False)
+    return found
+
+
+def _value(node: Expr, batch: Batch, rows: Rows) -> Value:
+    match node:
+        case ColumnRef():
+            return batch.columns[node.index]
+        case Literal():
+            return pa.scalar(node.value, arrow_type(node.type))
+        case Case():
+            return _case(node, batch, rows)
+        case Call():
+            lazy = _LAZY.get(node.function)
+            if lazy is not None:
+                return lazy(node, batch, rows)
+            return _call(node, [_value(arg, batch, rows) for arg in node.args], rows)
+
+
+def _call(node: Call, args: list[Value], rows: Rows) -> Value:
+    kernel = FUNCTIONS[node.function].kernel
+    if all(isinstance(arg, pa.Scalar) for arg in args):
+        return _constant(node, args, rows)
+    try:
+        return rows.made(kernel(rows, *args))
+    except pa.ArrowInvalid:
+        return _computed_where_asked(kernel, _where_asked(args, rows), rows)
+    except BatchTooLargeError:
+        if rows.active is None or rows.active.all():
+            raise
+        return rows.made(kernel(rows, *_where_asked(args, rows)))
+
+
+def _where_asked(args: list[Value], rows: Rows) -> list[Value]:
+    """Null where a row does not matter."""
+    if rows.active is None:
+        return args
+    asked = pa.array(rows.active)
+    return [arg if isinstance(arg, pa.Scalar) else pc.if_else(asked, arg, None) for arg in args]
+
+
+def _computed_where_asked(kernel: Kernel, args: list[Value], rows: Rows) -> Value:
+    """Try again without the rows that do not matter; if that fails too, find the row at fault."""
+    start, stop, reason = 0, rows.count, ""
+    try:
+        return kernel(rows, *args)
+    except pa.ArrowInvalid as error:
+        reason = str(error).partition("\n")[0]
+    while stop - start > 1:
+        middle = (start + stop) // 2
+        half = [arg if isinstance(arg, pa.Scalar) else arg[start:middle] for arg in args]
+        try:
+            kernel(Rows(middle - start, rows.budget), *half)
+            start = middle
+        except pa.ArrowInvalid as error:
+            stop, reason = middle, str(error).partition("\n")[0]
+    raise RowFailure(start, reason)
+
+
+def _constant(node: Call, args: list[Value], rows: Rows) -> Value:
+    """Compute a function of literals once; it fails the first row that asks for it, if one does."""
+    asking = np.flatnonzero(rows.active)[:1] if rows.active is not None else range(rows.count)[:1]
+    function = FUNCTIONS[node.function]
+    first = (pa.array([args[0].as_py()], args[0].type), *args[1:])
+    rest = [
+        arg if place in function.literal or place == 0 else pa.array([arg.as_py()], arg.type)
+        for place, arg in enumerate(first)
+    ]
+    try:
+        return function.kernel(Rows(1, rows.budget), *rest)[0]
+    except (RowFailure, pa.ArrowInvalid) as error:
+        if len(asking):
+            raise RowFailure(int(asking[0]), str(error).partition("\n")[0]) from None
+    except BatchTooLargeError:
+        if len(asking):
+            raise
+    return pa.scalar(None, arrow_type(node.type))
+
+
+def _junction(node: Call, batch: Batch, rows: Rows) -> Value:
+    """``and`` stops at false, ``or`` at true: later arguments may fail only before that."""
+    stops = node.function == "or"
+    join = pc.or_kleene if stops else pc.and_kleene
+    values: list[Value] = []
+    for arg in node.args:
+        values.append(as_array(_value(arg, batch, rows), rows))
+        stopped = pc.fill_null(pc.equal(values[-1], pa.scalar(stops)), fill_value=False)
+        rows = rows.among(~stopped.to_numpy(zero_copy_only=False))
+    return reduce(join, values)
+
+
+def _coalesce(node: Call, batch: Batch, rows: Rows) -> Value:
+    values: list[Value] = []
+    for arg in node.args:
+        values.append(as_array(_value(arg, batch, rows), rows))
+        rows = rows.among(pc.is_null(values[-1]).to_numpy(zero_copy_only=False))
+    return rows.made(pc.coalesce(*values))
+
+
+def _case(node: Case, batch: Batch, rows: Rows) -> Value:
+    conditions: list[Any] = []
+    values: list[Value] = []
+    for condition, value in node.branches:
+        met = _true(as_array(_value(condition, batch, rows), rows))
+        conditions.append(met)
+        values.append(as_array(_value(value, batch, rows.among(met)), rows))
+        rows = rows.among(~met)
+    values.append(as_array(_value(node.default, batch, rows), rows))
+    names = [str(place) for place in range(len(conditions))]
+    table = pa.StructArray.from_arrays([pa.array(met) for met in conditions], names=names)
+    return rows.made(pc.case_when(table, *values))
+
+
+_LAZY: Final[dict[str, Callable[[Call, Batch, Rows], Value]]] = {
+    "and": _junction,
+    "or": _junction,
+    "coalesce": _coalesce,
+}
+"""Functions that do not need all their arguments for every row."""

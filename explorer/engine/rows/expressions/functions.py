@@ -1,0 +1,165 @@
+"""Which functions may an expression use, on which types, and what do they yield?
+
+The closed list: one row a function. What is not here does not run.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+import pyarrow.compute as pc
+
+from explorer.engine.rows.expressions import conditional, numbers, patterns
+from explorer.engine.rows.expressions import strings as text
+from explorer.engine.rows.expressions.function import Function, casts
+from explorer.engine.rows.expressions.kernel import Kernel, Value, arrow, with_literal
+from explorer.engine.rows.expressions.time_functions import TIME_FUNCTIONS
+from explorer.engine.rows.expressions.time_types import TIMES, Kind
+from explorer.engine.rows.expressions.times import NAMED_PARTS
+from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING
+
+ANY: Final = (LONG, DOUBLE, STRING, BOOLEAN)
+ALL: Final = (*ANY, *TIMES)
+NUMBER: Final = (LONG, DOUBLE)
+ORDERED: Final = (LONG, DOUBLE, STRING)
+COMPARED: Final = (*ORDERED, *TIMES)
+TEXT: Final = (STRING,)
+TRUTH: Final = (BOOLEAN,)
+WHOLE: Final = (LONG,)
+REAL: Final = (DOUBLE,)
+"""A LONG given where only DOUBLE is taken is widened."""
+
+
+def common(types: Sequence[Kind | None]) -> Kind | None:
+    """The type that all fit: DOUBLE where LONG and DOUBLE meet; raises ``TypeError`` else."""
+    present = list(dict.fromkeys(kind for kind in types if kind is not None))
+    if not present:
+        return None
+    if len(present) == 1:
+        return present[0]
+    if set(present) == {LONG, DOUBLE}:
+        return DOUBLE
+    raise TypeError(" and ".join(str(kind) for kind in present))
+
+
+def _computed(name: str, kernel: Kernel) -> Function:
+    """Arithmetic on two numbers, in the type that they have in common."""
+    return Function(name, (NUMBER, NUMBER), None, kernel, alike=True, symbol=True)
+
+
+def _compared(name: str, params: tuple[Kind, ...], kernel: Kernel) -> Function:
+    """A comparison of two values of one type."""
+    return Function(name, (params, params), BOOLEAN, kernel, alike=True, symbol=True)
+
+
+def _searched(name: str, search: Callable[..., Value]) -> Function:
+    """Whether one of Arrow's searches finds a literal in a text."""
+    return Function(name, (TEXT, TEXT), BOOLEAN, with_literal(search), literal=(1,))
+
+
+def _trimmed(name: str, trim: Callable[..., Value]) -> Function:
+    """A text without blanks, or without a literal's characters, at its ends or at one of them."""
+    kernel = text.trimming(trim)
+    return Function(name, (TEXT, TEXT), STRING, kernel, required=1, literal=(1,))
+
+
+def _matched(name: str, result: Kind, kernel: Kernel, *third: tuple[Kind, ...]) -> Function:
+    """A function of a text and a pattern, which stands there as a literal."""
+    return Function(
+        name,
+        (TEXT, TEXT, *third),
+        result,
+        kernel,
+        required=2 if third == (WHOLE,) else None,
+        literal=(1, 2) if third else (1,),
+        problem=_pattern_problem,
+    )
+
+
+def _pattern_problem(values: Sequence[object]) -> str:
+    """What is wrong with a pattern, or with the number of a group behind it."""
+    pattern, number = str(values[0]), values[-1]
+    problem = patterns.problem(pattern)
+    if problem or not isinstance(number, int):
+        return problem
+    known = patterns.groups(pattern)
+    return "" if 0 <= number <= known else f"the pattern has {known} groups, and not {number}"
+
+
+_GREATEST: Final = arrow(partial(pc.max_element_wise, skip_nulls=False))
+_LEAST: Final = arrow(partial(pc.min_element_wise, skip_nulls=False))
+"""Both are NULL where an argument is."""
+
+_ROWS: Final = (
+    _computed("+", arrow(pc.add)),
+    _computed("-", arrow(pc.subtract)),
+    _computed("*", arrow(pc.multiply)),
+    _computed("%", numbers.modulo),
+    Function("/", (REAL, REAL), DOUBLE, arrow(pc.divide), symbol=True),
+    Function("negate", (NUMBER,), None, arrow(pc.negate), symbol=True),
+    _compared("=", ALL, arrow(pc.equal)),
+    _compared("<>", ALL, arrow(pc.not_equal)),
+    _compared("<", COMPARED, arrow(pc.less)),
+    _compared("<=", COMPARED, arrow(pc.less_equal)),
+    _compared(">", COMPARED, arrow(pc.greater)),
+    _compared(">=", COMPARED, arrow(pc.greater_equal)),
+    Function("in", (ANY,), BOOLEAN, conditional.among, variadic=True, symbol=True),
+    _compared("is not distinct from", ALL, conditional.same),
+    Function("and", (TRUTH,), BOOLEAN, conditional.lazy, variadic=True, symbol=True),
+    Function("or", (TRUTH,), BOOLEAN, conditional.lazy, variadic=True, symbol=True),
+    Function("not", (TRUTH,), BOOLEAN, arrow(pc.invert), symbol=True),
+    Function("is null", (ALL,), BOOLEAN, arrow(pc.is_null), symbol=True),
+    Function("like", (TEXT, TEXT), BOOLEAN, with_literal(pc.match_like), literal=(1,), symbol=True),
+    Function("coalesce", (ALL,), None, conditional.lazy, variadic=True, alike=True),
+    Function("abs", (NUMBER,), None, arrow(pc.abs)),
+    Function("ceil", (NUMBER,), None, numbers.whole(pc.ceil)),
+    Function("floor", (NUMBER,), None, numbers.whole(pc.floor)),
+    Function("round", (NUMBER, WHOLE), None, numbers.round_half_up, required=1, literal=(1,)),
+    Function("sign", (NUMBER,), None, numbers.sign),
+    Function("sqrt", (REAL,), DOUBLE, arrow(pc.sqrt)),
+    Function("exp", (REAL,), DOUBLE, arrow(pc.exp)),
+    Function("ln", (REAL,), DOUBLE, arrow(pc.ln)),
+    Function("power", (REAL, REAL), DOUBLE, arrow(pc.power)),
+    Function("mod", (NUMBER, NUMBER), None, numbers.modulo, alike=True),
+    Function("greatest", (COMPARED,), None, _GREATEST, variadic=True, alike=True),
+    Function("least", (COMPARED,), None, _LEAST, variadic=True, alike=True),
+    Function("concat", (ANY,), STRING, text.concat, variadic=True, to_text=True),
+    Function("lower", (TEXT,), STRING, text.lower),
+    Function("upper", (TEXT,), STRING, text.upper),
+    Function("length", (TEXT,), LONG, text.length),
+    Function("reverse", (TEXT,), STRING, arrow(pc.utf8_reverse)),
+    Function("substring", (TEXT, WHOLE, WHOLE), STRING, text.substring, required=2),
+    Function("left", (TEXT, WHOLE), STRING, text.left),
+    Function("right", (TEXT, WHOLE), STRING, text.right),
+    _trimmed("trim", pc.utf8_trim),
+    _trimmed("ltrim", pc.utf8_ltrim),
+    _trimmed("rtrim", pc.utf8_rtrim),
+    Function("replace", (TEXT, TEXT, TEXT), STRING, text.replace, literal=(1, 2)),
+    _searched("starts_with", pc.starts_with),
+    _searched("ends_with", pc.ends_with),
+    _searched("contains", pc.match_substring),
+    _matched("regexp", BOOLEAN, patterns.found),
+    _matched("regexp_count", LONG, patterns.count),
+    _matched("regexp_extract", STRING, patterns.extracted, WHOLE),
+    _matched("regexp_replace", STRING, patterns.replaced, TEXT),
+    _matched("regexp_substr", STRING, patterns.extracted),
+    *TIME_FUNCTIONS,
+    *casts("LONG", ANY, LONG, numbers.to_long),
+    *casts("DOUBLE", ANY, DOUBLE, numbers.to_double),
+    *casts("STRING", ANY, STRING, text.to_text),
+    *casts("BOOLEAN", ANY, BOOLEAN, conditional.to_boolean),
+)
+
+
+FUNCTIONS: Final[dict[str, Function]] = {function.name: function for function in _ROWS}
+
+SPECIAL_FORMS: Final = (
+    *("case", "cast", "extract", "if", "nullif", "timestampadd", "timestampdiff"),
+    *("try_cast", *NAMED_PARTS),
+)
+"""Written like functions, but turned into other nodes by the parser."""
+
+FUNCTION_NAMES: Final = tuple(
+    sorted([name for name, row in FUNCTIONS.items() if not row.symbol] + [*SPECIAL_FORMS])
+)
+"""What a form can offer and an error can list."""

@@ -1,0 +1,159 @@
+"""Arithmetic as Java does it, where Arrow's own (LONG wraps, x / 0 is infinite) is not enough."""
+
+from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.engine.rows.batch import Column
+from explorer.engine.rows.expressions.kernel import (
+    Kernel,
+    Rows,
+    Value,
+    as_array,
+    as_numpy,
+    by_distinct,
+    check_read,
+    column_of,
+)
+from explorer.java_numbers import LONG_MAX, LONG_MIN
+
+_BEYOND: Final = float(2**63)
+"""The least DOUBLE that no LONG reaches."""
+_LONG_DIGITS: Final = 19
+_EXACT_POWERS: Final = 22
+"""Up to 10^22 powers of ten are DOUBLEs."""
+_FAR: Final = 400
+"""Places before the point that no DOUBLE has."""
+
+
+def modulo(rows: Rows, left: Value, right: Value) -> Value:
+    """The remainder, with the sign of ``left``; of LONGs by zero it fails."""
+    values, left_nulls = as_numpy(left)
+    divisors, right_nulls = as_numpy(right)
+    nulls = left_nulls | right_nulls
+    if pa.types.is_integer(left.type):
+        zero = np.broadcast_to(np.equal(divisors, 0), rows.count)
+        if zero.any():
+            rows.fail(zero & np.logical_not(nulls), lambda _: "% by zero")
+            nulls = nulls | zero
+            divisors = np.where(zero, 1, divisors)
+    with np.errstate(invalid="ignore"):
+        # C's fmod is Java's %: it has the dividend's sign, and of DOUBLEs NaN for a divisor of 0.
+        return column_of(np.fmod(values, divisors), nulls)
+
+
+def whole(function: Callable[[Value], Value]) -> Kernel:
+    """One of Arrow's that makes a number whole; a LONG stays what it is."""
+    return lambda _, value: value if pa.types.is_integer(value.type) else function(value)
+
+
+def round_half_up(rows: Rows, value: Value, digits: Value | None = None) -> Value:
+    """Round to ``digits`` places, halves away from zero."""
+    places = 0 if digits is None else digits.as_py()
+    if places is None:
+        return pc.if_else(pa.scalar(value=False), value, None)
+    if pa.types.is_integer(value.type):
+        return value if places >= 0 else _rounded_long(rows, as_array(value, rows), places)
+    if -_EXACT_POWERS <= places <= 0:
+        return pc.round(value, ndigits=places, round_mode="half_towards_infinity")
+    return _rounded_as_written(as_array(value, rows), max(places, -_FAR))
+
+
+def _rounded_long(rows: Rows, value: Column, places: int) -> Column:
+    """A LONG has 19 digits: from 10^19 on only 0 is a multiple that it holds."""
+    if places > -_LONG_DIGITS:
+        return pc.round(value, ndigits=places, round_mode="half_towards_infinity")
+    numbers, nulls = as_numpy(value)
+    if places == -_LONG_DIGITS:
+        half = 5 * 10 ** (_LONG_DIGITS - 1)
+        beyond = ((numbers >= half) | (numbers <= -half)) & np.logical_not(nulls)
+        rows.fail(beyond, lambda _: "the rounded number is beyond the range of LONG")
+    return column_of(np.zeros(rows.count, np.int64), nulls)
+
+
+def _rounded_as_written(numbers: Column, places: int) -> Column:
+    """By the digits that are shown: 1.005 is a half, though the DOUBLE lies a little below.
+
+    So do the far powers of ten, which no DOUBLE holds.
+    """
+    return by_distinct(numbers, lambda number: _rounded(number, places), pa.float64())
+
+
+def _rounded(number: float, places: int) -> float:
+    written = Decimal(repr(number))
+    if not written.is_finite() or -int(written.as_tuple().exponent) <= places:
+        return number
+    # Adding 0 takes the sign off a zero, which Java's BigDecimal does not have.
+    return float(written.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)) + 0.0
+
+
+def sign(_: Rows, value: Value) -> Value:
+    """-1, 0 or 1, in the argument's type."""
+    return pc.cast(pc.sign(value), value.type)
+
+
+def to_double(rows: Rows, value: Value, *, fails: bool) -> Value:
+    """A value as DOUBLE; text that is no number ``fails``, or becomes NULL."""
+    if pa.types.is_string(value.type):
+        return _parsed(rows, value, pa.float64(), fails=fails)
+    if pa.types.is_boolean(value.type):
+        value = pc.cast(value, pa.int8())
+    return pc.cast(value, pa.float64(), safe=False)
+
+
+def to_long(rows: Rows, value: Value, *, fails: bool) -> Value:
+    """A value as LONG; text that is no whole number ``fails``, or becomes NULL.
+
+    A DOUBLE loses its fraction and stops at the ends, as in Java.
+    """
+    if pa.types.is_string(value.type):
+        return _parsed(rows, value, pa.int64(), fails=fails)
+    if not pa.types.is_floating(value.type):
+        return pc.cast(value, pa.int64())
+    values, nulls = as_numpy(value)
+    return column_of(_truncated(values), nulls)
+
+
+def _truncated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    # A cast in Java makes NaN 0 and stops at the ends; NumPy's own is undefined for all of these.
+    numbers = np.nan_to_num(values, nan=0.0, posinf=_BEYOND, neginf=-_BEYOND)
+    high, low = numbers >= _BEYOND, numbers <= -_BEYOND
+    inside = np.where(high | low, 0.0, numbers).astype(np.int64)
+    return np.where(high, LONG_MAX, np.where(low, LONG_MIN, inside))
+
+
+def _parsed(rows: Rows, value: Value, target: pa.DataType, *, fails: bool) -> Column:
+    """Read numbers out of text, which may have blanks around it."""
+    words = pc.utf8_trim_whitespace(as_array(value, rows))
+    if pa.types.is_integer(target):
+        # A fraction is dropped, as BinaryStringDataUtil.toLong does; Arrow would take 0x10 as well.
+        words = pc.replace_substring_regex(words, r"^\+?(-?\d+)(\.\d*)?$", r"\1")
+        words = pc.replace_substring_regex(words, r"^(-?0)[xX]", r"\1 x")
+    if rows.active is not None:
+        words = pc.if_else(pa.array(rows.active), words, None)
+    try:
+        return pc.cast(words, target)
+    except pa.ArrowInvalid:
+        return _parsed_one_by_one(rows, words, target, fails=fails)
+
+
+def _parsed_one_by_one(rows: Rows, words: Column, target: pa.DataType, *, fails: bool) -> Column:
+    """Find out which of the distinct texts are numbers: slow, and only where one is not."""
+    numbers = by_distinct(words, lambda word: _number(word, target), target)
+    if fails:
+        kind = "whole number" if pa.types.is_integer(target) else "number"
+        check_read(rows, words, numbers, kind)
+    return numbers
+
+
+def _number(word: str, target: pa.DataType) -> int | float | None:
+    try:
+        number: int | float | None = pc.cast(word, target).as_py()
+    except pa.ArrowInvalid:
+        return None
+    return number

@@ -1,0 +1,78 @@
+"""Regular expressions as Flink's SQL has them, matched in linear time by Arrow's RE2.
+
+Flink matches with ``java.util.regex``: a pattern that RE2 does not know, with a look-around or a
+back-reference, is refused before the run. A group that took no part in a match is empty here.
+"""
+
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.engine.rows.batch import ARROW
+from explorer.engine.rows.expressions.kernel import Rows, Value, as_array
+from explorer.model.row_type import LONG
+
+MAX_PATTERN: Final = 500
+"""Characters in a pattern."""
+MAX_GROUP: Final = 9
+"""The last group that can be taken out."""
+
+
+def found(_: Rows, value: Value, pattern: Value) -> Value:
+    """``REGEXP(text, pattern)``: whether it matches somewhere; an empty one never does."""
+    words = pattern.as_py()
+    if not words:
+        return pc.if_else(pc.is_valid(value), pa.scalar(value=False), None)
+    return pc.match_substring_regex(value, words)
+
+
+def count(_: Rows, value: Value, pattern: Value) -> Value:
+    """``REGEXP_COUNT(text, pattern)``."""
+    return pc.cast(pc.count_substring_regex(value, pattern.as_py()), ARROW[LONG])
+
+
+def replaced(rows: Rows, value: Value, pattern: Value, replacement: Value) -> Value:
+    """``REGEXP_REPLACE(text, pattern, replacement)``: the replacement is text, without groups."""
+    words, new = as_array(value, rows), str(replacement.as_py())
+    found = pc.sum(pc.count_substring_regex(words, pattern.as_py())).as_py() or 0
+    rows.budget.check(words.nbytes + found * len(new.encode()))
+    return pc.replace_substring_regex(words, pattern.as_py(), new.replace("\\", "\\\\"))
+
+
+def extracted(rows: Rows, value: Value, pattern: Value, group: Value | None = None) -> Value:
+    """``REGEXP_EXTRACT(text, pattern, group)``: a group of the first match, else NULL.
+
+    Without a group it is ``REGEXP_SUBSTR``: the whole match.
+    """
+    words, regex = as_array(value, rows), pattern.as_py()
+    number = 0 if group is None else group.as_py()
+    matched = pc.match_substring_regex(words, regex)
+    whole, taken = (f"({regex})", 1) if number == 0 else (f"(?:{regex})", number)
+    # The shortest beginning before it leads to the first match, as a search does.
+    rest = pc.replace_substring_regex(words, f"^(?s:.*?){whole}(?s:.*)$", f"\\{taken}")
+    return pc.if_else(matched, rest, None)
+
+
+def problem(pattern: str) -> str:
+    """What is wrong with a pattern; empty: nothing."""
+    if len(pattern) > MAX_PATTERN:
+        return f"it has {len(pattern):,} characters, and {MAX_PATTERN} are allowed"
+    try:
+        pc.match_substring_regex(pa.array(["a"]), pattern)
+    except (pa.ArrowException, UnicodeEncodeError) as error:
+        reason = str(error).partition("\n")[0].removeprefix("Invalid regular expression: ")
+        return f"this is no pattern that a trial can match: {reason}"
+    return ""
+
+
+def groups(pattern: str) -> int:
+    """How many groups a good pattern has: one more than can be taken out of it is an error."""
+    highest = 0
+    for number in range(1, MAX_GROUP + 1):
+        try:
+            pc.replace_substring_regex(pa.array(["a"]), pattern, f"\\{number}")
+        except pa.ArrowInvalid:
+            break
+        highest = number
+    return highest

@@ -1,0 +1,148 @@
+"""Functions on text, by code points; numbers are written as Java writes them."""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.engine.rows.batch import Column, Longs
+from explorer.engine.rows.expressions.kernel import (
+    Kernel,
+    Rows,
+    Value,
+    as_array,
+    as_numpy,
+    by_distinct,
+    scalar_bytes,
+)
+from explorer.engine.rows.utf16 import is_ascii
+from explorer.java_double_text import java_double_text
+from explorer.java_numbers import INT_MAX
+
+_FAR: Final = INT_MAX
+"""A place that no text reaches."""
+
+
+def length(_: Rows, value: Value) -> Value:
+    """The number of code points, as CHAR_LENGTH has it; ``String.length`` counts UTF-16 units."""
+    counted = pc.binary_length(value) if is_ascii(value) else pc.utf8_length(value)
+    return pc.cast(counted, pa.int64())
+
+
+def lower(rows: Rows, value: Value) -> Value:
+    """In small letters, as ``String.toLowerCase``: a sigma that ends a word is another."""
+    return _cased(rows, value, pc.ascii_lower, str.lower)
+
+
+def upper(rows: Rows, value: Value) -> Value:
+    """In capitals, as ``String.toUpperCase``: some letters become two."""
+    return _cased(rows, value, pc.ascii_upper, str.upper)
+
+
+def _cased(
+    rows: Rows, value: Value, of_ascii: Callable[[Value], Value], of_any: Callable[[str], str]
+) -> Value:
+    """Arrow maps letters one by one, which beyond ASCII is not what Java does; Python's is."""
+    words = as_array(value, rows)
+    if is_ascii(words):
+        return of_ascii(words)
+    return by_distinct(words, of_any, pa.string())
+
+
+def concat(rows: Rows, *values: Value) -> Value:
+    """All arguments behind one another; NULL where one is."""
+    sizes = (
+        rows.count * scalar_bytes(value) if isinstance(value, pa.Scalar) else value.nbytes
+        for value in values
+    )
+    rows.budget.check(sum(sizes))
+    return pc.binary_join_element_wise(*values, pa.scalar(""))
+
+
+def substring(rows: Rows, value: Value, start: Value, size: Value | None = None) -> Value:
+    """``size`` code points from place ``start`` on; 1 is the first, -1 the last place.
+
+    As ``BinaryStringDataUtil.substringSQL``, nothing from a place that is before the first.
+    """
+    if isinstance(start, pa.Scalar) and (size is None or isinstance(size, pa.Scalar)):
+        wanted = None if size is None else size.as_py()
+        if start.as_py() is None or (size is not None and wanted is None):
+            return pa.scalar(None, pa.string())
+        return _slice(value, start.as_py(), _FAR if wanted is None else wanted)
+    return _substrings(rows, value, start, pa.scalar(_FAR) if size is None else size)
+
+
+def _slice(value: Value, start: int, size: int) -> Value:
+    first = start - 1 if start > 0 else start
+    last = first + max(size, 0)
+    # Arrow counts -1 as the last place, too, but takes what there is from a place before the first.
+    if first < 0:
+        reaches = pc.greater_equal(pc.utf8_length(value), min(-first, _FAR))
+        value = pc.if_else(reaches, value, "")
+    if first < 0 <= last:
+        value = pc.utf8_slice_codeunits(value, start=first)
+        return pc.utf8_slice_codeunits(value, start=0, stop=min(max(size, 0), _FAR))
+    return pc.utf8_slice_codeunits(value, start=max(first, -_FAR), stop=min(max(last, -_FAR), _FAR))
+
+
+def _substrings(rows: Rows, value: Value, start: Value, size: Value) -> Column:
+    """Slice rows with the same place and size together."""
+    starts, start_nulls = as_numpy(as_array(start, rows))
+    sizes, size_nulls = as_numpy(as_array(size, rows))
+    words = as_array(value, rows)
+    words = pc.if_else(pa.array(np.broadcast_to(start_nulls | size_nulls, rows.count)), None, words)
+    # Shape (2, distinct pairs), and for each row its pair: NumPy 2.0 gives that a second dimension.
+    pairs, which = np.unique(np.stack([starts, sizes]), axis=1, return_inverse=True)
+    order: Longs = np.argsort(which.reshape(-1), kind="stable")
+    ends = np.searchsorted(which.reshape(-1)[order], np.arange(pairs.shape[1] + 1))
+    parts = [
+        _slice(words.take(pa.array(order[ends[i] : ends[i + 1]])), int(first), int(wanted))
+        for i, (first, wanted) in enumerate(pairs.T)
+    ]
+    back = np.empty_like(order)
+    back[order] = np.arange(len(order))
+    return pa.concat_arrays(parts).take(pa.array(back)) if parts else words
+
+
+def left(rows: Rows, value: Value, size: Value) -> Value:
+    """The first ``size`` code points."""
+    return substring(rows, value, pa.scalar(1), size)
+
+
+def right(rows: Rows, value: Value, size: Value) -> Value:
+    """The last ``size`` code points."""
+    return pc.utf8_reverse(left(rows, pc.utf8_reverse(value), size))
+
+
+def trimming(function: Callable[..., Value]) -> Kernel:
+    """One of Arrow's that takes characters off a text's ends; none are given: blanks."""
+
+    def kernel(_: Rows, value: Value, characters: Value | None = None) -> Value:
+        return function(value, characters=" " if characters is None else str(characters.as_py()))
+
+    return kernel
+
+
+def replace(rows: Rows, value: Value, old: Value, new: Value) -> Value:
+    """With every ``old`` turned into ``new``."""
+    pattern, replacement = old.as_py(), new.as_py()
+    if not pattern:
+        return value
+    words = as_array(value, rows)
+    found = pc.sum(pc.count_substring(words, pattern)).as_py() or 0
+    rows.budget.check(words.nbytes + found * len(replacement.encode()))
+    return pc.replace_substring(words, pattern, replacement)
+
+
+def to_text(rows: Rows, value: Value, **_: object) -> Value:
+    """``cast(value as STRING)``: as a Java program's ``String.valueOf`` writes it; never fails."""
+    if not pa.types.is_floating(value.type):
+        return pc.cast(value, pa.string())
+    return double_texts(as_array(value, rows))
+
+
+def double_texts(column: Column) -> Column:
+    """DOUBLEs as ``Double.toString`` writes them."""
+    return by_distinct(column, java_double_text, pa.string())

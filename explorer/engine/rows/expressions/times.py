@@ -1,0 +1,275 @@
+"""Functions on times and dates, as Flink's SQL computes them.
+
+Before 1970 EXTRACT, and FLOOR and CEIL to months, cut towards zero as Flink does: 23:59:59 on the
+last day of 1969 has the day 1970-01-01 and the second -1.
+"""
+
+import re
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.engine.rows.batch import Column, Longs
+from explorer.engine.rows.expressions.calendar import (
+    CLOCK,
+    CLOCK_PARTS,
+    DATE_PARTS,
+    DAY,
+    MONTHS,
+    cut,
+    first_of,
+    month_of,
+    months_between,
+    plus_months,
+)
+from explorer.engine.rows.expressions.kernel import (
+    Kernel,
+    Nulls,
+    Rows,
+    Value,
+    as_array,
+    as_numpy,
+    check_read,
+    column_of,
+)
+from explorer.engine.rows.expressions.time_types import DATE, TIMESTAMP, TimeType
+
+_WEEK: Final = 7
+_SHOWN: Final = 23
+"""Letters of a time with milliseconds."""
+_FORMS: Final = {
+    TIMESTAMP: r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$",
+    DATE: r"^\d{4}-\d{2}-\d{2}([ T].*)?$",
+}
+"""What a text of each type looks like."""
+_PIECE: Final = re.compile(r"'(?P<text>(?:[^']|'')*+)'|(?P<run>([^'])\3*)", re.DOTALL)
+"""A quoted text of a pattern of DATE_FORMAT, or a run of one letter."""
+LETTERS: Final = {
+    "yyyy": "%Y",
+    "yy": "%y",
+    "MM": "%m",
+    "dd": "%d",
+    "HH": "%H",
+    "mm": "%M",
+    "ss": "%S",
+    "SSS": "",
+}
+"""What DATE_FORMAT knows, as ``strftime`` writes it; of milliseconds that has none."""
+
+
+SECONDS: Final = "yyyy-MM-dd HH:mm:ss"
+
+
+def _longs(rows: Rows, value: Value) -> tuple[Longs, Nulls]:
+    values, nulls = as_numpy(as_array(value, rows))
+    return np.asarray(values, np.int64), nulls
+
+
+def extracted(part: str, *, of_date: bool) -> Kernel:
+    """``EXTRACT(part FROM value)``."""
+
+    def kernel(rows: Rows, value: Value) -> Value:
+        values, nulls = _longs(rows, value)
+        if part in DATE_PARTS:
+            return column_of(DATE_PARTS[part](values if of_date else cut(values, DAY)), nulls)
+        within, unit = CLOCK_PARTS[part]
+        millis = values * DAY if of_date else values
+        # Java's remainder has the sign of what is divided.
+        rest = millis if within is None else np.fmod(millis, within)
+        return column_of(cut(rest, unit), nulls)
+
+    return kernel
+
+
+def stepped(rows: Rows, value: Value, *, unit: str, up: bool) -> Value:
+    """``FLOOR(time TO unit)``, the unit's beginning, or ``CEIL``, that of the next one if begun."""
+    values, nulls = _longs(rows, value)
+    if unit in CLOCK:
+        low = values // CLOCK[unit] * CLOCK[unit]
+        return column_of(np.where((low < values) & up, low + CLOCK[unit], low), nulls)
+    days = cut(values, DAY)
+    if unit == "week":
+        begun = (days + 4) % _WEEK
+        first, next_one = days - begun, days - begun + _WEEK
+    else:
+        size = MONTHS[unit]
+        start = month_of(days) // size * size
+        first, next_one = first_of(start), first_of(start + size)
+    return column_of(np.where((first < days) & up, next_one, first) * DAY, nulls)
+
+
+def added(unit: str) -> Kernel:
+    """``TIMESTAMPADD(unit, count, time)``."""
+
+    def kernel(rows: Rows, count: Value, value: Value) -> Value:
+        counts, count_nulls = _longs(rows, count)
+        values, nulls = _longs(rows, value)
+        if unit in CLOCK:
+            return column_of(values + counts * CLOCK[unit], nulls | count_nulls)
+        days = plus_months(values // DAY, counts * MONTHS[unit])
+        return column_of(days * DAY + values % DAY, nulls | count_nulls)
+
+    return kernel
+
+
+def difference(unit: str) -> Kernel:
+    """``TIMESTAMPDIFF(unit, from, to)``: whole units, as an INT, which runs over."""
+
+    def kernel(rows: Rows, start: Value, end: Value) -> Value:
+        begin, begin_nulls = _longs(rows, start)
+        values, nulls = _longs(rows, end)
+        if unit in CLOCK:
+            found = cut(values - begin, CLOCK[unit])
+        else:
+            found = cut(_months(values, begin), MONTHS[unit])
+        return column_of(found.astype(np.int32).astype(np.int64), nulls | begin_nulls)
+
+    return kernel
+
+
+def _months(end: Longs, begin: Longs) -> Longs:
+    """Mirrors ``DateTimeUtils.subtractMonths``, which looks at the time of day on the very day."""
+    first, last = begin // DAY, end // DAY
+    months = months_between(last, first)
+    same = plus_months(first, months) == last
+    found: Longs = months - (same & (end % DAY < begin % DAY))
+    return found
+
+
+def read(rows: Rows, value: Value, *, kind: TimeType, fails: bool) -> Column:
+    """``CAST(text AS TIMESTAMP(3))`` or ``AS DATE``; a text that is none ``fails``, or is NULL."""
+    words = pc.utf8_trim_whitespace(as_array(value, rows))
+    distinct = words.dictionary_encode()
+    found = [_moment(text, kind) for text in distinct.dictionary.to_pylist()]
+    fits = pc.match_substring_regex(distinct.dictionary, _FORMS[kind]).to_pylist()
+    known = [one if fit else None for one, fit in zip(found, fits, strict=True)]
+    made = pa.array(known, pa.int64()).take(distinct.indices)
+    if fails:
+        check_read(rows, words, made, str(kind))
+    return made
+
+
+def is_moment(text: str, kind: TimeType) -> bool:
+    """Whether a text is a time, or a date, that there is."""
+    return re.fullmatch(_FORMS[kind], text.strip()) is not None and (
+        _moment(text.strip(), kind) is not None
+    )
+
+
+def _moment(text: str, kind: TimeType) -> int | None:
+    """Milliseconds, or days, of a text; None: there is no such day or time."""
+    shown, unit = (text[:10], "D") if kind is DATE else (text[:23].replace(" ", "T"), "ms")
+    try:
+        moment = np.array(shown, f"datetime64[{unit}]")
+    except ValueError:
+        return None
+    return int(moment.astype(np.int64))
+
+
+def time_text(rows: Rows, value: Value) -> Value:
+    """``CAST(time AS STRING)``, with three digits of a second."""
+    values, nulls = _longs(rows, value)
+    texts = np.datetime_as_string(values.astype("datetime64[ms]"))
+    # A year has four digits: after 9999 comes 0000.
+    return pc.utf8_slice_codeunits(pc.replace_substring(_texts(texts, nulls), "T", " "), -_SHOWN)
+
+
+def date_text(rows: Rows, value: Value) -> Value:
+    """``CAST(date AS STRING)``."""
+    values, nulls = _longs(rows, value)
+    return _texts(np.datetime_as_string(values.astype("datetime64[D]")), nulls)
+
+
+def _texts(texts: np.ndarray, nulls: Nulls) -> Column:
+    mask = nulls if isinstance(nulls, np.ndarray) else np.full(len(texts), nulls)
+    return pa.array(texts.astype(object), pa.string(), mask=mask)
+
+
+def date_of(rows: Rows, value: Value) -> Value:
+    """``CAST(time AS DATE)``."""
+    values, nulls = _longs(rows, value)
+    return column_of(values // DAY, nulls)
+
+
+def midnight(rows: Rows, value: Value) -> Value:
+    """``CAST(date AS TIMESTAMP(3))``."""
+    values, nulls = _longs(rows, value)
+    return column_of(values * DAY, nulls)
+
+
+def from_millis(_: Rows, value: Value, precision: Value) -> Value:
+    """``TO_TIMESTAMP_LTZ(milliseconds, 3)``, in the time zone UTC; with 0 they are seconds."""
+    return value if precision.as_py() else pc.multiply(value, 1000)
+
+
+def from_seconds(rows: Rows, value: Value, pattern: Value | None = None) -> Value:
+    """``FROM_UNIXTIME(seconds, pattern)``, in the time zone UTC."""
+    millis = pc.multiply(as_array(value, rows), 1000)
+    return formatted(rows, millis, pa.scalar(SECONDS) if pattern is None else pattern)
+
+
+def formatted(rows: Rows, value: Value, pattern: Value) -> Value:
+    """``DATE_FORMAT(time, pattern)``."""
+    values, nulls = _longs(rows, value)
+    moments = pa.array(values.astype("datetime64[ms]"))
+    texts = [
+        _written(moments, part, quoted=quoted) for part, quoted in pattern_parts(pattern.as_py())
+    ]
+    joined = pc.binary_join_element_wise(*texts, pa.scalar(""), pa.scalar(""))
+    return pc.if_else(pa.array(~np.broadcast_to(nulls, len(values))), joined, None)
+
+
+def _written(moments: pa.Array, part: str, *, quoted: bool) -> Value:
+    if quoted or not part.isalpha():
+        return pa.scalar(part)
+    if part == "SSS":
+        return pc.utf8_lpad(pc.cast(pc.millisecond(moments), pa.string()), 3, "0")
+    if part in LETTERS:
+        # Arrow writes seconds with their fraction, so what is below a second is cut off first.
+        return pc.strftime(
+            pc.floor_temporal(moments, unit="second").cast("timestamp[s]"), LETTERS[part]
+        )
+    return pc.replace_substring_regex(_written(moments, part * 2, quoted=False), "^0(.)", r"\1")
+
+
+def pattern_parts(pattern: str) -> list[tuple[str, bool]]:
+    """A pattern's runs of one letter, texts and quoted texts; raises ``TypeError`` for others.
+
+    As for ``DateTimeFormatter``, two quotes in a row are one that is written, in a text or outside.
+    """
+    pieces = list(_PIECE.finditer(pattern))
+    if sum(len(piece[0]) for piece in pieces) < len(pattern):
+        msg = f"a quote in the pattern {pattern[:60]!r} is never closed; two in a row write one"
+        raise TypeError(msg)
+    parts = [
+        (piece["run"], False) if piece["run"] else (piece["text"].replace("''", "'") or "'", True)
+        for piece in pieces
+    ]
+    unknown = next(
+        (run for run, quoted in parts if not quoted and run.isalpha() and _letters(run) is None),
+        None,
+    )
+    if unknown is not None:
+        known = ", ".join(LETTERS)
+        msg = f"date_format knows {known}, and not {unknown[:20]!r}; quote text as in 'T'"
+        raise TypeError(msg)
+    return parts
+
+
+def _letters(run: str) -> str | None:
+    """The row of ``LETTERS`` for a run; a single letter is its two without a zero in front."""
+    return next((each for each in (run, run * 2) if each in LETTERS), None)
+
+
+PARTS: Final = (*DATE_PARTS, *CLOCK_PARTS)
+FLOORED: Final = (*CLOCK, "week", *MONTHS)
+COUNTED: Final = (*CLOCK, "month", "year")
+NAMED_PARTS: Final = {
+    **{part: part for part in ("year", "quarter", "month", "week", "hour", "minute", "second")},
+    "dayofmonth": "day",
+    "dayofweek": "dow",
+    "dayofyear": "doy",
+}
+"""Functions that are one part of EXTRACT each."""

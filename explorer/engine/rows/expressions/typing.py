@@ -1,0 +1,120 @@
+"""Do the arguments fit the function, and what comes out?
+
+Raises ``TypeError`` with a sentence; the parser adds the place and the text.
+"""
+
+from collections.abc import Sequence
+
+from explorer.engine.rows.expressions.function import Function
+from explorer.engine.rows.expressions.functions import FUNCTIONS, common
+from explorer.engine.rows.expressions.ir import Call, Case, Expr, Literal
+from explorer.engine.rows.expressions.time_types import Kind, TimeType
+from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING
+
+
+def apply(name: str, args: Sequence[Expr]) -> Expr:
+    """Call ``name`` on typed arguments, widening LONG to DOUBLE where needed."""
+    function = FUNCTIONS[name]
+    _check_count(function, len(args))
+    _check_literals(function, args)
+    fitted = [_fitted(function, place, arg) for place, arg in enumerate(args)]
+    shared = _shared(function, fitted)
+    if function.alike:
+        fitted = [coerced(arg, shared) for arg in fitted]
+    return Call(function=name, args=tuple(fitted), type=function.result or shared)
+
+
+def _shared(function: Function, args: Sequence[Expr]) -> Kind | None:
+    """The type that the arguments have in common, or the first one's where they may differ."""
+    if not function.alike:
+        return args[0].type if args else None
+    try:
+        return common([arg.type for arg in args])
+    except TypeError as mismatch:
+        msg = f"{function.name} cannot join {mismatch}; cast one of them"
+        raise TypeError(msg) from None
+
+
+def _check_count(function: Function, given: int) -> None:
+    most = len(function.params)
+    least = most if function.required is None else function.required
+    if given < least or (given > most and not function.variadic):
+        wanted = str(least) if least == most else f"{least} to {most}"
+        wanted = f"at least {least}" if function.variadic else wanted
+        msg = f"{function.name} takes {wanted} arguments, and {given} are given"
+        raise TypeError(msg)
+
+
+def _check_literals(function: Function, args: Sequence[Expr]) -> None:
+    values: list[object] = []
+    for place in function.literal:
+        if place < len(args):
+            arg = args[place]
+            if not isinstance(arg, Literal) or arg.value is None:
+                msg = f"argument {place + 1} of {function.name} must stand there as a literal"
+                raise TypeError(msg)
+            values.append(arg.value)
+    if function.problem is not None and (problem := function.problem(values)):
+        raise TypeError(problem)
+
+
+def _fitted(function: Function, place: int, arg: Expr) -> Expr:
+    """Bring one argument to a type that the function takes there."""
+    allowed = function.params[min(place, len(function.params) - 1)]
+    if function.to_text:
+        return cast(arg, STRING)
+    if arg.type is None:
+        return coerced(arg, allowed[0]) if not function.alike else arg
+    if arg.type in allowed:
+        return arg
+    if arg.type is LONG and DOUBLE in allowed:
+        return coerced(arg, DOUBLE)
+    wanted = " or ".join(str(kind) for kind in allowed)
+    msg = f"{function.name} takes {wanted}, and argument {place + 1} is {arg.type}"
+    raise TypeError(msg)
+
+
+def coerced(node: Expr, target: Kind | None) -> Expr:
+    """Give NULL the type ``target``, and widen LONG to DOUBLE; anything else stays."""
+    if target is None or node.type is target:
+        return node
+    if isinstance(node, Literal) and (node.value is None or target is DOUBLE):
+        value = float(node.value) if isinstance(node.value, int) else None
+        return Literal(value=value, type=target)
+    return cast(node, target)
+
+
+def cast(node: Expr, target: Kind, how: str = "cast") -> Expr:
+    """Turn ``node`` into ``target``; nothing to do where it is one."""
+    if node.type is target:
+        return node
+    if isinstance(node, Literal) and node.value is None:
+        return Literal(value=None, type=target)
+    name = f"{how} {target}"
+    if isinstance(node.type, TimeType) or isinstance(target, TimeType):
+        # No time is lost on the way to another type: trying is casting then.
+        name = f"{how if node.type is STRING else 'cast'} {target} {node.type}"
+        if name not in FUNCTIONS:
+            msg = f"no cast from {node.type} to {target}"
+            raise TypeError(msg)
+    return Call(function=name, args=(node,), type=target)
+
+
+def case(branches: Sequence[tuple[Expr, Expr]], default: Expr) -> Expr:
+    """Type a CASE: conditions are BOOLEAN, values have a type in common."""
+    for condition, _ in branches:
+        if condition.type not in (BOOLEAN, None):
+            msg = f"a condition must be BOOLEAN, and this is {condition.type}"
+            raise TypeError(msg)
+    try:
+        shared = common([value.type for _, value in branches] + [default.type])
+    except TypeError as mismatch:
+        msg = f"the values of a case cannot join {mismatch}; cast one of them"
+        raise TypeError(msg) from None
+    return Case(
+        branches=tuple(
+            (coerced(condition, BOOLEAN), coerced(value, shared)) for condition, value in branches
+        ),
+        default=coerced(default, shared),
+        type=shared,
+    )

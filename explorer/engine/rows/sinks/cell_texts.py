@@ -1,0 +1,35 @@
+"""How do the cells of a row become a line? Texts of whole columns, put behind one another."""
+
+from typing import TypeAlias
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.engine.rows.batch import Column
+from explorer.engine.rows.expressions.strings import double_texts
+from explorer.engine.rows.utf16 import utf8_bytes
+
+Part: TypeAlias = Column | str
+"""Texts, one a row, none of them NULL; or one text that every row has."""
+
+
+def texts(column: Column) -> Column:
+    """What both flink-csv and flink-json write of a value; NULL where it is NULL.
+
+    >>> texts(pa.array([1e7, None, 0.1])).to_pylist()
+    ['1.0E7', None, '0.1']
+    """
+    if pa.types.is_floating(column.type):
+        return double_texts(column)
+    return pc.cast(column, pa.string())
+
+
+def joined(*parts: Part) -> Column:
+    """Texts behind one another, row by row."""
+    return pc.binary_join_element_wise(*parts, "")
+
+
+def text_bytes(column: Column) -> memoryview:
+    """All texts of a column behind one another, as UTF-8; none is NULL."""
+    flat, _ = utf8_bytes(column)
+    return flat.data

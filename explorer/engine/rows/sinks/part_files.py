@@ -1,0 +1,173 @@
+"""How is a part file named, and how is it written? A batch at a time, hidden until it is finished.
+
+Mirrors ``Bucket`` and ``LocalRecoverableWriter``: ``part-<subtask>-<count>``, and while it is in
+progress a dot before it and ``.inprogress.<a name of its own>`` behind it. What begins with a dot
+or an underscore no source reads, as in Flink's ``DefaultFileFilter``.
+"""
+
+import uuid
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+
+from explorer.engine.rows.batch import Batch, arrow_schema
+from explorer.engine.rows.errors import SinkError
+from explorer.engine.rows.sinks.csv_text import csv_header, csv_lines
+from explorer.engine.rows.sinks.json_text import json_lines
+from explorer.model.pipeline import TableFormat
+from explorer.model.row_type import RowType
+from explorer.wording import quoted
+
+_HIDDEN: Final = (".", "_")
+_GROUP_ROWS: Final = 128 * 1024
+_GROUP_BYTES: Final = 16 * 1024 * 1024
+"""A row group of Parquet is written when it has so many rows, or takes so much memory."""
+
+
+class TextFormat(NamedTuple):
+    """How rows become text."""
+
+    header: Callable[[RowType], bytes]
+    """What a file begins with."""
+    lines: Callable[[Batch], memoryview]
+
+
+TEXT_FORMATS: Final[Mapping[TableFormat, TextFormat]] = {
+    "csv": TextFormat(csv_header, csv_lines),
+    "jsonl": TextFormat(lambda _: b"", json_lines),
+}
+"""All but Parquet."""
+
+
+def part_name(subtask: int, form: TableFormat) -> str:
+    """The name of a subtask's only part file.
+
+    >>> part_name(3, "csv")
+    'part-3-0.csv'
+    """
+    return f"part-{subtask}-0.{form}"
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a file of this name is no part of a data set.
+
+    >>> is_hidden(".part-3-0.csv.inprogress.1"), is_hidden("_trial.json"), is_hidden("part-3-0.csv")
+    (True, True, False)
+    """
+    return name.startswith(_HIDDEN)
+
+
+class _Lines:
+    """An open file of text."""
+
+    def __init__(self, path: Path, text: TextFormat, row_type: RowType) -> None:
+        self._file, self._lines = path.open("xb"), text.lines
+        self._bytes = self._file.write(text.header(row_type))
+
+    def write(self, batch: Batch) -> int:
+        """Write rows; give how many bytes are written so far."""
+        self._bytes += self._file.write(self._lines(batch))
+        return self._bytes
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _Groups:
+    """An open file of Parquet: rows wait until there are enough of them for a row group."""
+
+    def __init__(self, path: Path, row_type: RowType) -> None:
+        from pyarrow import parquet
+
+        self._schema = arrow_schema(row_type)
+        self._file = path.open("xb")
+        self._writer: Any = parquet.ParquetWriter(self._file, self._schema)
+        self._waiting: list[pa.RecordBatch] = []
+        self._rows = self._bytes = 0
+
+    def write(self, batch: Batch) -> int:
+        """Take rows; give how many bytes are written so far."""
+        columns = list(batch.columns)
+        self._waiting.append(pa.RecordBatch.from_arrays(columns, schema=self._schema))
+        self._rows += len(batch)
+        self._bytes += batch.nbytes()
+        if self._rows >= _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
+            self._flush()
+        return self._file.tell()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            table = pa.Table.from_batches(self._waiting, self._schema)
+            self._writer.write_table(table, row_group_size=self._rows)
+        self._waiting, self._rows, self._bytes = [], 0, 0
+
+    def close(self) -> None:
+        self._flush()
+        self._writer.close()
+        self._file.close()
+
+
+class PartWriter:
+    """A part in progress; its file is made with its first rows."""
+
+    def __init__(
+        self,
+        folder: str,
+        name: str,
+        form: TableFormat,
+        row_type: RowType,
+        subtask: int,
+        most: int | None = None,
+    ) -> None:
+        """``name``: what the document calls the folder; ``most``: bytes that may be written."""
+        own = f".{part_name(subtask, form)}.inprogress.{uuid.uuid4()}"
+        self.path = Path(folder) / own
+        self._name, self._format, self._row_type, self._most = name, form, row_type, most
+        self._rows: _Lines | _Groups | None = None
+        self.bytes = 0
+        """What the file takes, once it is closed."""
+        self.too_large = False
+        """Whether it would have taken more than may be: then there is no file."""
+
+    def write(self, batch: Batch) -> None:
+        """Write rows behind those before; raises ``SinkError``."""
+        if self.too_large or not len(batch):
+            return
+        try:
+            rows = self._rows or self._opened()
+            self.bytes = rows.write(batch)
+        except OSError as error:
+            raise self._refused(error) from None
+        self._rows = rows
+        self._check_size()
+
+    def close(self) -> None:
+        """Finish the file; raises ``SinkError``."""
+        rows, self._rows = self._rows, None
+        if rows is None:
+            return
+        try:
+            rows.close()
+            self.bytes = self.path.stat().st_size
+        except OSError as error:
+            raise self._refused(error) from None
+        self._check_size()
+
+    def _opened(self) -> _Lines | _Groups:
+        text = TEXT_FORMATS.get(self._format)
+        if text is None:
+            return _Groups(self.path, self._row_type)
+        return _Lines(self.path, text, self._row_type)
+
+    def _check_size(self) -> None:
+        if self._most is not None and self.bytes > self._most:
+            self.too_large = True
+            self.close()
+            self.path.unlink(missing_ok=True)
+
+    def _refused(self, error: OSError) -> SinkError:
+        why = (error.strerror or str(error)).lower()
+        where = f"the folder {quoted(self._name)} below {str(self.path.parent.parent)!r}"
+        return SinkError(f"a part of {where} cannot be written: {why}")

@@ -1,0 +1,198 @@
+"""Which columns has a file of somebody's, and which first rows? Asked in a process that may die.
+
+Arrow's readers are native code: a damaged file may overflow their stack or ask for all memory. So
+what is planned in a server's own process never opens a file itself; see ``reader.py`` for the other
+end. A process that has answered is asked again, since starting one takes a third of a second.
+"""
+
+import atexit
+import os
+import subprocess
+import sys
+import threading
+from collections import deque
+from contextlib import suppress
+from multiprocessing import Pipe
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from explorer.engine.rows.errors import SourceError
+from explorer.model.pipeline import Scalar
+from explorer.model.row_type import ColumnType, RowType
+
+MEMORY: Final = 1024**3
+"""Bytes of addresses that a reading process may have; it begins with a quarter of that."""
+SECONDS: Final = 20.0
+"""How long one file may be looked at."""
+MOST: Final = 4
+"""Processes that read at once; who comes later waits."""
+_MODULE: Final = "explorer.engine.rows.sources.reader"
+_ROOT: Final = Path(__file__).resolve().parents[4]
+ANSWER_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of an answer's values, save where the first row alone takes more."""
+_LONGEST: Final = 16 * 1024 * 1024
+"""Bytes of an answer as it is sent."""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """A file to look at, and what that may take; with a row type, its first rows are asked for."""
+
+    path: str
+    name: str
+    format: str
+    row_type: RowType | None = None
+    rows: int = 0
+    """How many of the first rows, at most."""
+    memory: int = MEMORY
+    seconds: float = SECONDS
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """The file's columns or rows, or the sentence that says what is wrong with it."""
+
+    names: tuple[str, ...] = ()
+    types: tuple[ColumnType, ...] = ()
+    values: tuple[tuple[Scalar, ...], ...] = ()
+    more: bool = False
+    """Whether the file has more rows than ``values``."""
+    problem: str = ""
+    last: bool = False
+    """Whether the process ends with this answer, as it has grown too large."""
+
+
+class _Gone(Exception):  # noqa: N818 - the process's end, not yet known to be an error
+    """The process ended without an answer."""
+
+
+class _Reader:
+    """One reading process."""
+
+    def __init__(self) -> None:
+        self._channel, theirs = Pipe()
+        command = [sys.executable, "-P", "-m", _MODULE, str(theirs.fileno())]
+        nothing: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603 - this Python and a module of ours
+                command, env=_environment(), pass_fds=[theirs.fileno()], **nothing
+            )
+        self.asked = 0
+
+    def ask(self, question: Question) -> Answer:
+        """Ask about a file; raises ``_Gone``, and ``TimeoutError`` after the question's seconds."""
+        self.asked += 1
+        try:
+            # Not JSON, which has neither NaN nor infinities.
+            self._channel.send_bytes(msgspec.msgpack.encode(question))
+            if not self._channel.poll(question.seconds):
+                raise TimeoutError
+            return msgspec.msgpack.decode(self._channel.recv_bytes(_LONGEST), type=Answer)
+        except (EOFError, BrokenPipeError, ConnectionError):
+            raise _Gone from None
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        self._channel.close()
+        self._process.kill()
+        self._process.wait()
+
+
+def _environment() -> dict[str, str]:
+    """One thread and plain ``malloc``, so that a limit on addresses is one on what is used."""
+    known = os.environ.get("PYTHONPATH")
+    path = f"{_ROOT}{os.pathsep}{known}" if known else str(_ROOT)
+    plain = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "1"}
+    single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    return os.environ | {"PYTHONPATH": path} | plain | single
+
+
+class Readers:
+    """The reading processes: those that rest, and room for those that work."""
+
+    def __init__(self) -> None:
+        self._resting: deque[_Reader] = deque()
+        self._room = threading.Semaphore(MOST)
+
+    def ask(self, question: Question) -> Answer:
+        """Ask one that rests, or a new one; raises ``SourceError`` where the file ends it."""
+        with self._room:
+            try:
+                while True:
+                    reader = self._rested() or _Reader()
+                    try:
+                        return self._asked(reader, question)
+                    except _Gone:
+                        # One that had rested may have been ended by somebody else meanwhile.
+                        if reader.asked == 1:
+                            raise
+            except TimeoutError:
+                raise SourceError(_too_slow(question)) from None
+            except _Gone:
+                raise SourceError(_deadly(question)) from None
+
+    def close(self) -> None:
+        """End the processes that rest."""
+        while (reader := self._rested()) is not None:
+            reader.end()
+
+    def _rested(self) -> _Reader | None:
+        with suppress(IndexError):
+            return self._resting.pop()
+        return None
+
+    def _asked(self, reader: _Reader, question: Question) -> Answer:
+        try:
+            answer = reader.ask(question)
+        except BaseException:
+            reader.end()
+            raise
+        if answer.last:
+            reader.end()
+        else:
+            self._resting.append(reader)
+        return answer
+
+
+def _too_slow(question: Question) -> str:
+    return (
+        f"file {question.name!r} took longer than {question.seconds:g} s to look at; give the "
+        "source a schema, or a smaller file"
+    )
+
+
+def _deadly(question: Question) -> str:
+    return (
+        f"file {question.name!r} cannot be read as {question.format}: the process that read it "
+        "broke down, as it does over a file that is damaged or takes too much memory"
+    )
+
+
+_READERS: Final = Readers()
+"""This process's."""
+atexit.register(_READERS.close)
+
+
+def columns_of(path: Path, name: str, form: str) -> RowType:
+    """The columns of a file and their types, from its beginning; raises ``SourceError``."""
+    answer = _answer(Question(path=str(path), name=name, format=form))
+    return RowType(names=answer.names, types=answer.types)
+
+
+def first_rows(
+    path: Path, name: str, form: str, row_type: RowType, rows: int
+) -> tuple[tuple[tuple[Scalar, ...], ...], bool]:
+    """The first rows of a file, and whether it has more; raises ``SourceError``.
+
+    Fewer than ``rows`` where these take more than ``ANSWER_BYTES``.
+    """
+    question = Question(path=str(path), name=name, format=form, row_type=row_type, rows=rows)
+    answer = _answer(question)
+    return answer.values, answer.more
+
+
+def _answer(question: Question) -> Answer:
+    answer = _READERS.ask(question)
+    if answer.problem:
+        raise SourceError(answer.problem)
+    return answer

@@ -1,0 +1,66 @@
+"""Does a path stay inside the data directory, and is it still the same file?
+
+The first is asked before a trial starts, links resolved; the second by all who read.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from explorer.engine.rows.errors import SourceError
+from explorer.engine.rows.sources.folders import files_of
+from explorer.errors import did_you_mean
+from explorer.wording import quoted
+
+_SHOWN: Final = 200
+"""Characters of files' names that a message repeats."""
+
+
+def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
+    """The file or folder ``name`` in ``data_dir``; raises ``SourceError`` for any elsewhere."""
+    who = f"transformation {quoted(transformation)}"
+    if data_dir is None:
+        msg = f"{who} reads the file {quoted(name)}, and no data directory is given"
+        raise SourceError(msg)
+    try:
+        root = data_dir.resolve(strict=True)
+        path = (root / name).resolve(strict=False)
+        there = path.is_file() or (path.is_dir() and path != root)
+    except (OSError, ValueError, RuntimeError):
+        msg = f"{who}: {quoted(name)} is no path in an existing data directory"
+        raise SourceError(msg) from None
+    if not path.is_relative_to(root):
+        msg = f"{who}: the file {quoted(name)} lies outside the data directory"
+        raise SourceError(msg)
+    if not there:
+        here = sorted(str(one.relative_to(root)) for one in root.glob("*") if one.is_file())
+        known = ", ".join(here[:20])[:_SHOWN] or "none"
+        hint = did_you_mean(name, here)
+        there_are = f"its files are {known}{hint}"
+        msg = f"{who}: there is no file {quoted(name)} in the data directory; {there_are}"
+        raise SourceError(msg)
+    return path
+
+
+def version_of(path: Path, name: str) -> tuple[int, int]:
+    """The size of all its files and when the latest was written, in nanoseconds.
+
+    Raises ``SourceError``.
+    """
+    try:
+        found = [one.stat() for one, _ in files_of(path, name)] or [path.stat()]
+    except OSError as error:
+        why = (error.strerror or "it cannot be read").lower()
+        msg = f"file {quoted(name)} cannot be read: {why}"
+        raise SourceError(msg) from None
+    return sum(one.st_size for one in found), max(one.st_mtime_ns for one in found)
+
+
+def check_version(path: Path, name: str, then: tuple[int, int]) -> None:
+    """Refuse a file that was replaced: a trial of half the old and half the new tells nothing."""
+    now = version_of(path, name)
+    if then != now:
+        msg = (
+            f"file {quoted(name)} was changed after this trial was lined up ({then[0]:,} bytes "
+            f"then, {now[0]:,} bytes now); start the trial again"
+        )
+        raise SourceError(msg)

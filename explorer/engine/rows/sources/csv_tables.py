@@ -1,0 +1,135 @@
+"""Rows of csv files with a header line: cells as text, or in the types that are wanted."""
+
+import csv as plain_csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+
+from explorer.engine.rows.batch import ARROW
+from explorer.engine.rows.errors import SourceError
+from explorer.engine.rows.sizes import ROW_BYTES
+from explorer.engine.rows.sources.faults import missing_column, source_error
+from explorer.engine.rows.sources.lines import line_blocks
+from explorer.engine.rows.sources.text_files import BLOCK_SIZE, open_text
+from explorer.model.row_type import RowType
+from explorer.wording import quoted
+
+_TRUE: Final = ["true", "True", "TRUE"]
+_FALSE: Final = ["false", "False", "FALSE"]
+_WIDER: Final = 8
+"""How many times as much is read at once where a row does not fit."""
+_TOO_LONG: Final = "straddling"
+"""Arrow's word for a row that is longer than what it reads at once."""
+_BAD_CELL: Final = re.compile(r"In CSV column #(\d+): .*invalid value '(.*)'", re.DOTALL)
+
+
+def read_csv(path: Path, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
+    """Rows of a csv file, as text where ``row_type`` is None.
+
+    The columns of ``row_type`` are found by name; where the header has other names, by position.
+    """
+    header = _header(path, name)
+    wanted = _wanted(header, name, row_type)
+    kinds = dict.fromkeys(header, pa.string())
+    if row_type is not None:
+        kinds |= {one: ARROW[kind] for one, kind in zip(wanted, row_type.types, strict=True)}
+    try:
+        yield from _rows(path, name, kinds, wanted)
+    except pa.ArrowInvalid as error:
+        place = _place(path, name, header, str(error)) if row_type is not None else ""
+        raise source_error(name, "csv", str(error), place) from None
+
+
+def _rows(
+    path: Path, name: str, kinds: dict[str, pa.DataType], wanted: list[str]
+) -> Iterator[pa.RecordBatch]:
+    """The rows; where one does not fit into a block, the file is read on in larger blocks."""
+    size, seen = BLOCK_SIZE, 0
+    while True:
+        skipped = seen
+        try:
+            for rows in _blocks(path, name, kinds, wanted, size):
+                if skipped < len(rows):
+                    yield rows.slice(skipped)
+                    seen += len(rows) - skipped
+                skipped = max(0, skipped - len(rows))
+        except pa.ArrowInvalid as error:
+            if _TOO_LONG not in str(error) or size >= ROW_BYTES:
+                raise
+            size = min(size * _WIDER, ROW_BYTES)
+        else:
+            return
+
+
+def _blocks(
+    path: Path, name: str, kinds: dict[str, pa.DataType], wanted: list[str], size: int
+) -> Iterator[pa.RecordBatch]:
+    from pyarrow import csv
+
+    options = csv.ConvertOptions(
+        column_types=kinds,
+        include_columns=wanted,
+        null_values=[""],
+        strings_can_be_null=False,
+        true_values=_TRUE,
+        false_values=_FALSE,
+    )
+    # The header line is skipped as a row: only so may its own line breaks and empty names stand.
+    named = csv.ReadOptions(block_size=size, column_names=list(kinds), skip_rows_after_names=1)
+    parsing = csv.ParseOptions(newlines_in_values=True)
+    with open_text(path, name) as file:
+        yield from csv.open_csv(
+            file, read_options=named, parse_options=parsing, convert_options=options
+        )
+
+
+def _header(path: Path, name: str) -> list[str]:
+    """The names of the header line; one without a name has its position's, as Spark names it."""
+    first = next(line_blocks(path, name), b"")
+    text = io.StringIO(first.decode(), newline="")
+    names = next((row for row in plain_csv.reader(text) if row), None)
+    if names is None:
+        msg = f"file {quoted(name)} is empty; a csv file begins with a header line"
+        raise SourceError(msg)
+    if len(set(filled := [one for one in names if one])) < len(filled):
+        msg = (
+            f"file {quoted(name)} names a column twice in its header line: {', '.join(names)[:200]}"
+        )
+        raise SourceError(msg)
+    return [one or _free(f"_c{at}", names) for at, one in enumerate(names)]
+
+
+def _free(name: str, taken: list[str]) -> str:
+    while name in taken:
+        name = f"_{name}"
+    return name
+
+
+def _wanted(header: list[str], name: str, row_type: RowType | None) -> list[str]:
+    """The header's names of the wanted columns."""
+    if row_type is None:
+        return header
+    if set(row_type.names) <= set(header):
+        return list(row_type.names)
+    if len(row_type.names) == len(header):
+        return header
+    missing = next(one for one in row_type.names if one not in header)
+    raise missing_column(name, missing, header)
+
+
+def _place(path: Path, name: str, header: list[str], words: str) -> str:
+    """Where the cell stands that could not be converted: Arrow tells its column and its text."""
+    found = _BAD_CELL.search(words)
+    if found is None:
+        return ""
+    column, row = header[int(found[1])], 0
+    for rows in _rows(path, name, dict.fromkeys(header, pa.string()), [column]):
+        cells = rows.column(0).index(found[2]).as_py()
+        if cells >= 0:
+            return f"row {row + cells + 1:,}, column {quoted(column)}"
+        row += len(rows)
+    return f"column {quoted(column)}"

@@ -1,0 +1,40 @@
+"""Which files does a path stand for? A file for itself, a folder for those in it.
+
+Mirrors ``NonSplittingRecursiveEnumerator`` and ``DefaultFileFilter``: folders in the folder are
+looked into, and what begins with a dot or an underscore is passed by, such as parts in progress.
+Unlike Flink no link is followed, which might lead out of the data folder; the order is by name.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from explorer.engine.rows.errors import SourceError
+from explorer.engine.rows.sinks.part_files import is_hidden
+from explorer.wording import quoted
+
+MOST_FILES: Final = 10_000
+"""Of a folder that a source reads: as a trial's sinks may write five times over."""
+
+
+def files_of(path: Path, name: str) -> list[tuple[Path, str]]:
+    """The files of a path, each with its name in messages; raises ``SourceError``."""
+    if not path.is_dir():
+        return [(path, name)]
+    found: list[tuple[Path, str]] = []
+    for one in _within(path):
+        found.append((one, f"{name.rstrip('/')}/{one.relative_to(path)}"))
+        if len(found) > MOST_FILES:
+            msg = f"the folder {quoted(name)} has more than {MOST_FILES:,} files; name one of them"
+            raise SourceError(msg)
+    return found
+
+
+def _within(folder: Path) -> Iterator[Path]:
+    for here, folders, files in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not is_hidden(each))
+        for each in sorted(files):
+            path = Path(here, each)
+            if not is_hidden(each) and not path.is_symlink():
+                yield path

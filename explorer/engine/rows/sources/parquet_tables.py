@@ -1,0 +1,86 @@
+"""Rows of parquet files, and the columns that such a file names at its end."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.engine.rows.batch import ARROW, BATCH_ROWS
+from explorer.engine.rows.errors import SourceError
+from explorer.engine.rows.sizes import ROW_BYTES
+from explorer.engine.rows.sources.faults import missing_column
+from explorer.model.row_type import LONG, ColumnType, RowType
+from explorer.wording import quoted
+
+UNPACKED_BYTES: Final = 128 * 1024 * 1024
+MOST_TIMES: Final = 100
+"""A column's part of a row group that is larger than that, and packed more than so many times, is
+refused: one cell among small ones may be all of it, and Arrow unpacks it whole, twice."""
+
+
+def read_parquet(path: Path, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
+    """Rows of a parquet file; Arrow's own types where ``row_type`` is None."""
+    from pyarrow import parquet
+
+    with parquet.ParquetFile(path) as file:
+        _check_cells(file.metadata, name)
+        if row_type is not None:
+            _check_columns(file.schema_arrow.names, name, row_type)
+        wanted = None if row_type is None else list(row_type.names)
+        for rows in file.iter_batches(batch_size=BATCH_ROWS, columns=wanted):
+            yield rows if row_type is None else _in_types(rows, row_type)
+
+
+def parquet_schema(path: Path) -> pa.Schema:
+    """The columns that a parquet file says it has; no row is read."""
+    from pyarrow import parquet
+
+    return parquet.read_schema(path)
+
+
+def _check_cells(metadata: Any, name: str) -> None:
+    """Refuse cells that are too large; a damaged file may say anything, but reads as it says."""
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        for column in map(group.column, range(group.num_columns)):
+            unpacked, packed = column.total_uncompressed_size, column.total_compressed_size
+            if unpacked > UNPACKED_BYTES and unpacked > MOST_TIMES * packed:
+                msg = (
+                    f"file {quoted(name)} packs {unpacked:,} bytes of column "
+                    f"{quoted(column.path_in_schema)} into {packed:,}, as no data of use does"
+                )
+                raise SourceError(msg)
+            size = unpacked // max(1, column.num_values)
+            if size > ROW_BYTES:
+                msg = (
+                    f"file {quoted(name)} has cells of {size:,} bytes in column "
+                    f"{quoted(column.path_in_schema)}, and {ROW_BYTES:,} are allowed for a row"
+                )
+                raise SourceError(msg)
+
+
+def _check_columns(names: list[str], name: str, row_type: RowType) -> None:
+    for one in row_type.names:
+        if one not in names:
+            raise missing_column(name, one, names)
+        if (times := names.count(one)) > 1:
+            msg = f"file {quoted(name)} has {times} columns {quoted(one)}; rename all but one"
+            raise SourceError(msg)
+
+
+def _in_types(rows: pa.RecordBatch, row_type: RowType) -> pa.RecordBatch:
+    """The columns of ``row_type``, by name and in its types."""
+    columns = [
+        _converted(rows.column(one), kind)
+        for one, kind in zip(row_type.names, row_type.types, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(columns, names=list(row_type.names))
+
+
+def _converted(column: pa.Array, kind: ColumnType) -> pa.Array:
+    # Arrow takes a text's bytes from the file as they are, and trusts that they are UTF-8.
+    column.validate(full=True)
+    if pa.types.is_timestamp(column.type) and kind is LONG:
+        column = pc.cast(column, pa.timestamp("ms"), safe=False)
+    return pc.cast(column, ARROW[kind])

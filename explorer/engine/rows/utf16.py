@@ -1,0 +1,87 @@
+"""How does Java see a string? As UTF-16 code units; this turns Arrow's UTF-8 into them at once."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from explorer.engine.rows.batch import Column, Longs
+
+
+@dataclass(frozen=True, slots=True)
+class Utf16:
+    """All strings of a column behind one another, as UTF-16 code units."""
+
+    units: npt.NDArray[Any]
+    """All units of all strings: uint8 where every one is ASCII, else uint16."""
+    offsets: Longs
+    """String ``i`` is ``units[offsets[i]:offsets[i + 1]]``, so one more than strings; a null is
+    empty."""
+
+    @property
+    def ascii(self) -> bool:
+        """Whether no unit is above 127."""
+        return self.units.dtype == np.uint8
+
+    @property
+    def lengths(self) -> Longs:
+        """Each string's number of units."""
+        return np.diff(self.offsets)
+
+
+def utf8_bytes(column: Column) -> tuple[npt.NDArray[np.uint8], Longs]:
+    """A string column's bytes behind one another, and the offsets of its strings in them.
+
+    There is one offset more than strings, and the first is 0 though the column may be a slice.
+    """
+    if column.null_count:
+        column = column.fill_null("")
+    _, offset_buffer, data = column.buffers()
+    if len(column) == 0 or offset_buffer is None:
+        return np.empty(0, np.uint8), np.zeros(len(column) + 1, np.int64)
+    offsets = np.frombuffer(offset_buffer, np.int32)[
+        column.offset : column.offset + len(column) + 1
+    ]
+    start, stop = int(offsets[0]), int(offsets[-1])
+    flat = np.frombuffer(data, np.uint8)[start:stop] if stop > start else np.empty(0, np.uint8)
+    return flat, offsets.astype(np.int64) - start
+
+
+def is_ascii(column: Column) -> bool:
+    """Whether no string has a character above 127."""
+    flat, _ = utf8_bytes(column)
+    return flat.size == 0 or bool(flat.max() < 0x80)
+
+
+def utf16(column: Column) -> Utf16:
+    """Turn a string column into UTF-16 code units.
+
+    >>> utf16(pa.array(["ab", None, "é"])).lengths.tolist()
+    [2, 0, 1]
+    """
+    flat, offsets = utf8_bytes(column)
+    if flat.size == 0 or flat.max() < 0x80:
+        return Utf16(flat, offsets)
+    units = np.frombuffer(flat.tobytes().decode().encode("utf-16-le"), np.uint16)
+    # A lead byte of four stands for two units, a continuation byte for none.
+    units_of_byte = np.where((flat & 0xC0) == 0x80, 0, np.where(flat >= 0xF0, 2, 1))
+    before = np.concatenate(([0], np.cumsum(units_of_byte)))
+    return Utf16(units, before[offsets])
+
+
+def strings(units: npt.NDArray[np.uint16], offsets: Longs) -> Column:
+    """The strings that UTF-16 units spell, the way back from ``utf16``."""
+    text = units.astype("<u2").tobytes().decode("utf-16-le")
+    flat = text.encode()
+    data = np.frombuffer(flat, np.uint8)
+    # Byte positions where a code point starts, and the unit at which each code point starts.
+    starts = np.flatnonzero((data & 0xC0) != 0x80)
+    width = np.where(data[starts] >= 0xF0, 2, 1)
+    unit_starts = np.concatenate(([0], np.cumsum(width)))
+    byte_starts = np.concatenate((starts, [len(data)]))
+    places = byte_starts[np.searchsorted(unit_starts, offsets)].astype(np.int32)
+    return pa.Array.from_buffers(
+        pa.string(), len(offsets) - 1, [None, pa.py_buffer(places), pa.py_buffer(flat)]
+    )

@@ -1,0 +1,134 @@
+"""When are the files of a trial's sinks there? All at once, when it has finished; else never.
+
+Mirrors the committer of a ``FileSink``. Every attempt at a subtask writes a part of its own into a
+hidden folder beside the one that is meant; the reports that reach the driver say which attempts
+count, and those parts alone become the folder.
+"""
+
+import atexit
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from explorer.engine.counters import SubtaskReport
+from explorer.engine.planning.outputs import MANIFEST, Output, refuse_foreign, stamps
+from explorer.engine.report.gathering import reports_in
+from explorer.engine.rows.errors import SinkError
+from explorer.engine.rows.sinks.part_files import part_name
+from explorer.engine.spark.workspace import lives
+
+_STAGED: Final[set[Path]] = set()
+"""Folders in which parts of running trials lie."""
+
+
+@contextmanager
+def staged(outputs: Sequence[Output]) -> Iterator[None]:
+    """Make the folders for parts in progress; at the end nothing is left of them."""
+    made: list[Path] = []
+    try:
+        for output in outputs:
+            _sweep(output)
+            made += _make_folders(output)
+        yield
+    finally:
+        for output in outputs:
+            _remove(output.staging)
+        for folder in reversed(made):
+            # One that has got its folder, or a stranger's file, stays.
+            with suppress(OSError):
+                folder.rmdir()
+
+
+def _make_folders(output: Output) -> list[Path]:
+    """Make the folder for parts, and those above it that are missing; give the latter."""
+    above = [one for one in output.target.parents if not one.exists()]
+    with _said(output):
+        output.staging.parent.mkdir(parents=True, exist_ok=True)
+        output.staging.mkdir()
+    _STAGED.add(output.staging)
+    return above[::-1]
+
+
+def _remove(staging: Path) -> None:
+    """Remove a folder, which workers that have not heard of the end may still write to."""
+    aside = staging.with_name(f"{staging.name}.ended")
+    with suppress(OSError):
+        staging.rename(aside)
+    shutil.rmtree(aside, ignore_errors=True)
+    shutil.rmtree(staging, ignore_errors=True)
+    _STAGED.discard(staging)
+
+
+@atexit.register
+def _remove_with_this_process() -> None:
+    for staging in tuple(_STAGED):
+        _remove(staging)
+
+
+def _sweep(output: Output) -> None:
+    """Remove what trials left whose process was killed."""
+    prefix = f".{output.target.name}.inprogress."
+    if not output.target.parent.is_dir():
+        return
+    for left in output.target.parent.iterdir():
+        owner = left.name.removeprefix(prefix).partition("-")[0]
+        if left.name.startswith(prefix) and owner.isdigit() and not lives(int(owner)):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def commit(outputs: Sequence[Output], frames: Iterable[bytes]) -> None:
+    """Let the parts that reports in these frames name become the folders; raises ``SinkError``.
+
+    First all folders are made whole, then each takes its place.
+    """
+    reports = [*reports_in(frames)] if outputs else []
+    ready: list[Path] = []
+    try:
+        for output in outputs:
+            refuse_foreign(output)
+            ready.append(_made_whole(output, reports))
+        for output, whole in zip(outputs, ready, strict=True):
+            _put(output, whole)
+    finally:
+        for whole in ready:
+            shutil.rmtree(whole, ignore_errors=True)
+
+
+def _made_whole(output: Output, reports: Sequence[SubtaskReport]) -> Path:
+    """A folder that holds the parts that count, under their final names, and no others."""
+    whole = output.staging.with_name(f"{output.staging.name}.whole")
+    with _said(output):
+        whole.mkdir()
+        for report in reports:
+            part = report.parts.get(output.node)
+            if part is not None and not part.too_large:
+                name = part_name(report.subtask, output.format)
+                (output.staging / part.file).rename(whole / name)
+        (whole / MANIFEST).write_text(json.dumps({"files": stamps(whole)}))
+    return whole
+
+
+def _put(output: Output, whole: Path) -> None:
+    """Put the new folder in the place of the one that an earlier trial wrote."""
+    old = output.staging / "replaced"
+    with _said(output):
+        if output.target.exists():
+            output.target.rename(old)
+        try:
+            whole.rename(output.target)
+        except OSError:
+            if old.exists():
+                old.rename(output.target)
+            raise
+
+
+@contextmanager
+def _said(output: Output) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        msg = f"{output.who} cannot be written: {(error.strerror or str(error)).lower()}"
+        raise SinkError(msg) from None

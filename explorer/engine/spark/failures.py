@@ -1,0 +1,75 @@
+"""What went wrong, in one sentence, out of what Spark and Java have to say about it."""
+
+import re
+from typing import Final
+
+from explorer.engine import plan
+from explorer.engine.report.progress import VertexProgress
+from explorer.engine.task.deployment import failure_in
+from explorer.engine.task.frames import FramesLostError
+from explorer.errors import ExplorerError, TrialError
+
+_RESULT_TOO_LARGE: Final = "spark.driver.maxResultSize"
+_WORKER_DIED: Final = re.compile(
+    r"Python worker exited unexpectedly|python worker.*crash", re.IGNORECASE
+)
+_FILES_LOST: Final = re.compile(
+    r"TaskResultLost|FileNotFoundException|NoSuchFileException|No such file or directory"
+)
+_REASON: Final = re.compile(
+    r"^(?:: |Caused by: |Exception in thread \S+ )?(?:[\w.$]*\.)?(\w+(?:Error|Exception)): ?(.+)$",
+    re.MULTILINE,
+)
+_SHOWN: Final = 300
+
+
+class EngineError(TrialError):
+    """Spark itself failed, so that its engine is given up and the next trial starts another."""
+
+
+def java_ended(progress: tuple[VertexProgress, ...]) -> EngineError:
+    """The JVM is gone."""
+    return EngineError(
+        f"Spark's Java process ended in the middle of {_busy(progress)}, perhaps for lack of "
+        "memory; start the trial again, or keep fewer rows"
+    )
+
+
+def explained(
+    error: BaseException, job: plan.Job, trial: str, progress: tuple[VertexProgress, ...]
+) -> ExplorerError:
+    """Turn what ended a run of ``trial`` into an error that says what to do."""
+    text = str(error)
+    failure = failure_in(text, trial)
+    if isinstance(failure, ExplorerError):
+        return failure
+    if isinstance(failure, str):
+        return TrialError(failure)
+    if isinstance(failure or error, FramesLostError) or _FILES_LOST.search(text):
+        return EngineError(
+            f"Spark lost files of its own in the middle of {_busy(progress)}: something removed "
+            "them from the folder of temporary files; start the trial again"
+        )
+    if _RESULT_TOO_LARGE in text:
+        return TrialError(
+            "The sinks hold more rows than fit into one answer; keep fewer of them with a limit, "
+            "or run without collecting"
+        )
+    if _WORKER_DIED.search(text):
+        return TrialError(
+            f"A Python worker ended in the middle of {_busy(progress)}; "
+            "it may have run out of memory, or a file that it read may be damaged"
+        )
+    return EngineError(f"Spark ended the trial of {job.name!r}: {reason_of(text)}")
+
+
+def _busy(progress: tuple[VertexProgress, ...]) -> str:
+    names = [repr(vertex.name) for vertex in progress if vertex.state == "running"]
+    return " or ".join(names) or "the run"
+
+
+def reason_of(text: str) -> str:
+    """The innermost exception's own words, without the stack around them."""
+    found = _REASON.findall(text)
+    name, words = found[-1] if found else ("", text.partition("\n")[0])
+    return (f"{name}: {words}" if name else words)[:_SHOWN]

@@ -1,0 +1,50 @@
+"""What does a first run pay that no later one does? A small job that is run before it, and unseen.
+
+Its operators are of the kinds that most programs have; it makes Arrow, Java and Spark load what
+they load at the first call, so that a first run takes what a later one takes.
+"""
+
+import uuid
+from functools import cache
+from typing import Final
+
+from explorer.documents import as_document
+from explorer.engine import plan
+from explorer.engine.planning.planning import plan_trial
+from explorer.flink.compiler import compile_graph
+
+_DOCUMENT: Final = {
+    "name": "practice",
+    "environment": {"parallelism": 2},
+    "transformations": [
+        {"id": "numbers", "type": "legacy_source", "rows": {"sequence": {"from": 0, "to": 99}}},
+        {
+            "id": "texts",
+            "type": "map",
+            "inputs": ["numbers"],
+            "select": {"n": "n", "t": "concat('a B', n)", "x": "n / 3 * 1.5"},
+        },
+        {
+            "id": "words",
+            "type": "flat_map",
+            "inputs": ["texts"],
+            "split": {"value": "lower(t)", "pattern": "[^a-z]+", "as": "word"},
+        },
+        {"id": "long", "type": "filter", "inputs": ["words"], "where": "length(word) > 0"},
+        {"id": "ones", "type": "map", "inputs": ["long"], "select": {"word": "word", "n": "1"}},
+        {"id": "by", "type": "key_by", "inputs": ["ones"], "keys": ["word"]},
+        {"id": "count", "type": "reduce", "inputs": ["by"], "aggregate": {"n": "sum(n)"}},
+        {"id": "out", "type": "sink", "inputs": ["count"]},
+    ],
+}
+
+
+@cache
+def practice_job() -> plan.Job:
+    """The job: two tasks of two subtasks each, and a shuffle by key."""
+    return plan_trial(compile_graph(as_document(_DOCUMENT))).job
+
+
+def practice_name() -> str:
+    """A name for one run of it, which nobody can guess."""
+    return f"practice-{uuid.uuid4().hex}"

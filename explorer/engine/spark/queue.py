@@ -1,0 +1,147 @@
+"""The queue of trials: one runs at a time, on one thread, in fair turns (``turns``).
+
+Among an owner's trials first come is first served. Spark stays started between trials; a second
+thread of the page's waits here rather than in Spark.
+"""
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+from typing import Protocol
+
+from explorer.engine.spark.engine import Engine, new_engine
+from explorer.engine.spark.settings import SparkTarget
+from explorer.engine.spark.turns import Place, Ticket, Turns, check_room
+from explorer.errors import TrialError
+
+
+class Waiting(Protocol):
+    """Something that can be run when its turn comes."""
+
+    def run_on(self, engine: Callable[[SparkTarget], Engine]) -> None:
+        """Run to the end. ``engine`` gives the engine for a target."""
+
+    def give_up(self, error: BaseException) -> None:
+        """Say that it is over after ``run_on`` raised ``error``."""
+
+
+class _EarlyStart:
+    """Takes a turn before anybody has one, to start the engine."""
+
+    def __init__(self, target: SparkTarget, is_idle: Callable[[], bool]) -> None:
+        """``is_idle``: whether no trial waits meanwhile."""
+        self._target, self._is_idle = target, is_idle
+
+    def run_on(self, engine: Callable[[SparkTarget], Engine]) -> None:
+        """Start it; a trial that needs it will say why it does not start."""
+        with suppress(TrialError):
+            started = engine(self._target)
+            if self._is_idle():
+                started.practise()
+
+    def give_up(self, error: BaseException) -> None:
+        """Nobody waits for it."""
+
+
+class TrialQueue:
+    """The trials that wait, and the thread that runs them."""
+
+    def __init__(self, start: Callable[[SparkTarget], Engine] = new_engine) -> None:
+        """``start``: starts an engine for a target."""
+        self._start = start
+        self._changed = threading.Condition()
+        self._waiting: dict[Waiting, Ticket] = {}
+        """Those that wait, first come first."""
+        self._running: Ticket | None = None
+        self._begun = 0.0
+        """When the running trial began."""
+        self._turns = Turns()
+        self._early: SparkTarget | None = None
+        """The target for which an engine is to be started before a trial asks for one."""
+        self._thread: threading.Thread | None = None
+        self._engine: Engine | None = None
+
+    def put(self, trial: Waiting, place: Place, *, short: bool = False) -> None:
+        """Queue a trial; raises ``TrialError`` where as many are there as the place allows."""
+        with self._changed:
+            running = [self._running] if self._running is not None else []
+            check_room(place, [*self._waiting.values(), *running])
+            self._waiting[trial] = Ticket(owner=place.owner, address=place.address, short=short)
+            self._early = None  # the trial itself has the engine started that it needs
+            self._wake()
+
+    def prepare(self, target: SparkTarget) -> None:
+        """Start an engine now, in the background, so that the first trial finds it started."""
+        with self._changed:
+            if self._engine is None and self._thread is None:
+                self._early = target
+                self._wake()
+
+    def _wake(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="trials", daemon=True)
+            self._thread.start()
+        self._changed.notify()
+
+    def leave(self, trial: Waiting) -> bool:
+        """Step out of the line; False: it was not in it any more."""
+        with self._changed:
+            return self._waiting.pop(trial, None) is not None
+
+    def place(self, trial: Waiting) -> int:
+        """How many trials come first, the running one too; 0: it does not wait."""
+        with self._changed:
+            if trial not in self._waiting:
+                return 0
+            return self._turns.line(self._waiting).index(trial) + (self._running is not None)
+
+    def _is_idle(self) -> bool:
+        with self._changed:
+            return not self._waiting
+
+    def _work(self) -> None:
+        """Run one after the other; whatever a trial raises ends that trial alone."""
+        while True:
+            trial = self._next()
+            try:
+                trial.run_on(self._engine_for)
+            except BaseException as error:  # noqa: BLE001 - others wait behind it
+                with suppress(BaseException):
+                    trial.give_up(error)
+
+    def _next(self) -> Waiting:
+        with self._changed:
+            if self._running is not None:
+                self._turns.end(self._running, monotonic() - self._begun)
+            self._running = None
+            while not self._waiting:
+                if self._early is not None:
+                    early, self._early = _EarlyStart(self._early, self._is_idle), None
+                    return early
+                # Nobody waits, so that nobody has to be preferred.
+                self._turns = Turns()
+                self._changed.wait()
+            trial = self._turns.following(self._waiting)
+            self._running, self._begun = self._waiting.pop(trial), monotonic()
+            self._turns.begin(self._running)
+            return trial
+
+    def _engine_for(self, target: SparkTarget) -> Engine:
+        """The running engine if it is alive and of this target, else a new one."""
+        known, self._engine = self._engine, None
+        if known is not None and known.target == target and known.alive:
+            self._engine = known
+            return known
+        if known is not None:
+            known.close()
+        try:
+            self._engine = self._start(target)
+        except OSError as error:
+            msg = f"Spark could not be started: {error}"
+            raise TrialError(msg) from None
+        return self._engine
+
+
+QUEUE = TrialQueue()
+"""One a process, as Spark is."""

@@ -1,0 +1,232 @@
+"""Two settings compared: the same program run in turns, medians over rounds, and what is noise.
+
+Times of one run say little on a busy machine. Settings take turns, and each round begins with the
+other one, so that what slows a machine down for a while slows both; a first round is not counted.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.spark.running import Trial
+from explorer.errors import ExplorerError, TrialError
+from explorer.flink.compiler import Compilation
+
+ROUNDS: Final = 5
+"""Rounds that are counted, unless told otherwise."""
+
+
+class Spread(msgspec.Struct, frozen=True, kw_only=True):
+    """What several rounds measured."""
+
+    median: float
+    least: float
+    most: float
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """The same amount under both settings."""
+
+    first: Spread
+    second: Spread
+    noise: bool
+    """Whether some round of either lies within the other's rounds, so that nothing is shown."""
+
+
+class ComparedOperator(msgspec.Struct, frozen=True, kw_only=True):
+    """An operator's busy time under both settings."""
+
+    node: int
+    name: str
+    busy_ms: Difference
+
+
+class Whole(msgspec.Struct, frozen=True, kw_only=True):
+    """What a setting comes to as a whole; it is the same in every round."""
+
+    name: str
+    tasks: int
+    records: int
+    """That all tasks sent to others."""
+    bytes: int
+    copies: int
+    """Records that were copied between operators of a task."""
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Two settings of one program beside each other."""
+
+    name: str
+    flink_version: str
+    rounds: int
+    first: Whole
+    second: Whole
+    wall_ms: Difference
+    busy_ms: Difference
+    """In all operators."""
+    exchange_ms: Difference
+    """On dealing out, encoding and decoding what goes between tasks."""
+    copy_ms: Difference
+    """On copying records between operators of a task."""
+    operators: tuple[ComparedOperator, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as JSON-ready members."""
+        members: dict[str, Any] = msgspec.to_builtins(self)
+        return members
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """The median and the ends; ``values`` is not empty.
+
+    >>> spread([3.0, 1.0, 2.0])
+    Spread(median=2.0, least=1.0, most=3.0)
+    """
+    return Spread(median=round(median(values), 3), least=min(values), most=max(values))
+
+
+def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
+    """Both spreads, and whether they meet.
+
+    >>> difference([1.0, 2.0], [3.0, 4.0]).noise, difference([1.0, 3.5], [3.0, 4.0]).noise
+    (False, True)
+    """
+    a, b = spread(first), spread(second)
+    return Difference(first=a, second=b, noise=a.least <= b.most and b.least <= a.most)
+
+
+def compared(
+    names: tuple[str, str], first: Sequence[TrialReport], second: Sequence[TrialReport]
+) -> Comparison:
+    """Lay the rounds of two settings beside each other; each has one report at least."""
+
+    def measured(measure: Callable[[TrialReport], float]) -> Difference:
+        return difference([measure(one) for one in first], [measure(one) for one in second])
+
+    def busy_of(node: int) -> Callable[[TrialReport], float]:
+        return lambda report: sum(one.busy_ms for one in report.operators if one.node == node)
+
+    return Comparison(
+        name=first[0].name,
+        flink_version=first[0].flink_version,
+        rounds=len(first),
+        first=_whole(names[0], first[0]),
+        second=_whole(names[1], second[0]),
+        wall_ms=measured(lambda report: report.wall_ms),
+        busy_ms=measured(lambda report: sum(one.busy_ms for one in report.vertices)),
+        exchange_ms=measured(
+            lambda report: sum(one.write_ms + one.read_ms for one in report.vertices)
+        ),
+        copy_ms=measured(lambda report: sum(one.copy_ms for one in report.vertices)),
+        operators=tuple(
+            ComparedOperator(node=one.node, name=one.name, busy_ms=measured(busy_of(one.node)))
+            for one in sorted(first[0].operators, key=lambda one: one.node)
+        ),
+    )
+
+
+def _whole(name: str, report: TrialReport) -> Whole:
+    return Whole(
+        name=name,
+        tasks=len(report.vertices),
+        records=sum(one.records_out for one in report.vertices),
+        bytes=sum(one.bytes_out for one in report.vertices),
+        copies=sum(one.copied for one in report.chained),
+    )
+
+
+class Setting(NamedTuple):
+    """The program as one of two settings has it."""
+
+    name: str
+    """What the setting is called, in a word or two."""
+    compilation: Compilation
+
+
+class Rounds:
+    """Two settings that take turns; safe to ask from any thread."""
+
+    def __init__(
+        self,
+        first: Setting,
+        second: Setting,
+        line_up: Callable[[Compilation], Trial],
+        rounds: int = ROUNDS,
+    ) -> None:
+        """Begin at once. ``rounds`` are counted, after one that is not.
+
+        ``line_up`` lines a trial up; an ``ExplorerError`` that it raises ends the comparison.
+        """
+        self._settings, self._line_up = (first, second), line_up
+        self.rounds = rounds
+        self.done = 0
+        """Trials that have ended."""
+        self.failure: ExplorerError | None = None
+        self.comparison: Comparison | None = None
+        self.trial: Trial | None = None
+        """The one that waits or runs."""
+        self._cancelled = False
+        self._reports: tuple[list[TrialReport], list[TrialReport]] = ([], [])
+        self._thread = threading.Thread(target=self._run, name="rounds", daemon=True)
+        self._thread.start()
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The settings' names."""
+        first, second = self._settings
+        return first.name, second.name
+
+    @property
+    def trials(self) -> int:
+        """How many there will be."""
+        return 2 * (self.rounds + 1)
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will happen."""
+        return self.comparison is not None or self.failure is not None
+
+    def cancel(self) -> None:
+        """End it; nothing happens where it has ended."""
+        self._cancelled = True
+        trial = self.trial
+        if trial is not None:
+            trial.cancel()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it has ended; False: it has not yet."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def outcome(self) -> Comparison:
+        """What was found, once it has ended; raises what ended it."""
+        if self.comparison is None:
+            raise self.failure or TrialError("the comparison has not ended")
+        return self.comparison
+
+    def _run(self) -> None:
+        try:
+            for turn in range(self.rounds + 1):
+                for which in (0, 1) if turn % 2 == 0 else (1, 0):
+                    report = self._once(which)
+                    if turn:
+                        self._reports[which].append(report)
+            self.comparison = compared(self.names, *self._reports)
+        except ExplorerError as error:
+            self.failure = error
+
+    def _once(self, which: int) -> TrialReport:
+        """Run one trial of a setting."""
+        if self._cancelled:
+            msg = "the comparison was cancelled"
+            raise TrialError(msg)
+        self.trial = self._line_up(self._settings[which].compilation)
+        if self._cancelled:
+            self.trial.cancel()
+        self.trial.wait()
+        self.done += 1
+        return self.trial.outcome()

@@ -1,0 +1,215 @@
+"""The start and end of Spark's JVM and context."""
+
+import atexit
+import logging
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from explorer.engine.spark.class_archive import archive_options
+from explorer.engine.spark.failures import reason_of
+from explorer.engine.spark.practice import practice_job
+from explorer.engine.spark.settings import JAVA_OPTIONS, LOOPBACK, SparkTarget, context_settings
+from explorer.engine.spark.workers import MODULE, PRACTICE
+from explorer.errors import TrialError
+
+_LAUNCHING: Final = threading.Lock()
+"""Held while the JVM is launched: who ends this process must know of it."""
+
+
+def active_context() -> Any:
+    """The context that this process already has, if somebody else started one."""
+    from pyspark import SparkContext
+
+    forget_dead_gateway()
+    context = SparkContext._active_spark_context
+    if context is not None and context._jsc.sc().isStopped():
+        context.stop()
+        return None
+    return context
+
+
+def is_active(context: Any) -> bool:
+    """Whether this is the context that PySpark knows in this process."""
+    from pyspark import SparkContext
+
+    return context is SparkContext._active_spark_context
+
+
+def session_target(session: Any) -> SparkTarget:
+    """The target of a session that a caller has started; raises ``TrialError`` for an unfit one."""
+    if type(session).__module__.startswith("pyspark.sql.connect"):
+        msg = (
+            "a Spark Connect session cannot run a trial: its client has no access to shuffles; "
+            "pass a classic SparkSession, as SparkSession.builder.master(URL).config("
+            "'spark.api.mode', 'classic').getOrCreate() makes one, or name the cluster by master="
+        )
+        raise TrialError(msg)
+    context = getattr(session, "sparkContext", None)
+    if context is None or getattr(context, "_jsc", None) is None:
+        msg = f"spark is a {type(session).__name__}, not a running classic SparkSession"
+        raise TrialError(msg)
+    return SparkTarget(master=str(context.master))
+
+
+def start(target: SparkTarget, folder: Path) -> Any:
+    """Start a context of our own; raises ``TrialError``."""
+    from pyspark import SparkConf, SparkContext
+
+    settings = context_settings(target, folder)
+    if target.is_local:
+        settings |= _daemon_settings(folder)
+    log = folder / "spark.log"
+    try:
+        if SparkContext._gateway is None:
+            _launch(settings, log)
+        gateway: Any = SparkContext._gateway
+        conf = SparkConf(loadDefaults=False, _jvm=gateway.jvm).setAll(list(settings.items()))
+        context = SparkContext(conf=conf, gateway=gateway)
+    except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
+        forget_dead_gateway()
+        raise TrialError(start_problem(target.master, log, error)) from None
+    context.pythonExec = _worker_python(target, settings)
+    # What listens to the JVM need not print a stack when the JVM is gone: the trial says so.
+    listener: Any = context._accumulatorServer
+    listener.handle_error = lambda *_: None
+    context.setLogLevel("ERROR")
+    return context
+
+
+def _daemon_settings(folder: Path) -> dict[str, str]:
+    """Let Spark fork its Python workers from our daemon, which finds a practice job in a file."""
+    practice = folder / "practice"
+    practice.write_bytes(pickle.dumps(practice_job()))
+    return {
+        "spark.python.daemon.module": MODULE,
+        f"spark.executorEnv.{PRACTICE}": str(practice),
+    }
+
+
+def _worker_python(target: SparkTarget, settings: Mapping[str, str]) -> str:
+    """The Python of the workers: what the settings or the environment name, else this one."""
+    named = settings.get("spark.pyspark.python")
+    if target.is_local:
+        return named or sys.executable
+    return named or os.environ.get("PYSPARK_PYTHON") or sys.executable
+
+
+def _launch(settings: dict[str, str], log: Path) -> None:
+    """Launch the JVM, for all contexts of this process; it ends with the process."""
+    from pyspark import SparkConf, SparkContext
+    from pyspark.find_spark_home import _find_spark_home
+    from pyspark.java_gateway import launch_gateway
+
+    launch: Any = launch_gateway
+    archive, left = archive_options(Path(_find_spark_home()) / "jars")
+    java = {JAVA_OPTIONS: f"{settings[JAVA_OPTIONS]} {archive}"}
+    conf = SparkConf(loadDefaults=False).setAll(list((_of_jvm(settings) | java).items()))
+    logging.getLogger().addFilter(_is_not_py4js)
+    with _LAUNCHING, _spark_local_ip(settings), log.open("wb") as output:
+        gateway = launch(conf, {"stdout": output, "stderr": output})
+        gateway.of_trials, gateway.may_leave_archive, gateway.leaves_archive = True, left, False
+        SparkContext._gateway, SparkContext._jvm = gateway, gateway.jvm
+
+
+def _of_jvm(settings: Mapping[str, str]) -> dict[str, str]:
+    """The settings that ``spark-submit`` must know; they hold for every later context, too.
+
+    For YARN and Kubernetes it prepares class paths and archives; for a local master it needs the
+    driver's settings alone, and a session that a caller starts later inherits nothing else.
+    """
+    if not settings["spark.master"].startswith("local"):
+        return dict(settings)
+    return {key: value for key, value in settings.items() if key.startswith("spark.driver.")}
+
+
+@contextmanager
+def _spark_local_ip(settings: Mapping[str, str]) -> Iterator[None]:
+    """For a local master: let no part of the JVM look up this machine's host name."""
+    variable = "SPARK_LOCAL_IP"
+    if settings.get("spark.driver.host") != LOOPBACK or variable in os.environ:
+        yield
+        return
+    os.environ[variable] = LOOPBACK
+    try:
+        yield
+    finally:
+        del os.environ[variable]
+
+
+@atexit.register
+def _end_with_this_process() -> None:
+    """End the JVM that we launched, or are just launching."""
+    with _LAUNCHING:
+        # A command may end, refused, while another thread still imports PySpark.
+        context = getattr(sys.modules.get("pyspark"), "SparkContext", None)
+        gateway: Any = getattr(context, "_gateway", None)
+        if not getattr(gateway, "of_trials", False):
+            return
+        if gateway.leaves_archive:
+            _let_end(gateway)
+        else:
+            end(gateway)
+
+
+def _is_not_py4js(record: logging.LogRecord) -> bool:
+    """Py4j tells the root logger of a JVM that is gone, with its stack; a trial says so itself."""
+    return record.module != "java_gateway"
+
+
+def end(gateway: Any) -> None:
+    """End the JVM that we started, so that its folder can go; a graceful stop takes a second."""
+    gateway._gateway_client.is_connected = False  # so nobody writes to it any more
+    gateway.proc.kill()
+    gateway.proc.wait()
+    gateway.proc.stdin.close()
+
+
+def loaded_enough(gateway: Any) -> None:
+    """A trial has run: what the JVM has loaded is worth an archive, if it is to leave one."""
+    gateway.leaves_archive = getattr(gateway, "may_leave_archive", False)
+
+
+def _let_end(gateway: Any) -> None:
+    """Let the JVM end by itself, and write down the classes that it has loaded: some seconds."""
+    gateway._gateway_client.is_connected = False  # so nobody writes to it any more
+    gateway.proc.stdin.close()
+
+
+def start_problem(master: str, log: Path, error: Exception) -> str:
+    """What Spark's log complains of first, else the exception's own words."""
+    lines = log.read_text(errors="replace").splitlines() if log.exists() else []
+    complaints = [line.partition(" ERROR ")[2] for line in lines if " ERROR " in line]
+    complaints += [reason_of(line) for line in lines if "Exception" in line]
+    words = complaints[0] if complaints else reason_of(str(error))
+    return f"Spark could not be started with master {master!r}: {words[:300]}"
+
+
+def forget_dead_gateway() -> None:
+    """Let the next context start a JVM of its own if this process's JVM is gone."""
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway
+    if gateway is None or answers(gateway):
+        return
+    with suppress(Exception):
+        end(gateway)
+    SparkContext._gateway = SparkContext._jvm = None
+    SparkContext._active_spark_context = None
+
+
+def answers(gateway: Any) -> bool:
+    """Whether somebody is at the other end."""
+    process = getattr(gateway, "proc", None)
+    if process is not None and process.poll() is not None:
+        return False
+    try:
+        gateway.jvm.java.lang.System.nanoTime()
+    except Exception:  # noqa: BLE001 - py4j has many ways to say that nobody is there
+        return False
+    return True

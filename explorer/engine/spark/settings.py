@@ -1,0 +1,244 @@
+"""The Spark settings of a trial: our defaults, the cluster's own, the user's, and what is refused.
+
+A later source beats an earlier one: our defaults, ``spark-defaults.conf`` (or the properties file
+that replaces it, as in ``spark-submit``), the settings that a caller gives.
+"""
+
+import os
+import re
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from explorer.errors import TrialError
+
+LOCAL_MASTER: Final = "local[2]"
+"""The default master: threads of one JVM on this machine."""
+LOOPBACK: Final = "127.0.0.1"
+PROPERTIES_BYTES: Final = 1 << 20
+"""Size limit of a properties file."""
+
+_EXIT_WITHOUT_MEMORY: Final = "-XX:+ExitOnOutOfMemoryError"
+"""A Spark thread that dies for lack of memory leaves its task running for ever."""
+JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
+_EXECUTOR_JAVA_OPTIONS: Final = "spark.executor.extraJavaOptions"
+_APPENDED: Final = (JAVA_OPTIONS, _EXECUTOR_JAVA_OPTIONS)
+"""JVM options: the user's follow ours, and the JVM takes the last of two that contradict."""
+SETTINGS: Final = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.memory": "2g",
+    "spark.driver.maxResultSize": "400m",
+    JAVA_OPTIONS: "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + _EXIT_WITHOUT_MEMORY,
+    _EXECUTOR_JAVA_OPTIONS: _EXIT_WITHOUT_MEMORY,
+    "spark.python.worker.reuse": "true",
+    "spark.python.unix.domain.socket.enabled": "true",
+    "spark.python.worker.faulthandler.enabled": "true",
+    "spark.python.task.killTimeout": "200ms",
+    "spark.shuffle.checksum.enabled": "false",
+    "spark.shuffle.compress": "false",
+    "spark.shuffle.sort.bypassMergeThreshold": "1",
+    "spark.shuffle.spill.maxSizeInBytesForSpillThreshold": "128m",
+    "spark.shuffle.spill.compress": "false",
+    "spark.sql.runSQLOnFiles": "false",
+}
+"""Measured defaults. Unix domain sockets take a stage from 100 ms to 36, the C1 compiler halves the
+JVM's start, and frames of columns are not worth compressing. A task sorts its frames in memory, up
+to a limit, and writes one file; without that it writes one file for each reader and merges them.
+Collected results take several times their size in the JVM, hence a fifth of its memory as limit."""
+
+_REFUSED: Final[Mapping[str, tuple[str | None, str]]] = {
+    "spark.master": (None, "name the master with --master, in Python with master="),
+    "spark.submit.deployMode": ("client", "a trial's driver is this process: client mode alone"),
+    "spark.remote": (None, "Spark Connect has no shuffle interface; name a classic master"),
+    "spark.api.mode": ("classic", "Spark Connect has no shuffle interface"),
+}
+"""By setting, the only value that leaves a trial exact (None: no value), and what to do."""
+
+
+VARIABLE: Final = "STREAMGRAPH_EXPLORER_SPARK"
+"""The environment variable that holds the page's target as JSON."""
+
+
+class SparkTarget(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a trial runs: a Spark master and the settings of its context."""
+
+    master: str = LOCAL_MASTER
+    conf: tuple[tuple[str, str], ...] = ()
+    """The caller's settings, by key."""
+    properties_file: str | None = None
+    """Replaces the ``spark-defaults.conf`` of the cluster's configuration folder."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether every process of Spark's runs on this machine with this package's folders."""
+        return self.master.startswith("local")
+
+
+LOCAL: Final = SparkTarget()
+
+
+def spark_target(
+    master: str = LOCAL_MASTER,
+    conf: Mapping[str, str] | None = None,
+    properties_file: str | Path | None = None,
+) -> SparkTarget:
+    """Make a target; raises ``TrialError`` for a setting with which no trial is exact."""
+    file = None if properties_file is None else str(Path(properties_file).absolute())
+    settings = tuple(sorted((key, str(value)) for key, value in (conf or {}).items()))
+    for key, value in settings:
+        _refuse(key, value)
+    return SparkTarget(master=master, conf=settings, properties_file=file)
+
+
+def page_target() -> SparkTarget:
+    """The target of a page's trials: the one that ``ui --master`` named, else this machine."""
+    given = os.environ.get(VARIABLE)
+    return LOCAL if given is None else msgspec.json.decode(given, type=SparkTarget)
+
+
+def _refuse(key: str, value: str) -> None:
+    if not key.startswith("spark."):
+        msg = f"{key!r} is no setting of Spark; Spark's settings begin with 'spark.'"
+        raise TrialError(msg)
+    allowed, advice = _REFUSED.get(key, (value, ""))
+    if value != allowed:
+        msg = f"a trial does not take the setting {key}={value}: {advice}"
+        raise TrialError(msg)
+
+
+def context_settings(target: SparkTarget, folder: Path) -> dict[str, str]:
+    """All settings of the context, by key; ``folder`` holds the files of a local one.
+
+    Raises ``TrialError`` where a properties file cannot be read.
+    """
+    given = ({} if target.is_local else _cluster_defaults(target)) | dict(target.conf)
+    settings = SETTINGS | _placed(target, folder) | given
+    settings |= {key: f"{SETTINGS[key]} {given[key]}" for key in _APPENDED if key in given}
+    if "spark.driver.host" in given and "spark.driver.bindAddress" not in given:
+        # Spark binds to the driver's host unless told otherwise.
+        settings.pop("spark.driver.bindAddress", None)
+    return settings | {"spark.master": target.master}
+
+
+def _placed(target: SparkTarget, folder: Path) -> dict[str, str]:
+    """Settings that depend on where the driver and the workers run."""
+    settings = {"spark.app.name": "streamgraph-explorer trial"}
+    host = LOOPBACK if target.is_local else reachable_address(target.master)
+    if host is not None:
+        settings |= {"spark.driver.host": host, "spark.driver.bindAddress": host}
+    if target.is_local:
+        settings["spark.local.dir"] = str(folder)
+        settings["spark.python.unix.domain.socket.dir"] = str(folder)
+        settings["spark.executorEnv.PYTHONPATH"] = str(Path(__file__).resolve().parents[3])
+    if re.match(r"local(\[|$)", target.master):
+        settings["spark.authenticate"] = "true"  # Spark makes up the secret itself
+    return settings
+
+
+def reachable_address(master: str) -> str | None:
+    """The address of this machine from which the master is reached.
+
+    None where the master's URL names no host that resolves (``yarn``): Spark then takes its own.
+    """
+    for host, port in _endpoints(master):
+        try:
+            family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+            with socket.socket(family, kind) as probe:
+                probe.connect(address)  # a datagram socket: nothing is sent
+                return str(probe.getsockname()[0])
+        except OSError:
+            continue
+    return None
+
+
+def _endpoints(master: str) -> list[tuple[str, int]]:
+    """Hosts and ports of a master's URL; a standalone cluster may name several masters."""
+    address = master.removeprefix("k8s://")
+    scheme, _, hosts = address.partition("://")
+    found = []
+    for one in hosts.split(","):
+        try:
+            parts = urlsplit(f"//{one}")
+            if parts.hostname:
+                found.append((parts.hostname, parts.port or (443 if scheme == "https" else 7077)))
+        except ValueError:
+            continue
+    return found
+
+
+def _cluster_defaults(target: SparkTarget) -> dict[str, str]:
+    """Settings of the properties file, else of the cluster's ``spark-defaults.conf``.
+
+    Its master and mode are defaults of ``spark-submit``, which the call's own master replaces.
+    """
+    file = defaults_file() if target.properties_file is None else Path(target.properties_file)
+    found = {} if file is None else properties(file)
+    return {
+        key: value
+        for key, value in found.items()
+        if key.startswith("spark.") and key not in _REFUSED
+    }
+
+
+def defaults_file() -> Path | None:
+    """``spark-defaults.conf`` in ``$SPARK_CONF_DIR``, else in ``$SPARK_HOME/conf``."""
+    folder, home = os.environ.get("SPARK_CONF_DIR"), os.environ.get("SPARK_HOME")
+    path = Path(folder) if folder else Path(home) / "conf" if home else None
+    file = None if path is None else path / "spark-defaults.conf"
+    return file if file is not None and file.is_file() else None
+
+
+_ESCAPES: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
+_PAIR: Final = re.compile(r"((?:\\.|[^\\=:\s])*)\s*[=:]?\s*(.*)", re.DOTALL)
+
+
+def properties(file: Path) -> dict[str, str]:
+    """Settings of a Java properties file, as ``java.util.Properties`` reads it; values trimmed.
+
+    Raises ``TrialError`` where it cannot be read.
+    """
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(PROPERTIES_BYTES + 1)
+    except OSError as error:
+        msg = f"{str(file)!r} cannot be read: {(error.strerror or str(error)).lower()}"
+        raise TrialError(msg) from None
+    if len(data) > PROPERTIES_BYTES:
+        msg = f"{str(file)!r} is no properties file: it is larger than 1 MiB"
+        raise TrialError(msg)
+    found = {}
+    for line in _logical_lines(data.decode("utf-8", errors="replace")):
+        pair = _PAIR.match(line)
+        if pair is not None:
+            found[_unescaped(pair[1])] = _unescaped(pair[2]).strip()
+    return found
+
+
+def _logical_lines(text: str) -> list[str]:
+    """Lines without comments; a line that ends with an odd number of backslashes continues."""
+    lines: list[str] = []
+    open_line: str | None = None
+    for raw in text.splitlines():
+        line = raw.lstrip()
+        if open_line is None and (not line or line[0] in "#!"):
+            continue
+        line = (open_line or "") + line
+        continues = (len(line) - len(line.rstrip("\\"))) % 2 == 1
+        open_line = line[:-1] if continues else None
+        if not continues:
+            lines.append(line)
+    return lines if open_line is None else [*lines, open_line]
+
+
+def _unescaped(text: str) -> str:
+    def meant(found: re.Match[str]) -> str:
+        if found[1]:
+            return chr(int(found[1], 16))
+        return _ESCAPES.get(found[2], found[2])
+
+    return re.sub(r"\\(?:u([0-9a-fA-F]{4})|(.))", meant, text, flags=re.DOTALL)

@@ -1,0 +1,79 @@
+"""A PySpark worker daemon that imports the engine's modules before it forks workers.
+
+Spark starts it as ``spark.python.daemon.module``: ``python -m explorer.engine.spark.workers
+pyspark.worker``. Spark's own daemon imports nothing before it forks, so every worker imports all
+modules again, and the first subtasks pay for it. PySpark forks before it loads libraries that
+start threads; Arrow starts threads too, and handles forks itself.
+"""
+
+import gc
+import os
+import pickle
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from importlib.abc import MetaPathFinder
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+MODULE: Final = "explorer.engine.spark.workers"
+"""This module's name, for Spark."""
+PRACTICE: Final = "STREAMGRAPH_EXPLORER_PRACTICE"
+"""By this variable of the environment the daemon finds a job to practise on: a file's path."""
+NEEDED: Final = ("mmh3", "msgspec", "numpy", "pyarrow")
+"""Libraries without which no subtask runs."""
+LOADED: Final = (
+    "pyarrow.csv",
+    "pyarrow.json",
+    "pyarrow.parquet",
+    "pyspark.worker",
+    "explorer.engine.task.deployment",
+    "explorer.engine.task.local_job",
+)
+"""Modules that workers import as they go, and those that stand above them."""
+
+
+class _WithoutPandas(MetaPathFinder):
+    """Arrow would load pandas with its first array: a third of a second for what nobody uses."""
+
+    def find_spec(
+        self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None
+    ) -> None:
+        """Refuse pandas, as where it is not installed; leave everything else to others."""
+        if fullname == "pandas":
+            raise ModuleNotFoundError(name=fullname)
+
+
+def load() -> None:
+    """Load what a subtask may need, from Spark and from us."""
+    sys.meta_path.insert(0, _WithoutPandas())
+    for name in LOADED:
+        import_module(name)
+
+
+def practise(job: Path) -> None:
+    """Run the job that the driver left, so that no first record pays for a library's first call."""
+    from explorer.engine.task.local_job import run_job
+
+    # What fails here fails again where it is told.
+    with suppress(Exception):
+        run_job(pickle.loads(job.read_bytes()))  # noqa: S301 - the driver's, in its own folder
+
+
+def main() -> None:
+    """Load, practise, and become Spark's daemon."""
+    from pyspark import daemon
+
+    load()
+    if PRACTICE in os.environ:
+        practise(Path(os.environ[PRACTICE]))
+    # A worker collects garbage after each task: what is here is none, and need not be looked at.
+    gc.collect()
+    gc.freeze()
+    daemon.manager()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,203 @@
+"""How is a trial started? From a compilation, to be watched, or from a document, to its report."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from msgspec.structs import replace
+
+from explorer.documents import as_document, data_folder
+from explorer.engine import plan
+from explorer.engine.planning.outputs import unwritten
+from explorer.engine.planning.planning import plan_trial
+from explorer.engine.planning.work import OutputFolder
+from explorer.engine.preview.following import Way
+from explorer.engine.preview.following import follow as follow_row
+from explorer.engine.preview.preview import ROWS, Preview, preview_trial
+from explorer.engine.preview.sampling import Sample, first_rows
+from explorer.engine.preview.tracing import TRACED_ROWS, traced_run
+from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.spark.queue import QUEUE
+from explorer.engine.spark.rounds import ROUNDS, Rounds, Setting
+from explorer.engine.spark.running import Trial
+from explorer.engine.spark.session import session_target
+from explorer.engine.spark.settings import LOCAL, LOCAL_MASTER, SparkTarget, spark_target
+from explorer.engine.spark.turns import Place, is_short
+from explorer.errors import TrialError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.model.document import Document
+
+Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
+"""What a trial is started from: a path, what a document says, or what was made of it."""
+ANYWHERE: Final = Place()
+"""The place in the queue of whoever runs trials in a process of their own."""
+ROW_LIMIT: Final = 1_000_000
+"""Rows of a sink that a report holds unless told otherwise; all are counted."""
+
+
+def start_trial(
+    compilation: Compilation,
+    *,
+    data_dir: str | Path | None = None,
+    collect: bool = True,
+    limit: int | None = ROW_LIMIT,
+    target: SparkTarget = LOCAL,
+    wire: plan.Wire = "columnar",
+    timeout: float | None = None,
+    place: Place = ANYWHERE,
+    max_rows: int | None = None,
+    output: OutputFolder | None = None,
+) -> Trial:
+    """Line a trial up and come back at once.
+
+    ``limit``: how many rows of each sink are kept; None: all. ``timeout`` in seconds, counted from
+    when its turn comes. ``place``: whose turns it takes in the queue, and how many trials may be
+    there; of each source the first ``max_rows`` rows are read. ``output``: where sinks write
+    that say so; None: nowhere. Raises ``ExplorerError`` where it can be told beforehand that it
+    cannot run: an expression, a column, a file.
+    """
+    kept = limit if collect else 0
+    planned = plan_trial(compilation, data_dir=data_dir, limit=kept, wire=wire, output=output)
+    if max_rows is not None:
+        planned = first_rows(planned, max_rows)
+    if output is None:
+        warnings = (*planned.warnings, *unwritten(compilation.pipeline))
+        planned = replace(planned, warnings=warnings)
+    trial = Trial(compilation, planned, target=target, timeout=timeout, limit=kept)
+    QUEUE.put(trial, place, short=is_short(planned.job))
+    return trial
+
+
+def compare_chaining(
+    document: Document, line_up: Callable[[Compilation], Trial], rounds: int = ROUNDS
+) -> Rounds:
+    """Begin to run a document chained and unchained in turns; ``line_up`` starts one trial.
+
+    Raises ``ExplorerError`` where it does not compile either way.
+    """
+    chained = compile_graph(document.with_chaining(on=True))
+    unchained = compile_graph(document.with_chaining(on=False))
+    return Rounds(Setting("chained", chained), Setting("unchained", unchained), line_up, rounds)
+
+
+def compare_object_reuse(
+    document: Document, line_up: Callable[[Compilation], Trial], rounds: int = ROUNDS
+) -> Rounds:
+    """The same with objects copied within tasks, and reused, which changes no graph."""
+    done = compile_graph(document)
+    copied, reused = (
+        replace(done, settings=replace(done.settings, object_reuse=on)) for on in (False, True)
+    )
+    return Rounds(Setting("copied", copied), Setting("reused", reused), line_up, rounds)
+
+
+def preview(
+    document: Given,
+    *,
+    data_dir: str | Path | None = None,
+    rows: int = ROWS,
+    flink_version: str | None = None,
+) -> Preview:
+    """Run a document over the first rows of its sources, at once and without Spark.
+
+    Files are looked for as ``run_trial`` does. Raises ``ExplorerError``.
+    """
+    folder = _folder(document, data_dir)
+    return preview_trial(_compiled(document, flink_version), data_dir=folder, rows=rows)
+
+
+def follow(
+    document: Given,
+    *,
+    source: str | None = None,
+    sink: str | None = None,
+    row: int = 1,
+    where: str | None = None,
+    data_dir: str | Path | None = None,
+    flink_version: str | None = None,
+) -> Way:
+    """Follow a row of a source forward, or one of a sink back, through a traced run of a sample.
+
+    ``row`` counts from 1 among the rows that the run takes: of each source the first 10,000, or of
+    ``source``, else of each that has the columns, those for which the condition ``where`` holds.
+    Files are looked for as ``run_trial`` does. Raises ``ExplorerError``.
+    """
+    done = _compiled(document, flink_version)
+    nodes = {one.handle: one.id for one in done.stream_graph.nodes}
+    node = nodes.get(source) if source is not None else None
+    sample = Sample(rows=TRACED_ROWS, where=where, source=node)
+    run = traced_run(done, data_dir=_folder(document, data_dir), sample=sample)
+    return follow_row(run, source, sink, row - 1)
+
+
+def run_trial(
+    document: Given,
+    *,
+    data_dir: str | Path | None = None,
+    collect: bool = True,
+    limit: int | None = ROW_LIMIT,
+    master: str | None = None,
+    flink_version: str | None = None,
+    wire: plan.Wire = "columnar",
+    timeout: float | None = None,
+    output_dir: str | Path | None = None,
+    spark: Any = None,
+    conf: Mapping[str, str] | None = None,
+    properties_file: str | Path | None = None,
+) -> TrialReport:
+    """Run a document on Spark and wait for its report; raises ``ExplorerError``.
+
+    It runs on ``master`` (default ``local[2]``) with the settings of ``conf`` by key, on a cluster
+    also with those of its ``spark-defaults.conf`` or of ``properties_file``; or in ``spark``, a
+    classic ``SparkSession`` that the caller has started and stops.
+
+    Without ``data_dir`` the files of a document that is itself a file are looked for in the folder
+    ``data`` beside it, or beside it where there is no such folder. Below ``output_dir`` sinks write
+    their folders; without it beside a document that is a file, and any other writes nothing.
+    """
+    if output_dir is None and isinstance(document, str | Path):
+        output_dir = Path(document).parent
+    trial = start_trial(
+        _compiled(document, flink_version),
+        data_dir=_folder(document, data_dir),
+        collect=collect,
+        limit=limit,
+        target=_target(master, spark, conf, properties_file),
+        wire=wire,
+        timeout=timeout,
+        output=None if output_dir is None else OutputFolder(path=Path(output_dir)),
+    )
+    try:
+        trial.wait()
+    except BaseException:
+        trial.cancel()
+        raise
+    return trial.outcome()
+
+
+def _target(
+    master: str | None,
+    spark: Any,
+    conf: Mapping[str, str] | None,
+    properties_file: str | Path | None,
+) -> SparkTarget:
+    """The target that the arguments of ``run_trial`` name."""
+    if spark is None:
+        return spark_target(master or LOCAL_MASTER, conf, properties_file)
+    if master is not None or conf or properties_file is not None:
+        msg = "a session has its master and its settings: give spark alone, or master and conf"
+        raise TrialError(msg)
+    return session_target(spark)
+
+
+def _compiled(document: Given, flink_version: str | None) -> Compilation:
+    if isinstance(document, Compilation):
+        return document
+    return compile_graph(as_document(document), flink_version)
+
+
+def _folder(document: Given, data_dir: str | Path | None) -> str | Path | None:
+    """Where files are looked for: where it was said, else beside a document that is a file."""
+    if data_dir is None and isinstance(document, str | Path):
+        return data_folder(Path(document))
+    return data_dir

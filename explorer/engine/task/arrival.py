@@ -1,0 +1,101 @@
+"""In which order does a subtask take what comes in? Producer by producer, each in its own order.
+
+A shuffle brings the frames of one producer together and in their order, but whose come first
+depends on which machine answers first, and may differ when a subtask runs again. Flink's records
+meet by chance; here the outcome must not, since what a round robin deals to whom depends on it, and
+a subtask that runs again must deal as it did before.
+"""
+
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from typing import IO, Final, TypeAlias
+
+from explorer.engine.task.frames import origin
+from explorer.errors import BrokenInvariantError
+
+Producer: TypeAlias = tuple[int, int]
+"""A task and one of its subtasks."""
+
+HELD_BYTES: Final = 64 * 1024 * 1024
+"""Frames that came too early wait in memory up to here, and beyond in a file."""
+
+
+class Shelf:
+    """Frames that wait for their turn."""
+
+    def __init__(self) -> None:
+        self._frames: dict[Producer, list[bytes | tuple[int, int]]] = {}
+        self._room = HELD_BYTES
+        self._file: IO[bytes] | None = None
+
+    def put(self, producer: Producer, frame: bytes) -> None:
+        """Keep a frame until its producer's turn."""
+        fits = len(frame) <= self._room
+        self._room -= len(frame) if fits else 0
+        self._frames.setdefault(producer, []).append(frame if fits else self._written(frame))
+
+    def _written(self, frame: bytes) -> tuple[int, int]:
+        if self._file is None:
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the shelf
+        start = self._file.seek(0, 2)
+        self._file.write(frame)
+        return start, len(frame)
+
+    def close(self) -> None:
+        """Let the file go."""
+        if self._file is not None:
+            self._file.close()
+
+    def __len__(self) -> int:
+        return len(self._frames)
+
+    def take(self, producer: Producer | None) -> Iterator[bytes]:
+        """Give out a producer's frames, in their order; of None there are none."""
+        for kept in self._frames.pop(producer, ()) if producer else ():
+            if isinstance(kept, bytes):
+                self._room += len(kept)
+                yield kept
+            elif self._file is not None:
+                self._file.seek(kept[0])
+                yield self._file.read(kept[1])
+
+
+def in_order(
+    frames: Iterable[bytes], sources: Mapping[int, int], producers: Iterable[Producer]
+) -> Iterator[bytes]:
+    """The same frames, those of the first producer first; what is in order already costs nothing.
+
+    ``sources``: by edge the task that writes it; ``producers``: in the order that is wanted. The
+    frames of one producer come together, so those of another tell that its own are complete.
+    """
+    with closing(Shelf()) as shelf:
+        yield from _by_turns(frames, sources, iter(producers), shelf)
+        if len(shelf):
+            msg = "frames of a producer came apart from one another, or of one that nobody reads"
+            raise BrokenInvariantError(msg)
+
+
+def _by_turns(
+    frames: Iterable[bytes],
+    sources: Mapping[int, int],
+    turns: Iterator[Producer],
+    shelf: Shelf,
+) -> Iterator[bytes]:
+    due, begun = next(turns, None), False
+    for frame in frames:
+        edge, subtask = origin(frame)
+        producer = (sources[edge], subtask)
+        while begun and producer != due and due is not None:
+            due, begun = next(turns, None), False
+            for early in shelf.take(due):
+                begun = True
+                yield early
+        if producer == due:
+            begun = True
+            yield frame
+        else:
+            shelf.put(producer, frame)
+    while due is not None:
+        yield from shelf.take(due)
+        due = next(turns, None)

@@ -1,0 +1,138 @@
+"""Why does a record take the channel that it takes? Every number on the way, and a sentence.
+
+Mirrors ``selectChannel`` of the ``StreamPartitioner`` classes; ``partitioners.py`` does the same
+for whole batches, and decides.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from explorer.engine import plan
+from explorer.engine.rows.batch import Batch
+from explorer.engine.rows.java_hash import key_hashes
+from explorer.engine.rows.key_groups import key_groups, murmur_hash, operator_indexes
+from explorer.engine.task.partitioners import key_columns
+from explorer.engine.task.record_writer import effective_partitioner
+from explorer.flink.key_groups import key_group_range
+from explorer.wording import quoted
+
+
+class KeyChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """From a key to the subtask that owns it, number by number."""
+
+    key: str
+    """As it reads."""
+    hash_code: int
+    """Java's ``hashCode()``."""
+    murmur: int
+    """What ``MathUtils.murmurHash`` makes of that."""
+    max_parallelism: int
+    key_group: int
+    parallelism: int
+    operator_index: int
+    """The subtask that owns the key group."""
+
+    @property
+    def sentence(self) -> str:
+        """All of it, as one reckons it by hand."""
+        first, last = key_group_range(self.operator_index, self.max_parallelism, self.parallelism)
+        return (
+            f"The key is {self.key}. Its hashCode() is {self.hash_code}, of which murmurHash makes "
+            f"{self.murmur}; modulo {self.max_parallelism} that is key group {self.key_group}. "
+            f"{self.key_group} × {self.parallelism} / {self.max_parallelism} is subtask "
+            f"{self.operator_index}, which owns the key groups {first} to {last}."
+        )
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """A record's channel, and why it takes that."""
+
+    channel: int
+    """Counted from 0; of a broadcast record 0, though it takes all."""
+    consumers: tuple[int, ...]
+    """The subtasks that read it."""
+    partitioner: str
+    """As Flink calls it: HASH, REBALANCE."""
+    keyed: KeyChoice | None
+    """Set where a key chooses."""
+    why: str
+
+
+def key_choice(edge: plan.Edge, batch: Batch, row: int) -> KeyChoice:
+    """What ``KeyGroupStreamPartitioner`` reckons for a record of a batch; its key is not null."""
+    one = batch.slice(row, row + 1)
+    columns = key_columns(one, edge.keys)
+    codes = key_hashes(columns)
+    group = int(key_groups(codes, edge.max_parallelism)[0])
+    values = [column[0].as_py() for column in columns]
+    consumers = edge.wiring.consumers
+    return KeyChoice(
+        key=_key(values),
+        hash_code=int(codes.astype(np.uint32).view(np.int32)[0]),
+        murmur=int(murmur_hash(codes)[0]),
+        max_parallelism=edge.max_parallelism,
+        key_group=group,
+        parallelism=consumers,
+        operator_index=int(operator_indexes(group, edge.max_parallelism, consumers)),
+    )
+
+
+def _key(values: list[Any]) -> str:
+    told = ", ".join(quoted(value) for value in values)
+    return told if len(values) == 1 else f"({told})"
+
+
+def choice(edge: plan.Edge, subtask: int, channel: int, batch: Batch, row: int) -> Choice:
+    """Why a producer's subtask sent a record of ``batch`` through ``channel``."""
+    readers = edge.wiring.readers(subtask)
+    broadcast = edge.partitioner == "BROADCAST"
+    keyed = key_choice(edge, batch, row) if edge.partitioner == "HASH" else None
+    consumers = tuple(edge.wiring.consumers_of(subtask)) if broadcast else readers[channel]
+    return Choice(
+        channel=channel,
+        consumers=consumers,
+        partitioner=edge.partitioner,
+        keyed=keyed,
+        why=keyed.sentence if keyed else _why(edge, subtask, channel, len(readers)),
+    )
+
+
+def _why(edge: plan.Edge, subtask: int, channel: int, channels: int) -> str:
+    if edge.partitioner == "BROADCAST":
+        return f"BROADCAST sends every record through all {channels} channels."
+    name = effective_partitioner(edge)
+    if channels == 1:
+        return f"{name} has a single channel here, so there is nothing to choose."
+    return _WHY[name](subtask, channel, channels)
+
+
+_WHY: Final[dict[str, Callable[[int, int, int], str]]] = {
+    "REBALANCE": lambda subtask, channel, channels: (
+        f"REBALANCE deals records out in turn: after channel {(channel - 1) % channels} it was the "
+        f"turn of {channel} of {channels}. Flink begins at a channel drawn by lot; here producer "
+        f"{subtask} begins at {subtask % channels}."
+    ),
+    "RESCALE": lambda subtask, channel, channels: (
+        f"RESCALE deals records out in turn, from channel 0 on, among {channels} consumers, those "
+        f"that producer {subtask} is wired to: it was the turn of {channel}."
+    ),
+    "SHUFFLE": lambda _, channel, channels: (
+        f"SHUFFLE draws a channel by lot for each record: {channel} of {channels}. Here the lot "
+        "depends on the record's place alone, so that a run can be repeated."
+    ),
+    "GLOBAL": lambda _, channel, channels: (
+        f"GLOBAL sends every record through channel {channel}, whatever the other "
+        f"{channels - 1} wait for."
+    ),
+    "FORWARD": lambda subtask, *_: (
+        f"FORWARD sends every record to the subtask of the producer's own number, {subtask}."
+    ),
+    "CUSTOM": lambda _, channel, channels: (
+        f"A partitioner of the program chooses. What it does is not known here: the row's hash, "
+        f"modulo {channels} channels, stands in for it and gives {channel}."
+    ),
+}
+"""By partitioner, why a producer's subtask takes a channel of so many."""

@@ -1,0 +1,184 @@
+"""What runs in a worker: one subtask, or those of a loop, between the bytes of two shuffles.
+
+Mirrors ``TaskDeploymentDescriptor`` and ``Task``. It knows partitions and frames, and nothing of
+whoever carries them; failures leave it as JSON in an exception's text, which survives any carrier.
+What comes from data stands inside that JSON alone, and before it a mark that no data can know.
+"""
+
+import json
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pyarrow as pa
+
+from explorer.engine import plan
+from explorer.engine.rows.errors import RowError
+from explorer.engine.task.frames import FramesLostError
+from explorer.engine.task.loop import run_together
+from explorer.engine.task.progress import FINISHED, RUNNING, Layout, Writer, width
+from explorer.engine.task.stages import Group, Place, Stage, stages
+from explorer.engine.task.subtask import RESULT, Subtask
+from explorer.errors import ExplorerError
+
+_SHOWN: Final = 300
+"""Characters of a library's own words that a message repeats."""
+_TARGET: Final = struct.Struct("!q")
+_PLACE: Final = struct.Struct("!II")
+"""Before a frame whose partition several subtasks share: the task and its subtask."""
+
+
+class TaskFailure(Exception):  # noqa: N818 - its text is what travels
+    """What went wrong in a subtask, in the shape in which it crosses Spark."""
+
+
+class Deployment(msgspec.Struct, frozen=True, kw_only=True):
+    """A stage, and where its numbers and its consumers' partitions are."""
+
+    stage: Stage
+    trial: str
+    """A name that nobody else knows, so that no data can look like a failure of this trial."""
+    progress_file: str
+    progress_at: Mapping[int, int]
+    """By task of the stage, the first number of its subtask 0."""
+    partitions: Mapping[int, tuple[int, ...]]
+    """By task, the shuffle partition of each of its subtasks; of the driver its only one."""
+    shared: frozenset[int]
+    """The tasks of loops, whose subtasks share partitions."""
+
+
+def partitions(job: plan.Job) -> dict[int, tuple[int, ...]]:
+    """By task each subtask's shuffle partition, a stage's groups behind one another.
+
+    The driver's is the last.
+    """
+    found: dict[int, tuple[int, ...]] = {}
+    free = 0
+    for stage in stages(job):
+        of = {place: free + at for at, group in enumerate(stage.groups) for place in group}
+        for task in stage.tasks:
+            found[task.number] = tuple(of[task.number, i] for i in range(task.parallelism))
+        free += len(stage.groups)
+    return found | {RESULT: (free,)}
+
+
+def deployments(job: plan.Job, trial: str, progress_file: Path) -> list[Deployment]:
+    """What each stage must know; ``trial``: a name that cannot be guessed."""
+    places = partitions(job)
+    layout = Layout(job)
+    shared = frozenset(task.number for task in job.tasks if task.loop is not None)
+    return [
+        Deployment(
+            stage=stage,
+            trial=trial,
+            progress_file=str(progress_file),
+            progress_at={task.number: layout.starts[task.number] for task in stage.tasks},
+            partitions={at: places[at] for at in (*_consumers(stage), RESULT)},
+            shared=shared,
+        )
+        for stage in stages(job)
+    ]
+
+
+def _consumers(stage: Stage) -> Iterator[int]:
+    for task in stage.tasks:
+        yield from (edge.target for edge in task.outputs)
+
+
+def limit_memory(most: int) -> None:
+    """Let this process map no more bytes than ``most``, where the system knows such a limit."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if soft == resource.RLIM_INFINITY or most < soft:
+            resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
+def run(
+    deployment: Deployment, number: int, frames: Iterator[bytes], attempt: int
+) -> Iterator[bytes]:
+    """Run a group of the stage; give in turn a shuffle partition, packed, and a frame for it."""
+    stage, places = deployment.stage, deployment.partitions
+    group = stage.groups[number]
+    writers = _writers(deployment, group)
+    for writer in writers.values():
+        writer.state(RUNNING)
+
+    def make(task: plan.Task, subtask: int) -> Subtask:
+        return Subtask(task, subtask, writers[task.number, subtask].show)
+
+    # With its first array Arrow imports pandas: a third of a second that is no operator's work.
+    pa.array(())
+    try:
+        received = _received(stage, group, frames)
+        for target, consumer, frame in run_together(stage, group, received, make, attempt):
+            yield _TARGET.pack(places[target][consumer])
+            shared = target in deployment.shared
+            yield _PLACE.pack(target, consumer) + frame if shared else frame
+    except Exception as error:  # noqa: BLE001 - whatever it is, Spark's own words would be many
+        described = json.dumps(_described(error, stage.tasks[0].name))
+        raise TaskFailure(_mark(deployment.trial) + described) from None
+    for writer in writers.values():
+        writer.state(FINISHED)
+
+
+def _writers(deployment: Deployment, group: Group) -> dict[Place, Writer]:
+    """Who says how far each subtask is."""
+    path, at = Path(deployment.progress_file), deployment.progress_at
+    widths = {task.number: width(task) for task in deployment.stage.tasks}
+    return {
+        (task, subtask): Writer(path, at[task] + subtask * widths[task]) for task, subtask in group
+    }
+
+
+def _received(stage: Stage, group: Group, frames: Iterator[bytes]) -> Iterator[tuple[Place, bytes]]:
+    """Each frame with the subtask that it is for; of a loop it says so itself."""
+    for frame in frames:
+        if stage.looped:
+            task, subtask = _PLACE.unpack_from(frame)
+            yield (task, subtask), frame[_PLACE.size :]
+        else:
+            yield group[0], frame
+
+
+def _mark(trial: str) -> str:
+    """What begins the line of an exception's text that holds the failure as JSON."""
+    return f"EXPLORER-FAILURE {trial} "
+
+
+def _described(error: Exception, task: str) -> dict[str, Any]:
+    if isinstance(error, RowError):
+        fields: Sequence[str] = ("operator", "place", "expression", "row", "reason")
+        told = {field: getattr(error, field) for field in fields}
+        row = {name: _shortened(value) for name, value in error.row.items()}
+        return {"row_error": told | {"row": row}}
+    if isinstance(error, FramesLostError):
+        return {"lost": str(error)}
+    if isinstance(error, ExplorerError):
+        return {"text": str(error)}
+    if isinstance(error, MemoryError):
+        return {"text": f"{task!r} ran out of memory; use less data, or a higher parallelism"}
+    words = " ".join(str(error).split())[:_SHOWN]
+    return {"text": f"{task!r} failed with {type(error).__name__}: {words}"}
+
+
+def _shortened(value: Any) -> Any:
+    """A value that a message may repeat; a text may be as long as a row."""
+    return f"{value[:_SHOWN]}..." if isinstance(value, str) and len(value) > _SHOWN else value
+
+
+def failure_in(text: str, trial: str) -> ExplorerError | FramesLostError | str | None:
+    """The failure that a worker of ``trial`` wrote into an exception's text, if there is one."""
+    _, found, rest = text.partition(_mark(trial))
+    if not found:
+        return None
+    described = json.loads(rest.partition("\n")[0])
+    if "row_error" in described:
+        return RowError(**described["row_error"])
+    if "lost" in described:
+        return FramesLostError(described["lost"])
+    return str(described["text"])

@@ -1,0 +1,35 @@
+"""Send each record to the outputs that an ``OutputSelector`` names; mirrors ``DirectedOutput``."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from explorer.engine import plan
+from explorer.engine.operators.step import computed
+from explorer.engine.rows.batch import Batch, Bools
+from explorer.engine.rows.expressions.evaluator import holds
+from explorer.engine.rows.sizes import Budget
+
+
+def chosen_names(operator: plan.Operator, batch: Batch) -> Mapping[str, Bools]:
+    """By output name, the records for which one of the operator's selectors gives the name."""
+    found: dict[str, Bools] = {}
+    budget = Budget()
+    for selector in operator.selectors:
+        if selector.row_type != batch.row_type:
+            continue
+        for name, condition in selector.conditions:
+            met = computed(operator.name, condition, batch, holds, budget)
+            found[name] = found[name] | met if name in found else met
+    return found
+
+
+def directed(names: tuple[str, ...] | None, chosen: Mapping[str, Bools], batch: Batch) -> Batch:
+    """The records that an output takes; ``names``: those that select it, None: it takes all."""
+    if names is None:
+        return batch
+    taken = np.zeros(len(batch), np.bool_)
+    for name in names:
+        if name in chosen:
+            taken |= chosen[name]
+    return batch if taken.all() else batch.filter(taken)

@@ -1,0 +1,157 @@
+"""How do batches travel between tasks? As frames: a small header, then columns or Flink's bytes.
+
+A frame says which edge and producer it belongs to and its number in that stream, so the reader can
+tell when one is missing or late.
+"""
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.engine.rows.batch import ARROW, Batch, Column
+from explorer.engine.rows.origins import Descent, Origins
+from explorer.errors import BrokenInvariantError
+from explorer.model.row_type import RowType
+
+
+class FramesLostError(BrokenInvariantError):
+    """Frames that were sent did not arrive: whoever carried them lost them, and did not notice."""
+
+
+class FrameKind(IntEnum):
+    """What a frame's body is."""
+
+    BATCH = 0
+    """Arrow columns."""
+    TIMED_BATCH = 1
+    """Arrow columns, the last of them the timestamps."""
+    WATERMARK = 2
+    BUFFER = 3
+    """Flink's bytes, in pieces of ``SEGMENT_SIZE``."""
+    SINK = 4
+    """Rows that a sink keeps; the edge is the operator's node."""
+    REPORT = 5
+    """A subtask's counters."""
+
+
+SEGMENT_SIZE: Final = 32 * 1024
+"""``taskmanager.memory.segment-size``."""
+_NARROWER: Final = (pa.int8(), pa.int16(), pa.int32())
+_NUMBERS: Final = {kind.bit_width: kind for kind in (*_NARROWER, pa.int64())}
+_HEADER: Final = struct.Struct("<BiIIH")
+_TIME: Final = struct.Struct("<q")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame that was read: whose it is, and its body."""
+
+    kind: FrameKind
+    edge: int
+    producer: int
+    number: int
+    row_type: int
+    """Which of the edge's row types."""
+    body: memoryview
+
+    @property
+    def place(self) -> tuple[int, int, int, int]:
+        """By what frames are sorted: those of one stream in their order."""
+        return self.kind, self.edge, self.producer, self.number
+
+
+def pack(
+    kind: FrameKind, edge: int, producer: int, number: int, row_type: int, body: bytes
+) -> bytes:
+    """Put a header before a body."""
+    return _HEADER.pack(kind, edge, producer, number, row_type) + body
+
+
+def unpack(frame: bytes) -> Frame:
+    """Take a frame apart, without copying its body."""
+    kind, edge, producer, number, row_type = _HEADER.unpack_from(frame)
+    return Frame(
+        FrameKind(kind), edge, producer, number, row_type, memoryview(frame)[_HEADER.size :]
+    )
+
+
+def origin(frame: bytes) -> tuple[int, int]:
+    """A frame's edge and its producer's subtask, of its header alone."""
+    _, edge, producer, _, _ = _HEADER.unpack_from(frame)
+    return edge, producer
+
+
+def watermark_body(time: int) -> bytes:
+    """A watermark's body."""
+    return _TIME.pack(time)
+
+
+def read_watermark(body: memoryview) -> int:
+    """The time of a watermark's body."""
+    return int(_TIME.unpack(body)[0])
+
+
+def _types(row_type: RowType, further: int) -> list[pa.DataType]:
+    """The types of a frame's columns; ``further``: those behind the row's own."""
+    return [ARROW[kind] for kind in row_type.types] + [pa.int64()] * further
+
+
+def _narrowed(column: Column) -> Column:
+    """LONGs in as few bytes as they need: on its way a frame is copied half a dozen times."""
+    if not pa.types.is_int64(column.type):
+        return column
+    ends = pc.min_max(column)
+    least, most = ends["min"].as_py() or 0, ends["max"].as_py() or 0
+    for kind in _NARROWER:
+        beyond = 1 << (kind.bit_width - 1)
+        if -beyond <= least and most < beyond:
+            return pc.cast(column, kind, safe=False)
+    return column
+
+
+def _schema(types: Sequence[pa.DataType]) -> pa.Schema:
+    """The columns of a frame; their names do not matter, so they are numbers."""
+    return pa.schema([(str(place), kind) for place, kind in enumerate(types)])
+
+
+def columnar_body(batch: Batch) -> tuple[FrameKind, bytes]:
+    """A batch's columns as Arrow writes them, and the kind of frame that they make.
+
+    Before them stands for each how many bits its numbers take, or 0; behind the columns come
+    timestamps, and of a traced run the numbers of the records' origins.
+    """
+    columns = [*batch.columns]
+    if batch.timestamps is not None:
+        columns.append(pa.array(batch.timestamps))
+    if batch.origins is not None:
+        columns.append(pa.array(batch.origins.numbers))
+    narrow = [_narrowed(column) for column in columns]
+    types = [column.type for column in narrow]
+    widths = bytes(kind.bit_width if pa.types.is_integer(kind) else 0 for kind in types)
+    record_batch = pa.RecordBatch.from_arrays(narrow, schema=_schema(types))
+    kind = FrameKind.BATCH if batch.timestamps is None else FrameKind.TIMED_BATCH
+    return kind, widths + memoryview(record_batch.serialize())
+
+
+def read_columnar(
+    body: memoryview, row_type: RowType, *, timed: bool, descent: Descent | None = None
+) -> Batch:
+    """The batch of a columnar body; ``descent``: of the run, where it is traced."""
+    types = _types(row_type, timed + (descent is not None))
+    sent = [_NUMBERS.get(bits, kind) for bits, kind in zip(body, types, strict=False)]
+    read = pa.ipc.read_record_batch(pa.py_buffer(body[len(types) :]), _schema(sent))
+    columns = [
+        column if column.type == kind else pc.cast(column, kind)
+        for column, kind in zip(read.columns, types, strict=True)
+    ]
+    width = len(row_type.names)
+    # Behind the row's own columns.
+    further = [one.to_numpy().astype(np.int64, copy=False) for one in columns[width:]]
+    origins = None if descent is None else Origins(descent, further.pop())
+    return Batch(row_type, tuple(columns[:width]), further.pop() if timed else None, origins)

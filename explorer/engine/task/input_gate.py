@@ -1,0 +1,132 @@
+"""What comes into a task? Batches and watermarks out of frames, each stream of frames in order.
+
+Mirrors ``InputGate``, ``StreamTaskNetworkInput`` and ``StatusWatermarkValve``.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from explorer.engine import plan
+from explorer.engine.operators.step import MAX_WATERMARK, MIN_WATERMARK
+from explorer.engine.rows.batch import Batch
+from explorer.engine.rows.origins import Descent
+from explorer.engine.task.arrival import in_order
+from explorer.engine.task.deserializers import ChannelDecoder
+from explorer.engine.task.frames import Frame, FrameKind, read_columnar, read_watermark, unpack
+from explorer.errors import BrokenInvariantError
+from explorer.model.row_type import NO_COLUMNS
+
+Channel: TypeAlias = tuple[int, int]
+"""An edge and one of its producers."""
+
+
+class Records(NamedTuple):
+    """Records, and the input of the task's head that they enter."""
+
+    input: int
+    batch: Batch
+
+
+class Watermark(NamedTuple):
+    """A channel's watermark."""
+
+    channel: Channel
+    time: int
+
+
+Arrival: TypeAlias = Records | Watermark
+
+
+class WatermarkValve:
+    """The least watermark of all channels: it alone goes on, and only when it rises."""
+
+    def __init__(self, channels: Iterable[Channel]) -> None:
+        self._times = dict.fromkeys(channels, MIN_WATERMARK)
+        self._least = MIN_WATERMARK
+
+    @property
+    def open(self) -> bool:
+        """Whether a channel has not sent its last watermark yet."""
+        return any(time != MAX_WATERMARK for time in self._times.values())
+
+    def advance(self, channel: Channel, time: int) -> int | None:
+        """Take a channel's watermark; give the task's if it rises."""
+        before = self._times[channel]
+        if time <= before:
+            return None
+        self._times[channel] = time
+        if before > self._least:
+            return None
+        least = min(self._times.values())
+        if least == self._least:
+            return None
+        self._least = least
+        return least
+
+
+class InputGate:
+    """Reads the frames of one consuming subtask."""
+
+    def __init__(
+        self, edges: Iterable[plan.Edge], subtask: int, descent: Descent | None = None
+    ) -> None:
+        """``descent``: of the run, where it is traced."""
+        self._descent = descent
+        self._edges = {edge.number: edge for edge in edges}
+        self._next: dict[Channel, int] = {}
+        self._decoders: dict[tuple[int, int, int], ChannelDecoder] = {}
+        for edge in self._edges.values():
+            producers = edge.wiring.consumed(subtask).partitions
+            self._next.update(((edge.number, producer), 0) for producer in producers)
+
+    @property
+    def channels(self) -> list[Channel]:
+        """Edge and producer of every channel that is read."""
+        return list(self._next)
+
+    def sorted(self, frames: Iterable[bytes]) -> Iterator[bytes]:
+        """The frames by producing task, its subtask and their number, however they come.
+
+        Those of an edge that is to be read first come before the others.
+        """
+        tasks = {number: edge.source for number, edge in self._edges.items()}
+        # Who writes to several edges has its place by the one that may wait.
+        waits = {edge.source for edge in self._edges.values() if not edge.first}
+        producers = sorted(
+            {(tasks[edge], producer) for edge, producer in self._next},
+            key=lambda one: (one[0] in waits, one),
+        )
+        return in_order(frames, tasks, producers)
+
+    def read(self, packed: bytes) -> list[Arrival]:
+        """Open one frame."""
+        frame = unpack(packed)
+        channel = (frame.edge, frame.producer)
+        expected = self._next[channel]
+        if frame.number != expected:
+            msg = f"frame {frame.number} of channel {channel} came where {expected} was due"
+            raise BrokenInvariantError(msg)
+        self._next[channel] = expected + 1
+        if frame.kind is FrameKind.WATERMARK:
+            return [Watermark(channel, read_watermark(frame.body))]
+        edge = self._edges[frame.edge]
+        if frame.kind is FrameKind.BUFFER:
+            return self._decoded(frame, edge, channel)
+        timed = frame.kind is FrameKind.TIMED_BATCH
+        row_type = edge.row_types[frame.row_type]
+        batch = read_columnar(frame.body, row_type, timed=timed, descent=self._descent)
+        return [Records(edge.input, batch)]
+
+    def _decoded(self, frame: Frame, edge: plan.Edge, channel: Channel) -> list[Arrival]:
+        """Elements of a buffer that are complete."""
+        key = (*channel, frame.row_type)
+        if key not in self._decoders:
+            # An edge that never carries a row still carries watermarks.
+            row_type = edge.row_types[frame.row_type] if edge.row_types else NO_COLUMNS
+            self._decoders[key] = ChannelDecoder(row_type)
+        return [
+            Watermark(channel, element)
+            if isinstance(element, int)
+            else Records(edge.input, element)
+            for element in self._decoders[key].feed(bytes(frame.body))
+        ]

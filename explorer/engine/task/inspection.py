@@ -1,0 +1,296 @@
+"""What does each byte on the wire mean? From bytes to the parts that Flink wrote, one by one.
+
+The way back of ``serializers.py``, slowly and in words: ``StreamElementSerializer`` with its tags,
+``RowSerializer`` with its mask, ``StringValue``, and the events of ``EventSerializer``.
+"""
+
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from explorer.engine.task.serializers import (
+    LENGTH_WIDTH,
+    ROW_KIND_BITS,
+    TAG_INTERNAL_WATERMARK,
+    TAG_LATENCY_MARKER,
+    TAG_STATUS,
+    TAG_WATERMARK,
+    TAG_WITH_TIMESTAMP,
+    TAG_WITHOUT,
+    UNION_TAG_WIDTH,
+    mask_width,
+)
+from explorer.errors import ExplorerError
+from explorer.java_numbers import INT_MAX
+
+_ROW_KINDS: Final = ("INSERT", "UPDATE_BEFORE", "UPDATE_AFTER", "DELETE")
+_MOST_UNIT: Final = 0xFFFF
+"""The largest UTF-16 char."""
+_MORE: Final = 0x80
+"""The bit of a varint's byte that says that another follows."""
+
+
+class BytePart(msgspec.Struct, frozen=True, kw_only=True):
+    """Some bytes that belong together."""
+
+    offset: int
+    data: bytes
+    name: str
+    value: str
+    meaning: str
+    """What they are there for, in a sentence without its full stop."""
+
+    @property
+    def hex(self) -> str:
+        """The bytes, two digits each, with blanks between them.
+
+        >>> BytePart(offset=0, data=bytes([0, 255]), name="", value="", meaning="").hex
+        '00 ff'
+        """
+        return self.data.hex(" ")
+
+
+class InspectionError(ExplorerError):
+    """Bytes that Flink did not write for these columns."""
+
+
+class _Bytes:
+    """Bytes that are read from left to right, each part with what it means."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 0
+
+    @property
+    def left(self) -> int:
+        return len(self.data) - self.at
+
+    def take(self, width: int, name: str, meaning: str, say: Callable[[bytes], object]) -> BytePart:
+        """The next ``width`` bytes as a part; ``say`` makes their value."""
+        if self.left < width:
+            msg = (
+                f"the bytes end at {len(self.data)}, inside {name!r}, which begins at {self.at} "
+                f"and takes {width}; give them whole"
+            )
+            raise InspectionError(msg)
+        data = self.data[self.at : self.at + width]
+        made = BytePart(offset=self.at, data=data, name=name, value=str(say(data)), meaning=meaning)
+        self.at += width
+        return made
+
+    def varint(self, most: int, ahead: int = 0) -> tuple[int, int]:
+        """The number that begins ``ahead`` bytes from here, seven bits a byte, and its width.
+
+        Raises ``InspectionError`` for a number above ``most``, which Flink does not write.
+        """
+        number = width = 0
+        while True:
+            at = self.at + ahead + width
+            if at >= len(self.data):
+                msg = f"the bytes end at {len(self.data)}, inside a string; give them whole"
+                raise InspectionError(msg)
+            number |= (self.data[at] & ~_MORE) << (7 * width)
+            width += 1
+            if number > most:
+                msg = (
+                    f"the number at byte {self.at + ahead} is larger than {most:,}, the most that "
+                    "Flink writes there; check the columns and their types"
+                )
+                raise InspectionError(msg)
+            if not self.data[at] & _MORE:
+                return number, width
+
+
+Fields = Sequence[tuple[str, str]]
+"""A row's columns: name and type."""
+
+
+def inspect_elements(data: bytes, fields: Fields, *, tagged: bool = False) -> tuple[BytePart, ...]:
+    """The parts of what a channel's buffers hold: elements, each with its length before it.
+
+    ``fields``: the columns of the records; ``tagged``: whether a byte before each row says of which
+    input it is, as on the way to a join over windows. Raises ``InspectionError``.
+    """
+    reading = _Bytes(data)
+    parts: list[BytePart] = []
+    while reading.left:
+        length = reading.take(LENGTH_WIDTH, "length", _LENGTH, _unsigned)
+        end = reading.at + int(length.value)
+        parts += [length, *_element(reading, fields, tagged=tagged)]
+        if reading.at != end:
+            msg = (
+                f"the element at {length.offset} says that it takes {length.value} bytes, and for "
+                f"these columns it takes {reading.at - length.offset - LENGTH_WIDTH}; "
+                "check the columns and their types"
+            )
+            raise InspectionError(msg)
+    return tuple(parts)
+
+
+_LENGTH: Final = (
+    "how many bytes the element takes; RecordWriter puts it before each, so that a record may span "
+    "buffers"
+)
+
+
+def _element(reading: _Bytes, fields: Fields, *, tagged: bool = False) -> Iterator[BytePart]:
+    tag = reading.take(1, "element tag", _TAG, lambda data: _TAGS.get(data[0], (str(data[0]),))[0])
+    number = tag.data[0]
+    yield tag
+    if number not in _TAGS:
+        msg = f"byte {tag.offset} is {number}, which no element begins with: {_known()}"
+        raise InspectionError(msg)
+    for width, name, meaning, say in _TAGS[number][1]:
+        yield reading.take(width, name, meaning, say)
+    if number in {TAG_WITH_TIMESTAMP, TAG_WITHOUT}:
+        if tagged:
+            yield reading.take(UNION_TAG_WIDTH, "union tag", _UNION, _union_words)
+        yield from _row(reading, fields)
+
+
+_UNION: Final = (
+    "of which input of the join or coGroup the row is: UnionSerializer writes 1 or 2 before it"
+)
+
+
+def _union_words(data: bytes) -> str:
+    return {1: "first input", 2: "second input"}.get(data[0], f"{data[0]}, which none is")
+
+
+def _known() -> str:
+    return ", ".join(f"{number} {name}" for number, (name, _) in _TAGS.items())
+
+
+def _row(reading: _Bytes, fields: Fields) -> Iterator[BytePart]:
+    mask = reading.take(mask_width(len(fields)), "null mask", _MASK, _mask_words(fields))
+    yield mask
+    for place, (name, kind) in enumerate(fields):
+        byte, bit = divmod(ROW_KIND_BITS + place, 8)
+        if not mask.data[byte] >> (7 - bit) & 1:
+            yield from _text(reading, name) if kind == "STRING" else _plain(reading, name, kind)
+
+
+_MASK: Final = (
+    "two bits for the row kind, then a bit a column from the highest on, set where the value is "
+    "null; a null takes no bytes"
+)
+
+
+def _mask_words(fields: Fields) -> Callable[[bytes], str]:
+    def words(data: bytes) -> str:
+        bits = "".join(f"{byte:08b}" for byte in data)
+        nulls = [
+            name for (name, _), bit in zip(fields, bits[ROW_KIND_BITS:], strict=False) if bit == "1"
+        ]
+        # ``RowKind.toByteValue`` lies in the mask with its lowest bit first.
+        kind = _ROW_KINDS[int(bits[:ROW_KIND_BITS][::-1], 2)]
+        return f"{kind}, {' and '.join(nulls) if nulls else 'no value'} null"
+
+    return words
+
+
+def _plain(reading: _Bytes, name: str, kind: str) -> Iterator[BytePart]:
+    width, meaning, say = _PLAIN[kind]
+    yield reading.take(width, name, f"{kind}: {meaning}", say)
+
+
+def _text(reading: _Bytes, name: str) -> Iterator[BytePart]:
+    """A string: one part for its length, one for its chars."""
+    number, width = reading.varint(INT_MAX)
+    length = number - 1
+    yield reading.take(
+        width, f"{name}, length", _STRING_LENGTH, lambda _: f"{number} - 1 = {length}"
+    )
+    units, taken = [], 0
+    for _ in range(length):
+        unit, width = reading.varint(_MOST_UNIT, taken)
+        units.append(unit)
+        taken += width
+    raw = b"".join(unit.to_bytes(2, "big") for unit in units)
+    if taken:
+        yield reading.take(taken, name, _STRING, lambda _: repr(raw.decode("utf-16-be", "replace")))
+
+
+_STRING_LENGTH: Final = (
+    "STRING: how many chars there are, plus one, since 0 says null; seven bits a byte, the lowest "
+    "first"
+)
+_STRING: Final = (
+    "STRING: every UTF-16 char as a number of one to three bytes, the lowest bits first"
+)
+
+
+def _signed(data: bytes) -> int:
+    return int.from_bytes(data, "big", signed=True)
+
+
+def _unsigned(data: bytes) -> int:
+    return int.from_bytes(data, "big")
+
+
+def _double(data: bytes) -> float:
+    found: float = struct.unpack(">d", data)[0]
+    return found
+
+
+Reader = tuple[int, str, str, Callable[[bytes], object]]
+"""Width, name, meaning, and what makes the value."""
+_TAG: Final = "what kind of element follows"
+_TIME: Final[Reader] = (8, "timestamp", "milliseconds since 1970, big-endian", _signed)
+_TAGS: Final[Mapping[int, tuple[str, tuple[Reader, ...]]]] = {
+    TAG_WITH_TIMESTAMP: ("record with a timestamp", (_TIME,)),
+    TAG_WITHOUT: ("record without a timestamp", ()),
+    TAG_WATERMARK: (
+        "watermark",
+        ((8, "timestamp", "no record that follows is older; big-endian", _signed),),
+    ),
+    TAG_LATENCY_MARKER: (
+        "latency marker",
+        (
+            (8, "marked time", "when the source sent it, milliseconds since 1970", _signed),
+            (16, "operator ID", "of the source that sent it", bytes.hex),
+            (4, "subtask", "of that source", _signed),
+        ),
+    ),
+    TAG_STATUS: (
+        "watermark status",
+        (
+            (
+                4,
+                "status",
+                "whether the channel has watermarks to wait for: 0 active, -1 idle",
+                lambda data: {0: "active", -1: "idle"}.get(_signed(data), str(_signed(data))),
+            ),
+        ),
+    ),
+    TAG_INTERNAL_WATERMARK: (
+        "internal watermark",
+        ((4, "subpartition", "where it came from, for who reads several", _signed), _TIME),
+    ),
+}
+"""By the first byte of an element, its name and what follows before a record's row."""
+_PLAIN: Final[Mapping[str, tuple[int, str, Callable[[bytes], object]]]] = {
+    "LONG": (8, "two's complement, big-endian", _signed),
+    "INT": (4, "two's complement, big-endian", _signed),
+    "DOUBLE": (8, "IEEE 754, big-endian", _double),
+    "BOOLEAN": (1, "1 true, 0 false", lambda data: "true" if data[0] else "false"),
+}
+"""By type, how many bytes its serializer writes."""
+
+EVENTS: Final[Mapping[str, bytes]] = {
+    "end of data": bytes([0, 0, 0, 8, 0]),
+    "end of partition": bytes(4),
+}
+"""What ``EventSerializer`` makes of the events that end a partition; each has a buffer of its own,
+without a length before it."""
+
+
+def inspect_event(name: str) -> Iterable[BytePart]:
+    """The parts of an event that ends a partition."""
+    reading = _Bytes(EVENTS[name])
+    number = f"the number of the event's kind: {name}"
+    yield reading.take(4, "event", number, _signed)
+    if reading.left:
+        drained = "whether state is drained: 0 yes, as at the end of the input; 1 no, as at a stop"
+        yield reading.take(1, "stop mode", drained, lambda data: ("DRAIN", "NO_DRAIN")[data[0]])

@@ -1,0 +1,41 @@
+"""A job in this process, without Spark: every subtask, one after the other.
+
+The same subtasks as a trial runs, in the same order of frames, so what holds here holds there. All
+frames are kept in memory.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+
+from explorer.engine import plan
+from explorer.engine.task.lineage import Lineage
+from explorer.engine.task.loop import run_together
+from explorer.engine.task.operator_chain import Tap, no_tap
+from explorer.engine.task.stages import stages
+from explorer.engine.task.subtask import RESULT, Subtask
+
+
+def run_job(
+    job: plan.Job,
+    tap: Tap = no_tap,
+    pause: Callable[[], None] = lambda: None,
+    lineage: Lineage | None = None,
+) -> list[bytes]:
+    """Run all subtasks, producers first; give the frames that are meant for the driver.
+
+    ``tap`` is shown what every operator hands on; ``pause`` is called between two pieces of work,
+    and what it raises ends the job; ``lineage`` is told what becomes of every record.
+    """
+    waiting: dict[tuple[int, int], list[bytes]] = defaultdict(list)
+
+    def make(task: plan.Task, subtask: int) -> Subtask:
+        return Subtask(task, subtask, lambda *_: None, tap, lineage)
+
+    for stage in stages(job):
+        for group in stage.groups:
+            frames = [(place, frame) for place in group for frame in waiting.pop(place, ())]
+            for target, consumer, frame in run_together(stage, group, frames, make):
+                waiting[target, consumer].append(frame)
+                pause()
+            pause()
+    return waiting[RESULT, 0]

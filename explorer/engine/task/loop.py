@@ -1,0 +1,106 @@
+"""How does a loop run? In rounds: what came back in one is handed on in the next, to the last.
+
+Mirrors ``StreamIterationHead`` and ``StreamIterationTail``. In Flink records that come back meet
+those from outside by chance; here those from outside come first, with their last watermark, and
+then round behind round, so that the outcome is always the same. A head sends ``Watermark.MAX``
+before any record, as Flink's does, so a watermark never waits for a loop.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, TypeAlias
+
+from explorer.engine import plan
+from explorer.engine.rows.batch import Batch
+from explorer.engine.task.arrival import Shelf
+from explorer.engine.task.stages import Group, Place, Stage
+from explorer.engine.task.subtask import Outgoing, Subtask
+from explorer.errors import TrialError
+
+MAX_ROUNDS: Final = 10_000
+"""A record that goes round more often than this most likely never ends."""
+MAX_FED_BACK: Final = 10_000_000
+"""Records that the subtasks of a loop that belong together feed back, all rounds together."""
+
+Make: TypeAlias = Callable[[plan.Task, int], Subtask]
+
+
+def run_together(
+    stage: Stage, group: Group, frames: Iterable[tuple[Place, bytes]], make: Make, attempt: int = 0
+) -> Iterator[Outgoing]:
+    """Run the subtasks of a group to their end, handing out what leaves it.
+
+    ``frames``: from outside, each with whom it is for; ``make`` makes a task's subtask. Raises
+    ``TrialError`` for a loop that does not end.
+    """
+    if stage.looped:
+        return _Loop(stage, group, make).run(frames, attempt)
+    ((_, subtask),) = group
+    return make(stage.tasks[0], subtask).run((frame for _, frame in frames), attempt)
+
+
+class _Loop:
+    """The subtasks of a loop that exchange records."""
+
+    def __init__(self, stage: Stage, group: Group, make: Make) -> None:
+        tasks = {task.number: task for task in stage.tasks}
+        self._subtasks = {place: make(tasks[place[0]], place[1]) for place in group}
+        self._feeds = {
+            (number, subtask): (head, subtask)
+            for number, subtask in group
+            if (head := tasks[number].feeds) is not None
+        }
+        """By tail its head."""
+        heads = sorted({task.feeds for task in stage.tasks if task.feeds is not None})
+        self._heads = ", ".join(repr(tasks[at].name) for at in heads)
+        self._waiting = Shelf()
+        self._rounds = self._fed_back = 0
+
+    def run(self, frames: Iterable[tuple[Place, bytes]], attempt: int) -> Iterator[Outgoing]:
+        """Run to the end; the state of all subtasks lives as long as this does."""
+        for place, frame in frames:
+            self._waiting.put(place, frame)
+        for subtask in self._subtasks.values():
+            yield from self._leaving(subtask.begin())
+        yield from self._round()
+        while back := self._taken_back():
+            self._count(back)
+            for head, batches in back.items():
+                yield from self._leaving(self._subtasks[head].feed(batches))
+            yield from self._round()
+        for subtask in self._subtasks.values():
+            yield from subtask.end(attempt)
+
+    def _round(self) -> Iterator[Outgoing]:
+        """Let each subtask take what waits for it, producers first."""
+        for place, subtask in self._subtasks.items():
+            yield from self._leaving(subtask.take(self._waiting.take(place)))
+            yield from self._leaving(subtask.flush())
+
+    def _leaving(self, sent: Iterable[Outgoing]) -> Iterator[Outgoing]:
+        """What goes to others; what stays waits for its consumer's turn."""
+        for target, consumer, frame in sent:
+            if (target, consumer) in self._subtasks:
+                self._waiting.put((target, consumer), frame)
+            else:
+                yield target, consumer, frame
+
+    def _taken_back(self) -> dict[Place, list[Batch]]:
+        """By head what its tail has for it."""
+        found = ((head, self._subtasks[tail].fed_back()) for tail, head in self._feeds.items())
+        return {head: batches for head, batches in found if batches}
+
+    def _count(self, back: dict[Place, list[Batch]]) -> None:
+        self._rounds += 1
+        going = sum(len(batch) for batches in back.values() for batch in batches)
+        self._fed_back += going
+        if self._rounds > MAX_ROUNDS:
+            self._give_up(f"after {MAX_ROUNDS:,} rounds records still go round")
+        if self._fed_back > MAX_FED_BACK:
+            self._give_up(f"more than {MAX_FED_BACK:,} records went back")
+
+    def _give_up(self, reason: str) -> None:
+        msg = (
+            f"the loop of {self._heads} does not end: {reason}; let each record leave it some "
+            "time, by a filter or a side output before the feedback is closed"
+        )
+        raise TrialError(msg)

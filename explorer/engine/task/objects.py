@@ -1,0 +1,71 @@
+"""Which records are one object in memory, where Flink reuses objects, and what was changed in them?
+
+Between operators of a task that reuses objects goes a reference: what an operator changes in a
+record, all see that get the record after it. Columns do not change, so what was changed is kept
+beside them, by the number that a record's object has.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from explorer.engine.rows.batch import Batch, Longs
+
+if TYPE_CHECKING:
+    from explorer.model.row_type import RowType
+
+
+class SharedObjects:
+    """The objects of one record after the other, as they go down one task's chain."""
+
+    def __init__(self) -> None:
+        self._next = 0
+        self._changed: dict[RowType, tuple[Longs, Batch]] = {}
+
+    def fresh(self) -> None:
+        """New records enter the chain: nobody holds the old ones any longer."""
+        self._changed.clear()
+
+    def known(self, batch: Batch) -> Batch:
+        """The records with a number for each object; new rows are new objects."""
+        if batch.objects is not None:
+            return batch
+        first, self._next = self._next, self._next + len(batch)
+        return batch.with_objects(np.arange(first, self._next, dtype=np.int64))
+
+    def change(self, batch: Batch) -> None:
+        """The objects of these records hold these values from here on."""
+        if batch.objects is None:
+            return
+        before = self._changed.get(batch.row_type)
+        if before is None:
+            self._changed[batch.row_type] = (batch.objects, batch)
+            return
+        kept = ~np.isin(before[0], batch.objects)
+        rest = before[1].filter(kept)
+        columns = tuple(
+            pa.concat_arrays([old, new])
+            for old, new in zip(rest.columns, batch.columns, strict=True)
+        )
+        numbers = np.concatenate([before[0][kept], batch.objects])
+        self._changed[batch.row_type] = (numbers, Batch(batch.row_type, columns))
+
+    def now(self, batch: Batch) -> Batch:
+        """The same records as their objects are by now."""
+        changed = self._changed.get(batch.row_type)
+        if changed is None or batch.objects is None:
+            return batch
+        numbers, values = changed
+        order = np.argsort(numbers)
+        places = np.clip(np.searchsorted(numbers[order], batch.objects), 0, len(numbers) - 1)
+        hit = numbers[order][places] == batch.objects
+        if not hit.any():
+            return batch
+        picked, mask = pa.array(order[places]), pa.array(hit)
+        columns = tuple(
+            pc.if_else(mask, new.take(picked), old)
+            for new, old in zip(values.columns, batch.columns, strict=True)
+        )
+        return batch.with_columns(columns)

@@ -1,0 +1,339 @@
+"""How do records run through the operators of a task? In one call stack, a batch at a time.
+
+Mirrors ``OperatorChain`` with its ``ChainingOutput``, ``RecordWriterOutput`` and broadcasting
+collector. An own stack stands in for Java's, so a chain may be of any length; whoever runs it is
+given a pause after each piece of work, to send what was written, so that little waits in memory.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from explorer.engine import plan
+from explorer.engine.counters import ChainedCounters, OperatorCounters
+from explorer.engine.operators.by_step import make_step
+from explorer.engine.operators.collector import Collector, FedBack
+from explorer.engine.operators.stateless import Stateless
+from explorer.engine.operators.step import (
+    MAX_WATERMARK,
+    DropsLate,
+    Emission,
+    Output,
+    Rise,
+    Share,
+    Step,
+)
+from explorer.engine.rows.batch import Batch
+from explorer.engine.rows.pieces import pieces
+from explorer.engine.rows.sizes import BatchTooLargeError
+from explorer.engine.task.chaining_output import ChainingOutput
+from explorer.engine.task.directed_output import chosen_names, directed
+from explorer.engine.task.input_gate import WatermarkValve
+from explorer.engine.task.lineage import Lineage
+from explorer.engine.task.objects import SharedObjects
+from explorer.engine.task.record_writer import RecordWriter
+from explorer.errors import BrokenInvariantError
+
+if TYPE_CHECKING:
+    from explorer.model.row_type import RowType
+
+Tap: TypeAlias = Callable[[int, int, str | None, Batch], None]
+"""Shown what an operator hands on: the subtask, the operator's node, the tag of a side output, and
+the rows."""
+
+
+def no_tap(_subtask: int, _node: int, _tag: str | None, _batch: Batch) -> None:
+    """Nobody looks."""
+
+
+_RELEASING: Final = ("close", "dispose")
+"""After these an operator hands nothing on in any release: the last watermark had it do so."""
+
+
+class _Operator:
+    """One operator of the chain at work, with its counters."""
+
+    def __init__(
+        self,
+        data: plan.Operator,
+        writers: Sequence[RecordWriter],
+        chained: Sequence[ChainingOutput],
+        share: Share,
+    ) -> None:
+        self.plan, self._share = data, share
+        self.counters = OperatorCounters(node=data.node)
+        self.network = list(zip(data.network, writers, strict=True))
+        self.chained = list(zip(data.chained, chained, strict=True))
+        self.steps: dict[tuple[int, RowType], Step] = {}
+        """By input and row type, as long as it is open."""
+        self._called = ""
+        self._else = Stateless(data.name, plan.PassOn())
+        self.changes_rows = any(isinstance(s, plan.Select) and s.in_place for _, _, s in data.steps)
+        self._swallows = any(isinstance(s, plan.AssignTimestamps) for _, _, s in data.steps)
+
+    def call(self, method: str) -> None:
+        """Take a call of its life: what is opened has its steps, what is closed no state."""
+        self._called = method
+        if method == "open":
+            self.steps = {
+                (number, row_type): make_step(self.plan.name, step, row_type, self._share)
+                for number, row_type, step in self.plan.steps
+            }
+        elif method in _RELEASING:
+            # What two inputs share stands beside the steps.
+            every = (*self.steps.values(), *self._share.common.values())
+            late = [one.late_dropped for one in every if isinstance(one, DropsLate)]
+            self.counters.late_dropped += sum(late)
+            self._share.common.clear()
+            self.steps = {}
+
+    def _check_open(self) -> None:
+        if self._called != "open":
+            last = self._called or "nothing"
+            msg = f"{self.plan.name!r} gets an element, but its last call was {last}, not open"
+            raise BrokenInvariantError(msg)
+
+    def process(self, number: int, batch: Batch) -> Sequence[Output]:
+        """Run the step for the input and the row type."""
+        self._check_open()
+        begun = perf_counter_ns()
+        step = self.steps.get((number, batch.row_type), self._else)
+        emissions = step.process(batch)
+        self._count(len(batch), emissions, begun)
+        return emissions
+
+    def advance(self, time: int) -> tuple[list[Emission], bool]:
+        """What goes on before a watermark, and whether the watermark itself goes on.
+
+        An operator that assigns timestamps makes watermarks of its own: of those that come in it
+        passes on only the last one.
+        """
+        self._check_open()
+        begun = perf_counter_ns()
+        emissions = [one for step in self.steps.values() for one in step.advance(time)]
+        self._count(0, emissions, begun)
+        return emissions, time == MAX_WATERMARK or not self._swallows
+
+    def _count(self, records_in: int, emissions: Sequence[Output], begun: int) -> None:
+        counters = self.counters
+        counters.nanoseconds += perf_counter_ns() - begun
+        counters.records_in += records_in
+        counters.records_out += sum(len(one[1]) for one in emissions if not isinstance(one, Rise))
+
+
+Work: TypeAlias = "Callable[[], list[Work]]"
+"""Something to do, and what is to be done right after it."""
+
+
+class OperatorChain:
+    """All operators of a task's subtask."""
+
+    def __init__(
+        self,
+        task: plan.Task,
+        writers: Sequence[Sequence[RecordWriter]],
+        valve: WatermarkValve,
+        show: Callable[[int, OperatorCounters], None],
+        subtask: int,
+        tap: Tap,
+        lineage: Lineage | None,
+    ) -> None:
+        """``show`` is told an operator's counters after each piece of work, ``tap`` its rows.
+
+        ``lineage`` is shown all that is taken and handed on, where the run is traced.
+        """
+        made = {
+            place: _Operator(
+                task.operators[place],
+                writers[place],
+                _chaining_outputs(task, place),
+                Share(subtask, task.parallelism, {}),
+            )
+            for place in task.life.made
+        }
+        self._operators = [made[place] for place in range(len(task.operators))]
+        self.collectors: list[tuple[int, Collector]] = []
+        """The sinks of the chain that was started, with their nodes."""
+        self.queues: list[FedBack] = []
+        """What goes back to the head of an iteration, where the task is its tail."""
+        self._life = task.life
+        self._head, self._valve, self._show = task.head, valve, show
+        self._tap, self._subtask, self._lineage = partial(tap, subtask), subtask, lineage
+        self.records_out = 0
+        shares = task.shares_objects and any(one.changes_rows for one in self._operators)
+        self._objects = SharedObjects() if shares else None
+
+    @property
+    def counters(self) -> tuple[OperatorCounters, ...]:
+        """Each operator's counters, in the chain's order."""
+        return tuple(operator.counters for operator in self._operators)
+
+    @property
+    def chained(self) -> tuple[ChainedCounters, ...]:
+        """What passed between operators, in the order of the operators and their outputs."""
+        return tuple(through.counters for one in self._operators for _, through in one.chained)
+
+    def start(self) -> None:
+        """Before anything comes in: state and functions, in the order of the recorded steps."""
+        self._call(self._life.started)
+        steps = [(one.plan.node, step) for one in self._operators for step in one.steps.values()]
+        self.collectors = [(node, step) for node, step in steps if isinstance(step, Collector)]
+        self.queues = [step for _, step in steps if isinstance(step, FedBack)]
+
+    def finish(self) -> None:
+        """After the last watermark: ends of input, then the operators' own, in recorded order."""
+        self._call(self._life.ended)
+
+    def _call(self, calls: Sequence[plan.Call]) -> None:
+        for one in calls:
+            at = self._operators[one.operator]
+            if self._lineage is not None:
+                self._lineage.call(at.plan.node, self._subtask, one.method)
+            at.call(one.method)
+
+    def read(self, source: int, batch: Batch, nanoseconds: int) -> Iterator[None]:
+        """Take the rows that a source of the chain has read, and run them through."""
+        counters = self._operators[source].counters
+        counters.records_out += len(batch)
+        counters.nanoseconds += nanoseconds
+        self._show(source, counters)
+        return self._run(lambda: self._hand_on(source, [(None, batch)]))
+
+    def end(self, source: int) -> Iterator[None]:
+        """A source has no more rows: it sends ``Watermark.MAX``."""
+        return self._run(lambda: self._pass_watermark(source, MAX_WATERMARK))
+
+    def process(self, number: int, batch: Batch) -> Iterator[None]:
+        """Run records that enter the head on its input ``number``."""
+        return self._run(lambda: self._process(self._head, number, batch))
+
+    def advance(self, channel: tuple[int, int], time: int) -> Iterator[None]:
+        """Take a watermark of one of the head's channels."""
+        return self._run(lambda: self._advance_head(channel, time))
+
+    def _run(self, first: Work) -> Iterator[None]:
+        """Work off a stack: what an operator hands on comes before what is still to be done."""
+        if self._objects is not None:
+            self._objects.fresh()
+        pending = [first]
+        while pending:
+            pending += reversed(pending.pop()())
+            yield
+
+    def _process(self, operator: int, number: int, batch: Batch) -> list[Work]:
+        """Run one operator; of a batch that is too much at once first one half, then the other."""
+        at = self._operators[operator]
+        if self._objects is not None:
+            batch = self._objects.now(batch)
+        try:
+            emissions = at.process(number, batch)
+        except BatchTooLargeError:
+            middle = len(batch) // 2
+            halves = (batch.slice(0, middle), batch.slice(middle, len(batch)))
+            return [partial(self._process, operator, number, half) for half in halves]
+        self._show(operator, at.counters)
+        if self._lineage is not None:
+            self._lineage.take(at.plan.node, self._subtask, number, batch)
+        return self._hand_on(operator, emissions)
+
+    def _hand_on(self, operator: int, outputs: Sequence[Output]) -> list[Work]:
+        """What an operator hands on, records and watermarks of its own, one behind the other."""
+        work: list[Work] = []
+        records: list[Emission] = []
+        for one in outputs:
+            if isinstance(one, Rise):
+                work += self._emit(operator, records)
+                work.append(partial(self._pass_watermark, operator, one.time))
+                records = []
+            else:
+                records.append(one)
+        return work + self._emit(operator, records)
+
+    def _emit(self, operator: int, emissions: list[Emission]) -> list[Work]:
+        """Write to the network outputs of each tag, then go on with the chained ones."""
+        at = self._operators[operator]
+        writes: list[Work] = []
+        further: list[Work] = []
+        for tag, emitted in emissions:
+            self._tap(at.plan.node, tag, emitted)
+            batch = self._numbered(at.plan.node, tag, emitted)
+            if self._objects is not None:
+                batch = self._objects.known(batch)
+                if at.changes_rows:
+                    self._objects.change(batch)
+            taken = [one for one in at.network if one[0].tag == tag]
+            chained = [one for one in at.chained if one[0].tag == tag]
+            # The task counts a record once if at least one network output takes it.
+            self.records_out += len(batch) if taken else 0
+            for piece in pieces(at.plan.name, batch):
+                names = chosen_names(at.plan, piece) if tag is None else {}
+                writes += [
+                    partial(_write, writer, part)
+                    for output, writer in taken
+                    if len(part := directed(output.names, names, piece))
+                ]
+                further += [
+                    partial(self._push, output, through, part)
+                    for output, through in chained
+                    if len(part := directed(output.names, names, piece))
+                ]
+        return writes + further
+
+    def _push(
+        self, output: plan.ChainedOutput, through: ChainingOutput, batch: Batch
+    ) -> list[Work]:
+        return self._process(output.operator, output.input, through.push(batch))
+
+    def _numbered(self, node: int, tag: str | None, batch: Batch) -> Batch:
+        """The records as they are known from here on; the same where the run is not traced."""
+        if self._lineage is None:
+            return batch
+        return self._lineage.hand_over(node, self._subtask, tag, batch)
+
+    def _advance_head(self, channel: tuple[int, int], time: int) -> list[Work]:
+        risen = self._valve.advance(channel, time)
+        return [] if risen is None else self._advance(self._head, risen)
+
+    def _advance(self, operator: int, time: int) -> list[Work]:
+        """What an operator still hands on goes before the watermark."""
+        at = self._operators[operator]
+        if self._lineage is not None:
+            self._lineage.call(at.plan.node, self._subtask, "processWatermark")
+        emissions, goes_on = at.advance(time)
+        self._show(operator, at.counters)
+        behind: list[Work] = [partial(self._pass_watermark, operator, time)] if goes_on else []
+        return [*self._hand_on(operator, emissions), *behind]
+
+    def _pass_watermark(self, operator: int, time: int) -> list[Work]:
+        """A watermark goes down every output, whatever its tag."""
+        # ``BroadcastingOutputCollector`` hands it to every output; records alone look at the tag.
+        at = self._operators[operator]
+        for _, writer in at.network:
+            writer.watermark(time)
+        return [
+            partial(self._advance_head, chained_source(operator), time)
+            if output.operator == self._head
+            else partial(self._advance, output.operator, time)
+            for output in at.plan.chained
+        ]
+
+
+def _chaining_outputs(task: plan.Task, place: int) -> list[ChainingOutput]:
+    operator = task.operators[place]
+    return [
+        ChainingOutput(
+            operator.node, task.operators[output.operator].node, copies=not task.shares_objects
+        )
+        for output in operator.chained
+    ]
+
+
+def _write(writer: RecordWriter, batch: Batch) -> list[Work]:
+    writer.write(batch)
+    return []
+
+
+def chained_source(operator: int) -> tuple[int, int]:
+    """The channel of a source that is chained to the head of its task."""
+    return -1, operator

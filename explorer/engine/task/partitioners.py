@@ -1,0 +1,180 @@
+"""Which channels does a record take?
+
+Mirrors the ``StreamPartitioner`` classes, for whole batches. A partitioner remembers where it
+stopped, so its choice does not depend on how records are cut into batches. What Flink leaves to
+chance (where REBALANCE starts, SHUFFLE) is fixed here, so that a trial can be repeated.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from explorer.engine.rows.batch import Batch, Bools, Column, Longs
+from explorer.engine.rows.java_hash import key_hashes, null_keys
+from explorer.engine.rows.key_groups import key_groups, murmur_hash, operator_indexes
+from explorer.flink.key_groups import MAX_PARALLELISM
+
+_FEW: Final = 8
+"""Up to so many channels it is cheaper to look for each one's records than to sort them."""
+Routed: TypeAlias = Iterator[tuple[int, Batch]]
+Numbers: TypeAlias = npt.NDArray[np.integer[Any]]
+"""By record the channel that it takes."""
+
+
+class NullKeyError(Exception):
+    """A record's key is null, which Flink refuses; ``index`` is the record in its batch."""
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+        super().__init__("Assigned key must not be null!")
+
+
+class OneChannel:
+    """``ForwardPartitioner`` and ``GlobalPartitioner``: always the first channel.
+
+    On a keyed edge with a single channel, too: nothing to choose, but null keys are still refused.
+    """
+
+    def __init__(self, keys: tuple[str, ...] | None) -> None:
+        self._keys = keys
+
+    def route(self, batch: Batch) -> Routed:
+        """All records, on channel 0."""
+        if self._keys is not None:
+            _refuse(null_keys(key_columns(batch, self._keys)))
+        yield 0, batch
+
+
+class RoundRobin:
+    """``RebalancePartitioner`` and ``RescalePartitioner``: one channel after the other."""
+
+    def __init__(self, channels: int, first: int) -> None:
+        self._channels, self._next = channels, first % channels
+
+    def route(self, batch: Batch) -> Routed:
+        """Every ``channels``-th record to each channel, going on where the last batch ended."""
+        count = len(batch)
+        for channel in range(self._channels):
+            start = (channel - self._next) % self._channels
+            if start < count:
+                yield channel, batch.take(np.arange(start, count, self._channels))
+        self._next = (self._next + count) % self._channels
+
+
+class Selecting:
+    """A partitioner that picks a channel for each record on its own; it fits two bytes."""
+
+    def __init__(self, channels: int, select: Callable[[Batch], Numbers]) -> None:
+        self._channels, self._select = channels, select
+
+    def route(self, batch: Batch) -> Routed:
+        """The records in channel order, cut where the channel changes."""
+        selected = self._select(batch).astype(np.uint16, copy=False)
+        if self._channels <= _FEW:
+            for channel in range(self._channels):
+                mine = np.flatnonzero(selected == channel)
+                if len(mine):
+                    yield channel, batch.take(mine)
+            return
+        # Stable: Flink keeps the order of records within a channel, and nothing beyond it.
+        ordered = batch.take(np.argsort(selected, kind="stable"))
+        ends = np.cumsum(np.bincount(selected, minlength=self._channels))
+        start = 0
+        for channel, end in enumerate(ends.tolist()):
+            if end > start:
+                yield channel, ordered.slice(start, end)
+            start = end
+
+
+Partitioner: TypeAlias = OneChannel | RoundRobin | Selecting
+"""Gives each channel that gets some records with those, in order."""
+
+
+def key_columns(batch: Batch, keys: tuple[str, ...] | None) -> Sequence[Column]:
+    """The key's columns; of keys that are not named, all columns."""
+    return batch.columns if keys is None else [batch.column(name) for name in keys]
+
+
+def hash_channels(
+    batch: Batch, keys: tuple[str, ...] | None, max_parallelism: int, channels: int
+) -> Numbers:
+    """``KeyGroupStreamPartitioner``: the subtask that owns each record's key group."""
+    columns = key_columns(batch, keys)
+    if keys is not None:
+        _refuse(null_keys(columns))
+    if len(columns) > 1 or not pa.types.is_string(columns[0].type):
+        return _owners(columns, max_parallelism, channels)
+    # Texts come again and again: each is asked for once.
+    words = columns[0].dictionary_encode("encode")
+    owners = _owners([words.dictionary], max_parallelism, channels)
+    selected: Numbers = owners[words.indices.to_numpy()]
+    return selected
+
+
+def _owners(columns: Sequence[Column], max_parallelism: int, channels: int) -> Numbers:
+    groups = key_groups(key_hashes(columns), max_parallelism)
+    found: Numbers = operator_indexes(groups, max_parallelism, channels)
+    return found
+
+
+def _refuse(nulls: Bools | None) -> None:
+    if nulls is not None:
+        raise NullKeyError(int(np.argmax(nulls)))
+
+
+def _custom_channels(batch: Batch, channels: int) -> Numbers:
+    """Stand in for a user's ``Partitioner``: the whole row's hash, modulo the channels."""
+    return murmur_hash(key_hashes(batch.columns)) % channels
+
+
+class _Shuffle:
+    """``ShufflePartitioner`` with numbers that depend on the record's place alone."""
+
+    _STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+    _MIX: Final = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+
+    def __init__(self, channels: int, seed: int) -> None:
+        self._channels = np.uint64(channels)
+        self._place = (seed + 1) << 40
+
+    def __call__(self, batch: Batch) -> Longs:
+        """A channel for each record, by splitmix64 over the record's number."""
+        places = np.arange(self._place, self._place + len(batch), dtype=np.uint64)
+        self._place += len(batch)
+        mixed = places * self._STEP
+        mixed = (mixed ^ (mixed >> np.uint64(30))) * self._MIX[0]
+        mixed = (mixed ^ (mixed >> np.uint64(27))) * self._MIX[1]
+        mixed ^= mixed >> np.uint64(31)
+        return (mixed % self._channels).astype(np.int64)
+
+
+def partitioner(
+    name: str,
+    *,
+    channels: int,
+    subtask: int,
+    edge: int = 0,
+    max_parallelism: int = 128,
+    keys: tuple[str, ...] | None = None,
+) -> Partitioner:
+    """Make the partitioner that Flink calls ``name``, for one producer's channels.
+
+    A BROADCAST edge has none: its writer sends each record to every channel.
+    """
+    if name == "REBALANCE":
+        # Flink begins anywhere; here each producer at its own number, so that few records do not
+        # all go to the first consumer.
+        return RoundRobin(channels, subtask)
+    if name in ("GLOBAL", "FORWARD") or channels == 1:
+        return OneChannel(keys)
+    if name == "RESCALE":
+        # ``RescalePartitioner`` counts from -1, so that its first record takes channel 0.
+        return RoundRobin(channels, 0)
+    if name == "SHUFFLE":
+        return Selecting(channels, _Shuffle(channels, edge * MAX_PARALLELISM + subtask))
+    if name == "CUSTOM":
+        return Selecting(channels, lambda batch: _custom_channels(batch, channels))
+    return Selecting(channels, lambda batch: hash_channels(batch, keys, max_parallelism, channels))

@@ -1,0 +1,118 @@
+"""What happens to one record, a record a step: read, worked on, handed over, sent, collected.
+
+Mirrors what a ``StreamRecord`` goes through: ``SourceContext.collect``, ``processElement`` of each
+operator, ``ChainingOutput`` or ``RecordWriterOutput``, a channel, and the next task's input.
+"""
+
+from typing import TypeAlias
+
+import msgspec
+
+from explorer.engine import plan
+from explorer.engine.task.choices import Choice
+
+Value: TypeAlias = str | int | float | bool | None
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """A record as it can be read."""
+
+    number: int
+    """By which the traced run knows it."""
+    values: tuple[tuple[str, Value], ...]
+    """Column and value."""
+    timestamp: int | None
+
+
+class Rows(msgspec.Struct, frozen=True, kw_only=True):
+    """Some records, and how many there are in all."""
+
+    shown: tuple[Row, ...]
+    count: int
+
+
+class _AtNode(msgspec.Struct, frozen=True, kw_only=True, tag_field="action"):
+    """What all steps share; ``action`` is their kind in JSON."""
+
+    node: int
+    """The operator that acts."""
+    subtask: int
+    """Which of its subtasks."""
+
+
+class RowRead(_AtNode, frozen=True, kw_only=True, tag="read"):
+    """A source reads a row and hands it on."""
+
+    place: int
+    """Which row of the source, counted from 0."""
+    row: Row
+
+
+class RowWorked(_AtNode, frozen=True, kw_only=True, tag="work"):
+    """An operator takes a row and hands on some, at once or when a watermark comes."""
+
+    input: int
+    does: plan.Step | None
+    """None: it passes rows on."""
+    tag: str | None
+    """The side output that took the row; None: the main output."""
+    taken: Rows
+    """All that took part, the row that is followed among them."""
+    made: Rows
+    later: int = 0
+    """Records in which the row took part after those that are followed, as in a rolling sum."""
+
+
+class RowEnded(_AtNode, frozen=True, kw_only=True, tag="end"):
+    """An operator takes a row and hands nothing on for it."""
+
+    input: int
+    does: plan.Step | None
+    row: Row
+
+
+class RowChained(_AtNode, frozen=True, kw_only=True, tag="chained"):
+    """A row goes to the next operator of the chain, by a call."""
+
+    edge: int
+    """The position of its ``StreamEdge``."""
+    target: int
+    row: Row
+
+
+class RowSent(_AtNode, frozen=True, kw_only=True, tag="sent"):
+    """A row leaves its task through a channel."""
+
+    edge: int
+    job_edge: int
+    """The position of its ``JobEdge``."""
+    target: int
+    choice: Choice
+    start: int
+    """How many bytes the channel had carried before."""
+    size: int
+    """The row's bytes, with the length before them."""
+    bytes: str
+    """The same as hexadecimal digits; cut where they are many."""
+    row: Row
+
+
+class RowFedBack(_AtNode, frozen=True, kw_only=True, tag="fed back"):
+    """The tail of an iteration takes a row, and the head hands it on in the next round."""
+
+    target: int
+    """The head."""
+    row: Row
+
+
+class RowCollected(_AtNode, frozen=True, kw_only=True, tag="collect"):
+    """A sink takes a row."""
+
+    place: int
+    """Which of the sink's rows, counted from 0."""
+    row: Row
+
+
+WayStep: TypeAlias = (
+    RowRead | RowWorked | RowEnded | RowChained | RowSent | RowFedBack | RowCollected
+)

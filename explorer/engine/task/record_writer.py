@@ -1,0 +1,229 @@
+"""How do records leave a task? Dealt out to channels, encoded, counted in Flink's bytes.
+
+Mirrors ``RecordWriter``, ``ChannelSelectorRecordWriter`` and ``BroadcastRecordWriter``. The count
+is what Flink's row format takes, whichever bytes really travel.
+"""
+
+from collections.abc import Callable
+from time import perf_counter_ns
+from typing import Final, TypeAlias
+
+from explorer.engine import plan
+from explorer.engine.counters import EdgeCounters
+from explorer.engine.rows.batch import Batch, concat
+from explorer.engine.rows.errors import RowError
+from explorer.engine.task.frames import SEGMENT_SIZE, FrameKind, columnar_body, pack, watermark_body
+from explorer.engine.task.lineage import Lineage
+from explorer.engine.task.partitioners import NullKeyError, partitioner
+from explorer.engine.task.serializers import (
+    END_OF_DATA_SIZE,
+    END_OF_PARTITION_SIZE,
+    LENGTH_WIDTH,
+    batch_bytes,
+    batch_size,
+    watermark_bytes,
+)
+from explorer.model.row_type import RowType
+
+Emit: TypeAlias = Callable[[int, bytes], None]
+"""Send a frame to a consumer's subtask."""
+
+FRAME_ROWS: Final = 65536
+FRAME_BYTES: Final = 512 * 1024
+"""A channel's columns travel when there are this many rows or bytes."""
+
+
+class _Sender:
+    """Numbers the frames of a stream and sends each to all its consumers."""
+
+    def __init__(
+        self, emit: Emit, edge: int, subtask: int, consumers: tuple[int, ...], types: plan.RowTypes
+    ) -> None:
+        self._emit, self._edge, self._subtask, self._consumers = emit, edge, subtask, consumers
+        self._types = {row_type: place for place, row_type in enumerate(types)}
+        self._number = 0
+
+    def send(self, kind: FrameKind, row_type: RowType | None, body: bytes) -> None:
+        """Send one frame."""
+        place = 0 if row_type is None else self._types[row_type]
+        frame = pack(kind, self._edge, self._subtask, self._number, place, body)
+        self._number += 1
+        for consumer in self._consumers:
+            self._emit(consumer, frame)
+
+
+class _Columns:
+    """A channel whose frames are Arrow columns; small batches travel together."""
+
+    def __init__(self, sender: _Sender) -> None:
+        self._sender = sender
+        self._waiting: list[Batch] = []
+        self._rows = 0
+
+    def write(self, batch: Batch) -> None:
+        """Take records; those of another row type, or with other timestamps, start a new frame."""
+        last = self._waiting[-1] if self._waiting else None
+        if last is not None and not _alike(last, batch):
+            self.close()
+        self._waiting.append(batch)
+        self._rows += len(batch)
+        if self._rows >= FRAME_ROWS or sum(one.nbytes() for one in self._waiting) >= FRAME_BYTES:
+            self.close()
+
+    def watermark(self, time: int, subpartition: int | None) -> None:  # noqa: ARG002 - bytes alone say it
+        """Send what waits, then the watermark; ``subpartition``: the one that it is for."""
+        self.close()
+        self._sender.send(FrameKind.WATERMARK, None, watermark_body(time))
+
+    def close(self) -> None:
+        """Send what waits."""
+        if self._waiting:
+            batch = concat(self._waiting)
+            self._waiting, self._rows = [], 0
+            kind, body = columnar_body(batch)
+            self._sender.send(kind, batch.row_type, body)
+
+
+def _alike(one: Batch, other: Batch) -> bool:
+    same_times = (one.timestamps is None) == (other.timestamps is None)
+    return same_times and one.row_type == other.row_type
+
+
+class _Buffers:
+    """A channel whose frames are Flink's own bytes, in buffers of one memory segment."""
+
+    def __init__(self, sender: _Sender, sent: Callable[[int], None]) -> None:
+        self._sender, self._sent = sender, sent
+        self._row_type: RowType | None = None
+        self._bytes = bytearray()
+
+    def write(self, batch: Batch) -> None:
+        """Append records; full buffers travel."""
+        if batch.row_type != self._row_type:
+            self.close()
+            self._row_type = batch.row_type
+        self._bytes += batch_bytes(batch).tobytes()
+        while len(self._bytes) >= SEGMENT_SIZE:
+            self._send(SEGMENT_SIZE)
+
+    def watermark(self, time: int, subpartition: int | None) -> None:
+        """Append a watermark, as an element among the records; it may say its subpartition."""
+        element = watermark_bytes(time, subpartition)
+        self._bytes += len(element).to_bytes(LENGTH_WIDTH, "big") + element
+
+    def close(self) -> None:
+        """Send the last buffer, full or not."""
+        if self._bytes:
+            self._send(len(self._bytes))
+
+    def _send(self, size: int) -> None:
+        self._sender.send(FrameKind.BUFFER, self._row_type, bytes(self._bytes[:size]))
+        self._sent(size)
+        del self._bytes[:size]
+
+
+_Channel: TypeAlias = _Columns | _Buffers
+"""One stream of frames, to one consumer or, broadcast, to all."""
+
+
+def effective_partitioner(edge: plan.Edge) -> str:
+    """What deals out records: a task replaces FORWARD where parallelisms turned out to differ."""
+    if edge.partitioner == "BROADCAST":
+        return "GLOBAL"
+    if edge.partitioner == "FORWARD" and edge.wiring.producers != edge.wiring.consumers:
+        return "REBALANCE"
+    return edge.partitioner
+
+
+class RecordWriter:
+    """One edge's end at one producing subtask."""
+
+    def __init__(
+        self,
+        edge: plan.Edge,
+        subtask: int,
+        operator: str,
+        emit: Emit,
+        *,
+        real: bool,
+        lineage: Lineage | None = None,
+    ) -> None:
+        """``real``: Flink's own bytes travel, and are counted as they are sent."""
+        self._plan, self._operator, self._subtask = edge, operator, subtask
+        self._lineage = lineage
+        self._broadcast = edge.partitioner == "BROADCAST"
+        readers = edge.wiring.readers(subtask)
+        self._copies = len(readers)
+        self._counts_itself = real
+        # All consumers read what is broadcast, into however many it is cut.
+        groups = (tuple(edge.wiring.consumers_of(subtask)),) if self._broadcast else readers
+        made: dict[tuple[int, ...], _Channel] = {}
+        for group in groups:
+            if group not in made:
+                sender = _Sender(emit, edge.number, subtask, group, edge.row_types)
+                made[group] = self._channel(sender, self._copies if self._broadcast else 1)
+        self._channels = [made[group] for group in groups]
+        self._partitioner = partitioner(
+            effective_partitioner(edge),
+            channels=len(groups),
+            subtask=subtask,
+            edge=edge.number,
+            max_parallelism=edge.max_parallelism,
+            keys=edge.keys if edge.partitioner == "HASH" else None,
+        )
+        self.counters = EdgeCounters(edge=edge.number)
+
+    def _channel(self, sender: _Sender, copies: int) -> _Channel:
+        if not self._counts_itself:
+            return _Columns(sender)
+        return _Buffers(sender, lambda size: self._count(size * copies))
+
+    def _count(self, size: int) -> None:
+        self.counters.bytes += size
+
+    @property
+    def counted_bytes(self) -> int:
+        """What the task's ``numBytesOut`` grows by."""
+        return self.counters.bytes if self._plan.counted else 0
+
+    def write(self, batch: Batch) -> None:
+        """Deal out records; raises ``RowError`` for one whose key is null."""
+        begun = perf_counter_ns()
+        self.counters.records += len(batch)
+        if not self._counts_itself:
+            self._count(batch_size(batch) * (self._copies if self._broadcast else 1))
+        try:
+            for channel, part in self._partitioner.route(batch):
+                self._channels[channel].write(part)
+                if self._lineage is not None:
+                    self._lineage.send(self._plan.number, self._subtask, channel, part)
+        except NullKeyError as refusal:
+            place = f"key_by {', '.join(self._plan.keys or ())}"
+            row = batch.row(refusal.index)
+            raise RowError(self._operator, place, "", row, str(refusal)) from None
+        self.counters.nanoseconds += perf_counter_ns() - begun
+
+    def watermark(self, time: int) -> None:
+        """Send a watermark down every channel."""
+        # ``InternalWatermark`` goes where a consumer may read several subpartitions of a producer.
+        derivable = self._broadcast or not self._plan.blocking
+        size = LENGTH_WIDTH + len(watermark_bytes(time, None if derivable else 0))
+        if not self._counts_itself:
+            self._count(size * self._copies)
+        for subpartition, channel in enumerate(self._channels):
+            channel.watermark(time, None if derivable else subpartition)
+            if self._lineage is not None:
+                self._lineage.send_element(self._plan.number, self._subtask, subpartition, size)
+
+    def flush(self) -> None:
+        """Send all that waits."""
+        begun = perf_counter_ns()
+        for channel in self._channels:
+            channel.close()
+        self.counters.nanoseconds += perf_counter_ns() - begun
+
+    def close(self) -> None:
+        """Send all that waits, and the end of the partition."""
+        self.flush()
+        if self._plan.blocking:
+            self._count((END_OF_DATA_SIZE + END_OF_PARTITION_SIZE) * self._copies)

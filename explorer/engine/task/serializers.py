@@ -1,0 +1,160 @@
+"""Which bytes does Flink put on the wire for these records?
+
+Mirrors ``StreamElementSerializer``, ``RowSerializer``, ``StringValue.writeString``, the serializers
+of the basic types, and the 4-byte length that ``RecordWriter.serializeRecord`` puts before each.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.engine.rows.batch import Batch, Column, Longs, values_and_nulls
+from explorer.engine.rows.java_hash import double_bits
+from explorer.engine.rows.ragged import Bytes, Ragged, interleave, varint_widths, varints
+from explorer.engine.rows.utf16 import utf16
+
+TAG_WITH_TIMESTAMP, TAG_WITHOUT, TAG_WATERMARK, TAG_LATENCY_MARKER, TAG_STATUS = range(5)
+"""The first byte of a stream element; no trial sends the last two."""
+LENGTH_WIDTH: Final = 4
+ROW_KIND_BITS: Final = 2
+"""A row's mask begins with its ``RowKind``: 0 is INSERT."""
+UNION_TAG_WIDTH: Final = 1
+"""What ``CoGroupedStreams.UnionSerializer`` writes before a row: 1 of the first input, 2 of the
+second."""
+TAG_INTERNAL_WATERMARK: Final = 6
+"""A watermark that says its subpartition, for consumers that may read several."""
+END_OF_DATA_SIZE, END_OF_PARTITION_SIZE = 5, 4
+"""What ``EventSerializer`` makes of the two events that end a partition."""
+_WIDTHS: Final = {pa.int64(): 8, pa.float64(): 8, pa.int32(): 4, pa.bool_(): 1}
+
+
+def mask_width(arity: int) -> int:
+    """How many bytes the row kind and the null bits of a row take."""
+    return (ROW_KIND_BITS + arity + 7) // 8
+
+
+def field_bytes(column: Column) -> Ragged:
+    """Each value as its type's serializer writes it; a null as if it were 0 or empty."""
+    if pa.types.is_string(column.type):
+        return _string_bytes(column)
+    values, _ = values_and_nulls(column)
+    if values.dtype == np.float64:
+        values = double_bits(values)
+    # Big-endian, as ``DataOutput`` writes; shape (records, bytes of the type).
+    wide = np.ascontiguousarray(values.astype(values.dtype.newbyteorder(">")))
+    return Ragged.fixed(wide.view(np.uint8).reshape(len(values), wide.itemsize))
+
+
+def _string_bytes(column: Column) -> Ragged:
+    """The length plus one, then every UTF-16 unit, all as varints."""
+    # ``StringValue.writeString`` keeps 0 for null, which a row says in its mask instead.
+    found = utf16(column)
+    numbers = np.insert(found.units.astype(np.int64), found.offsets[:-1], found.lengths + 1)
+    coded = varints(numbers)
+    ends = np.cumsum(found.lengths + 1)
+    byte_ends = np.cumsum(coded.lengths)[ends - 1] if len(ends) else ends
+    return Ragged(coded.data, np.diff(byte_ends, prepend=0))
+
+
+def row_bytes(columns: Sequence[Column]) -> Ragged:
+    """Each record as ``RowSerializer`` writes it: a mask, then the fields that are not null."""
+    # ``MaskUtils`` fills a byte from its highest bit on, as packbits does; a null takes no bytes.
+    count = len(columns[0])
+    bits = np.zeros((count, ROW_KIND_BITS + len(columns)), np.bool_)
+    parts: list[Ragged] = []
+    for place, column in enumerate(columns):
+        part = field_bytes(column)
+        if column.null_count:
+            nulls = column.is_null().to_numpy(zero_copy_only=False)
+            bits[:, ROW_KIND_BITS + place] = nulls
+            part = part.keep(~nulls)
+        parts.append(part)
+    return interleave([Ragged.fixed(np.packbits(bits, axis=1)), *parts])
+
+
+def value_bytes(batch: Batch) -> Ragged:
+    """Each record's value: its row, behind a byte where ``UnionSerializer`` says whose it is."""
+    rows = row_bytes(batch.columns)
+    if not batch.row_type.tag:
+        return rows
+    tags = np.full((len(batch), UNION_TAG_WIDTH), batch.row_type.tag, np.uint8)
+    return interleave([Ragged.fixed(tags), rows])
+
+
+def element_bytes(values: Ragged, timestamps: Longs | None) -> Ragged:
+    """Records as stream elements: a tag, the timestamp if there is one, the value."""
+    count = len(values.lengths)
+    tag = TAG_WITHOUT if timestamps is None else TAG_WITH_TIMESTAMP
+    head = np.full((count, 1), tag, np.uint8)
+    if timestamps is not None:
+        head = np.hstack([head, timestamps.astype(">i8").view(np.uint8).reshape(count, 8)])
+    return interleave([Ragged.fixed(head), values])
+
+
+def framed(elements: Ragged) -> Ragged:
+    """Put each element's length before it, as it goes into a buffer."""
+    lengths = elements.lengths.astype(">u4").view(np.uint8).reshape(-1, LENGTH_WIDTH)
+    return interleave([Ragged.fixed(lengths), elements])
+
+
+def batch_bytes(batch: Batch) -> Bytes:
+    """All that a channel's buffers hold for these records."""
+    return _framed_batch(batch).data
+
+
+def batch_sizes(batch: Batch) -> Longs:
+    """By record, how many of these bytes are its own, its length among them."""
+    return _framed_batch(batch).lengths
+
+
+def _framed_batch(batch: Batch) -> Ragged:
+    return framed(element_bytes(value_bytes(batch), batch.timestamps))
+
+
+def batch_size(batch: Batch) -> int:
+    """How many bytes ``batch_bytes`` would give, without making them.
+
+    >>> from explorer.engine.rows.batch import from_rows
+    >>> from explorer.model.row_type import LONG, STRING, RowType
+    >>> batch_size(from_rows(RowType.of(word=STRING, n=LONG), [("the", 1)]))
+    18
+    """
+    fixed = LENGTH_WIDTH + 1 + mask_width(len(batch.columns))
+    if batch.row_type.tag:
+        fixed += UNION_TAG_WIDTH
+    if batch.timestamps is not None:
+        fixed += 8
+    return len(batch) * fixed + sum(field_size(column) for column in batch.columns)
+
+
+def field_size(column: Column) -> int:
+    """How many bytes a row takes for this column, in all records together; a null takes none."""
+    present = len(column) - int(column.null_count)
+    if not pa.types.is_string(column.type):
+        return present * _WIDTHS[column.type]
+    found = utf16(column)
+    heads = int(varint_widths(found.lengths + 1).sum()) - int(column.null_count)
+    units = found.units.size if found.ascii else int(varint_widths(found.units).sum())
+    return heads + units
+
+
+def watermark_bytes(timestamp: int, subpartition: int | None = None) -> bytes:
+    """A watermark as a stream element; with a subpartition, as an ``InternalWatermark``."""
+    time = timestamp.to_bytes(8, "big", signed=True)
+    if subpartition is None:
+        return bytes([TAG_WATERMARK]) + time
+    return bytes([TAG_INTERNAL_WATERMARK]) + subpartition.to_bytes(4, "big") + time
+
+
+def status_bytes(*, active: bool) -> bytes:
+    """A watermark status as a stream element."""
+    return bytes([TAG_STATUS]) + (0 if active else -1).to_bytes(4, "big", signed=True)
+
+
+def latency_marker_bytes(marked_time: int, operator_id: str, subtask: int) -> bytes:
+    """A latency marker as a stream element; ``operator_id`` in 32 hex digits."""
+    time = marked_time.to_bytes(8, "big", signed=True)
+    source = bytes.fromhex(operator_id) + subtask.to_bytes(4, "big")
+    return bytes([TAG_LATENCY_MARKER]) + time + source

@@ -1,0 +1,73 @@
+"""Which subtasks run together? Each alone, save where records go round among them.
+
+Spark runs a stage between two shuffles: a task, or all tasks of a loop, whose subtasks exchange
+records until none is left and so cannot wait for one another's end.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TypeAlias
+
+import msgspec
+
+from explorer.engine import plan
+from explorer.flink.regions import regions
+
+Place: TypeAlias = tuple[int, int]
+"""A task and one of its subtasks."""
+Group: TypeAlias = tuple[Place, ...]
+"""Subtasks that run in one process, producers first."""
+
+
+class Stage(msgspec.Struct, frozen=True, kw_only=True):
+    """A task, or the tasks of a loop."""
+
+    tasks: tuple[plan.Task, ...]
+    groups: tuple[Group, ...]
+    """All their subtasks; no record of a loop goes from one group to another."""
+
+    @property
+    def looped(self) -> bool:
+        """Whether records go round in it."""
+        return self.tasks[0].loop is not None
+
+    @property
+    def producers(self) -> frozenset[int]:
+        """The tasks of other stages that send it records."""
+        own = {task.number for task in self.tasks}
+        return frozenset(e.source for task in self.tasks for e in task.inputs) - own
+
+
+def stages(job: plan.Job) -> list[Stage]:
+    """The job's stages, producers first."""
+    parts = groupby(job.tasks, lambda task: (task.loop, task.number if task.loop is None else 0))
+    return [_stage(tuple(tasks)) for _, tasks in parts]
+
+
+def _stage(tasks: tuple[plan.Task, ...]) -> Stage:
+    if tasks[0].loop is not None:
+        return Stage(tasks=tasks, groups=_connected(tasks))
+    (task,) = tasks
+    alone = (((task.number, subtask),) for subtask in range(task.parallelism))
+    return Stage(tasks=tasks, groups=tuple(alone))
+
+
+def _connected(tasks: Sequence[plan.Task]) -> tuple[Group, ...]:
+    """The subtasks that send each other records; forward edges alone keep them apart."""
+    places = [(task.number, i) for task in tasks for i in range(task.parallelism)]
+    groups: dict[Place, list[Place]] = {}
+    for place, together in regions(places, _links(tasks)).items():
+        groups.setdefault(together, []).append(place)
+    return tuple(tuple(group) for group in groups.values())
+
+
+def _links(tasks: Sequence[plan.Task]) -> Iterator[tuple[Place, Place]]:
+    own = {task.number for task in tasks}
+    for task in tasks:
+        if task.feeds is not None:
+            for subtask in range(task.parallelism):
+                yield (task.number, subtask), (task.feeds, subtask)
+        for edge in task.inputs:
+            if edge.source in own:
+                for producer, consumer in edge.wiring.pairs():
+                    yield (edge.source, producer), (task.number, consumer)

@@ -1,0 +1,80 @@
+"""What the tests of trials on Spark share: small jobs, patience, and whose process is whose."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from explorer import compile_graph
+from explorer.engine import Trial, run_trial, start_trial
+from explorer.engine.spark.engine import Engine
+from explorer.engine.spark.queue import QUEUE
+
+PATIENCE = 600.0
+"""Seconds after which something that must happen has not, on the busiest of machines."""
+
+
+def numbers(last: int = 99, *, first: str = "n", second: str = "n") -> dict[str, Any]:
+    """Two tasks of two subtasks each: a source with a map, and a map with a sink."""
+    rows = {"sequence": {"from": 0, "to": last}}
+    return {
+        "environment": {"parallelism": 2},
+        "transformations": [
+            {"id": "s", "type": "legacy_source", "rows": rows},
+            {"id": "m", "type": "map", "inputs": ["s"], "select": {"n": first}},
+            {"id": "r", "type": "rebalance", "inputs": ["m"]},
+            {"id": "f", "type": "map", "inputs": ["r"], "name": "second", "select": {"n": second}},
+            {"id": "o", "type": "sink", "inputs": ["f"]},
+        ],
+    }
+
+
+ENDLESS = numbers(10**15)
+
+
+def start(document: dict[str, Any], **options: Any) -> Trial:
+    return start_trial(compile_graph(document, "1.20"), **options)
+
+
+def wait_until(happens: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not happens():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.005)
+
+
+def runs_on(trial: Trial) -> bool:
+    """Whether some records have come out of the source."""
+    assert trial.state in ("waiting", "starting", "running"), trial.error
+    return trial.progress().vertices[0].operators[0].records_out > 0
+
+
+def assert_usable() -> None:
+    """The next trial runs as if nothing had been."""
+    assert run_trial(numbers()).sinks["o"].rows == 100
+
+
+def engine() -> Engine:
+    """The engine that is there."""
+    assert QUEUE._engine is not None
+    return QUEUE._engine
+
+
+def java_process() -> int:
+    pid: int = engine()._context._gateway.proc.pid
+    return pid
+
+
+def children(parent: int, word: bytes) -> list[int]:
+    """The processes that a process started and whose command has this word, the first one first."""
+    listed = Path(f"/proc/{parent}/task").glob("*/children")
+    found = sorted({int(pid) for file in listed for pid in file.read_text().split()})
+    return [pid for pid in found if word in _command(pid)]
+
+
+def _command(process: int) -> bytes:
+    """Nothing for one that is gone by now: some, as ``java -version``, live for a moment."""
+    with suppress(OSError):
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    return b""

@@ -1,0 +1,80 @@
+"""Windows that end with the stream, caches and partition windows in a trial."""
+
+from typing import Any
+
+import pytest
+
+from explorer.documents import load_document
+from explorer.errors import DocumentError
+from tests.engine.in_process import rows_of, trial
+
+ROWS = {"values": [["a", 1], ["b", 2], ["a", 3]], "schema": "w STRING, n LONG"}
+SOURCE = {"id": "s", "type": "source", "rows": ROWS, "parallelism": 1}
+KEY = {"id": "k", "type": "key_by", "inputs": ["s"], "keys": ["w"]}
+TOTALS = {"total": "sum(n)", "rows": "count(*)"}
+
+
+def run(*transformations: dict[str, Any], end: str = "x") -> dict[str, int]:
+    sink = {"id": "out", "type": "sink", "inputs": [end]}
+    document = {"flink": "2.2", "transformations": [SOURCE, *transformations, sink]}
+    return rows_of(trial(document))["out"]
+
+
+@pytest.mark.parametrize(
+    "operator",
+    [
+        {"type": "window", "window": {"assigner": "end_of_stream"}},
+        {"type": "keyed_aggregate_partition"},
+        {"type": "keyed_reduce_partition"},
+    ],
+)
+def test_a_key_has_one_row_at_the_end(operator: dict[str, Any]) -> None:
+    found = run(KEY, {"id": "x", "inputs": ["k"], "aggregate": TOTALS, **operator})
+
+    assert found == {"('a', 4, 2)": 1, "('b', 2, 1)": 1}
+
+
+@pytest.mark.parametrize(
+    "operator",
+    [
+        {"type": "window_all", "window": {"assigner": "end_of_stream"}},
+        {"type": "aggregate_partition"},
+        {"type": "reduce_partition"},
+    ],
+)
+def test_a_subtask_has_one_row_at_the_end(operator: dict[str, Any]) -> None:
+    found = run({"id": "x", "inputs": ["s"], "aggregate": TOTALS, **operator})
+
+    assert found == {"(6, 3)": 1}
+
+
+@pytest.mark.parametrize("type", ["cache", "map_partition", "sort_partition"])
+def test_rows_are_passed_on(type: str) -> None:
+    found = run({"id": "x", "type": type, "inputs": ["s"]})
+
+    assert found == {"('a', 1)": 1, "('b', 2)": 1, "('a', 3)": 1}
+
+
+@pytest.mark.parametrize(
+    ("operator", "problem"),
+    [
+        ({"type": "map_partition", "inputs": ["k"]}, "take keyed_map_partition"),
+        ({"type": "keyed_sort_partition", "inputs": ["s"]}, "put a key_by after 's'"),
+        ({"type": "cache", "inputs": ["k"]}, "a key_by has no cache"),
+        (
+            {"type": "window", "inputs": ["k"], "window": {"assigner": "end_of_stream", "size": 5}},
+            "an end_of_stream window takes no durations",
+        ),
+        (
+            {
+                "type": "window",
+                "inputs": ["k"],
+                "window": {"assigner": "end_of_stream", "allowed_lateness": 5},
+            },
+            "an end_of_stream window is never over",
+        ),
+    ],
+)
+def test_what_flink_does_not_take_is_refused(operator: dict[str, Any], problem: str) -> None:
+    with pytest.raises(DocumentError, match=problem):
+        load_document({"transformations": [SOURCE, KEY, {"id": "x", **operator}]})

@@ -1,0 +1,180 @@
+"""What joins and coGroups over windows make of rows, which of them took part, and their bytes."""
+
+from typing import Any
+
+import pytest
+
+import explorer
+from explorer import ExplorerError, compile_graph, load_document
+from explorer.analysis.inside import task_called
+from explorer.analysis.lock import lock_names
+from explorer.cli.main import main
+from explorer.documents.columns import COUNTS
+from explorer.engine import plan_trial
+from explorer.engine.operators import pairs
+from explorer.engine.plan import Wire
+from explorer.engine.preview.carried import carried
+from explorer.engine.preview.tracing import traced_run
+from tests.engine.in_process import rows_of, trial
+
+LEFT = {
+    "values": [["a", 1, 5], ["b", 2, 7], ["a", 3, 9], ["c", 9, 13]],
+    "schema": "k STRING, n LONG, t LONG",
+}
+RIGHT = {"values": [["a", 10, 6], ["a", 20, 8], ["d", 40, 3]], "schema": "u STRING, m LONG, t LONG"}
+TEN = {"assigner": "tumbling", "size": 10}
+BOTH = {"k": "coalesce(k, '-')", "n": "n", "m": "m"}
+
+
+def document(type_: str = "join", **fields: Any) -> dict[str, Any]:
+    """Two timed sources with a join behind them."""
+    given = {"keys": ["k"], "equal_to": ["u"], "window": TEN, **fields}
+    transformations: list[dict[str, Any]] = []
+    for side, rows in (("l", LEFT), ("r", RIGHT)):
+        times = {"id": f"{side}t", "type": "timestamps", "inputs": [side]}
+        transformations += [
+            {"id": side, "type": "source", "rows": rows},
+            {**times, "timestamps": {"column": "t", "watermarks": "punctuated"}},
+        ]
+    transformations.append({"id": "j", "type": type_, "inputs": ["lt", "rt"], **given})
+    transformations.append({"id": "o", "type": "sink", "inputs": ["j"]})
+    return {"flink": "1.20", "transformations": transformations}
+
+
+def rows(made: dict[str, Any], wire: Wire = "columnar") -> dict[str, int]:
+    return rows_of(trial(made, None, wire))["o"]
+
+
+PAIRED = {"('a', 1, 10)": 1, "('a', 1, 20)": 1, "('a', 3, 10)": 1, "('a', 3, 20)": 1}
+ALONE = {"('b', 2, None)": 1, "('c', 9, None)": 1}
+OTHERS = {"('-', None, 40)": 1}
+
+
+@pytest.mark.parametrize("wire", ["columnar", "flink"])
+@pytest.mark.parametrize(
+    ("group", "found"),
+    [
+        (None, PAIRED),
+        ("left_outer", PAIRED | ALONE),
+        ("right_outer", PAIRED | OTHERS),
+        ("full_outer", PAIRED | ALONE | OTHERS),
+    ],
+)
+def test_rows_of_a_window_are_paired(wire: Wire, group: str | None, found: dict[str, int]) -> None:
+    given = {} if group is None else {"type_": "co_group", "group": group}
+
+    assert rows(document(**given, select=BOTH), wire) == found
+
+
+def test_rows_of_a_window_are_counted_and_rows_go_on_without_a_function() -> None:
+    counted = trial(document("co_group", group="count"))
+    passed = rows(document("co_group"), "flink")
+
+    assert tuple(name for name, _ in counted.sinks["o"].columns) == ("k", *COUNTS)
+    assert rows_of(counted)["o"] == {
+        "('a', 2, 2)": 1,
+        "('b', 1, 0)": 1,
+        "('d', 0, 1)": 1,
+        "('c', 1, 0)": 1,
+    }
+    assert sum(passed.values()) == 7
+
+
+def test_pairs_that_are_too_many_at_once_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairs, "_PAIRS_AT_ONCE", 1)
+
+    assert rows(document(select=BOTH)) == PAIRED
+    assert rows(document("co_group", group="full_outer", select=BOTH)) == PAIRED | ALONE | OTHERS
+
+
+@pytest.mark.parametrize("lateness", [0, 20])
+def test_a_late_row_is_dropped_or_its_window_fires_anew(lateness: int) -> None:
+    """The first input has ended when the second comes, so its watermarks are the only ones."""
+    made = document("co_group", group="count", window={**TEN, "allowed_lateness": lateness})
+    late = {**RIGHT, "values": [["a", 1, 6], ["z", 2, 25], ["a", 3, 8]]}
+    made["transformations"][2]["rows"] = late
+
+    assert rows(made).get("('a', 2, 2)", 0) == (1 if lateness else 0)
+    assert rows(made)["('a', 2, 1)"] == 1
+
+
+@pytest.mark.parametrize("equal", ["u", "m"])
+def test_the_window_at_the_end_of_time_is_not_lost(equal: str) -> None:
+    last = (1 << 63) - 1
+    made = document("co_group", group="count", window={"assigner": "session", "gap": 5})
+    made["transformations"][0]["rows"] = {**LEFT, "values": [["a", 1, last - 9]]}
+    made["transformations"][2]["rows"] = {**RIGHT, "values": [["a", 1, last - 7]]}
+    if equal == "u":
+        assert rows(made) == {"('a', 1, 1)": 1}
+        return
+    made["transformations"][4]["equal_to"] = ["m"]
+    with pytest.raises(ExplorerError, match="keys of different types, STRING and LONG"):
+        plan_trial(compile_graph(made))
+
+
+def test_a_window_whose_end_is_the_first_of_all_times_takes_rows() -> None:
+    made = document("co_group", group="count", window={"assigner": "tumbling", "size": 8})
+    made["transformations"][0]["rows"] = {**LEFT, "values": [["a", 1, (1 << 63) - 1]]}
+    made["transformations"][2]["rows"] = {**RIGHT, "values": [["b", 1, 0]]}
+
+    assert rows(made) == {"('a', 1, 0)": 1, "('b', 0, 1)": 1}
+
+
+def test_the_join_is_what_its_id_means() -> None:
+    done = compile_graph(load_document(document()))
+
+    assert list(lock_names(done).values())[4:] == ["j input 1", "j input 2", "j", "o"]
+    assert task_called(done, "j").name == "TumblingEventTimeWindows -> Sink: Print to Std. Out"
+
+
+@pytest.mark.parametrize(
+    ("given", "place", "took", "says"),
+    [
+        ({"select": BOTH}, 3, 2, "each row of the first input in it goes on with each"),
+        ({"type_": "co_group", "group": "count"}, 0, 4, "it tells how many rows of each input"),
+        ({"type_": "co_group", "group": "left_outer"}, 4, 1, "each of the second, or with NULLs"),
+    ],
+)
+def test_a_way_shows_all_rows_that_took_part(
+    given: dict[str, Any], place: int, took: int, says: str
+) -> None:
+    made = document(**given)
+    way = explorer.follow(made, sink="o", row=place + 1)
+    back = explorer.follow(made, source=way.ends[0].name, row=way.ends[0].place + 1)
+
+    assert way.ends_count == took
+    assert any(says in step.sentence for step in way.told)
+    assert any("one of input 1: a byte more" in step.sentence for step in way.told)
+    assert place in [end.place for end in back.ends]
+
+
+def test_the_bytes_of_a_channel_are_the_trials() -> None:
+    run = traced_run(compile_graph(document(select=BOTH)))
+    channels = [carried(run, edge, 32_768, 10)[0] for edge in (0, 1)]
+
+    # A timestamp is 9 bytes, the tag 1, the mask 1, a letter 2, a LONG 8, and the length 4.
+    assert [one.bytes for one in channels] == [4 * 33, 3 * 33]
+    assert [row.row.values[0][1] for row in channels[1].rows] == ["a", "a", "d"]
+
+
+def test_the_tag_is_told_among_the_bytes(capsys: pytest.CaptureFixture[str]) -> None:
+    row = ["--schema", "k STRING", "--row", '["a"]']
+    main(["inspect-bytes", *row, "--input", "2"])
+    told = capsys.readouterr().out
+    main(["inspect-bytes", *row])
+
+    assert "union tag" in told
+    assert "second input" in told
+    assert "union tag" not in capsys.readouterr().out
+    main(
+        [
+            "inspect-bytes",
+            "--schema",
+            "k STRING",
+            "--hex",
+            "00000005 01 01 00 02 61",
+            "--input",
+            "1",
+        ]
+    )
+    assert "first input" in capsys.readouterr().out

@@ -1,0 +1,47 @@
+"""On a hosted page a trial reads the first rows of each source, and says so."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer import compile_graph
+from explorer.engine import plan_trial
+from explorer.engine.preview.sampling import first_rows
+from explorer.engine.report.gathering import make_report
+from explorer.engine.task.local_job import run_job
+
+SOURCES: dict[str, dict[str, Any]] = {
+    "sequence": {"sequence": {"from": -5, "to": 10**15}},
+    "values": {"values": [[n] for n in range(40)], "schema": "n LONG"},
+    "file": {"path": "rows.csv", "format": "csv"},
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("parallelism", [1, 3])
+def test_a_source_ends_after_its_first_rows(tmp_path: Path, name: str, parallelism: int) -> None:
+    (tmp_path / "rows.csv").write_text("n\n" + "".join(f"{n}\n" for n in range(100_000)))
+    document = {
+        "environment": {"parallelism": parallelism},
+        "transformations": [
+            {"id": "s", "type": "source", "rows": SOURCES[name]},
+            {"id": "o", "type": "sink", "inputs": ["s"]},
+        ],
+    }
+    compiled = compile_graph(document, "1.20")
+    planned = first_rows(plan_trial(compiled, data_dir=tmp_path), 30)
+    frames = run_job(planned.job)
+    report = make_report(compiled, planned, frames, master="here", wall_ms=1.0, limit=None)
+    first = -5 if name == "sequence" else 0
+
+    assert sorted(row[0] for row in report.sinks["o"].data or ()) == list(range(first, first + 30))
+    assert any("reads the first 30 rows" in warning for warning in planned.warnings)
+
+
+def test_a_source_that_has_no_more_is_not_spoken_of() -> None:
+    sink = {"id": "o", "type": "sink", "inputs": ["s"]}
+    document = {"transformations": [{"id": "s", "type": "source"}, sink]}
+    planned = plan_trial(compile_graph(document, "1.20"))
+
+    assert first_rows(planned, 1_000) == planned

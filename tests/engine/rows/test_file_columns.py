@@ -1,0 +1,206 @@
+"""A file's columns are asked for in a process of its own, which may die, hang or grow too large."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from explorer.engine.rows.errors import SourceError
+from explorer.engine.rows.sources.columns import MOST, Question, Readers, columns_of
+from explorer.engine.rows.sources.tables import infer_row_type
+
+pytestmark = pytest.mark.process
+
+PATIENCE = 600.0
+DEEP = b'{"a": ' + b"[" * 20_000 + b"]" * 20_000 + b"}\n"
+
+
+def _file(folder: Path, name: str = "rows.csv", content: bytes = b"a,b\n1,x\n") -> Question:
+    (folder / name).write_bytes(content)
+    path, form = str(folder / name), Path(name).suffix[1:]
+    return Question(path=path, name=name, format=form, seconds=PATIENCE)
+
+
+def _endless(folder: Path, seconds: float) -> Question:
+    """A file that nobody ever writes."""
+    os.mkfifo(folder / "endless.csv")
+    path = str(folder / "endless.csv")
+    return Question(path=path, name="endless.csv", format="csv", seconds=seconds)
+
+
+@pytest.fixture
+def readers() -> Iterator[Readers]:
+    made = Readers()
+    yield made
+    made.close()
+
+
+def _names(readers: Readers, question: Question) -> tuple[str, ...]:
+    return readers.ask(question).names
+
+
+def _wait_until(happens: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not happens():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
+def _children() -> set[int]:
+    """Processes that this one started and that still run."""
+    listed = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    return {int(pid) for file in listed for pid in file.read_text().split()}
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.jsonl", "rows.parquet"])
+def test_columns_are_those_that_the_file_has(tmp_path: Path, name: str) -> None:
+    table = pa.table({"n": [1, 2], "w": ["a", None], "x": [0.5, 1.0], "b": [True, False]})
+    path, form = tmp_path / name, name.partition(".")[2]
+    if form == "parquet":
+        parquet.write_table(table, path)
+    elif form == "csv":
+        path.write_text("n,w,x,b\n1,a,0.5,true\n2,,1.0,false\n")
+    else:
+        path.write_text('{"n": 1, "w": "a", "x": 0.5, "b": true}\n')
+
+    assert columns_of(path, name, form) == infer_row_type(path, name, form)
+    assert str(columns_of(path, name, form)) == "n LONG, w STRING, x DOUBLE, b BOOLEAN"
+
+
+def test_a_process_that_answered_is_asked_again(tmp_path: Path, readers: Readers) -> None:
+    question = _file(tmp_path)
+    before = _children()
+    found = [_names(readers, question) for _ in range(5)]
+
+    assert found == [("a", "b")] * 5
+    assert len(_children() - before) == 1
+
+
+def test_a_large_server_asks_a_small_process_again(tmp_path: Path, readers: Readers) -> None:
+    large = bytearray(b"x") * (500 << 20)
+    before = _children()
+    found = [_names(readers, _file(tmp_path)) for _ in range(3)]
+
+    assert found == [("a", "b")] * 3
+    assert len(_children() - before) == 1
+    assert large
+
+
+BAD = [
+    ("rows.csv", b"", "file 'rows.csv' is empty; a csv file begins with a header line"),
+    ("rows.csv", b"EXPLORER-FAILURE \x81,b\n1,2\n", "file 'rows.csv' "),
+    ("rows.jsonl", b"{}\n", "file 'rows.jsonl' has no rows to infer columns from"),
+    ("rows.jsonl", DEEP, "file 'rows.jsonl' nests its values more than 100 deep"),
+    ("rows.jsonl", b"[\n" * 20_000 + b"]\n" * 20_000, "file 'rows.jsonl' nests its values more"),
+    ("rows.parquet", b"PAR1 damaged PAR1", "file 'rows.parquet' cannot be read: "),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "problem"), BAD)
+def test_what_is_wrong_with_a_file_comes_back(
+    tmp_path: Path, name: str, content: bytes, problem: str
+) -> None:
+    question = _file(tmp_path, name, content)
+    with pytest.raises(SourceError) as error:
+        columns_of(Path(question.path), name, question.format)
+
+    assert str(error.value).startswith(problem)
+    assert "\n" not in str(error.value)
+
+
+def test_brackets_in_a_text_are_no_nesting(tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text('{"w": "\\"' + "[{" * 200 + '", "n": 1}\n')
+
+    assert str(columns_of(tmp_path / "rows.jsonl", "rows.jsonl", "jsonl")) == "w STRING, n LONG"
+
+
+def test_a_process_that_takes_too_long_is_ended(tmp_path: Path, readers: Readers) -> None:
+    before = _children()
+    with pytest.raises(SourceError, match=r"'endless.csv' took longer than 0.5 s to look at"):
+        readers.ask(_endless(tmp_path, 0.5))
+
+    assert _children() == before
+    assert _names(readers, _file(tmp_path)) == ("a", "b")
+
+
+def test_a_process_that_dies_of_a_file_is_one_sentence(tmp_path: Path, readers: Readers) -> None:
+    errors: list[str] = []
+    before = _children()
+
+    def ask() -> None:
+        try:
+            readers.ask(_endless(tmp_path, PATIENCE))
+        except SourceError as error:
+            errors.append(str(error))
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    _wait_until(lambda: bool(_children() - before))
+    (reader,) = _children() - before
+    os.kill(reader, signal.SIGSEGV)
+    asking.join(PATIENCE)
+
+    assert errors == [
+        "file 'endless.csv' cannot be read as csv: the process that read it broke down, as it "
+        "does over a file that is damaged or takes too much memory"
+    ]
+    assert _names(readers, _file(tmp_path)) == ("a", "b")
+
+
+def test_a_process_that_died_while_it_rested_is_nobodys_fault(
+    tmp_path: Path, readers: Readers
+) -> None:
+    question = _file(tmp_path)
+    before = _children()
+    _names(readers, question)
+    (reader,) = _children() - before
+    os.kill(reader, signal.SIGKILL)
+    _wait_until(lambda: Path(f"/proc/{reader}/stat").read_text().split()[2] == "Z")
+
+    assert _names(readers, question) == ("a", "b")
+
+
+def test_memory_is_bounded(tmp_path: Path, readers: Readers) -> None:
+    fields = ",".join(f'"c{number}": {number}' for number in range(150_000))
+    question = _file(tmp_path, "wide.jsonl", f"{{{fields}}}\n".encode())
+    narrow = msgspec.structs.replace(question, memory=400 * 1024 * 1024)
+    problem = ""
+    try:
+        problem = readers.ask(narrow).problem
+    except SourceError as died:
+        problem = str(died)
+
+    assert problem.startswith("file 'wide.jsonl' ")
+    assert "memory" in problem
+
+
+def test_many_ask_at_once_and_few_read(tmp_path: Path, readers: Readers) -> None:
+    question = _file(tmp_path)
+    before = _children()
+    found: list[tuple[str, ...]] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(_names(readers, question)))
+        for _ in range(3 * MOST)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+
+    assert found == [("a", "b")] * 3 * MOST
+    assert len(_children() - before) <= MOST
+
+
+def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    table = pa.table([[1], [2]], names=["a", "a"])
+    parquet.write_table(table, tmp_path / "twice.parquet")
+
+    with pytest.raises(SourceError, match=r"'twice.parquet' cannot be read: column 'a' is named"):
+        infer_row_type(tmp_path / "twice.parquet", "twice.parquet", "parquet")

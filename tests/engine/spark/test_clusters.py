@@ -1,0 +1,55 @@
+"""A trial on a cluster of processes: what an executor takes with it is made again, the same."""
+
+import os
+import signal
+from typing import Any
+
+import pytest
+
+from explorer.engine import TrialReport
+from explorer.engine.spark.settings import SparkTarget
+from tests.engine.in_process import rows_of, trial
+from tests.engine.on_spark import PATIENCE, children, java_process, start, wait_until
+
+pytestmark = pytest.mark.spark
+
+MASTER = "local-cluster[2,1,1024]"
+SUBTASKS = 4
+ROWS = 60_000
+
+
+def dealt_out_again_and_again() -> dict[str, Any]:
+    """Whom a round robin deals a record to depends on all that came before it."""
+    rows = {"sequence": {"from": 0, "to": ROWS - 1}}
+    steps: list[dict[str, Any]] = [{"id": "s", "type": "legacy_source", "rows": rows}]
+    for number in range(4):
+        last = steps[-1]["id"]
+        steps.append({"id": f"r{number}", "type": "rebalance", "inputs": [last]})
+        select = {"n": "n", "w": "concat('k', n)" if number == 0 else "concat(w, 'x')"}
+        step = {"id": f"m{number}", "type": "map", "inputs": [f"r{number}"], "select": select}
+        steps.append(step)
+    steps.append({"id": "o", "type": "sink", "inputs": ["m3"]})
+    return {"environment": {"parallelism": SUBTASKS}, "transformations": steps}
+
+
+def run_and_kill(vertex: int) -> TrialReport:
+    """Run, and end an executor as soon as some of a vertex's subtasks are done."""
+    running = start(dealt_out_again_and_again(), limit=None, target=SparkTarget(master=MASTER))
+    wait_until(lambda: bool(running.progress().vertices[vertex].subtasks_done))
+    os.kill(children(java_process(), b"CoarseGrainedExecutorBackend")[0], signal.SIGKILL)
+
+    assert running.wait(PATIENCE)
+    assert running.report is not None, running.error
+    return running.report
+
+
+@pytest.mark.parametrize("vertex", [3, 4])
+def test_rows_are_the_same_after_an_executor_was_lost(vertex: int) -> None:
+    here, there = trial(dealt_out_again_and_again()), run_and_kill(vertex)
+    found, wanted = (
+        [one.subtask_records_in for one in report.vertices] for report in (there, here)
+    )
+
+    assert rows_of(there) == rows_of(here)
+    assert len(rows_of(there)["o"]) == ROWS
+    assert found == wanted

@@ -1,0 +1,43 @@
+"""A trial in a session that the caller has started, as a notebook has one."""
+
+from typing import Any
+
+import pytest
+
+from explorer.engine import run_trial
+from explorer.engine.spark.queue import QUEUE
+from explorer.errors import TrialError
+from tests.engine.on_spark import engine, numbers
+
+
+@pytest.mark.spark
+def test_a_given_session_runs_the_trial_and_stays_the_callers() -> None:
+    from pyspark.sql import SparkSession
+
+    run_trial(numbers())
+    engine().close()
+    builder: Any = SparkSession.builder
+    session = builder.master("local[1]").config("spark.app.name", "a caller's").getOrCreate()
+    try:
+        found = run_trial(numbers(), spark=session)
+
+        assert found.master == "local[1]"
+        assert found.sinks["o"].rows == 100
+        engine().close()
+        assert session.range(3).count() == 3
+        assert session.sparkContext.appName == "a caller's"
+    finally:
+        session.stop()
+    with pytest.raises(TrialError, match="not a running classic SparkSession"):
+        run_trial(numbers(), spark=session)
+    assert QUEUE._engine is None or not QUEUE._engine.alive
+
+
+def test_what_is_no_classic_session_is_refused() -> None:
+    connected = type("SparkSession", (), {"__module__": "pyspark.sql.connect.session"})()
+    with pytest.raises(TrialError, match="Spark Connect session cannot run a trial"):
+        run_trial(numbers(), spark=connected)
+    with pytest.raises(TrialError, match="spark is a str, not a running classic SparkSession"):
+        run_trial(numbers(), spark="local[2]")
+    with pytest.raises(TrialError, match="give spark alone, or master and conf"):
+        run_trial(numbers(), spark=connected, conf={"spark.a": "b"})

@@ -1,0 +1,223 @@
+"""A trial on a standalone cluster: the figures of this process, whatever becomes of its own."""
+
+import os
+import re
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from socket import gethostname
+from time import sleep
+
+import pytest
+
+from explorer.engine import OutputFolder, Trial, TrialReport
+from explorer.engine.spark import executors as spark_executors
+from explorer.engine.spark.settings import SETTINGS, SparkTarget
+from explorer.errors import TrialError
+from tests.engine.in_process import rows_of, trial
+from tests.engine.on_spark import PATIENCE, engine, start, wait_until
+from tests.engine.spark.test_clusters import ROWS, dealt_out_again_and_again
+from tests.engine.standalone import Cluster, standalone
+
+pytestmark = pytest.mark.spark
+
+EAGER = {
+    "spark.speculation": "true",
+    "spark.speculation.interval": "50ms",
+    "spark.speculation.quantile": "0.5",
+    "spark.speculation.multiplier": "1.1",
+    "spark.speculation.minTaskRuntime": "50ms",
+}
+"""A task that takes longer than others is begun on the other host, too; the first to end counts."""
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """The cluster, and a first trial of it, so that its executors are there."""
+    with pytest.MonkeyPatch.context() as patch, standalone(tmp_path_factory.mktemp("spark")) as up:
+        for name, value in EAGER.items():
+            patch.setitem(SETTINGS, name, value)
+        patch.setattr(spark_executors, "REGISTRATION", PATIENCE)
+        patch.setattr(spark_executors, "PATIENCE", PATIENCE)
+        assert_exact(run(up))
+        yield up
+        # The next trial starts an engine of its own.
+        engine().close()
+
+
+def begin(cluster: Cluster) -> Trial:
+    """Start a trial whose sink writes, as each attempt at a subtask then does."""
+    document = dealt_out_again_and_again()
+    document["transformations"][-1]["write"] = {"path": "out", "format": "jsonl"}
+    output = OutputFolder(path=cluster.folder / "written")
+    return start(document, limit=None, target=SparkTarget(master=cluster.master), output=output)
+
+
+def run(cluster: Cluster) -> TrialReport:
+    return ended(begin(cluster))
+
+
+def ended(running: Trial) -> TrialReport:
+    assert running.wait(PATIENCE)
+    assert running.report is not None, running.error
+    return running.report
+
+
+def assert_exact(found: TrialReport) -> None:
+    """The same rows and the same figures as in this process."""
+    here = trial(dealt_out_again_and_again())
+    assert rows_of(found) == rows_of(here)
+    assert len(rows_of(found)["o"]) == ROWS
+    assert written(found) == rows_of(here)["o"]
+    for there, wanted in zip(found.vertices, here.vertices, strict=True):
+        assert there.subtask_records_in == wanted.subtask_records_in
+        assert there.subtask_records_out == wanted.subtask_records_out
+        assert there.subtask_bytes_out == wanted.subtask_bytes_out
+
+
+def written(found: TrialReport) -> Counter[str]:
+    """What a source reads of the sink's folder, beside which no part in progress is left."""
+    folder = found.sinks["o"].written
+    assert folder is not None
+    path = Path(folder.path)
+    assert [one.name for one in path.parent.iterdir()] == ["out"]
+    read = {"path": "out", "format": "jsonl", "schema": "n LONG, w STRING"}
+    source = {"id": "s", "type": "source", "rows": read}
+    sink = {"id": "o", "type": "sink", "inputs": ["s"]}
+    return rows_of(trial({"transformations": [source, sink]}, path.parent))["o"]
+
+
+def tasks(kind: str) -> int:
+    """How many tasks of all stages so far were speculative, or failed."""
+    context = engine()._context
+    store, jvm = context._jsc.sc().statusStore(), context._jvm
+    none = jvm.java.util.Collections.emptyList()
+    quantiles = context._gateway.new_array(jvm.double, 0)
+    stages = jvm.scala.jdk.javaapi.CollectionConverters.asJava(
+        store.stageList(none, *(False, False), quantiles, none)
+    )
+    found = 0
+    for stage in stages:
+        listed = store.taskList(stage.stageId(), stage.attemptId(), 1000)
+        for task in jvm.scala.jdk.javaapi.CollectionConverters.asJava(listed):
+            found += task.speculative() if kind == "speculative" else task.status() == kind
+    return found
+
+
+def test_a_task_that_hangs_is_overtaken_by_a_speculative_copy(cluster: Cluster) -> None:
+    running = begin(cluster)
+    first = cluster.executors()[0]
+    wait_until(lambda: bool(cluster.python_workers(first)))
+    for worker in cluster.python_workers(first):
+        os.kill(worker, signal.SIGSTOP)
+    found = ended(running)
+
+    assert tasks("speculative") > 0
+    assert_exact(found)
+
+
+def signal_workers(cluster: Cluster, kind: signal.Signals) -> None:
+    for executor in cluster.executors():
+        for worker in cluster.python_workers(executor):
+            os.kill(worker, kind)
+
+
+def hold(cluster: Cluster) -> int:
+    """Stop all workers; how many tasks run, which Spark tells a moment late."""
+    signal_workers(cluster, signal.SIGSTOP)
+    return tasks("RUNNING")
+
+
+def test_a_python_worker_that_is_killed_in_mid_task_is_replaced(cluster: Cluster) -> None:
+    running = begin(cluster)
+    wait_until(lambda: bool(running.progress().vertices[1].subtasks_done))
+    before = tasks("FAILED")
+    # Stopped first: a worker that waits for work gets some, and has it when it is killed.
+    for _ in range(2):
+        wait_until(lambda: hold(cluster) == len(cluster.hosts))
+        sleep(0.5)
+    signal_workers(cluster, signal.SIGKILL)
+    found = ended(running)
+
+    assert tasks("FAILED") > before
+    assert_exact(found)
+
+
+def test_shuffle_files_that_are_lost_are_made_again(cluster: Cluster) -> None:
+    running = begin(cluster)
+    wait_until(lambda: bool(running.progress().vertices[2].subtasks_done))
+    lost = cluster.shuffle_files()
+    for file in lost:
+        file.unlink(missing_ok=True)
+    found = ended(running)
+
+    assert lost
+    assert_exact(found)
+
+
+def test_a_library_that_executors_lack_is_named_before_anything_runs(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cluster.executors()
+    monkeypatch.setattr(spark_executors, "NEEDED", ("msgspec", "no_such_library", "pyarrow"))
+    with pytest.raises(TrialError) as refusal:
+        spark_executors.check_libraries(engine()._context)
+
+    assert re.fullmatch(
+        rf"the worker '\S+' of '{cluster.master}' lacks no_such_library: a trial needs msgspec, "
+        "no_such_library and pyarrow in the Python of every worker; install them there, or ship "
+        "an environment with spark.archives",
+        str(refusal.value),
+    )
+    named = {host.name for host in cluster.hosts if host.is_isolated} or {gethostname()}
+    assert any(f"'{name}'" in str(refusal.value) for name in named)
+
+
+def test_a_worker_without_the_named_python_is_named(cluster: Cluster) -> None:
+    context = engine()._context
+    python, context.pythonExec = context.pythonExec, "/no/such/python"
+    try:
+        with pytest.raises(TrialError) as refusal:
+            spark_executors.check_libraries(context)
+    finally:
+        context.pythonExec = python
+
+    addresses = "|".join(host.address for host in cluster.hosts)
+    assert re.fullmatch(
+        rf"the worker '({addresses})' of '{cluster.master}' has no Python at '/no/such/python'; "
+        "name one of the workers' own with --conf spark.pyspark.python=PATH",
+        str(refusal.value),
+    )
+
+
+def test_a_cluster_without_a_free_core_is_said_and_holds_nobody_up(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spark_executors, "REGISTRATION", 1)
+    monkeypatch.setattr(spark_executors, "PATIENCE", 2)
+    for executor in cluster.executors():
+        os.kill(executor, signal.SIGSTOP)
+    try:
+        with pytest.raises(TrialError, match=r"no executor of 'spark://.*' took a task within 2 s"):
+            spark_executors.check_libraries(engine()._context)
+    finally:
+        for executor in cluster.executors():
+            os.kill(executor, signal.SIGCONT)
+
+
+def test_a_local_file_that_no_worker_sees_is_named(cluster: Cluster, tmp_path: Path) -> None:
+    hidden = Path("/mnt")  # a folder that isolated hosts have an empty one of
+    isolated = [host for host in cluster.hosts if host.is_isolated]
+    file = (hidden if isolated else tmp_path) / "numbers.csv"
+    file.write_text("n\n1\n")
+    if not isolated:
+        file = file.with_name("gone.csv")
+    try:
+        with pytest.raises(TrialError) as refusal:
+            engine().check_paths({str(file): "source 's'"})
+    finally:
+        file.unlink(missing_ok=True)
+
+    assert "source 's': the worker '" in str(refusal.value)
+    assert f"does not see '{file}'; put it where every worker sees it" in str(refusal.value)

@@ -1,0 +1,83 @@
+"""Frames are taken producer by producer, whatever order they come in."""
+
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.engine.task import arrival
+from explorer.engine.task.arrival import in_order
+from explorer.engine.task.frames import FrameKind, pack, unpack
+from explorer.errors import BrokenInvariantError
+
+TASKS = {0: 0, 1: 0, 2: 3}
+"""By edge the task that writes it."""
+PRODUCERS = [(0, 0), (0, 1), (0, 2), (3, 0), (3, 1)]
+
+
+def _block(producer: tuple[int, int], count: int, size: int = 10) -> list[bytes]:
+    """What one producer sends, on its edges in turn."""
+    task, subtask = producer
+    edges = [edge for edge, source in TASKS.items() if source == task]
+    return [
+        pack(FrameKind.BUFFER, edges[at % len(edges)], subtask, at, 0, bytes(size))
+        for at in range(count)
+    ]
+
+
+def _places(frames: Iterable[bytes]) -> list[tuple[int, int, int]]:
+    found = map(unpack, frames)
+    return [(TASKS[frame.edge], frame.producer, frame.number) for frame in found]
+
+
+@given(
+    st.lists(st.integers(0, 4), min_size=len(PRODUCERS), max_size=len(PRODUCERS)),
+    st.randoms(use_true_random=False),
+    st.sampled_from((0, 25, 10**6)),
+)
+def test_any_order_of_producers_is_brought_into_one(
+    counts: list[int], random: Random, room: int
+) -> None:
+    blocks = [_block(producer, count) for producer, count in zip(PRODUCERS, counts, strict=True)]
+    wanted = [frame for block in blocks for frame in block]
+    random.shuffle(blocks)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arrival, "HELD_BYTES", room)
+        found = list(in_order([frame for block in blocks for frame in block], TASKS, PRODUCERS))
+
+    assert found == wanted
+
+
+def test_frames_that_are_in_order_are_handed_on_as_they_come() -> None:
+    frames = [frame for producer in PRODUCERS for frame in _block(producer, 2)]
+    taken: list[bytes] = []
+
+    def coming() -> Iterable[bytes]:
+        for frame in frames:
+            taken.append(frame)
+            yield frame
+
+    for number, frame in enumerate(in_order(coming(), TASKS, PRODUCERS), start=1):
+        assert (frame, len(taken)) == (frames[number - 1], number)
+
+
+def test_a_producer_whose_frames_come_apart_is_our_bug() -> None:
+    first, second = _block((0, 0), 2), _block((0, 1), 1)
+    with pytest.raises(BrokenInvariantError, match="came apart"):
+        list(in_order([first[0], *second, first[1]], TASKS, PRODUCERS))
+    with pytest.raises(BrokenInvariantError, match="nobody reads"):
+        list(in_order(_block((0, 7), 1), TASKS, PRODUCERS))
+
+
+def test_places_are_by_task_subtask_and_number() -> None:
+    frames = [*_block((3, 0), 2), *_block((0, 1), 2), *_block((0, 0), 1)]
+
+    assert _places(in_order(frames, TASKS, PRODUCERS)) == [
+        (0, 0, 0),
+        (0, 1, 0),
+        (0, 1, 1),
+        (3, 0, 0),
+        (3, 0, 1),
+    ]

@@ -1,0 +1,135 @@
+"""A run that is traced is the run that is not: the same figures and rows, and origins for all."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import explorer
+from explorer.engine import TrialReport, plan_trial
+from explorer.engine.operators.kept_origins import KeptOrigins
+from explorer.engine.operators.keyed_state import Runs
+from explorer.engine.report.gathering import make_report
+from explorer.engine.rows.batch import Batch, concat, from_rows
+from explorer.engine.rows.origins import Descent, Origins
+from explorer.engine.task.lineage import Lineage
+from explorer.engine.task.local_job import run_job
+from explorer.model.row_type import LONG, RowType
+from explorer.model.stream_graph import NodeId
+from tests.engine.in_process import rows_of
+from tests.engine.running_pipelines import running_pipelines
+
+
+def run(document: dict[str, Any], lineage: Lineage | None) -> TrialReport:
+    done = explorer.compile_graph(document, "1.20")
+    planned = plan_trial(done)
+    frames = run_job(planned.job, lineage=lineage)
+    asked: dict[str, Any] = {"master": "here", "wall_ms": 0, "limit": None}
+    return make_report(done, planned, frames, **asked)
+
+
+def figures(report: TrialReport) -> list[Any]:
+    """All that a report says, but for times."""
+    vertices = [
+        (
+            one.id,
+            one.bytes_out,
+            one.subtask_records_in,
+            one.subtask_records_out,
+            one.subtask_bytes_out,
+            [(of.node, of.records_in, of.records_out) for of in one.operators],
+        )
+        for one in report.vertices
+    ]
+    return [vertices, [(one.records, one.bytes) for one in report.edges], rows_of(report)]
+
+
+@given(running_pipelines())
+def test_tracing_changes_no_figure_and_no_row(document: dict[str, Any]) -> None:
+    lineage = Lineage()
+    assert figures(run(document, lineage)) == figures(run(document, None))
+
+    # Every record but a source's is made of one that was there before, and has been taken.
+    nodes = explorer.compile_graph(document, "1.20").stream_graph
+    parents = lineage.descent.parents()
+    taken = {int(number) for one in lineage.taken for number in one.numbers}
+    for part in lineage.handed_over:
+        of = parents[0, part.numbers.start : part.numbers.stop]
+        if nodes.in_edges[NodeId(part.node)]:
+            assert (of >= 0).all()
+            assert (of < part.first).all()
+        else:
+            assert (of == -1).all()
+    handed = {number for part in lineage.handed_over for number in part.numbers}
+    assert taken <= handed
+
+
+def test_bytes_of_channels_are_the_tasks_figures() -> None:
+    rows = {"values": [["the"], ["a"], ["é"], ["the"]], "schema": "w STRING"}
+    source = {"id": "s", "type": "legacy_source", "rows": rows}
+    keyed = {"id": "k", "type": "key_by", "inputs": ["s"], "keys": ["w"]}
+    count = {"id": "m", "type": "map", "inputs": ["k"], "parallelism": 2}
+    out = {"id": "o", "type": "sink", "inputs": ["m"], "parallelism": 1}
+    lineage = Lineage()
+    report = run({"transformations": [source, keyed, count, out]}, lineage)
+
+    records = sum(int(one.sizes.sum()) for one in lineage.sent if one.edge == 0)
+    watermarks = 2 * 13
+    assert records + watermarks == report.vertices[0].bytes_out
+    for one in lineage.sent:
+        assert (np.diff(one.starts) == one.sizes[:-1]).all()
+
+
+ROW = RowType.of(n=LONG)
+
+
+def numbered(descent: Descent, count: int) -> Batch:
+    batch = from_rows(ROW, [(n,) for n in range(count)])
+    return batch.with_origins(Origins(descent, descent.sources(count)))
+
+
+def test_a_batch_keeps_its_origins_whatever_is_picked_of_it() -> None:
+    batch = numbered(Descent(), 5)
+    picked = [
+        batch.take(np.array([4, 1])),
+        batch.filter(np.array([True, False, False, False, True])),
+        batch.slice(2, 4).with_timestamps(np.array([7, 8])),
+        concat([batch.slice(3, 5), batch.slice(0, 1)]),
+    ]
+    for one in picked:
+        assert one.origins is not None
+        assert one.origins.numbers.tolist() == one.columns[0].to_pylist()
+    assert concat([batch, from_rows(ROW, [(1,)])]).origins is None
+
+
+@pytest.mark.parametrize("batches", [[6], [1, 2, 3], [4, 2]])
+def test_what_a_key_has_come_to_is_made_of_all_its_rows_so_far(batches: list[int]) -> None:
+    descent, kept = Descent(), KeptOrigins()
+    assert kept.of(np.array([0])) is None
+    keys, start, found = np.array([0, 1, 0, 0, 1, 2]), 0, []
+    origins = numbered(descent, 6).origins
+    assert origins is not None
+    for size in batches:
+        mine = slice(start, start + size)
+        rolled = kept.roll(origins.at(mine), Runs.of(keys[mine]))
+        assert rolled is not None
+        found += [sources_of(descent, int(number)) for number in rolled.numbers]
+        start += size
+
+    assert found == [{0}, {1}, {0, 2}, {0, 2, 3}, {1, 4}, {5}]
+    at_last = kept.of(np.array([2, 0]))
+    assert at_last is not None
+    assert [sources_of(descent, int(one)) for one in at_last.numbers] == [{5}, {0, 2, 3}]
+
+
+def sources_of(descent: Descent, number: int) -> set[int]:
+    """The numbers without a parent that ``number`` comes of."""
+    first, second = descent.parents()
+    waiting, found = [number], set()
+    while waiting:
+        one = waiting.pop()
+        if first[one] < 0:
+            found.add(one)
+        waiting += [int(of) for of in (first[one], second[one]) if of >= 0]
+    return found

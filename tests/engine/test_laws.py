@@ -1,0 +1,152 @@
+"""Laws of a trial, on random pipelines that compute something, and on those of the golden files."""
+
+from collections.abc import Mapping, Set
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer import compile_graph
+from explorer.engine import TrialReport, plan_trial
+from explorer.engine.counters import OperatorCounters
+from explorer.engine.task.frames import FramesLostError
+from explorer.engine.task.subtask import Subtask
+from tests.engine.in_process import report_of, rows_of, trial, unchained
+from tests.engine.running_pipelines import running_pipelines
+from tests.golden_files import cases
+
+
+def _figures(report: TrialReport) -> list[tuple[Any, ...]]:
+    """All that a trial counts, without its times."""
+    return [
+        (one.id, one.subtask_records_in, one.subtask_records_out, one.subtask_bytes_out)
+        for one in report.vertices
+    ]
+
+
+def _nobody(operator: int, counters: OperatorCounters) -> None:
+    """Nobody is shown how far a subtask is."""
+
+
+def _operators(report: TrialReport, told_all: Set[str]) -> dict[int, tuple[int | None, int]]:
+    """What each operator took and handed on; nothing of what those took that are told all."""
+    return {
+        one.node: (None if one.transformation in told_all else one.records_in, one.records_out)
+        for one in report.operators
+    }
+
+
+def _told_all_in_batch(document: Mapping[str, Any]) -> set[str]:
+    """Operators each of whose subtasks gets all rows of an input, where tasks decide how many."""
+    if document["environment"].get("runtime_mode") != "BATCH":
+        return set()
+    return {t["id"] for t in document["transformations"] if t["type"] == "broadcast_connect"}
+
+
+@given(running_pipelines())
+def test_rows_do_not_depend_on_chaining(document: dict[str, Any]) -> None:
+    chained, alone = trial(document), trial(unchained(document))
+
+    assert rows_of(chained) == rows_of(alone)
+    told_all = _told_all_in_batch(document)
+    assert _operators(chained, told_all) == _operators(alone, told_all)
+
+
+@given(running_pipelines())
+def test_both_wires_give_the_same_figures_and_rows(document: dict[str, Any]) -> None:
+    columnar, flink = trial(document), trial(document, wire="flink")
+
+    assert _figures(columnar) == _figures(flink)
+    assert [edge.bytes for edge in columnar.edges] == [edge.bytes for edge in flink.edges]
+    assert rows_of(columnar) == rows_of(flink)
+
+
+@given(running_pipelines())
+def test_a_trial_can_be_repeated(document: dict[str, Any]) -> None:
+    first, second = trial(document), trial(document)
+
+    assert _figures(first) == _figures(second)
+    assert [sink.data for sink in first.sinks.values()] == [s.data for s in second.sinks.values()]
+
+
+@given(running_pipelines(), st.randoms(use_true_random=False))
+def test_a_trial_does_not_depend_on_whose_frames_come_first(
+    document: dict[str, Any], random: Random
+) -> None:
+    first, second = trial(document), trial(document, random=random)
+
+    assert _figures(first) == _figures(second)
+    assert [sink.data for sink in first.sinks.values()] == [s.data for s in second.sinks.values()]
+
+
+def test_an_input_that_breaks_off_is_noticed() -> None:
+    source = {"id": "s", "type": "source", "parallelism": 2}
+    sink = {"id": "o", "type": "sink", "inputs": ["s"]}
+    job = plan_trial(compile_graph({"transformations": [source, sink]}, "1.20")).job
+    sent = [
+        frame
+        for subtask in range(2)
+        for target, _, frame in Subtask(job.tasks[0], subtask, _nobody).run(iter(()))
+        if target == 1
+    ]
+    list(Subtask(job.tasks[1], 0, _nobody).run(iter(sent)))
+    with pytest.raises(FramesLostError, match="ended before its channels did"):
+        list(Subtask(job.tasks[1], 0, _nobody).run(iter(sent[:-1])))
+
+
+@given(running_pipelines())
+def test_what_goes_out_comes_in(document: dict[str, Any]) -> None:
+    report = trial(document)
+    compiled = compile_graph(document, "1.20")
+    parallelism = {vertex.id: vertex.parallelism for vertex in report.vertices}
+    arrived = dict.fromkeys(parallelism, 0)
+    for edge, planned in zip(report.edges, compiled.job_graph.edges, strict=True):
+        copies = 1
+        if edge.ship_strategy == "BROADCAST":
+            copies = parallelism[planned.target]
+        arrived[edge.target] += edge.records * copies
+
+    assert arrived == {vertex.id: vertex.records_in for vertex in report.vertices}
+
+
+def _runnable(case: Mapping[str, Any]) -> bool:
+    """Whether Flink 1.20 took it, and what it printed is not too large for a test."""
+    return any(
+        sum(max(1, vertex["parallelism"]) for vertex in printed["job_graph"]["vertices"]) <= 60
+        for printed in case["flink"]
+        if "1.20" in printed["versions"] and "error" not in printed
+    )
+
+
+GOLDEN = {
+    case["name"]: case["pipeline"]
+    for name in ("classics", "constructs")
+    for case in cases(name)
+    if _runnable(case)
+}
+
+
+def test_most_golden_pipelines_are_run_here() -> None:
+    assert len(GOLDEN) > 150
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("name", GOLDEN)
+def test_every_pipeline_can_be_run_chained_or_not(name: str) -> None:
+    report = trial(GOLDEN[name])
+    other = trial(unchained(GOLDEN[name]), wire="flink")
+
+    assert rows_of(report) == rows_of(other)
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("name", GOLDEN)
+def test_a_stream_graph_alone_can_be_run(name: str) -> None:
+    compiled = compile_graph(GOLDEN[name], "1.20")
+    alone = compile_graph({"stream_graph": compiled.to_dict()["stream_graph"]}, "1.20")
+
+    assert sum(sink.rows for sink in report_of(alone).sinks.values()) == sum(
+        sink.rows for sink in report_of(compiled).sinks.values()
+    )
