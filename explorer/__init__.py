@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from explorer.analysis.checks import Finding, Findings, check
+    from explorer.analysis.plan import Plan
     from explorer.analysis.restore import Restore, check_restore
     from explorer.capture import capture
+    from explorer.cli.planning import plan
     from explorer.datastream.compiled import CompiledGraph, compile_graph
     from explorer.datastream.execution_environment import (
         StreamExecutionEnvironment,
@@ -43,6 +45,7 @@ __all__ = [
     "ExplorerError",
     "Finding",
     "Findings",
+    "Plan",
     "Preview",
     "Rehearsal",
     "Restore",
@@ -59,6 +62,7 @@ __all__ = [
     "follow",
     "load_document",
     "load_savepoint",
+    "plan",
     "preview",
     "rehearse",
     "run_trial",
@@ -68,8 +72,10 @@ __all__ = [
 
 _PUBLIC: Final = {
     "analysis.checks": ("Finding", "Findings", "check"),
+    "analysis.plan": ("Plan",),
     "analysis.restore": ("Restore", "check_restore"),
     "capture": ("capture",),
+    "cli.planning": ("plan",),
     "datastream.compiled": ("CompiledGraph", "compile_graph"),
     "datastream.execution_environment": ("StreamExecutionEnvironment", "environment"),
     "datastream.streams": ("DataStream", "DataStreamSink"),

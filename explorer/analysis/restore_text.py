@@ -53,7 +53,7 @@ def _operator(one: RestoredOperator) -> Iterator[str]:
     ids = [id for id in (one.operator_id, one.new_id) if id is not None]
     yield f"    {' -> '.join(dict.fromkeys(ids))}  {_widths(one)}"
     # Timers are saved with the key: its line says the same of them.
-    yield from (f"      {_state(state)}" for state in one.states if state.kind != "timers")
+    yield from (f"      {state_text(state)}" for state in one.states if state.kind != "timers")
 
 
 _LONGEST: Final = 400
@@ -62,7 +62,7 @@ _DECIDED: Final = {"incompatible": "refused: ", "unknown": "not checked: "}
 """What stands before the reason of a verdict that is not positive."""
 
 
-def _state(state: StateVerdict) -> str:
+def state_text(state: StateVerdict) -> str:
     """A key or a state: its type before and after, and what decides."""
     types = [words for words in (state.before, state.after) if words is not None]
     spelled = " -> ".join(dict.fromkeys(types))

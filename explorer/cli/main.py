@@ -20,6 +20,7 @@ from explorer.errors import ExplorerError, MissingFlinkError, own_bug
 
 COMMANDS: Final = {
     "compile": "compiling",
+    "plan": "planning",
     "capture": "capturing",
     "flink": "flinks",
     "trial": "running",

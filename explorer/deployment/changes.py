@@ -1,20 +1,24 @@
 """What does a changed job ask of its cluster that the deployed one did not?"""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
 from explorer.deployment.deploying import Deployment
 from explorer.wording import counted
 
+Amount: TypeAlias = int | float | None
+Unit = Literal["", "bytes", "cores"]
+
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
     """One number before and after; None where a release or a job has no such number."""
 
     what: str
-    before: int | None
-    after: int | None
+    before: Amount
+    after: Amount
+    unit: Unit = ""
 
     @property
     def changed(self) -> bool:
@@ -36,14 +40,43 @@ class DeploymentChanges(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def deployment_changes(before: Deployment, after: Deployment) -> DeploymentChanges:
-    """What ``after`` asks for beside ``before``: slots, memory, buffers, channels.
+    """What ``after`` asks for beside ``before``: slots, memory, CPU, buffers, channels.
 
     Both are deployed with options of their own; where those are the same, only the job differs.
     """
-    figures = (
-        Figure(what=what, before=read(before), after=read(after)) for what, read in _FIGURES.items()
+    return DeploymentChanges(
+        sentence=_sentence(before, after), figures=tuple(figures_of(before, after))
     )
-    return DeploymentChanges(sentence=_sentence(before, after), figures=tuple(figures))
+
+
+def figures_of(before: Deployment | None, after: Deployment) -> Iterator[Figure]:
+    """Every figure that one of the deployments has; ``before``: None for a first deployment."""
+    for row in _FIGURES:
+        old = row.read(before) if before else None
+        figure = Figure(what=row.what, before=old, after=row.read(after), unit=row.unit)
+        if (figure.before, figure.after) != (None, None) or row.always:
+            yield figure
+    yield from _managed(before, after)
+
+
+def _managed(before: Deployment | None, after: Deployment) -> Iterator[Figure]:
+    """Managed memory of a slot by use case, for each slot sharing group."""
+    old, new = (_use_cases(one) if one else {} for one in (before, after))
+    for group, use_case in {**old, **new}:
+        yield Figure(
+            what=f"managed memory of a slot of group {group} for {use_case}",
+            before=old.get((group, use_case)),
+            after=new.get((group, use_case)),
+            unit="bytes",
+        )
+
+
+def _use_cases(one: Deployment) -> dict[tuple[str, str], int]:
+    return {
+        (one.group_names[group.group], each.use_case): each.bytes
+        for group in one.managed
+        for each in group.use_cases
+    }
 
 
 def _sentence(before: Deployment, after: Deployment) -> str:
@@ -65,20 +98,60 @@ def _memory(one: Deployment) -> int | None:
     return one.task_manager.total_process * one.task_managers if one.task_manager else None
 
 
-_FIGURES: Final[Mapping[str, Callable[[Deployment], int | None]]] = {
-    "slots": lambda one: one.slots,
-    "task managers": lambda one: one.task_managers,
-    "memory of all task managers, bytes": _memory,
-    "managed memory of a slot, bytes": lambda one: (
-        one.task_manager.managed_by_slot if one.task_manager else None
+def _all_memory(one: Deployment) -> int | None:
+    """Of all pods: the task managers and the job manager."""
+    workers = _memory(one)
+    if workers is None or one.job_manager is None:
+        return None
+    return workers + one.job_manager.total_process
+
+
+def _cores(one: Deployment, process: str) -> float | None:
+    """CPU cores of one pod, as Flink on Kubernetes reads them; None where no option sets them."""
+    for key in (f"kubernetes.{process}.cpu.amount", f"kubernetes.{process}.cpu"):
+        if key in one.options.values:
+            try:
+                return float(one.options.values[key])
+            except ValueError:
+                return None
+    return None
+
+
+def _all_cores(one: Deployment) -> float | None:
+    """Of all pods, where both kinds set them."""
+    worker, manager = _cores(one, "taskmanager"), _cores(one, "jobmanager")
+    return None if worker is None or manager is None else worker * one.task_managers + manager
+
+
+class _FigureRow(NamedTuple):
+    """A number of a deployment; ``always``: listed where neither side has it, too."""
+
+    what: str
+    read: Callable[[Deployment], Amount]
+    unit: Unit = ""
+    always: bool = True
+
+
+_FIGURES: Final = (
+    _FigureRow("slots", lambda one: one.slots),
+    _FigureRow("task managers", lambda one: one.task_managers),
+    _FigureRow("memory of all task managers, bytes", _memory, "bytes"),
+    _FigureRow("memory of all pods, bytes", _all_memory, "bytes"),
+    _FigureRow("CPU of all pods, cores", _all_cores, "cores", always=False),
+    _FigureRow(
+        "managed memory of a slot, bytes",
+        lambda one: one.task_manager.managed_by_slot if one.task_manager else None,
+        "bytes",
     ),
-    "channels": lambda one: one.local + one.remote if one.placement else None,
-    "channels over the network": lambda one: one.remote if one.placement else None,
-    "network buffers required in a task manager, at most": lambda one: (
-        one.network.required if one.network else None
+    _FigureRow("channels", lambda one: one.local + one.remote if one.placement else None),
+    _FigureRow("channels over the network", lambda one: one.remote if one.placement else None),
+    _FigureRow(
+        "network buffers required in a task manager, at most",
+        lambda one: one.network.required if one.network else None,
     ),
-    "network buffers of a task manager": lambda one: (
-        one.network.options.buffers if one.network else None
+    _FigureRow(
+        "network buffers of a task manager",
+        lambda one: one.network.options.buffers if one.network else None,
     ),
-}
-"""By what it counts, each number of a deployment."""
+)
+"""Each number of a deployment."""

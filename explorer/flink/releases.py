@@ -466,6 +466,11 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "only its heap has one.",
         "FLINK-16614",
     )
+    kryo: int = changed(
+        {"1.9": 2, "2.0": 5},
+        "The major version of Kryo, which serialises types that Flink has no serializer for.",
+        "FLINK-3154",
+    )
     most_network: str = changed(
         {"1.9": "1 gb", "1.17": f"{LONG_MAX} bytes"},
         "The most network memory of a task manager where no bound is set.",

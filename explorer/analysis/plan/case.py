@@ -1,0 +1,42 @@
+"""What a plan is computed from: both sides, their compilations, and the one restore verdict."""
+
+from collections.abc import Mapping
+
+from explorer.analysis.baseline import Baseline, Deployed
+from explorer.analysis.redeploy import Redeployment
+from explorer.analysis.restore import matched_nodes
+from explorer.flink.compiler import Compilation
+from explorer.model.document import Document
+from explorer.model.frozen import FrozenRecord
+from explorer.model.stream_graph import NodeId
+
+
+class PlanCase(FrozenRecord, frozen=True, kw_only=True):
+    """Both sides of a plan; OLD's members are None for a first deployment."""
+
+    document: Document
+    new: Compilation
+    baseline: Baseline | None = None
+    old: Deployed | None = None
+    redeployment: Redeployment | None = None
+    options: Mapping[str, object] = {}
+    """Options of the new cluster that win over the document's own."""
+    old_options: Mapping[str, object] = {}
+    """The same for the old cluster."""
+
+    @property
+    def old_program(self) -> Compilation | None:
+        """OLD's compilation; None where a savepoint alone is known."""
+        return self.old.program if self.old else None
+
+    @property
+    def old_document(self) -> Document | None:
+        """OLD's document; None where a savepoint alone is known."""
+        return self.baseline.document if self.baseline else None
+
+    @property
+    def matched(self) -> dict[NodeId, NodeId]:
+        """By node of OLD, the node of NEW that is the same operator."""
+        if self.old is None or self.redeployment is None:
+            return {}
+        return matched_nodes(self.old, self.redeployment.restore.matches)

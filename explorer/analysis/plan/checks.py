@@ -1,0 +1,68 @@
+"""The plan's section *Checks*: findings that are new since OLD; the others are counted."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from explorer.analysis.checks.checking import check_document
+from explorer.analysis.checks.deploys import DEPLOY_RULES
+from explorer.analysis.checks.findings import Finding
+from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.record import ChangeSeverity, PlanChange, PlanSection, plan_section
+from explorer.flink.compiler import Compilation
+from explorer.model.document import Document
+from explorer.model.pipeline import CheckSettings, Severity
+from explorer.wording import counted
+
+_OWN_SECTIONS: Final = CheckSettings(severities={rule.code: "off" for rule in DEPLOY_RULES})
+"""Rules that read the records of *State* and *Resources*."""
+_SEVERITY: Final[Mapping[Severity, ChangeSeverity]] = {
+    "error": "error",
+    "warning": "warning",
+    "note": "note",
+    "off": "note",
+}
+_Key: TypeAlias = tuple[str, tuple[str, ...]]
+"""The rule's code and the operators: what makes two findings the same one."""
+
+
+def checks_section(case: PlanCase) -> PlanSection:
+    """Findings in NEW that OLD did not have."""
+    found = _findings(case.document, case.new)
+    old, program = case.old_document, case.old_program
+    if old is None or program is None:
+        return plan_section("checks", f"{counted(len(found), 'finding')}.", map(_change, found))
+    before = Counter(_key(one) for one in _findings(old, program))
+    new = []
+    for one in found:
+        if before[_key(one)]:
+            before[_key(one)] -= 1
+        else:
+            new.append(one)
+    same = len(found) - len(new)
+    return plan_section("checks", f"{len(new):,} new, {same:,} as before.", map(_change, new))
+
+
+def _findings(document: Document, done: Compilation) -> list[Finding]:
+    bare = document.with_baseline(None)
+    found = check_document(
+        bare, flink_version=done.release.version, weights=_OWN_SECTIONS, before=done
+    )
+    return [one for one in found.findings if one.counts]
+
+
+def _key(one: Finding) -> _Key:
+    return one.code, one.about
+
+
+def _change(one: Finding) -> PlanChange:
+    return PlanChange(
+        subject=", ".join(one.about) or "the job",
+        before=None,
+        after=one.severity,
+        sentence=f"{one.code}: {one.message}",
+        severity=_SEVERITY[one.severity],
+        node=one.nodes[0] if one.nodes else None,
+        edge=one.edge,
+        code=one.code,
+    )

@@ -1,0 +1,121 @@
+"""Fixes for a restore that does not hold, each of them checked again before it is shown."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from explorer.analysis.bridge import Bridge, pin_moved
+from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.record import PlanFix
+from explorer.analysis.plan.sizes import readable_size
+from explorer.analysis.redeploy import Redeployment, redeploy_from
+from explorer.analysis.restored import RestoredOperator
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import compile_graph
+from explorer.model.document import Document
+from explorer.wording import counted, first_listed, quoted
+
+_NAMES = 4
+ALLOW = "--allowNonRestoredState"
+
+
+class StateFixes(NamedTuple):
+    """The fixes of a plan, and by operator ID of OLD the one for its state."""
+
+    fixes: tuple[PlanFix, ...]
+    by_operator: Mapping[str, str]
+
+
+_NONE = StateFixes((), {})
+
+
+def state_fixes(case: PlanCase) -> StateFixes:
+    """What makes the restore hold, or makes more states come back; checked with the restore."""
+    found = case.redeployment
+    if found is None or (found.holds and not found.restore.lost):
+        return _NONE
+    bridge = pin_moved(found.restore, case.document)
+    pinned = _again(case, bridge.document, found) if bridge.pins else None
+    if pinned is None or _missing(pinned) >= _missing(found):
+        bridge, pinned = Bridge(document=case.document, pins=(), left=()), None
+    pins = _pin_fix(bridge, pinned) if pinned is not None else ()
+    by_operator = _pinned_operators(found, pinned, bridge) if pinned is not None else {}
+    base = pinned if pinned is not None else found
+    if base.holds:
+        return StateFixes(pins, by_operator)
+    relaxed = _again(case, bridge.document, found, allow_non_restored=True)
+    if relaxed is None or not relaxed.holds or not relaxed.restore.lost:
+        return StateFixes(pins, by_operator)
+    dropped = {one.operator_id or "": _drop(one) for one in relaxed.restore.lost}
+    return StateFixes(
+        (*pins, _allow_fix(relaxed, after_pins=bool(pins))), {**by_operator, **dropped}
+    )
+
+
+def _again(
+    case: PlanCase, document: Document, found: Redeployment, *, allow_non_restored: bool = False
+) -> Redeployment | None:
+    """The verdict on a changed document; operators are matched as before."""
+    if case.old is None or case.baseline is None:
+        return None
+    try:
+        new = compile_graph(document, case.new.release.version)
+        return redeploy_from(
+            case.old,
+            case.baseline,
+            document,
+            new,
+            allow_non_restored=allow_non_restored or found.restore.allow_non_restored,
+            matches=found.restore.matches,
+        )
+    except ExplorerError:
+        return None
+
+
+def _missing(found: Redeployment) -> int:
+    """States that do not come back to their own operator."""
+    return len(found.restore.lost) + len(found.restore.misdirected)
+
+
+def _pin_fix(bridge: Bridge, pinned: Redeployment) -> tuple[PlanFix, ...]:
+    names = first_listed([quoted(pin.operator) for pin in bridge.pins], _NAMES)
+    return (
+        PlanFix(
+            label=f"Give {names} the ID of OLD",
+            lines=tuple(pin.java for pin in bridge.pins),
+            outcome=pinned.sentence,
+            restores=pinned.holds,
+        ),
+    )
+
+
+def _pinned_operators(found: Redeployment, pinned: Redeployment, bridge: Bridge) -> dict[str, str]:
+    """By operator ID, the call that brings its state back."""
+    outcomes = {one.operator_id: one.outcome for one in pinned.restore.operators}
+    calls = {pin.uid_hash: pin.java.partition("  //")[0] for pin in bridge.pins}
+    return {
+        one.operator_id: calls[one.operator_id]
+        for one in found.restore.operators
+        if one.operator_id in calls
+        and one.operator_id is not None
+        and outcomes.get(one.operator_id) == "restored"
+    }
+
+
+def _drop(one: RestoredOperator) -> str:
+    size = f" ({readable_size(one.state_bytes)})" if one.state_bytes else ""
+    return f"{ALLOW}: drops this state{size}"
+
+
+def _allow_fix(relaxed: Redeployment, *, after_pins: bool) -> PlanFix:
+    lost = relaxed.restore.lost
+    names = first_listed([quoted(one.name) for one in lost], _NAMES)
+    size = sum(one.state_bytes or 0 for one in lost)
+    of = f", {readable_size(size)}" if size else ""
+    also = "Also allow" if after_pins else "Allow"
+    dropped = counted(len(lost), "state")
+    return PlanFix(
+        label=f"{also} non-restored state: drops {dropped}, of {names}{of}",
+        lines=(ALLOW,),
+        outcome=relaxed.sentence,
+        restores=not after_pins,
+    )

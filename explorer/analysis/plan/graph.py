@@ -1,0 +1,140 @@
+"""The plan's section *Graph*: tasks, chains, partitioners, vertex IDs and settings that changed."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from explorer.analysis.checks.options import OVERRIDES
+from explorer.analysis.job_changes import JobChange
+from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.record import ChangeSeverity, PlanChange, PlanSection, plan_section
+from explorer.flink.compiler import Compilation
+from explorer.wording import counted
+
+_JOB: Final = "the job"
+_ATTENTION: Final = frozenset(
+    {
+        "partitioner",
+        "batch mode",
+        "checkpointing mode",
+        "checkpoint interval",
+        "retained checkpoints",
+        "object reuse",
+    }
+)
+"""Facts of which a change alters what the job promises: order, delivery, what survives a cancel."""
+_ELSEWHERE: Final = frozenset({"subtasks", "channels", "slots", "Flink release"})
+"""Facts that *Resources* and *Release* show."""
+_CLUSTER: Final = ("taskmanager.", "jobmanager.", "kubernetes.")
+"""Prefixes of options that size processes: *Resources* shows what they come to."""
+
+
+def graph_section(case: PlanCase) -> PlanSection:
+    """What differs between both graphs, the state of operators aside."""
+    found, before = case.redeployment, case.old_program
+    if found is None:
+        tasks = counted(len(case.new.job_graph.vertices), "task")
+        return plan_section("graph", f"A first deployment: {tasks}.")
+    if before is None:
+        return plan_section(
+            "graph", f"Not compared: {found.restore.old} is a savepoint, which holds no graph."
+        )
+    changes = [
+        *_tasks(before, case.new),
+        *_operators(case, before),
+        *_vertex_ids(case, before),
+        *(_changed(one) for one in found.changes if not _is_elsewhere(one)),
+    ]
+    return plan_section("graph", _sentence(before, case.new, changes), changes)
+
+
+def _sentence(before: Compilation, after: Compilation, changes: list[PlanChange]) -> str:
+    if not changes:
+        return f"The same {counted(len(after.job_graph.vertices), 'task')}."
+    old, new = (len(each.job_graph.vertices) for each in (before, after))
+    tasks = counted(new, "task") if old == new else f"{old:,} tasks → {new:,}"
+    return f"{tasks}, {counted(len(changes), 'change')}."
+
+
+def _tasks(before: Compilation, after: Compilation) -> Iterator[PlanChange]:
+    old, new = (len(each.job_graph.vertices) for each in (before, after))
+    if old != new:
+        yield PlanChange(
+            subject=_JOB,
+            before=counted(old, "task"),
+            after=counted(new, "task"),
+            sentence=f"The job has {counted(new, 'task')} instead of {old:,}.",
+        )
+
+
+def _operators(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
+    """Operators that only one of the two programs has."""
+    matched = case.matched
+    for node in before.stream_graph.nodes:
+        if node.id not in matched:
+            yield PlanChange(
+                subject=node.name,
+                before="operator",
+                after=None,
+                sentence=f"The operator {node.name!r} is removed, or is not recognised.",
+            )
+    known = set(matched.values())
+    for node in case.new.stream_graph.nodes:
+        if node.id not in known:
+            yield PlanChange(
+                subject=node.name,
+                before=None,
+                after="operator",
+                sentence=f"The operator {node.name!r} is new.",
+                node=node.id,
+            )
+
+
+def _vertex_ids(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
+    """Tasks that are there under another vertex ID."""
+    after, matched = case.new, case.matched
+    for vertex in before.job_graph.vertices:
+        node = matched.get(vertex.head)
+        if node is None or after.job_graph.task_of(node).id == vertex.id:
+            continue
+        moved = after.job_graph.task_of(node)
+        yield PlanChange(
+            subject=moved.name,
+            before=vertex.id,
+            after=moved.id,
+            sentence=_lost_names(case, vertex.id),
+            severity="warning",
+            node=node,
+        )
+
+
+def _lost_names(case: PlanCase, vertex_id: str) -> str:
+    named = vertex_id in str(_options(case).get(OVERRIDES, ""))
+    override = (
+        f"{OVERRIDES} names the old ID, which no task has any more"
+        if named
+        else "Autoscaler overrides, dashboards and alerts that name the old vertex ID lose the task"
+    )
+    return f"Its vertex ID changed. {override}."
+
+
+def _options(case: PlanCase) -> Mapping[str, object]:
+    return {**case.document.options, **case.options}
+
+
+def _is_elsewhere(one: JobChange) -> bool:
+    if one.what in _ELSEWHERE:
+        return True
+    return one.what.startswith("option ") and one.what[len("option ") :].startswith(_CLUSTER)
+
+
+def _changed(one: JobChange) -> PlanChange:
+    severity: ChangeSeverity = "warning" if one.what in _ATTENTION else "note"
+    return PlanChange(
+        subject=one.where,
+        before=f"{one.what} {one.before}",
+        after=f"{one.what} {one.after}",
+        sentence=one.means,
+        severity=severity,
+        node=one.node,
+        edge=one.edge,
+    )

@@ -1,0 +1,200 @@
+"""Compute a ``Plan`` once, from (OLD, NEW, savepoint), by the records that other commands read."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from explorer.analysis.baseline import Baseline, deployed
+from explorer.analysis.chosen_matches import chosen_matches
+from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.checks import checks_section
+from explorer.analysis.plan.fixes import state_fixes
+from explorer.analysis.plan.graph import graph_section
+from explorer.analysis.plan.record import (
+    SECTIONS,
+    Plan,
+    PlanChange,
+    PlanSection,
+    PlanSide,
+    plan_section,
+    worst,
+)
+from explorer.analysis.plan.release import release_section
+from explorer.analysis.plan.resources import resources_section
+from explorer.analysis.plan.state import state_section
+from explorer.analysis.redeploy import redeploy_from
+from explorer.analysis.rehearsed_verdicts import with_rehearsal
+from explorer.analysis.restore import match_deployed
+from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.model.document import Document
+
+
+class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a plan is asked for, besides NEW and OLD."""
+
+    flink_version: str | None = None
+    """NEW's release; None: the document's own, else the newest."""
+    allow_non_restored: bool = False
+    matches: Mapping[str, str] = {}
+    """By operator of OLD, the new operator that it is; see ``chosen_matches``."""
+    options: Mapping[str, object] = {}
+    """Options of the new cluster that win over NEW's own."""
+    old_options: Mapping[str, object] | None = None
+    """The same for OLD; None: those of the new cluster."""
+    rehearsal: Mapping[str, Any] | None = None
+    """``Rehearsal.to_dict()`` of the same savepoint and program."""
+    read_from: str = ""
+    """What NEW was read from."""
+
+
+def make_plan(
+    document: Document, baseline: Baseline | None = None, request: PlanRequest | None = None
+) -> Plan:
+    """The plan of deploying ``document`` in place of ``baseline``; None: a first deployment.
+
+    That Flink refuses NEW is a verdict. Raises ``ExplorerError`` where OLD does not compile, where
+    a match names no operator or where the rehearsal is of another release.
+    """
+    asked = request or PlanRequest()
+    try:
+        new = compile_graph(document, asked.flink_version)
+        new.execution_graph  # noqa: B018 - what Flink refuses when the job starts is a refusal too
+    except (FlinkRefusalError, UnsupportedReleaseError) as error:
+        return _refused(document, baseline, asked, error)
+    return plan_of(plan_case(document, new, baseline, asked), asked.read_from)
+
+
+def plan_case(
+    document: Document,
+    new: Compilation,
+    baseline: Baseline | None = None,
+    request: PlanRequest | None = None,
+) -> PlanCase:
+    """Both sides, compiled and matched, with the restore verdict; for ``plan_of``."""
+    asked = request or PlanRequest()
+    if baseline is None:
+        return PlanCase(document=document, new=new, options=asked.options)
+    old = deployed(baseline, new.release.version)
+    chosen = chosen_matches(old, new, asked.matches)
+    found = redeploy_from(
+        old,
+        baseline,
+        document,
+        new,
+        allow_non_restored=asked.allow_non_restored,
+        matches=match_deployed(old, document, new, chosen),
+    )
+    if asked.rehearsal is not None:
+        rehearsed = with_rehearsal(found.restore, asked.rehearsal)
+        found = msgspec.structs.replace(found, restore=rehearsed)
+    return PlanCase(
+        document=document,
+        new=new,
+        baseline=baseline,
+        old=old,
+        redeployment=found,
+        options=asked.options,
+        old_options=asked.options if asked.old_options is None else asked.old_options,
+    )
+
+
+def plan_of(case: PlanCase, read_from: str = "") -> Plan:
+    """The plan of a case that is compiled, matched and judged already.
+
+    ``read_from``: what NEW was read from; default: its name.
+    """
+    fixes = state_fixes(case)
+    sections = (
+        state_section(case, fixes.by_operator),
+        graph_section(case),
+        resources_section(case),
+        release_section(case),
+        checks_section(case),
+    )
+    verdict = worst(one.verdict for one in sections)
+    return Plan(
+        verdict=verdict,
+        sentence=_reason(sections),
+        old=old_side(case.baseline, case) if case.baseline else None,
+        new=_new_side(case.document, read_from, case.new.release.version),
+        sections=sections,
+        fixes=fixes.fixes,
+        checked=_checked(case),
+        unchecked=_unchecked(case),
+    )
+
+
+def _reason(sections: tuple[PlanSection, ...]) -> str:
+    """The sentence of the first section with the worst verdict."""
+    verdict = worst(one.verdict for one in sections)
+    return next(one.sentence for one in sections if one.verdict == verdict)
+
+
+def _new_side(document: Document, read_from: str, release: str | None) -> PlanSide:
+    return PlanSide(read_from=read_from or document.name, release=release, job=document.name)
+
+
+def old_side(baseline: Baseline, case: PlanCase | None = None) -> PlanSide:
+    """What OLD was read from."""
+    document, savepoint = baseline.document, baseline.savepoint
+    program = case.old_program if case else None
+    size = sum(one.state_bytes for one in savepoint.operators) if savepoint else None
+    return PlanSide(
+        read_from=baseline.name,
+        release=program.release.version if program else baseline.release,
+        job=document.name if document else None,
+        savepoint=(Path(savepoint.path).name or "savepoint") if savepoint else None,
+        state_bytes=size,
+    )
+
+
+def _checked(case: PlanCase) -> tuple[str, ...]:
+    """What was checked, in the order of the sections."""
+    restore = case.redeployment.restore if case.redeployment else None
+    graph = ("tasks, chains and partitioners",) if case.old_program else ()
+    return (
+        *(restore.checked if restore else ()),
+        *graph,
+        "memory, slots and network buffers",
+        "findings of check",
+    )
+
+
+def _unchecked(case: PlanCase) -> tuple[str, ...]:
+    """What Flink checks and nobody checked, each with its reason."""
+    found = case.redeployment
+    if found is None:
+        return ()
+    aspects = (f"{one.aspect}: {one.because}" for one in found.restore.coverage if not one.checked)
+    return (*aspects, *found.assumptions)
+
+
+def _refused(
+    document: Document, baseline: Baseline | None, asked: PlanRequest, error: ExplorerError
+) -> Plan:
+    """The plan of a program that Flink refuses: nothing else can be computed."""
+    refusal = PlanChange(
+        subject="the job", before=None, after="refused", sentence=str(error), severity="error"
+    )
+    rows = {"graph": (refusal,)}
+    sections = tuple(
+        plan_section(
+            name,
+            f"Flink refuses the program: {error}" if name in rows else "Not computed.",
+            rows.get(name, ()),
+            least="deploy" if name in rows else "unchecked",
+        )
+        for name in SECTIONS
+    )
+    return Plan(
+        verdict="do_not_deploy",
+        sentence=f"Flink refuses the program: {error}",
+        old=old_side(baseline) if baseline else None,
+        new=_new_side(document, asked.read_from, asked.flink_version or document.flink),
+        sections=sections,
+        checked=("the program itself",),
+        unchecked=("everything else: Flink refuses the program",),
+    )

@@ -1,0 +1,203 @@
+"""The record of a plan: one verdict on replacing OLD by NEW, and what changes, by section.
+
+Nothing in Flink mirrors this. Command line, reports and page read the record; none of them derives
+a verdict of its own.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+
+from explorer.model.stream_graph import NodeId
+from explorer.wording import counted
+
+PlanVerdict = Literal["deploy", "attention", "unchecked", "do_not_deploy"]
+"""From good to bad. ``unchecked``: nothing is refused, and not everything could be checked."""
+ChangeSeverity = Literal["note", "warning", "unchecked", "error"]
+"""From light to heavy, each with the verdict at the same position of ``VERDICTS``."""
+SectionName = Literal["state", "graph", "resources", "release", "checks"]
+
+VERDICTS: Final[tuple[PlanVerdict, ...]] = ("deploy", "attention", "unchecked", "do_not_deploy")
+SEVERITIES: Final[tuple[ChangeSeverity, ...]] = ("note", "warning", "unchecked", "error")
+SECTIONS: Final[tuple[SectionName, ...]] = ("state", "graph", "resources", "release", "checks")
+"""All sections, in the order in which every output lists them."""
+VERDICT_WORDS: Final[Mapping[PlanVerdict, str]] = {
+    "deploy": "Deploy",
+    "attention": "Deploy with attention",
+    "unchecked": "Not everything could be checked",
+    "do_not_deploy": "Do not deploy",
+}
+FIRST_CHANGES: Final = 10
+"""Changes of a section that an output shows before its details."""
+
+
+class PlanChange(msgspec.Struct, frozen=True, kw_only=True):
+    """One fact that differs, or one state with what becomes of it."""
+
+    subject: str
+    """An operator's name, an edge as ``words → count``, a task's name, ``the job`` or a figure."""
+    before: str | None
+    """None: it was not there."""
+    after: str | None
+    """None: it is not there any more. Of a state: ``restored``, ``migrated``, ``new``,
+    ``dropped``, ``refused``, ``wrong operator`` or ``unchecked``."""
+    sentence: str
+    severity: ChangeSeverity = "note"
+    fix: str | None = None
+    """What to do; of a state, a change after which the restore was checked again."""
+    node: NodeId | None = None
+    """The new program's operator that it is about."""
+    edge: int | None = None
+    """Position of the new program's stream edge that it is about."""
+    operator_id: str | None = None
+    """Of a state: the operator ID under which it is saved."""
+    state_bytes: int | None = None
+    """Of a state: its size; None where no savepoint reports it."""
+    code: str | None = None
+    """Of a finding: the rule's code."""
+
+
+class PlanSection(msgspec.Struct, frozen=True, kw_only=True):
+    """One section: its verdict, a sentence, and what changed."""
+
+    name: SectionName
+    verdict: PlanVerdict
+    sentence: str
+    changes: tuple[PlanChange, ...] = ()
+    """What changed, the heaviest first, then in the program's order."""
+    unchanged: tuple[PlanChange, ...] = ()
+    """What stays as it was and is worth a line in the details, such as a restored state."""
+
+    @property
+    def first(self) -> tuple[PlanChange, ...]:
+        """The changes that are shown before the details."""
+        return self.changes[:FIRST_CHANGES]
+
+    @property
+    def rest(self) -> tuple[PlanChange, ...]:
+        """The changes that only the details show."""
+        return self.changes[FIRST_CHANGES:]
+
+
+class PlanFix(msgspec.Struct, frozen=True, kw_only=True):
+    """A change after which the restore was checked again."""
+
+    label: str
+    lines: tuple[str, ...]
+    """What to write: calls for the program, or an argument of ``flink run``."""
+    outcome: str
+    """The verdict with the fix, in a sentence."""
+    restores: bool
+    """Whether Flink restores with this fix alone."""
+
+
+class PlanSide(msgspec.Struct, frozen=True, kw_only=True):
+    """One side of a plan."""
+
+    read_from: str
+    """What it was read from, such as a file's name or a job's address."""
+    release: str | None
+    """The Flink release; None: a savepoint alone does not hold it."""
+    job: str | None
+    """The job's name; None where a savepoint alone is known."""
+    savepoint: str | None = None
+    """Of the old side: the savepoint's name, where one is given."""
+    state_bytes: int | None = None
+    """Of the old side: bytes of all state in the savepoint."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """The verdict on deploying NEW in place of OLD."""
+
+    verdict: PlanVerdict
+    sentence: str
+    """The reason for the verdict."""
+    old: PlanSide | None
+    """None: a first deployment."""
+    new: PlanSide
+    sections: tuple[PlanSection, ...]
+    """In the order of ``SECTIONS``."""
+    fixes: tuple[PlanFix, ...] = ()
+    checked: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+    """What Flink checks and this plan could not, a sentence each."""
+
+    @property
+    def title(self) -> str:
+        """The verdict in words, as ``Do not deploy``."""
+        return VERDICT_WORDS[self.verdict]
+
+    @property
+    def headline(self) -> str:
+        """The verdict and its reason."""
+        return f"{self.title}: {self.sentence}"
+
+    def section(self, name: SectionName) -> PlanSection:
+        """The section of that name."""
+        return self.sections[SECTIONS.index(name)]
+
+    @property
+    def changes(self) -> Iterator[PlanChange]:
+        """The changes of all sections."""
+        return (change for section in self.sections for change in section.changes)
+
+    def exit_code(self, *, accept_unchecked: bool = False) -> int:
+        """0 deploy or attention; 1 do not deploy; 3 not everything could be checked."""
+        if self.verdict == "do_not_deploy":
+            return 1
+        return 3 if self.verdict == "unchecked" and not accept_unchecked else 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready members; ``sections`` by their names."""
+        members: dict[str, Any] = msgspec.to_builtins(self)
+        sections = {one.pop("name"): one for one in members["sections"]}
+        return members | {"title": self.title, "sections": sections}
+
+
+Rows: TypeAlias = Iterable[PlanChange]
+
+
+def plan_section(
+    name: SectionName,
+    sentence: str,
+    changes: Rows = (),
+    unchanged: Rows = (),
+    *,
+    least: PlanVerdict = "deploy",
+) -> PlanSection:
+    """A section with its changes sorted by severity and the verdict of the heaviest.
+
+    ``least``: the verdict that holds whatever the changes are.
+    """
+    ordered = sorted(changes, key=lambda one: -SEVERITIES.index(one.severity))
+    return PlanSection(
+        name=name,
+        verdict=worst([least, *(verdict_of(one) for one in ordered)]),
+        sentence=sentence,
+        changes=tuple(ordered),
+        unchanged=tuple(unchanged),
+    )
+
+
+def verdict_of(change: PlanChange) -> PlanVerdict:
+    """The verdict to which a change leads."""
+    return VERDICTS[SEVERITIES.index(change.severity)]
+
+
+def worst(verdicts: Iterable[PlanVerdict]) -> PlanVerdict:
+    """The worst of some verdicts; ``deploy`` where there are none."""
+    return max(verdicts, key=VERDICTS.index, default="deploy")
+
+
+def counted_by(changes: Rows, most: int = 4) -> str:
+    """How many changes have which outcome, as ``2 refused, 1 migrated``."""
+    counts: dict[str, int] = {}
+    for one in changes:
+        counts[one.after or "gone"] = counts.get(one.after or "gone", 0) + 1
+    return ", ".join(f"{number:,} {outcome}" for outcome, number in [*counts.items()][:most])
+
+
+def changes_counted(number: int) -> str:
+    """``no change``, ``1 change``, ``3 changes``."""
+    return counted(number, "change") if number else "no change"

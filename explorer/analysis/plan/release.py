@@ -1,0 +1,138 @@
+"""The plan's section *Release*: what a new Flink release changes for this program."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.analysis.compare import Comparison
+from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.record import PlanChange, PlanSection, plan_section
+from explorer.analysis.release_changes import release_change
+from explorer.flink import releases
+from explorer.flink.passes.generation.options import OPTION_CALLED
+from explorer.flink.releases import Release
+from explorer.model.stream_graph import NodeId
+from explorer.wording import counted
+
+_JOB: Final = "the job"
+_KRYO: Final = "kryo"
+
+
+def release_section(case: PlanCase) -> PlanSection:
+    """What differs for NEW between OLD's release and its own; nothing where both are the same."""
+    new = case.new.release
+    if case.redeployment is None:
+        return plan_section("release", f"Flink {new.version}.")
+    version = case.redeployment.releases[0]
+    if version is None:
+        return plan_section("release", f"Flink {new.version}; a savepoint names no release.")
+    old = releases.release(version)
+    if old == new:
+        return plan_section("release", f"Flink {new.version} on both sides.")
+    changes = [
+        *_of_the_program(case, old),
+        *_removed_options(case, old),
+        *_default_sizes(case, old),
+        *_serializers(case, old),
+    ]
+    known = counted(len(changes), "change") if changes else "nothing changes"
+    sentence = f"Flink {old.version} → {new.version}: {known} for this program."
+    return plan_section("release", sentence, changes)
+
+
+def _of_the_program(case: PlanCase, old: Release) -> Iterator[PlanChange]:
+    """What differs between NEW under OLD's release and NEW under its own."""
+    change = release_change(case.document, old.version, case.new.release.version)
+    if change.comparison is not None:
+        yield from _moved_ids(change.comparison)
+        yield from _strategies(change.comparison)
+        for one in change.comparison.changes:
+            if one.where == _JOB and one.what not in {"slots", "channels", "subtasks"}:
+                yield PlanChange(
+                    subject=_JOB,
+                    before=f"{one.what} {one.before}",
+                    after=f"{one.what} {one.after}",
+                    sentence=f"The default of the release changed. {one.means}",
+                )
+    for warning in change.warnings():
+        yield PlanChange(subject=_JOB, before=None, after=None, sentence=warning)
+
+
+def _moved_ids(comparison: Comparison) -> Iterator[PlanChange]:
+    for one in comparison.operators:
+        if one.before is not None and one.after is not None and one.before.id != one.after.id:
+            yield PlanChange(
+                subject=one.after.name,
+                before=one.before.id,
+                after=one.after.id,
+                sentence="The new release generates another ID for the same operator.",
+                severity="note" if one.rescued else "warning",
+                node=NodeId(one.after.node),
+            )
+
+
+def _strategies(comparison: Comparison) -> Iterator[PlanChange]:
+    for one in comparison.operators:
+        old, new = one.before, one.after
+        if old and new and old.chaining_strategy != new.chaining_strategy:
+            yield PlanChange(
+                subject=new.name,
+                before=f"chaining strategy {old.chaining_strategy}",
+                after=f"chaining strategy {new.chaining_strategy}",
+                sentence="The default chaining strategy of the operator changed.",
+                node=NodeId(new.node),
+            )
+
+
+def _removed_options(case: PlanCase, old: Release) -> Iterator[PlanChange]:
+    """Options that NEW sets, that OLD's release reads and NEW's release does not."""
+    new = case.new.release
+    for name in {**case.document.options, **case.options}:
+        option = OPTION_CALLED.get(name)
+        if option is None or not option.read(old) or option.read(new):
+            continue
+        later = option.later
+        yield PlanChange(
+            subject=f"option {name}",
+            before=f"read by Flink {old.version}",
+            after=f"not read by Flink {new.version}",
+            sentence=f"Flink {new.version} has no option {name}: it has no effect.",
+            severity="warning",
+            fix=f"Set {later} instead" if later and OPTION_CALLED[later].read(new) else None,
+        )
+
+
+def _default_sizes(case: PlanCase, old: Release) -> Iterator[PlanChange]:
+    """Process sizes of a distribution, where the program sets none."""
+    new = case.new.release
+    told = {**case.document.options, **case.options}
+    for process, before, after in (
+        ("taskmanager", old.task_manager_size, new.task_manager_size),
+        ("jobmanager", old.job_manager_size, new.job_manager_size),
+    ):
+        if before != after and not any(key.startswith(f"{process}.memory.") for key in told):
+            yield PlanChange(
+                subject=f"{process}.memory.process.size",
+                before=before or None,
+                after=after or None,
+                sentence="The distribution's default changed, and the program sets none.",
+            )
+
+
+def _serializers(case: PlanCase, old: Release) -> Iterator[PlanChange]:
+    """States that Kryo serialises, where the releases bring another Kryo."""
+    new = case.new.release
+    if case.redeployment is None or old.kryo == new.kryo:
+        return
+    for one in case.redeployment.restore.operators:
+        for state in one.states:
+            if _KRYO in f"{state.before} {state.after}".lower():
+                refused = state.verdict == "incompatible"
+                yield PlanChange(
+                    subject=one.name,
+                    before=f"Kryo {old.kryo}",
+                    after=f"Kryo {new.kryo}",
+                    sentence=f"{state.kind} {state.state}: {state.sentence}",
+                    severity="error" if refused else "warning",
+                    node=one.node,
+                    operator_id=one.operator_id,
+                )

@@ -1,0 +1,94 @@
+"""The plan's section *Resources*: slots, pods, memory, CPU and buffers, before and after."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.record import PlanChange, PlanSection, plan_section
+from explorer.analysis.plan.sizes import readable_size
+from explorer.deployment import Deployment, deployment_changes
+from explorer.deployment.changes import Amount, Figure, figures_of
+from explorer.deployment.cluster_options import cluster_options
+from explorer.deployment.deploying import deployed
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.model.document import Document
+
+_CLUSTER: Final = "the cluster"
+
+
+def resources_section(case: PlanCase) -> PlanSection:
+    """What NEW requires of its cluster beside what OLD required, and what cannot fit."""
+    try:
+        after = _deployed(case.new, case.document, case.options)
+    except ExplorerError as error:
+        return plan_section("resources", f"Flink will refuse: {error}", [_refusal(str(error))])
+    before = _before(case)
+    if isinstance(before, ExplorerError):
+        unknown = f"The resources of OLD could not be computed: {before}"
+        return plan_section("resources", unknown, _refusals(after), _rows(None, after))
+    if before is None:
+        return plan_section("resources", _required(after), _refusals(after), _rows(None, after))
+    changes = deployment_changes(before, after)
+    rows = [*_refusals(after), *map(_row, (one for one in changes.figures if one.changed))]
+    return plan_section("resources", changes.sentence, rows)
+
+
+def _deployed(done: Compilation, document: Document, options: Mapping[str, object]) -> Deployment:
+    return deployed(done, cluster_options(document, options, done.release))
+
+
+def _before(case: PlanCase) -> Deployment | ExplorerError | None:
+    """What OLD requires; None where no program of it is known."""
+    program, document = case.old_program, case.old_document
+    if program is None or document is None:
+        return None
+    try:
+        return _deployed(program, document, case.old_options)
+    except ExplorerError as error:
+        return error
+
+
+def _required(after: Deployment) -> str:
+    return (
+        f"It needs {after.slots:,} slots in {after.task_managers:,} task managers; "
+        "no old program to compare with."
+    )
+
+
+def _rows(before: Deployment | None, after: Deployment) -> Iterator[PlanChange]:
+    """Every figure of a job without a predecessor."""
+    return map(_row, figures_of(before, after))
+
+
+def _row(one: Figure) -> PlanChange:
+    what = one.what.removesuffix(f", {one.unit}")
+    old, new = (_words(one, amount) for amount in (one.before, one.after))
+    spelled = " → ".join(value or "none" for value in ((new,) if old is None else (old, new)))
+    return PlanChange(subject=what, before=old, after=new, sentence=f"{what}: {spelled}.")
+
+
+def _words(figure: Figure, amount: Amount) -> str | None:
+    if amount is None:
+        return None
+    return readable_size(int(amount)) if figure.unit == "bytes" else f"{amount:,}"
+
+
+def _refusals(after: Deployment) -> Iterator[PlanChange]:
+    """What cannot fit, in Flink's own sentence."""
+    if after.refusal:
+        yield _refusal(f"java.io.IOException: {after.refusal}")
+    elif after.possible_refusal:
+        yield PlanChange(
+            subject="network buffers",
+            before=None,
+            after=None,
+            sentence=f"Flink may refuse: java.io.IOException: {after.possible_refusal}",
+            severity="warning",
+        )
+
+
+def _refusal(sentence: str) -> PlanChange:
+    return PlanChange(
+        subject=_CLUSTER, before=None, after="refused", sentence=sentence, severity="error"
+    )

@@ -1,0 +1,166 @@
+"""The plan's section *State*: what becomes of every operator's state.
+
+It reads ``Redeployment``, the record that ``restore`` prints and the page shows.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Literal, TypeAlias
+
+from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.record import (
+    ChangeSeverity,
+    PlanChange,
+    PlanSection,
+    counted_by,
+    plan_section,
+)
+from explorer.analysis.redeploy import Redeployment
+from explorer.analysis.restore_text import state_text
+from explorer.analysis.restored import WRONG_OPERATOR, RestoredOperator
+from explorer.model.coverage import StateVerdict
+from explorer.wording import counted, listed
+
+StateFate: TypeAlias = Literal[
+    "restored", "migrated", "new", "dropped", "refused", "wrong operator", "unchecked"
+]
+_SEVERITY: Final[Mapping[StateFate, ChangeSeverity]] = {
+    "restored": "note",
+    "migrated": "note",
+    "new": "note",
+    "dropped": "warning",
+    "unchecked": "unchecked",
+    "refused": "error",
+    "wrong operator": "error",
+}
+_JOB: Final = "the job"
+
+
+def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
+    """What becomes of the state of every operator that keeps some.
+
+    ``fixes``: by operator ID of OLD, a change that was checked again.
+    """
+    found = case.redeployment
+    if found is None:
+        return plan_section("state", "A first deployment: no state is restored.")
+    rows = [(one, _row(one, found, fixes)) for one in found.restore.operators if _is_stateful(one)]
+    changes = [row for one, row in rows if _is_changed(one, row)]
+    unchanged = [row for one, row in rows if not _is_changed(one, row)]
+    return plan_section(
+        "state",
+        _sentence(found, [row for _, row in rows]),
+        (*changes, *_of_the_job(found, changes)),
+        (*unchanged, *_notes(found)),
+        least="unchecked" if found.unchecked else "deploy",
+    )
+
+
+def _sentence(found: Redeployment, rows: list[PlanChange]) -> str:
+    if not rows and found.holds and not found.unchecked:
+        return "No operator keeps state."
+    return found.sentence
+
+
+def _is_stateful(one: RestoredOperator) -> bool:
+    """Whether an operator has a row: it keeps state for certain, or it may and loses it."""
+    if one.change == "new":
+        return one.state == "known"
+    return one.state == "known" or (one.state == "possible" and one.operator_id is not None)
+
+
+def fate(one: RestoredOperator, *, allow_non_restored: bool) -> StateFate:
+    """What becomes of an operator's state, in a word."""
+    if one.outcome == WRONG_OPERATOR or one.change == "new":
+        return "new" if one.change == "new" else "wrong operator"
+    judged = {each.verdict for each in one.states}
+    if one.outcome == "refused" or "incompatible" in judged:
+        return "refused"
+    if one.outcome == "lost" and one.state == "known":
+        return "dropped" if allow_non_restored else "refused"
+    if one.outcome == "lost" or one.unclear or missing_aspects(one):
+        return "unchecked"
+    return "migrated" if "migrated" in judged else "restored"
+
+
+def missing_aspects(one: RestoredOperator) -> list[str]:
+    """What Flink checks of an operator's state and nobody checked."""
+    if one.found_by is None:
+        return []
+    aspects = ("key types", "state types") if "keyed" in one.what else ("state types",)
+    judged = {
+        aspect: [each.verdict for each in one.states if each.aspect == aspect] for aspect in aspects
+    }
+    missing: list[str] = [
+        aspect for aspect, said in judged.items() if not said or "unknown" in said
+    ]
+    return [*missing, "user code"] if one.user_code == "not rehearsed" else missing
+
+
+def _row(one: RestoredOperator, found: Redeployment, fixes: Mapping[str, str]) -> PlanChange:
+    outcome = fate(one, allow_non_restored=found.restore.allow_non_restored)
+    return PlanChange(
+        subject=one.name,
+        before=None if one.change == "new" else one.what,
+        after=outcome,
+        sentence=". ".join(_sentences(one)),
+        severity=_SEVERITY[outcome],
+        fix=fixes.get(one.operator_id or ""),
+        node=one.node if one.node is not None else one.wrong_taker,
+        operator_id=one.operator_id,
+        state_bytes=one.state_bytes,
+    )
+
+
+def _sentences(one: RestoredOperator) -> Iterator[str]:
+    """The restore's own sentence, then what decides it."""
+    yield _capital(one.sentence)
+    if one.change == "moved":
+        yield f"Its ID changed from {one.operator_id} to {one.new_id}"
+    yield from map(state_text, _deciding(one.states))
+    if one.moved_key_groups:
+        moved = counted(one.moved_key_groups, "key group")
+        yield f"{moved} move{'s' * (one.moved_key_groups == 1)} to another subtask"
+    if one.change != "new" and (missing := missing_aspects(one)):
+        yield f"Not checked: {listed(missing)}"
+
+
+def _deciding(states: Iterable[StateVerdict]) -> Iterator[StateVerdict]:
+    return (one for one in states if one.verdict in {"incompatible", "migrated"})
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _is_changed(one: RestoredOperator, row: PlanChange) -> bool:
+    """Whether a row reports a change: a state that is found as it was saved is none."""
+    if one.change != "kept" or one.unclear or one.moved_key_groups:
+        return True
+    return row.after not in {"restored", "unchecked"} or one.outcome == "lost"
+
+
+def _of_the_job(found: Redeployment, rows: list[PlanChange]) -> Iterator[PlanChange]:
+    """What Flink refuses, or nobody can tell, of the restore as a whole."""
+    for one in found.restrictions:
+        if one.weight != "note":
+            severity: ChangeSeverity = "error" if one.weight == "refused" else "unchecked"
+            after = "refused" if one.weight == "refused" else "unchecked"
+            yield PlanChange(
+                subject=_JOB, before=None, after=after, sentence=one.sentence, severity=severity
+            )
+    error = found.restore.error
+    if error is not None and not any(row.severity == "error" for row in rows):
+        yield PlanChange(
+            subject=_JOB, before=None, after="refused", sentence=error, severity="error"
+        )
+
+
+def _notes(found: Redeployment) -> Iterator[PlanChange]:
+    for one in found.restrictions:
+        if one.weight == "note":
+            yield PlanChange(subject=_JOB, before=None, after=None, sentence=one.sentence)
+
+
+def states_counted(section: PlanSection) -> str:
+    """How many states have which outcome, as ``2 refused, 1 migrated``."""
+    return counted_by((*section.changes, *section.unchanged))

@@ -1,0 +1,161 @@
+"""``plan``: one verdict before a deploy, from OLD, NEW and a savepoint."""
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from explorer.analysis.plan import Plan, PlanRequest, make_plan
+from explorer.cli.command import (
+    MATCHES,
+    NEW,
+    RELEASE,
+    argument,
+    baseline_at,
+    command,
+    document_at,
+    options_argument,
+    print_json,
+    print_text,
+)
+from explorer.errors import ExplorerError
+
+if TYPE_CHECKING:
+    from explorer.analysis.baseline import Baseline
+
+
+def plan(
+    new: Any,
+    *,
+    old: Any = None,
+    savepoint: str | Path | None = None,
+    artifacts: Mapping[str, str] | None = None,
+    flink_version: str | None = None,
+    configuration: Mapping[str, object] | None = None,
+    rehearse: bool = False,
+    allow_non_restored: bool = False,
+    matches: Mapping[str, str] | None = None,
+) -> Plan:
+    """The plan of deploying ``new`` in place of ``old``.
+
+    Args:
+        new: A document, its path, a .jar, a .sql or a .py, a job's address.
+        old: The same or a savepoint; None: a first deployment, or the savepoint's program.
+        savepoint: The savepoint that NEW starts from: its folder or its ``_metadata`` file.
+        artifacts: By URI, the local path of a jar that a Kubernetes resource names.
+        flink_version: NEW's release; default: its own.
+        configuration: Options of the cluster that win over NEW's own.
+        rehearse: Restore the savepoint with Flink's own classes too; needs a savepoint and a
+            program.
+        allow_non_restored: As ``--allowNonRestoredState``.
+        matches: By operator of OLD, the new operator that it is.
+
+    Raises ``ExplorerError`` where a side cannot be read or OLD does not compile.
+    """
+    from explorer.analysis.baseline import baseline_of
+    from explorer.documents import as_document
+
+    named = isinstance(new, str | Path)
+    document = document_at(str(new)) if named else as_document(new)
+    baseline = _baseline(old, savepoint)
+    if baseline is None:
+        baseline = baseline_of(document)
+    request = PlanRequest(
+        flink_version=flink_version,
+        allow_non_restored=allow_non_restored,
+        matches=matches or {},
+        options=configuration or {},
+        rehearsal=_rehearsal(new, savepoint, configuration or {}) if rehearse else None,
+        read_from=str(new) if named else document.name,
+    )
+    return make_plan(document, baseline, request)
+
+
+def _baseline(old: Any, savepoint: str | Path | None) -> "Baseline | None":
+    """OLD and the savepoint as one baseline; None where neither is given."""
+    from explorer.analysis.restore import old_side
+
+    side = None
+    if old is not None:
+        side = baseline_at(str(old)) if isinstance(old, str | Path) else old_side(old)
+    if savepoint is None:
+        return side
+    saved = old_side(savepoint)
+    if saved.savepoint is None:
+        msg = f"{savepoint} is no savepoint: give its folder or its _metadata file"
+        raise ExplorerError(msg)
+    return saved if side is None else msgspec.structs.replace(side, savepoint=saved.savepoint)
+
+
+def _rehearsal(
+    new: Any, savepoint: str | Path | None, configuration: Mapping[str, object]
+) -> dict[str, Any]:
+    """Restore the savepoint into NEW with Flink's own classes."""
+    from explorer.rehearsal import rehearse
+
+    if savepoint is None or not isinstance(new, str | Path):
+        msg = "a rehearsal needs a savepoint and a program: give --savepoint PATH and a .jar"
+        raise ExplorerError(msg)
+    values = {key: str(value) for key, value in configuration.items()}
+    return rehearse(str(savepoint), str(new), configuration=values).to_dict()
+
+
+@command(
+    "plan",
+    "one verdict before a deploy: 0 deploy, 1 do not deploy, 3 not everything could be checked",
+    NEW,
+    argument(
+        "--from",
+        dest="old",
+        metavar="OLD",
+        help="what is deployed: a document, a program, a savepoint or a job's address",
+    ),
+    argument("--savepoint", metavar="PATH", help="the savepoint that NEW starts from"),
+    RELEASE,
+    MATCHES,
+    options_argument("--config", "an option of the new cluster by Flink's own name"),
+    argument(
+        "--allow-non-restored",
+        action="store_true",
+        help="as --allowNonRestoredState: state that no operator takes is dropped",
+    ),
+    argument(
+        "--rehearse",
+        action="store_true",
+        help="also restore the savepoint with Flink's own classes; NEW is a program",
+    ),
+    argument(
+        "--accept-unchecked",
+        action="store_true",
+        help="exit with 0 where nothing is refused and not everything could be checked",
+    ),
+    argument("--details", action="store_true", help="text: all lines of every section"),
+    argument("--format", choices=("text", "json"), default="text", help="default: text"),
+)
+def _plan(args: argparse.Namespace) -> int:
+    found = plan(
+        args.new,
+        old=args.old,
+        savepoint=args.savepoint,
+        flink_version=args.flink,
+        configuration=dict(args.config),
+        rehearse=args.rehearse,
+        allow_non_restored=args.allow_non_restored,
+        matches=dict(args.match),
+    )
+    _print(found, args.format, details=args.details)
+    return found.exit_code(accept_unchecked=args.accept_unchecked)
+
+
+def _print(found: Plan, form: str, *, details: bool) -> None:
+    from explorer.analysis.plan.text import plan_text, print_plan
+
+    if form == "json":
+        print_json(found.to_dict())
+    elif sys.stdout.isatty():
+        print_plan(found, sys.stdout, details=details)
+    else:
+        print_text(plan_text(found, details=details))
