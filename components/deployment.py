@@ -138,7 +138,7 @@ def _over_network(found: Deployment, done: Compilation, bytes_out: Mapping[str, 
     )
 
 
-def _number(value: int | None) -> str:
+def _number(value: float | None) -> str:
     return "none" if value is None else f"{value:,}"
 
 
