@@ -1,6 +1,7 @@
 """The check tab: what may be wrong, each with what would mend it as a button; and marks on graphs.
 
-Mends are tried for the findings that are shown alone: each is a compilation of its own.
+Fixes are tried for the findings on screen alone, since each compiles the document again; in a large
+document they are tried when the user asks for them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,9 +30,9 @@ from explorer.model.document import Document
 MARKED: Final = 1_000
 """A document of more parts is only checked when the tab is open."""
 MOST: Final = 30
-"""Findings that are shown at once; fewer of a large document."""
-TRIED: Final = 4_000
-"""Parts of a document times findings whose mends are tried at once."""
+"""Findings on screen at once."""
+TRIED: Final = 1_000
+"""Parts of a document times findings whose fixes are tried without being asked for."""
 FEW: Final = 8
 """A finding about more operators marks none of them: it is about the job."""
 ALL: Final = "all"
@@ -86,29 +87,40 @@ def _lock_text(done: Compilation) -> str:
 
 
 def _findings(work: Work, found: Findings, shown: list[int]) -> None:
-    """The findings at these positions, as many as are tried at once."""
-    most = max(3, min(MOST, TRIED // max(work.document.parts, 1)))
-    tried = session.latest("check-mends", (work.document, found), _Tried)
+    """Draw the findings at these positions, up to the limit."""
+    fixes = session.latest("check-fixes", (work.document, found), _Fixes)
+    fixes.ask(*shown[: TRIED // max(work.document.parts, 1)])
     if not shown:
         st.html(hint("Nothing of this weight."))
-    for turn in shown[:most]:
-        _card(turn, found.findings[turn], tried.of(turn))
-    if len(shown) > most:
-        rest = f"and {len(shown) - most:,} more: mend these, choose a weight, or ask "
+    for turn in shown[:MOST]:
+        _card(turn, found.findings[turn], fixes)
+    if len(shown) > MOST:
+        rest = f"and {len(shown) - MOST:,} more: fix these, choose a weight, or ask "
         st.html(hint(f"{rest}<code>python -m explorer check</code> for all."))
 
 
-class _Tried:
-    """The mends of one document's findings, each tried when it is first shown."""
+class _Fixes:
+    """The fixes of one document's findings, each computed once, after it was asked for."""
 
     def __init__(self, document: Document, found: Findings) -> None:
         self.pipeline, self.found = document.pipeline, found
+        self.asked: set[int] = set()
         self.known: dict[int, tuple[CheckMend, ...]] = {}
 
-    def of(self, turn: int) -> tuple[CheckMend, ...]:
-        """What was found to mend it; nothing where only the StreamGraph is known."""
+    def ask(self, *turns: int) -> None:
+        """Have the fixes of the findings at these positions computed when they are drawn."""
+        self.asked.update(turns)
+
+    def can_suggest(self, turn: int) -> bool:
+        """Whether the finding has fixes to try that nobody has asked for."""
         finding = self.found.findings[turn]
-        if self.pipeline is None or not finding.counts:
+        tried = turn in self.asked or self.pipeline is None
+        return not tried and finding.counts and bool(finding.proposals)
+
+    def of(self, turn: int) -> tuple[CheckMend, ...]:
+        """The fixes of a finding; empty for StreamGraph documents, which cannot be edited."""
+        finding = self.found.findings[turn]
+        if self.pipeline is None or not finding.counts or turn not in self.asked:
             return ()
         if turn not in self.known:
             session.pause()
@@ -117,8 +129,9 @@ class _Tried:
         return self.known[turn]
 
 
-def _card(turn: int, finding: Finding, tried: tuple[CheckMend, ...]) -> None:
-    """One finding: its weight and sentence, where it is, why it matters, and its mends."""
+def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
+    """Draw one finding: its weight and sentence, where it is, why it matters, and its fixes."""
+    found = fixes.of(turn)
     weight = finding.severity if finding.counts else "silenced"
     with st.container(key=f"finding-{turn}", horizontal=True):
         with st.container(key=f"says-{turn}"):
@@ -129,9 +142,11 @@ def _card(turn: int, finding: Finding, tried: tuple[CheckMend, ...]) -> None:
             )
             _more(turn, finding)
         with st.container(key=f"fixes-{turn}"):
-            for number, mend in enumerate(tried):
-                _button(turn, number, mend)
-            if not tried and finding.counts:
+            for number, fix in enumerate(found):
+                _button(turn, number, fix)
+            if fixes.can_suggest(turn):
+                st.button("Suggest fixes", key=f"suggest.{turn}", on_click=fixes.ask, args=(turn,))
+            elif not found and finding.counts:
                 st.html(f'<p class="x-advice">{markup(BY_CODE[finding.code].todo, 600)}</p>')
 
 
@@ -164,15 +179,15 @@ def _select(key: str) -> None:
     attempt("top", lambda work: selected(work, key))
 
 
-def _button(turn: int, number: int, mend: CheckMend) -> None:
+def _button(turn: int, number: int, fix: CheckMend) -> None:
     with st.container(key=f"mend-{turn}-{number}"):
         st.button(
-            plain(mend.label, 100),
+            plain(fix.label, 100),
             key=f"check-mend.{turn}.{number}",
             on_click=editing.mend,
-            args=(mend.pipeline,),
+            args=(fix.pipeline,),
         )
-        st.html(f'<small class="x-effect">{markup(mend.effect, 400)}</small>')
+        st.html(f'<small class="x-effect">{markup(fix.effect, 400)}</small>')
 
 
 def marked(work: Work) -> Findings | None:

@@ -75,3 +75,14 @@ def test_a_program_of_which_the_graph_alone_is_known_is_told_what_to_do() -> Non
 
     assert "Call uid(...) with a text that never changes" in html(page)
     assert not [button for button in page.button if str(button.key).startswith("check-mend")]
+
+
+def test_fixes_of_a_large_document_are_tried_when_they_are_asked_for() -> None:
+    maps = [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 1_200)]
+    page = checking({"transformations": [{"id": "m0", "type": "legacy_source"}, *maps]})
+
+    assert not [button for button in page.button if str(button.key).startswith("check-mend")]
+    page.button(key="suggest.0").click().run()
+    assert not page.exception
+    assert not [button for button in page.button if button.key == "suggest.0"]
+    assert [button for button in page.button if str(button.key).startswith("check-mend.0.")]
