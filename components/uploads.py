@@ -3,13 +3,14 @@
 Streamlit stores whatever is sent to its upload address with a session's own token, as much as is
 sent and for as long as the session object lives. ``components.serve`` puts ``BoundedUploads`` in
 the place of Streamlit's own store, and ``UploadGate`` before the address, so that an upload is
-refused before its body is read.
+refused before its body is read. ``close_sessions`` drops all that sessions hold, files included.
 """
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from streamlit import config
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -117,11 +118,15 @@ class BoundedUploads(MemoryUploadedFileManager):
 class UploadGate:
     """ASGI middleware that refuses an upload before its body is read."""
 
+    loop: ClassVar[asyncio.AbstractEventLoop | None] = None
+    """The server's event loop; None before the first request, and without this middleware."""
+
     def __init__(self, app: App) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything but an upload on as it is."""
+        UploadGate.loop = asyncio.get_running_loop()
         _, place, upload = str(scope.get("path", "")).partition(PLACE)
         if scope["type"] != "http" or scope["method"] != "PUT" or not place:
             await self._app(scope, receive, send)
@@ -160,6 +165,13 @@ def drop_uploads(running: "Runtime", gone: Callable[[str], bool]) -> None:
     if isinstance(store, BoundedUploads):
         for session_id in filter(gone, store.sessions()):
             store.remove_session_files(session_id)
+
+
+def close_sessions(running: "Runtime", sessions: Iterable[str]) -> None:
+    """Close sessions for good; Streamlit does so on the server's event loop alone."""
+    if UploadGate.loop is not None:
+        for session_id in sessions:
+            UploadGate.loop.call_soon_threadsafe(running.close_session, session_id)
 
 
 def bound_uploads() -> None:

@@ -16,7 +16,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.keys import Key
-from components.uploads import drop_uploads
+from components.uploads import close_sessions, drop_uploads
 
 Kept = TypeVar("Kept")
 GONE: Final = 60.0
@@ -25,8 +25,8 @@ FORGOTTEN: Final = 600.0
 """Seconds after which nothing is kept of a visit."""
 _LOOK: Final = 5.0
 """Seconds between two looks at who is here."""
-_COLLECT: Final = 60.0
-"""Seconds between two collections of what closed sessions left."""
+RESUMABLE: Final = 120.0
+"""Seconds after which a session whose page is closed is not resumed: Streamlit's own time."""
 _COOKIE: Final = "_streamlit_xsrf"
 
 
@@ -45,7 +45,8 @@ class Visit:
         """A name for the queue of trials; it tells nobody the visitor's token."""
         self.kept: dict[str, Any] = {}
         """By name, what the visit's sessions share."""
-        self.sessions: set[str] = set()
+        self.sessions: dict[str, float] = {}
+        """By id of a session, when its page was open last, in seconds of the server's clock."""
         self.last_seen = 0.0
         self.running: tuple[Cancelled, ...] = ()
         """What ends when the visitor has gone."""
@@ -59,16 +60,12 @@ class Visits:
         self._is_active, self._clock = is_active, clock
         self._lock = threading.Lock()
         self._by_token: dict[str, Visit] = {}
-        self._active: set[str] = set()
-        """The sessions that had a page open at the last collection."""
-        self._collected = -_COLLECT
 
     def of(self, token: str, session: str) -> Visit:
         """The visit of a token, which this session belongs to."""
         with self._lock:
             visit = self._by_token.setdefault(token, Visit())
-            visit.sessions.add(session)
-            visit.last_seen = self._clock()
+            visit.last_seen = visit.sessions[session] = self._clock()
             return visit
 
     def look(self) -> None:
@@ -96,34 +93,37 @@ class Visits:
                 for visit in self._by_token.values()
             )
 
-    def sessions_left(self) -> bool:
-        """Whether a session's page was closed since the last call, and this is long enough ago.
+    def closed_sessions(self) -> tuple[str, ...]:
+        """Remove and return the sessions that Streamlit would not resume any more.
 
-        Streamlit leaves three descriptors and all that a closed session held to the collector.
+        Streamlit itself keeps them, each with three descriptors and all that it held, until later
+        sessions take their place.
         """
-        with self._lock:
-            every = {one for visit in self._by_token.values() for one in visit.sessions}
-        active = {one for one in every if self._is_active(one)}
         now = self._clock()
-        if self._active <= active:
-            self._active = active
-            return False
-        if now - self._collected < _COLLECT:
-            return False
-        self._active, self._collected = active, now
-        return True
+        closed: list[str] = []
+        with self._lock:
+            for visit in self._by_token.values():
+                visit.sessions |= dict.fromkeys(filter(self._is_active, visit.sessions), now)
+                old = [one for one, at in visit.sessions.items() if now - at > RESUMABLE]
+                closed += old
+                for one in old:
+                    del visit.sessions[one]
+        return tuple(closed)
 
     def watch(self) -> None:
         """Look every few seconds, for as long as the server runs."""
 
         def looking() -> None:
+            closed: tuple[str, ...] = ()
             while True:
                 time.sleep(_LOOK)
+                if closed:
+                    gc.collect()  # A closed session's records refer to one another.
                 self.look()
+                closed = self.closed_sessions()
                 if runtime.exists():
                     drop_uploads(runtime.get_instance(), self.has_gone)
-                if self.sessions_left():
-                    gc.collect()
+                    close_sessions(runtime.get_instance(), closed)
 
         threading.Thread(target=looking, name="visits", daemon=True).start()
 

@@ -1,6 +1,6 @@
 """A visit outlives a reload, and what it left running ends when the visitor has gone."""
 
-from components.visits import FORGOTTEN, GONE, Visits
+from components.visits import FORGOTTEN, GONE, RESUMABLE, Visits
 
 
 class Run:
@@ -69,18 +69,19 @@ def test_a_visit_is_forgotten_in_the_end() -> None:
     assert here.visits.of("token", "session 2") is not visit
 
 
-def test_what_closed_sessions_left_is_collected_once_a_minute() -> None:
+def test_a_session_is_closed_when_its_page_was_closed_for_longer_than_it_is_resumed() -> None:
     here = Here()
     here.open = {"session 1", "session 2"}
     for session in sorted(here.open):
         here.visits.of("token", session)
-    assert not here.visits.sessions_left()
-    here.open = {"session 2"}
-    assert here.visits.sessions_left()
-    assert not here.visits.sessions_left()
-    here.open = set()
-    assert not here.visits.sessions_left()
-    here.now += 61
+    here.now = 10 * RESUMABLE
+    assert here.visits.closed_sessions() == ()
 
-    assert here.visits.sessions_left()
-    assert not here.visits.sessions_left()
+    here.open = {"session 2"}
+    here.now += RESUMABLE
+    assert here.visits.closed_sessions() == ()
+    here.now += 1
+    assert here.visits.closed_sessions() == ("session 1",)
+    assert here.visits.closed_sessions() == ()
+    assert here.visits.has_gone("session 1")
+    assert not here.visits.has_gone("session 2")
