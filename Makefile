@@ -35,7 +35,7 @@ audit: environment ## list licences and known faults of what requirements.lock n
 
 lock: environment ## pin every dependency anew in requirements.lock
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --group dev --universal --generate-hashes \
+	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --universal --generate-hashes \
 		--upgrade --quiet --custom-compile-command "make lock" --output-file requirements.lock
 
 clean: ## remove the environment and all caches

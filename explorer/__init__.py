@@ -90,8 +90,7 @@ _PUBLIC: Final = {
     "engine.starting": ("preview", "run_trial"),
 }
 _HOMES: Final = {name: home for home, names in _PUBLIC.items() for name in names}
-"""By public name, the module that is loaded when it is asked for: a program that only reads
-documents pays for no compiler, and nobody pays for Spark who runs no trial."""
+"""Module of each public name, imported at the name's first use."""
 
 
 if not TYPE_CHECKING:  # A type checker that saw it would take every name for one of ours.
@@ -101,7 +100,10 @@ if not TYPE_CHECKING:  # A type checker that saw it would take every name for on
         if name not in _HOMES:
             msg = f"module 'explorer' has no attribute {name!r}"
             raise AttributeError(msg)
-        value = getattr(import_module(f"explorer.{_HOMES[name]}"), name)
+        from explorer.extras import optional_libraries
+
+        with optional_libraries():
+            value = getattr(import_module(f"explorer.{_HOMES[name]}"), name)
         globals()[name] = value  # From now on it is found without asking here.
         return value
 

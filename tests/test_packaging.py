@@ -1,19 +1,24 @@
-"""What a person gets who installs the wheel: two names, the page's files, the same command."""
+"""Wheel and source distribution: their content, and what works once they are installed."""
 
+import itertools
 import json
 import os
 import re
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import tomllib
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from explorer.extras import EXTRAS
 
 pytestmark = pytest.mark.process
 
@@ -22,6 +27,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 PINS = re.findall(r"^(\S+)==(\S+)", LOCK, re.MULTILINE)
 # msgspec takes typing_extensions along where it is installed, PyYAML a runtime of Cython's.
+BASE_MODULES = ("mmh3", "msgspec", "yaml", "_yaml")
 LIGHT = {"msgspec", "mmh3", "yaml", "typing_extensions", "cython_runtime"}
 
 
@@ -43,7 +49,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A new environment with the wheel; the tests' own lends the dependencies, but not itself."""
+    """A new environment with the wheel; the tests' own environment provides the dependencies."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, symlinks=True)
     python = folder / "bin" / "python"
@@ -52,6 +58,80 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (packages,) = folder.glob("lib/python3*/site-packages")
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return python
+
+
+@pytest.fixture(scope="module")
+def light(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new environment with the wheel built from the sdist, and the base dependencies alone."""
+    folder = tmp_path_factory.mktemp("sdist")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder)
+    (archive,) = folder.iterdir()
+    with tarfile.open(archive) as sources:
+        sources.extractall(folder, filter="data")
+    (unpacked,) = (path for path in folder.iterdir() if path.is_dir())
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=unpacked)
+    (wheel,) = folder.glob("*.whl")
+    environment = tmp_path_factory.mktemp("light")
+    venv.create(environment, symlinks=True)
+    python = environment / "bin" / "python"
+    run(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", wheel)
+    (packages,) = environment.glob("lib/python3*/site-packages")
+    for name in BASE_MODULES:
+        for module in Path(sysconfig.get_path("platlib")).glob(f"{name}*"):
+            (packages / module.name).symlink_to(module)
+    return python
+
+
+def test_the_base_dependencies_compile_explain_check_and_draw(light: Path, tmp_path: Path) -> None:
+    code = """
+import sys
+from explorer.cli.main import main
+for command in (["compile"], ["explain"], ["check"], ["draw"], ["deploy"]):
+    assert main([*command, sys.argv[1]]) == 0, command
+"""
+    printed = run(light, "-c", code, ROOT / "sample_graphs" / "01-word-count.yaml", cwd=tmp_path)
+
+    assert "StreamGraph" in printed
+
+
+@pytest.mark.parametrize(("command", "extra"), [("preview", "trial"), ("ui", "page")])
+def test_a_missing_library_is_named_with_the_extra_that_installs_it(
+    light: Path, command: str, extra: str
+) -> None:
+    sample = [str(ROOT / "sample_graphs" / "01-word-count.yaml")] if command == "preview" else []
+    done = subprocess.run(
+        [light.with_name("streamgraph-explorer"), command, *sample],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert f"pip install 'streamgraph-explorer[{extra}]'" in done.stderr
+
+
+def test_every_extra_lists_the_modules_that_it_installs() -> None:
+    extras = PROJECT["project"]["optional-dependencies"]
+    assert {*EXTRAS} | {"all"} == {*extras}
+    for extra, modules in EXTRAS.items():
+        named = {Requirement(text).name for text in extras[extra]} - {"streamgraph-explorer"}
+        assert {name.removesuffix("-python").replace("-", "_") for name in named} == {*modules}
+
+
+def test_the_console_script_prints_the_version(installed: Path, tmp_path: Path) -> None:
+    printed = run(installed.with_name("streamgraph-explorer"), "--version", cwd=tmp_path)
+
+    assert printed == f"streamgraph-explorer {PROJECT['project']['version']}\n"
+
+
+def test_the_citation_file_has_the_version_of_the_project() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+    assert citation["version"] == PROJECT["project"]["version"]
+    assert citation["license"] == PROJECT["project"]["license"]
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## {citation['version']} ({citation['date-released']})" in changelog
 
 
 def test_the_wheel_adds_two_names_and_no_more(wheel: Path) -> None:
@@ -140,10 +220,13 @@ def test_an_import_loads_nothing_but_what_reads_and_hashes_documents(load: str) 
 
 def test_the_lock_pins_every_dependency_within_its_range() -> None:
     pinned = {canonicalize_name(name): version for name, version in PINS}
+    extras = PROJECT["project"]["optional-dependencies"].values()
     wanted = [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["dev"]]
 
-    for text in wanted:
+    for text in itertools.chain(wanted, *extras):
         requirement = Requirement(text)
+        if requirement.name == PROJECT["project"]["name"]:
+            continue
         assert requirement.specifier.contains(pinned[canonicalize_name(requirement.name)]), text
 
 

@@ -17,6 +17,7 @@ from typing import Final
 from explorer.cli.command import Command
 from explorer.drawing.one_line import one_line
 from explorer.errors import ExplorerError, MissingFlinkError, own_bug
+from explorer.extras import optional_libraries
 
 COMMANDS: Final = {
     "compile": "compiling",
@@ -50,6 +51,26 @@ where one is asked for."""
 INTERRUPTED: Final = 130
 
 
+CONSOLE_SCRIPT: Final = "streamgraph-explorer"
+"""Name of the distribution and of the program that installing it puts on the PATH."""
+
+
+class _PrintVersion(argparse.Action):
+    """``--version``: print the installed version and exit."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        sys.stdout.write(f"{CONSOLE_SCRIPT} {version(CONSOLE_SCRIPT)}\n")
+        parser.exit()
+
+
+def _program_name() -> str:
+    """Program name in usage lines: the console script's where that was started."""
+    started = Path(sys.argv[0]).stem if sys.argv else ""
+    return CONSOLE_SCRIPT if started == CONSOLE_SCRIPT else "python -m explorer"
+
+
 def command(name: str) -> Command:
     """The command of that name; its module is loaded by now."""
     made = vars(import_module(f"explorer.cli.{COMMANDS[name]}")).values()
@@ -59,8 +80,9 @@ def command(name: str) -> Command:
 def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     """The parser of these commands."""
     whole = argparse.ArgumentParser(
-        prog="python -m explorer", description="A visual explorer for Flink pipeline graphs."
+        prog=_program_name(), description="A visual explorer for Flink pipeline graphs."
     )
+    whole.add_argument("--version", action=_PrintVersion, nargs=0, help="print the version")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for one in map(command, names):
         added = commands.add_parser(one.name, help=one.does, description=one.does, usage=one.usage)
@@ -73,22 +95,23 @@ def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
 def _exit_code(args: argparse.Namespace) -> int:
     """Run the command; where only Flink's jars are missing, offer on a terminal to bring them."""
     code: int | None
-    try:
-        code = args.run(args)
-    except MissingFlinkError as error:
-        from explorer.cli.flinks import install_if_wanted
+    with optional_libraries():
+        try:
+            code = args.run(args)
+        except MissingFlinkError as error:
+            from explorer.cli.flinks import install_if_wanted
 
-        if not install_if_wanted(error.release):
-            raise
-        code = args.run(args)
+            if not install_if_wanted(error.release):
+                raise
+            code = args.run(args)
     return code or 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code."""
     _open_streams()
-    args = _parsed(sys.argv[1:] if arguments is None else list(arguments))
     try:
+        args = _parsed(sys.argv[1:] if arguments is None else list(arguments))
         code = _exit_code(args)
         sys.stdout.flush()
     except ExplorerError as error:
@@ -110,10 +133,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parsed(arguments: list[str]) -> argparse.Namespace:
     """What was asked for; a program's own arguments, after ``--``, are not looked into."""
     asked = [name for name in arguments[:1] if name in COMMANDS]
-    passes_on = "--" in arguments and any(command(name).usage for name in asked)
-    cut = arguments.index("--") if passes_on else len(arguments)
-    # Another first word, as --help or a slip, is answered with all commands.
-    args = parser(asked or COMMANDS).parse_args(arguments[:cut])
+    with optional_libraries("page" if asked == ["ui"] else ""):
+        passes_on = "--" in arguments and any(command(name).usage for name in asked)
+        cut = arguments.index("--") if passes_on else len(arguments)
+        # Another first word, as --help or a slip, is answered with all commands.
+        args = parser(asked or COMMANDS).parse_args(arguments[:cut])
     args.passed_on = arguments[cut + 1 :]
     return args
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from explorer.drawing.elements import GraphView
+from explorer.extras import optional_libraries
 
 if TYPE_CHECKING:
     import networkx
@@ -44,7 +45,8 @@ def job_networkx(view: GraphView) -> "networkx.MultiDiGraph":
 
 
 def _graph(name: str, view: GraphView) -> "networkx.MultiDiGraph":
-    import networkx
+    with optional_libraries():
+        import networkx
 
     return networkx.MultiDiGraph(name=name, flink=view.release)
 

@@ -1,12 +1,16 @@
-"""How does a drawing become a PDF? By resvg, which comes in the wheel of vl-convert."""
+"""Conversion of an SVG drawing into a PDF, by the resvg in vl-convert's wheel."""
+
+from explorer.extras import optional_libraries
 
 
 def to_pdf(svg: str) -> bytes:
-    """A page as large as the drawing, its lines and letters kept as such.
+    """Return a PDF page as large as the drawing, with its lines and text as vectors.
 
-    ``svg``: a drawing for a light or a dark ground; what follows the reader's stays light.
+    ``svg``: a drawing for a light or a dark background; one that follows the reader's setting is
+    drawn light.
     """
-    import vl_convert
+    with optional_libraries():
+        import vl_convert
 
     made: bytes = vl_convert.svg_to_pdf(svg)
     return made

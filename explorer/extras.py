@@ -1,0 +1,60 @@
+"""Optional libraries: which extra of this distribution installs a library that is missing.
+
+``pip install streamgraph-explorer`` installs the compiler alone; pyproject.toml lists the extras.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+from explorer.errors import ExplorerError
+
+EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
+    "trial": ("numpy", "pandas", "pyarrow", "pyspark", "rich", "sqlglot"),
+    "capture": ("py4j",),
+    "graphs": ("networkx",),
+    "page": ("pyvis", "streamlit", "vl_convert"),
+    "notebook": ("anywidget",),
+}
+"""Modules that each extra installs, by extra."""
+
+
+class MissingLibraryError(ExplorerError, ImportError):
+    """An optional library is not installed; the message names the extra that installs it."""
+
+    def __init__(self, library: str, extra: str) -> None:
+        self.library, self.extra = library, extra
+        super().__init__(
+            f"this needs the library {library}, which is not installed: "
+            f"pip install 'streamgraph-explorer[{extra}]'"
+        )
+
+
+def missing_library(error: ModuleNotFoundError, extra: str = "") -> MissingLibraryError | None:
+    """Return the error for a missing optional library; None for any other module.
+
+    ``extra``: the extra to name instead of the first one that installs the library.
+
+    >>> missing_library(ModuleNotFoundError(name="pyspark")).extra
+    'trial'
+    >>> missing_library(ModuleNotFoundError(name="explorer.nothing")) is None
+    True
+    """
+    library = (error.name or "").partition(".")[0]
+    extras = [extra for extra, libraries in EXTRAS.items() if library in libraries]
+    return MissingLibraryError(library, extra or extras[0]) if extras else None
+
+
+@contextmanager
+def optional_libraries(extra: str = "") -> Iterator[None]:
+    """Convert the import error of an optional library into a ``MissingLibraryError``.
+
+    ``extra``: the extra that the caller needs, where that installs more than the library.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        missing = missing_library(error, extra)
+        if missing is None:
+            raise
+        raise missing from None
