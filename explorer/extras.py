@@ -5,6 +5,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Final
 
 from explorer.errors import ExplorerError
@@ -58,3 +59,10 @@ def optional_libraries(extra: str = "") -> Iterator[None]:
         if missing is None:
             raise
         raise missing from None
+
+
+def require(extra: str) -> None:
+    """Raise ``MissingLibraryError`` for the first module of an extra that is not installed."""
+    for library in EXTRAS[extra]:
+        if find_spec(library) is None:
+            raise MissingLibraryError(library, extra)

@@ -91,7 +91,7 @@ for command in (["compile"], ["explain"], ["check"], ["draw"], ["deploy"]):
 """
     printed = run(light, "-c", code, ROOT / "sample_graphs" / "01-word-count.yaml", cwd=tmp_path)
 
-    assert "StreamGraph" in printed
+    assert '"stream_graph"' in printed
 
 
 @pytest.mark.parametrize(("command", "extra"), [("preview", "trial"), ("ui", "page")])

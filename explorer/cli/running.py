@@ -30,6 +30,7 @@ from explorer.cli.command import (
 from explorer.cli.synthetic import SYNTHETIC, with_figures
 from explorer.drawing.one_line import shortened
 from explorer.errors import PortTakenError
+from explorer.extras import require
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.locations import PUBLIC_VARIABLE, app_file
 from explorer.rest import Address, ClusterError, named_cluster
@@ -279,6 +280,7 @@ def _ui(args: argparse.Namespace) -> None:
     from explorer.engine.spark.settings import VARIABLE as SPARK_VARIABLE
     from explorer.engine.spark.workspace import sweep
 
+    require("page")
     _refuse_taken(args.host, args.port)
     target = _target(args)
     if args.baseline is not None:
