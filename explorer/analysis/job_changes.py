@@ -19,6 +19,7 @@ from explorer.flink.key_groups import moved_key_groups
 from explorer.flink.operator_state import held_states, operator_class
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId, StreamNode
+from explorer.wording import listed
 
 
 class JobChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -378,7 +379,18 @@ def _edges(both: _Both) -> Iterator[JobChange]:
         for change in _facts(_STREAM, where, was, now):
             if change.what == "exchange type" and was.chained != now.chained:
                 continue
-            yield msgspec.structs.replace(change, edge=now.position)
+            means = change.means
+            if change.what == "chained":
+                means = f"{means} {_condition(both, was, now)}".rstrip()
+            yield msgspec.structs.replace(change, means=means, edge=now.position)
+
+
+def _condition(both: _Both, was: _Stream, now: _Stream) -> str:
+    """The conditions of chaining that fail now, or that failed before."""
+    done, position = (both.before, was.position) if now.chained else (both.after, now.position)
+    failed = [f"{one.code} ({one.values})" for one in done.decision(position).failed]
+    when = "failed before" if now.chained else "fails now" if len(failed) == 1 else "fail now"
+    return f"{listed(failed)} {when}." if failed else ""
 
 
 def _streams(

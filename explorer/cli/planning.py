@@ -2,9 +2,9 @@
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -18,13 +18,59 @@ from explorer.cli.command import (
     command,
     document_at,
     options_argument,
-    print_json,
     print_text,
 )
 from explorer.errors import ExplorerError
 
 if TYPE_CHECKING:
     from explorer.analysis.baseline import Baseline
+
+
+def _markdown(found: Plan) -> str:
+    from explorer.analysis.plan.markdown import plan_markdown
+
+    return plan_markdown(found)
+
+
+def _html(found: Plan) -> str:
+    from explorer.drawing.plan_html import plan_html
+
+    return plan_html(found)
+
+
+def _github(found: Plan) -> str:
+    from explorer.analysis.plan.reports import github_plan
+
+    return github_plan(found)
+
+
+def _sarif(found: Plan) -> str:
+    from explorer.analysis.plan.reports import sarif_plan
+
+    return sarif_plan(found)
+
+
+def _json(found: Plan) -> str:
+    from explorer.analysis.checks.reporting import to_json
+
+    return to_json(found.to_dict())
+
+
+def _text(found: Plan) -> str:
+    from explorer.analysis.plan.text import plan_text
+
+    return plan_text(found)
+
+
+FORMATS: Final[Mapping[str, Callable[[Plan], str]]] = {
+    "text": _text,
+    "markdown": _markdown,
+    "html": _html,
+    "json": _json,
+    "github": _github,
+    "sarif": _sarif,
+}
+"""By name, what makes a plan's text; each loads its own modules."""
 
 
 def plan(
@@ -133,7 +179,7 @@ def _rehearsal(
         help="exit with 0 where nothing is refused and not everything could be checked",
     ),
     argument("--details", action="store_true", help="text: all lines of every section"),
-    argument("--format", choices=("text", "json"), default="text", help="default: text"),
+    argument("--format", choices=FORMATS, default="text", help="default: text"),
 )
 def _plan(args: argparse.Namespace) -> int:
     found = plan(
@@ -151,11 +197,12 @@ def _plan(args: argparse.Namespace) -> int:
 
 
 def _print(found: Plan, form: str, *, details: bool) -> None:
+    """Print the plan in the form that was asked for; text has colours on a terminal."""
     from explorer.analysis.plan.text import plan_text, print_plan
 
-    if form == "json":
-        print_json(found.to_dict())
-    elif sys.stdout.isatty():
+    if form == "text" and sys.stdout.isatty():
         print_plan(found, sys.stdout, details=details)
-    else:
+    elif form == "text":
         print_text(plan_text(found, details=details))
+    else:
+        print_text(FORMATS[form](found))

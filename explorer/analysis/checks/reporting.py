@@ -125,6 +125,15 @@ def _annotations(one: Checked) -> Iterator[str]:
     yield f"{one.file}: {one.findings.sentence}".replace("::", ": :")
 
 
+def annotation(level: str, file: str, title: str, message: str) -> str:
+    """A workflow command of GitHub for a finding that has no line of its own.
+
+    ``level``: a severity of ``LEVELS``.
+    """
+    where = f"file={_property(file)},title={_property(title)}"
+    return f"::{_COMMANDS[level]} {where}::{_data(message)}"
+
+
 def _data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 

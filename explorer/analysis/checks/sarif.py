@@ -21,21 +21,25 @@ def sarif_report(files: Sequence[Checked]) -> str:
     results = [
         _result(finding, file, place) for one in files for finding, file, place in one.located()
     ]
-    log = {
+    return to_json(sarif_log([rule_members(rule) for rule in CHECKS], results))
+
+
+def sarif_log(rules: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """A SARIF log of one run with these rules and results."""
+    run = {
+        "tool": {"driver": {"name": TOOL, "rules": rules}},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
+    return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": {"name": TOOL, "rules": [_rule(rule) for rule in CHECKS]}},
-                "columnKind": "unicodeCodePoints",
-                "results": results,
-            }
-        ],
+        "runs": [run],
     }
-    return to_json(log)
 
 
-def _rule(rule: CheckRule) -> dict[str, Any]:
+def rule_members(rule: CheckRule) -> dict[str, Any]:
+    """A rule as SARIF's ``reportingDescriptor``."""
     return {
         "id": rule.code,
         "shortDescription": {"text": rule.title},
@@ -49,7 +53,7 @@ def _rule(rule: CheckRule) -> dict[str, Any]:
 def _result(finding: Finding, file: str, place: Place) -> dict[str, Any]:
     region = {"startLine": place.line, "startColumn": place.column}
     location: dict[str, Any] = {
-        "physicalLocation": {"artifactLocation": {"uri": _uri(file)}, "region": region}
+        "physicalLocation": {"artifactLocation": {"uri": uri_of(file)}, "region": region}
     }
     if finding.path:
         location["logicalLocations"] = [{"fullyQualifiedName": finding.path}]
@@ -67,7 +71,7 @@ def _result(finding: Finding, file: str, place: Place) -> dict[str, Any]:
     return result
 
 
-def _uri(file: str) -> str:
+def uri_of(file: str) -> str:
     """A file's name as a URI: relative ones stay so, as code scanning wants them."""
     path = PurePath(file)
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())

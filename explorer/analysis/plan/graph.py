@@ -68,14 +68,15 @@ def _tasks(before: Compilation, after: Compilation) -> Iterator[PlanChange]:
 
 def _operators(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
     """Operators that only one of the two programs has."""
-    matched = case.matched
+    matched, open_ids = case.matched, _ambiguous(case)
     for node in before.stream_graph.nodes:
         if node.id not in matched:
+            unclear = before.hashes[node.id] in open_ids
             yield PlanChange(
                 subject=node.name,
                 before="operator",
                 after=None,
-                sentence=f"The operator {node.name!r} is removed, or is not recognised.",
+                sentence=_UNCLEAR if unclear else "The operator is removed.",
             )
     known = set(matched.values())
     for node in case.new.stream_graph.nodes:
@@ -84,9 +85,20 @@ def _operators(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
                 subject=node.name,
                 before=None,
                 after="operator",
-                sentence=f"The operator {node.name!r} is new.",
+                sentence="The operator is new, or its operator of OLD is not known."
+                if open_ids
+                else "The operator is new.",
                 node=node.id,
             )
+
+
+_UNCLEAR: Final = "Several operators of NEW may be this one; --match OLD=NEW decides."
+
+
+def _ambiguous(case: PlanCase) -> set[str]:
+    """Operator IDs of OLD that several operators of NEW may be."""
+    operators = case.redeployment.restore.operators if case.redeployment else ()
+    return {one.operator_id for one in operators if one.operator_id and one.candidates}
 
 
 def _vertex_ids(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:

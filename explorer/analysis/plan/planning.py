@@ -16,6 +16,7 @@ from explorer.analysis.plan.record import (
     SECTIONS,
     Plan,
     PlanChange,
+    PlanDocuments,
     PlanSection,
     PlanSide,
     plan_section,
@@ -124,6 +125,7 @@ def plan_of(case: PlanCase, read_from: str = "") -> Plan:
         fixes=fixes.fixes,
         checked=_checked(case),
         unchecked=_unchecked(case),
+        documents=PlanDocuments(old=case.old_document, new=case.document),
     )
 
 
@@ -197,4 +199,5 @@ def _refused(
         sections=sections,
         checked=("the program itself",),
         unchecked=("everything else: Flink refuses the program",),
+        documents=PlanDocuments(old=baseline.document if baseline else None, new=document),
     )

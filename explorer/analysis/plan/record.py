@@ -9,6 +9,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from explorer.documents.document_kinds import document_values
+from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId
 from explorer.wording import counted
 
@@ -107,6 +109,13 @@ class PlanSide(msgspec.Struct, frozen=True, kw_only=True):
     """Of the old side: bytes of all state in the savepoint."""
 
 
+class PlanDocuments(msgspec.Struct, frozen=True, kw_only=True):
+    """Both programs; None where one is not known."""
+
+    old: Document | None = None
+    new: Document | None = None
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict on deploying NEW in place of OLD."""
 
@@ -122,6 +131,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
     """What Flink checks and this plan could not, a sentence each."""
+    documents: PlanDocuments = PlanDocuments()
+    """Both programs, to draw their graphs."""
 
     @property
     def title(self) -> str:
@@ -149,10 +160,18 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return 3 if self.verdict == "unchecked" and not accept_unchecked else 0
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready members; ``sections`` by their names."""
-        members: dict[str, Any] = msgspec.to_builtins(self)
+        """JSON-ready members; ``sections`` by their names, ``documents`` as plain values."""
+        bare = msgspec.structs.replace(self, documents=PlanDocuments())
+        members: dict[str, Any] = msgspec.to_builtins(bare)
         sections = {one.pop("name"): one for one in members["sections"]}
-        return members | {"title": self.title, "sections": sections}
+        sides = {"old": self.documents.old, "new": self.documents.new}
+        documents = {side: _values(one) for side, one in sides.items()}
+        derived = {"title": self.title, "sections": sections, "documents": documents}
+        return members | derived
+
+
+def _values(document: Document | None) -> dict[str, Any] | None:
+    return None if document is None else document_values(document.with_baseline(None))
 
 
 Rows: TypeAlias = Iterable[PlanChange]

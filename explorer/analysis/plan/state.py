@@ -102,7 +102,7 @@ def _row(one: RestoredOperator, found: Redeployment, fixes: Mapping[str, str]) -
         subject=one.name,
         before=None if one.change == "new" else one.what,
         after=outcome,
-        sentence=". ".join(_sentences(one)),
+        sentence=" ".join(f"{part}." for part in _sentences(one)),
         severity=_SEVERITY[outcome],
         fix=fixes.get(one.operator_id or ""),
         node=one.node if one.node is not None else one.wrong_taker,

@@ -1,0 +1,131 @@
+"""A plan as a comment of a pull request: verdict first, details folded, bounded in length."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Final
+
+from explorer.analysis.plan.record import (
+    VERDICT_WORDS,
+    Plan,
+    PlanChange,
+    PlanSection,
+    PlanVerdict,
+)
+from explorer.analysis.plan.words import MARKS, sentence, short_ids, side_words, values
+from explorer.wording import counted, listed, printable, without_turning
+
+MARKER: Final = "<!-- streamgraph-explorer plan -->"
+"""The first line: by it an action finds its own comment again."""
+LIMIT: Final = 60_000
+"""Characters of a comment; GitHub takes 65,536."""
+_CELL: Final = 600
+"""Characters of a cell or a line."""
+_MOST_ROWS: Final = 400
+"""Rows of a section's details, before they are halved until the comment fits."""
+_SIGNS: Final[Mapping[PlanVerdict, str]] = {
+    "deploy": "✅",
+    "attention": "⚠️",
+    "unchecked": "❔",
+    "do_not_deploy": "⛔",
+}
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]~#|!])")
+
+
+def plan_markdown(plan: Plan) -> str:
+    """The comment, at most ``LIMIT`` characters: lines of the details are left out first."""
+    rows = _MOST_ROWS
+    text = _comment(plan, rows)
+    while len(text) > LIMIT and rows:
+        rows //= 2
+        text = _comment(plan, rows)
+    return text if len(text) <= LIMIT else f"{text[: LIMIT - 2]}…\n"
+
+
+def plain_markdown(text: str) -> str:
+    r"""A text that Markdown and HTML show as it is: no markup, no mention, no line break.
+
+    >>> plain_markdown("a|b <i> @all")
+    'a\\|b &lt;i&gt; &#64;all'
+    """
+    cut = text if len(text) <= _CELL else f"{text[:_CELL]}…"
+    shown = without_turning(printable(cut))
+    return _SPECIAL.sub(r"\\\1", escape(shown, quote=False)).replace("@", "&#64;")
+
+
+def inline_code(text: str) -> str:
+    """A text as inline code, which no backtick in it can end."""
+    cut = printable(text if len(text) <= _CELL else f"{text[:_CELL]}…")
+    longest = max((len(run) for run in re.findall("`+", cut)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if longest else ""
+    return f"{fence}{pad}{cut}{pad}{fence}"
+
+
+def _comment(plan: Plan, rows: int) -> str:
+    return "\n".join(_lines(plan, rows)) + "\n"
+
+
+def _lines(plan: Plan, rows: int) -> Iterator[str]:
+    yield MARKER
+    yield f"## {_SIGNS[plan.verdict]} {VERDICT_WORDS[plan.verdict]}"
+    yield ""
+    yield plain_markdown(plan.sentence)
+    yield ""
+    if plan.old is not None:
+        yield f"- OLD: {plain_markdown(side_words(plan.old))}"
+    yield f"- NEW: {plain_markdown(side_words(plan.new))}"
+    for section in plan.sections:
+        yield from _section(section, rows)
+    yield from _fixes(plan, rows)
+    yield ""
+    yield f"Checked: {plain_markdown(listed(plan.checked))}."
+    yield from (f"- Not checked: {plain_markdown(one)}" for one in plan.unchecked)
+
+
+def _section(section: PlanSection, rows: int) -> Iterator[str]:
+    verdict = VERDICT_WORDS[section.verdict]
+    yield ""
+    yield f"### {section.name.capitalize()}: {_SIGNS[section.verdict]} {verdict}"
+    yield ""
+    yield plain_markdown(section.sentence)
+    if section.first:
+        yield from ("", *_table(section.first))
+    details = (*section.rest, *section.unchanged)
+    if details:
+        yield ""
+        yield f"<details><summary>{counted(len(details), 'more line')}</summary>"
+        yield ""
+        yield from _table(details[:rows])
+        if len(details) > rows:
+            left = counted(len(details) - rows, "line")
+            yield f"\n{left} left out: a comment has at most {LIMIT:,} characters."
+        yield ""
+        yield "</details>"
+
+
+def _table(changes: Sequence[PlanChange]) -> Iterator[str]:
+    yield "| | What | Change | |"
+    yield "| --- | --- | --- | --- |"
+    for one in changes:
+        fix = f" Fix: {inline_code(short_ids(one.fix)).replace('|', '&#124;')}" if one.fix else ""
+        words = plain_markdown(short_ids(sentence(one)))
+        cells = (MARKS[one.severity], _cell(one.subject), _cell(values(one)), f"{words}{fix}")
+        yield f"| {' | '.join(cells)} |"
+
+
+def _cell(text: str) -> str:
+    return plain_markdown(short_ids(text))
+
+
+def _fixes(plan: Plan, rows: int) -> Iterator[str]:
+    """Each fix with what to write; calls of many operators are folded."""
+    for fix in plan.fixes:
+        yield ""
+        yield f"<details><summary>Fix: {plain_markdown(fix.label)}</summary>"
+        yield ""
+        yield from (f"- {inline_code(line)}" for line in fix.lines[:rows])
+        yield ""
+        yield f"Then: {plain_markdown(fix.outcome)}"
+        yield ""
+        yield "</details>"

@@ -1,0 +1,170 @@
+"""A plan as one offline page: verdict, sections, and both graphs with what changed marked."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Final
+
+from explorer.analysis.plan.record import (
+    SEVERITIES,
+    VERDICT_WORDS,
+    Plan,
+    PlanChange,
+    PlanFix,
+    PlanSection,
+    PlanVerdict,
+)
+from explorer.analysis.plan.words import MARKS, sentence, short_ids, side_words, values
+from explorer.drawing.annotations import Annotations, Mark
+from explorer.drawing.graph_view import graph_view
+from explorer.drawing.one_line import shortened
+from explorer.drawing.svg import to_svg
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import compile_graph
+from explorer.model.document import Document
+from explorer.wording import counted, listed, without_turning
+
+_COLOURS: Final[Mapping[PlanVerdict, tuple[str, str]]] = {
+    "deploy": ("#0a6b4f", "#e6f4ef"),
+    "attention": ("#8a5300", "#fdf3e1"),
+    "unchecked": ("#245a8f", "#e8f1fa"),
+    "do_not_deploy": ("#a01c12", "#fdecea"),
+}
+"""By verdict, the colours of its text and of its ground."""
+_STYLE: Final = """
+body{font:15px/1.5 system-ui,sans-serif;color:#1c2430;background:#fff;margin:0 auto;padding:24px;
+max-width:1240px}
+h1{font-size:26px;margin:0 0 4px}h2{font-size:18px;margin:0}
+.card,section{border:1px solid #d5dae1;border-radius:10px;padding:14px 18px;margin:16px 0}
+.pill{font-size:13px;font-weight:600;border-radius:12px;padding:2px 10px;margin-left:8px}
+table{border-collapse:collapse;width:100%;margin-top:8px;table-layout:fixed}
+td{border-top:1px solid #e6e9ee;padding:6px 8px;vertical-align:top;overflow-wrap:anywhere}
+td:first-child{width:16px}td:nth-child(2){width:22%}td:nth-child(3){width:24%}
+code{font:13px/1.5 ui-monospace,monospace}
+.graph{overflow:auto}.graph svg{max-width:none}
+summary{cursor:pointer;color:#245a8f;margin-top:8px}
+"""
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+def plan_html(plan: Plan) -> str:
+    """The page; it loads nothing, runs no script and shows every text as text."""
+    title = _text(shortened(plan.headline))
+    ink, ground = _COLOURS[plan.verdict]
+    lines = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{title}</title><style>{_STYLE}</style></head><body>",
+        f'<div class="card" style="background:{ground}">',
+        f'<h1 style="color:{ink}">{VERDICT_WORDS[plan.verdict]}</h1>',
+        f"<p>{_text(plan.sentence)}</p>",
+        *(f"<div>{_text(line)}</div>" for line in _sides(plan)),
+        *(_fix(fix) for fix in plan.fixes),
+        "</div>",
+        *(line for section in plan.sections for line in _section(section)),
+        "<section><h2>Checked</h2>",
+        f"<p>{_text(listed(plan.checked))}</p>",
+        *(f"<p>Not checked: {_text(one)}</p>" for one in plan.unchecked),
+        "</section>",
+        *_graphs(plan),
+        "</body></html>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _text(text: str) -> str:
+    return escape(without_turning(text))
+
+
+def _sides(plan: Plan) -> Iterator[str]:
+    if plan.old is not None:
+        yield f"OLD: {side_words(plan.old)}"
+    yield f"NEW: {side_words(plan.new)}"
+
+
+def _fix(fix: PlanFix) -> str:
+    calls = "<br>".join(f"<code>{_text(line)}</code>" for line in fix.lines)
+    return (
+        f"<details><summary>Fix: {_text(fix.label)}</summary>{calls}"
+        f"<p>Then: {_text(fix.outcome)}</p></details>"
+    )
+
+
+def _section(section: PlanSection) -> Iterator[str]:
+    ink, ground = _COLOURS[section.verdict]
+    pill = f'<span class="pill" style="color:{ink};background:{ground}">'
+    yield f"<section><h2>{section.name.capitalize()}{pill}{VERDICT_WORDS[section.verdict]}</span>"
+    yield f"</h2><p>{_text(section.sentence)}</p>"
+    yield from _table(section.first)
+    details = (*section.rest, *section.unchanged)
+    if details:
+        yield f"<details><summary>{counted(len(details), 'more line')}</summary>"
+        yield from _table(details)
+        yield "</details>"
+    yield "</section>"
+
+
+def _table(changes: Sequence[PlanChange]) -> Iterator[str]:
+    if not changes:
+        return
+    yield "<table>"
+    for one in changes:
+        fix = f" Fix: <code>{_text(one.fix)}</code>" if one.fix else ""
+        cells = (MARKS[one.severity], one.subject, short_ids(values(one)))
+        row = "".join(f"<td>{_text(cell)}</td>" for cell in cells)
+        yield f"<tr>{row}<td>{_text(short_ids(sentence(one)))}{fix}</td></tr>"
+    yield "</table>"
+
+
+def _graphs(plan: Plan) -> Iterator[str]:
+    """OLD's and NEW's graphs, where their programs are known and compile."""
+    sides = (
+        ("OLD", plan.documents.old, plan.old.release if plan.old else None),
+        ("NEW", plan.documents.new, plan.new.release),
+    )
+    for title, document, release in sides:
+        drawing = document and _drawing(document, release, plan, new=title == "NEW")
+        if drawing:
+            yield f'<section><h2>{title}</h2><div class="graph">{drawing}</div></section>'
+
+
+def _drawing(document: Document, release: str | None, plan: Plan, *, new: bool) -> str | None:
+    try:
+        done = compile_graph(document, release)
+    except ExplorerError:
+        return None
+    view = graph_view(done)
+    marks = _new_marks(plan) if new else _old_marks(plan, {one.name: one.key for one in view.nodes})
+    known = {**view.node_of, **view.edge_of}
+    added = Annotations(marks={key: one for key, one in marks.items() if key in known})
+    tasks = {view.node_of[key].vertex: ("lit",) for key in added.marks if key in view.node_of}
+    return to_svg(view, document.name, theme="light", added=added, lights=tasks)
+
+
+def _new_marks(plan: Plan) -> dict[str, Mark]:
+    """By key of an element of NEW, its heaviest change."""
+    found: dict[str, list[PlanChange]] = {}
+    for one in plan.changes:
+        for key in _keys(one):
+            found.setdefault(key, []).append(one)
+    return {key: _mark(changes) for key, changes in found.items()}
+
+
+def _keys(one: PlanChange) -> Iterator[str]:
+    if one.edge is not None:
+        yield f"e{one.edge}"
+    elif one.node is not None:
+        yield f"n{one.node}"
+
+
+def _old_marks(plan: Plan, keys: Mapping[str, str]) -> dict[str, Mark]:
+    """By key of an operator of OLD that NEW does not have, a mark."""
+    gone = [one for one in plan.section("graph").changes if one.after is None]
+    return {keys[one.subject]: _mark([one]) for one in gone if one.subject in keys}
+
+
+def _mark(changes: Sequence[PlanChange]) -> Mark:
+    heaviest = max(changes, key=lambda one: SEVERITIES.index(one.severity))
+    severity = "warning" if heaviest.severity == "unchecked" else heaviest.severity
+    return Mark(severity=severity, line="; ".join(values(one) for one in changes))
