@@ -13,6 +13,7 @@ from explorer.capture.ended_job import JavaProxy
 from explorer.capture.failures import CaptureError
 from explorer.capture.overlays import ReadOnlyCatalogs
 from explorer.capture.session import Session
+from explorer.capture.sql_plans import SqlPlans
 from explorer.capture.table_names import transfer_names
 
 _STREAMING: Final = "org.apache.flink.streaming.api.environment"
@@ -88,6 +89,8 @@ class _SqlStatements:
         self._objects = made.objects
         self.catalogs = None if lasting else ReadOnlyCatalogs(made.objects)
         self.tables = _created(made, configuration)
+        self._session = made
+        self._plans = SqlPlans(made.objects, self.tables)
         self._protect()
 
     def take_over(self, before: "_SqlStatements") -> None:
@@ -101,18 +104,22 @@ class _SqlStatements:
             self.catalogs.protect(self.tables)
 
     def run(self, text: str) -> None:
-        compiled = None if self.catalogs is None else _COMPILED.fullmatch(text)
-        if compiled is None:
-            self.tables.executeSql(text)
-        else:
-            self.tables.compilePlanSql(compiled[1]).execute()
+        compiled = _COMPILED.fullmatch(text)
+        with self._plans.recording(self._session.documents) as texts:
+            if self.catalogs is not None and compiled is not None:
+                self.tables.compilePlanSql(compiled[1]).execute()
+            else:
+                self.tables.executeSql(text)
+            texts.append((compiled[1] if compiled else text, self._session.begins))
         self._protect()
 
     def run_set(self, inserts: Iterable[str]) -> None:
         together = self.tables.createStatementSet()
-        for insert in inserts:
-            together.addInsertSql(insert)
-        together.execute()
+        with self._plans.recording(self._session.documents) as texts:
+            for insert in inserts:
+                texts.append((insert, self._session.begins))
+                together.addInsertSql(insert)
+            together.execute()
 
 
 class _SqlUpdates:

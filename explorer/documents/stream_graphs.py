@@ -14,6 +14,7 @@ import msgspec
 from explorer.documents.expectations import check_meant, names_of_graph
 from explorer.documents.graph_rules import check_count, check_graph
 from explorer.documents.records import to_record
+from explorer.documents.sql_plans import check_sql_plan
 from explorer.documents.stream_edges import complete_edges, edge_assumptions, with_hashes
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS
@@ -27,6 +28,7 @@ from explorer.model.chains import JobSettings
 from explorer.model.document import StreamGraphDocument
 from explorer.model.flink_job_graph import FlinkJobGraph
 from explorer.model.pipeline import CheckSettings, Expectations
+from explorer.model.sql_plan import SqlPlan
 from explorer.model.stream_graph import WRITER_ENDING, NodeId, StreamEdge, StreamGraph, StreamNode
 from explorer.wording import described, quoted, suggestion
 
@@ -119,6 +121,7 @@ class _Document(msgspec.Struct, kw_only=True):
     expect: Expectations = Expectations()
     check: CheckSettings = CheckSettings()
     baseline: dict[str, Any] | None = None
+    sql_plan: SqlPlan | None = None
 
 
 _HEAD: Final = frozenset(_Document.__struct_fields__) - {"stream_graph"}
@@ -154,6 +157,8 @@ def to_stream_graph_document(
     given = record.stream_graph
     check_graph(given.nodes, given.edges, given.sources, limit=limit)
     check_meant(record.expect, record.check, names_of_graph(given.nodes))
+    if record.sql_plan is not None:
+        check_sql_plan(record.sql_plan)
     settings = given.settings or assumed_settings(document, given.edges)
     nodes = with_parallelism(given.nodes, members["nodes"], settings)
     graph = msgspec.structs.replace(given, nodes=nodes, edges=with_hashes(given.edges))

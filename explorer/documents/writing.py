@@ -92,6 +92,7 @@ def stream_graph_values(document: StreamGraphDocument) -> dict[str, Any]:
         "expect": to_values(document.expect) or None,
         "check": to_values(document.check) or None,
         "flink_job_graph": msgspec.to_builtins(document.flink_job_graph),
+        "sql_plan": None if document.sql_plan is None else to_values(document.sql_plan),
         "baseline": document.baseline,
     }
     return {name: value for name, value in values.items() if value is not None}

@@ -14,6 +14,7 @@ from explorer.model.data_set import DataSetPlan
 from explorer.model.flink_job_graph import FlinkJobGraph
 from explorer.model.pipeline import CheckSettings, Expectations, Pipeline, ProgramDocument
 from explorer.model.running_job import RunningJob
+from explorer.model.sql_plan import SqlPlan
 from explorer.model.stream_graph import StreamGraph
 
 
@@ -107,6 +108,8 @@ class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
     check: CheckSettings = CheckSettings()
     baseline: Mapping[str, Any] | None = None
     """What is deployed, as in a pipeline."""
+    sql_plan: SqlPlan | None = None
+    """The optimised plan of the SQL statements that it was captured from; None: not recorded."""
 
     @property
     def parts(self) -> int:

@@ -1,6 +1,8 @@
 """A SQL script becomes a document for each job that it would submit."""
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +26,25 @@ def test_a_script_is_translated_as_its_flink_does(version: str) -> None:
     assert [one["batch"] for one in settings] == [False, False, True, True, True, True]
     assert [one["parallelism"] for one in settings] == [3, 3, 3, 3, 3, 2]
     assert documents[0]["options"]["parallelism.default"] == "3"
+    _check_plans(documents)
+
+
+def _check_plans(documents: list[dict[str, Any]]) -> None:
+    """The plans of the two streaming jobs have the IDs that are in the operators' names."""
+    first, second = (document["sql_plan"] for document in documents[:2])
+    assert [node["id"] for node in first["nodes"]] == [1, 2, 3, 4, 5, 6]
+    assert [node["id"] for node in second["nodes"]] == [*range(7, 17)]
+    for document in documents[:2]:
+        names = " ".join(node["name"] for node in document["stream_graph"]["nodes"])
+        ids = {int(id) for id in re.findall(r"\[(\d+)\]", names)}
+        assert ids < {node["id"] for node in document["sql_plan"]["nodes"]}
+    assert [one["line"] for one in second["statements"]] == [12, 13]
+    sums = second["nodes"][4]
+    assert sums["type"] == "stream-exec-group-aggregate"
+    assert sums["row_kinds"] == ["INSERT", "UPDATE_AFTER"]
+    assert sums["upsert_keys"] == [["auction"]]
+    assert sums["states"] == [{"name": "groupAggregateState", "ttl": 0}]
+    assert [node["statements"] for node in second["nodes"][:3]] == [[0, 1], [0, 1], [0]]
 
 
 def test_a_script_of_1_9_is_translated_as_1_9_does() -> None:

@@ -1,0 +1,80 @@
+"""The optimised plan of SQL statements: Flink's ``ExecNodeGraph`` as records.
+
+Mirrors ``ExecNodeGraph``, ``ExecNode`` and ``StateMetadata`` of Flink's table planner.
+"""
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+RowKind: TypeAlias = Literal["INSERT", "UPDATE_BEFORE", "UPDATE_AFTER", "DELETE"]
+"""``RowKind``: the kinds of change that an edge may carry."""
+Changelog: TypeAlias = Literal["insert-only", "upsert", "retract"]
+
+
+class SqlStatement(msgspec.Struct, frozen=True, kw_only=True):
+    """A statement of a script that became part of the job."""
+
+    text: str
+    line: int = 1
+    """The line of the script where it begins, counted from 1."""
+    column: int = 1
+
+
+class SqlState(msgspec.Struct, frozen=True, kw_only=True):
+    """A state of an operator as the planner declares it (``StateMetadata``)."""
+
+    name: str
+    ttl: int
+    """Milliseconds without access after which a key's state is removed; 0: never."""
+
+
+class SqlColumn(msgspec.Struct, frozen=True, kw_only=True):
+    """A column of the rows that a node emits."""
+
+    name: str
+    type: str
+    """The type as SQL spells it, such as ``BIGINT NOT NULL``."""
+
+
+class ExecNode(msgspec.Struct, frozen=True, kw_only=True):
+    """A node of the optimised plan."""
+
+    id: int
+    type: str
+    """Name of the node's kind, such as ``stream-exec-group-aggregate``."""
+    version: int | None = None
+    """Version of that kind, which a compiled plan keeps."""
+    description: str
+    inputs: tuple[int, ...] = ()
+    """IDs of the nodes that it reads, in the order of its inputs."""
+    columns: tuple[SqlColumn, ...] = ()
+    row_kinds: tuple[RowKind, ...] | None = None
+    """Kinds of change on its outgoing edges; None: not known, or a sink."""
+    upsert_keys: tuple[tuple[str, ...], ...] | None = None
+    """Keys by which its output may be upserted; empty: it has none; None: not known."""
+    states: tuple[SqlState, ...] = ()
+    """The states with their TTL, as far as the release declares them (1.18 on)."""
+    statements: tuple[int, ...] = ()
+    """Positions in ``SqlPlan.statements`` of the statements that need it."""
+
+    @property
+    def changelog(self) -> Changelog | None:
+        """The changelog mode of its outgoing edges; None: not known."""
+        if self.row_kinds is None:
+            return None
+        if "UPDATE_BEFORE" in self.row_kinds:
+            return "retract"
+        return "upsert" if {"UPDATE_AFTER", "DELETE"} & {*self.row_kinds} else "insert-only"
+
+
+class SqlPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """The plan of one job; ``nodes`` stand in the order of their IDs."""
+
+    statements: tuple[SqlStatement, ...] = ()
+    nodes: tuple[ExecNode, ...] = ()
+    compiled: bool = False
+    """Whether it is a compiled plan (``COMPILE PLAN``), which later releases execute as it is."""
+
+
+EMPTY_PLAN: Final = SqlPlan()
