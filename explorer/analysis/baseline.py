@@ -5,6 +5,7 @@ beside it.
 """
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, Final
 
 import msgspec
@@ -75,7 +76,7 @@ VARIABLE: Final = "STREAMGRAPH_EXPLORER_BASELINE"
 """The environment variable that names, to the page, what its operator says is deployed."""
 
 
-class Deployed(msgspec.Struct, frozen=True, kw_only=True):
+class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A baseline, and what its release makes of it."""
 
     name: str
@@ -90,7 +91,7 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True):
     real: bool
     """Whether the savepoint was taken, so that its bytes are known."""
 
-    @property
+    @cached_property
     def nodes(self) -> Mapping[str, NodeId]:
         """By operator ID, the program's node."""
         hashes = self.program.hashes if self.program else {}

@@ -179,14 +179,12 @@ class _Restoring:
             return
         state = [self._finished(vertex) for vertex in self.vertices]
         place = {vertex.id: number for number, vertex in enumerate(self.vertices)}
+        read: dict[str, list[tuple[str, str]]] = {vertex.id: [] for vertex in self.vertices}
+        for edge in self.new.job_graph.edges:
+            read[edge.target].append((state[place[edge.source]], edge.distribution_pattern))
         for number, vertex in enumerate(self.vertices):
-            read = [
-                (state[place[edge.source]], edge.distribution_pattern)
-                for edge in self.new.job_graph.edges
-                if edge.target == vertex.id
-            ]
             if state[number] != _RUNNING:
-                _check_predecessors(vertex, state[number], read)
+                _check_predecessors(vertex, state[number], read[vertex.id])
 
     def _finished(self, vertex: JobVertex) -> str:
         found = set(map(_finished_state, self._states_of(vertex)))
