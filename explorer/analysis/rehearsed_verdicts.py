@@ -17,6 +17,8 @@ from explorer.wording import counted, quoted
 
 MAX_REHEARSAL: Final = 5 * 1024 * 1024
 """Bytes of a rehearsal's JSON that are read."""
+REHEARSED: Final = "asked of Flink"
+"""The rule of a verdict that a rehearsal decided."""
 _OPENED: Final = frozenset({"restored", "migrated"})
 _VERDICTS: Final[Mapping[str, Compatibility]] = {
     "restored": "compatible",
@@ -157,7 +159,7 @@ def _key(static: StateVerdict, operator: _Operator, of: _Rehearsal) -> StateVerd
 def _decided(static: StateVerdict, verdict: Compatibility, sentence: str) -> StateVerdict:
     exception = sentence.partition(":")[0] if verdict == "incompatible" else None
     return msgspec.structs.replace(
-        static, verdict=verdict, sentence=sentence, exception=exception, rule="asked of Flink"
+        static, verdict=verdict, sentence=sentence, exception=exception, rule=REHEARSED
     )
 
 

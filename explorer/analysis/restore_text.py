@@ -5,6 +5,7 @@ from typing import Final
 
 from explorer.analysis.bridge import Bridge
 from explorer.analysis.redeploy import Redeployment
+from explorer.analysis.rehearsed_verdicts import REHEARSED
 from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.model.coverage import StateVerdict
 from explorer.wording import printable
@@ -67,7 +68,8 @@ def state_text(state: StateVerdict) -> str:
     types = [words for words in (state.before, state.after) if words is not None]
     spelled = " -> ".join(dict.fromkeys(types))
     called = f"{state.kind} {_cut(state.state)}".strip()
-    reason = state.rule if state.verdict == "incompatible" and state.rule else state.sentence
+    ruled = state.verdict == "incompatible" and state.rule not in {None, REHEARSED}
+    reason = state.rule if ruled and state.rule else state.sentence
     typed = f" of {_cut(spelled)}" if spelled else ""
     return printable(f"{called}{typed}: {_DECIDED.get(state.verdict, '')}{_cut(reason)}")
 

@@ -28,15 +28,20 @@ _MOST_MODULES: Final = 1_000
 
 
 def captured_documents(
-    target: str | Path, before: Callable[[Installation], None] | None = None
+    target: str | Path,
+    before: Callable[[Installation], None] | None = None,
+    *,
+    release: str | None = None,
+    otherwise: str | None = None,
 ) -> list[dict[str, Any]]:
     """Documents of the jobs of a .jar, a .sql or a .py, from the cache where they are there.
 
-    ``before`` is called when the program is captured, with the Flink that is used. Raises
-    ``CaptureError`` as ``capture`` does.
+    ``before`` is called when the program is captured, with the Flink that is used. ``release``:
+    the one that captures the program; default: the one that a jar names, else ``otherwise``, else
+    the newest. Raises ``CaptureError`` as ``capture`` does.
     """
     path = existing_path(target)
-    flink = _installation(path)
+    flink = _installation(path, release, otherwise)
     file = cache_folder().parent / "captures" / f"{_key(path, flink)}.json"
     with suppress(OSError, ValueError):
         found: list[dict[str, Any]] = json.loads(file.read_bytes())
@@ -51,10 +56,11 @@ def captured_documents(
     return documents
 
 
-def _installation(path: Path) -> Installation:
+def _installation(path: Path, release: str | None, otherwise: str | None) -> Installation:
     if path.suffix.lower() == ".py":
         return pyflink.installation(pyflink.interpreter(None), None)
-    return find_installation(None, release_of_jar(path) if path.suffix.lower() == ".jar" else None)
+    named = release_of_jar(path) if path.suffix.lower() == ".jar" else None
+    return find_installation(None, release or named or otherwise)
 
 
 def _key(path: Path, flink: Installation) -> str:

@@ -169,17 +169,23 @@ def is_target(path: str) -> bool:
     return "://" in path or Path(path).suffix.lower() in _PROGRAMS
 
 
-def document_at(path: str) -> Document:
-    """Read the document, or capture the program or the job; ``-`` is standard input."""
+def document_at(path: str, release: str | None = None) -> Document:
+    """Read the document, or capture the program or the job; ``-`` is standard input.
+
+    ``release``: the Flink that captures a program; default: the one that it was built for.
+    """
     if is_target(path):
         from explorer.cli.targets import document_of_target
 
-        return document_of_target(path)
+        return document_of_target(path, release)
     return parse_document(stdin_bytes(MAX_BYTES)) if path == "-" else load_document(Path(path))
 
 
-def baseline_at(path: str) -> "Baseline":
-    """Read a savepoint, a document, a program or a job; ``-`` is standard input."""
+def baseline_at(path: str, release: str | None = None, otherwise: str | None = None) -> "Baseline":
+    """Read a savepoint, a document, a program or a job; ``-`` is standard input.
+
+    ``release``: the Flink that captures a program; ``otherwise``: where a jar names none.
+    """
     from explorer.analysis.baseline import Baseline
     from explorer.analysis.restore import old_side
     from explorer.savepoints.loading import MAX_METADATA, is_metadata
@@ -187,7 +193,7 @@ def baseline_at(path: str) -> "Baseline":
     if is_target(path):
         from explorer.cli.targets import document_of_target
 
-        return Baseline(name=path, document=document_of_target(path))
+        return Baseline(name=path, document=document_of_target(path, release, otherwise))
     if path != "-":
         return old_side(path)
     content = stdin_bytes(MAX_METADATA)

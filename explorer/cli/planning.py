@@ -80,6 +80,7 @@ def plan(
     savepoint: str | Path | None = None,
     artifacts: Mapping[str, str] | None = None,
     flink_version: str | None = None,
+    old_flink_version: str | None = None,
     configuration: Mapping[str, object] | None = None,
     rehearse: bool = False,
     allow_non_restored: bool = False,
@@ -93,6 +94,7 @@ def plan(
         savepoint: The savepoint that NEW starts from: its folder or its ``_metadata`` file.
         artifacts: By URI, the local path of a jar that a Kubernetes resource names.
         flink_version: NEW's release; default: its own.
+        old_flink_version: OLD's release; default: its own, else NEW's.
         configuration: Options of the cluster that win over NEW's own.
         rehearse: Restore the savepoint with Flink's own classes too; needs a savepoint and a
             program.
@@ -103,10 +105,13 @@ def plan(
     """
     from explorer.analysis.baseline import baseline_of
     from explorer.documents import as_document
+    from explorer.flink import releases
 
+    for version in (flink_version, old_flink_version):
+        releases.release(version or releases.LATEST)
     named = isinstance(new, str | Path)
-    document = document_at(str(new)) if named else as_document(new)
-    baseline = _baseline(old, savepoint)
+    document = document_at(str(new), flink_version) if named else as_document(new)
+    baseline = _baseline(old, savepoint, old_flink_version, flink_version or document.flink)
     if baseline is None:
         baseline = baseline_of(document)
     request = PlanRequest(
@@ -114,19 +119,28 @@ def plan(
         allow_non_restored=allow_non_restored,
         matches=matches or {},
         options=configuration or {},
-        rehearsal=_rehearsal(new, savepoint, configuration or {}) if rehearse else None,
+        rehearsal=_rehearsal(
+            new, savepoint, configuration or {}, flink_version or document.flink or releases.LATEST
+        )
+        if rehearse
+        else None,
         read_from=str(new) if named else document.name,
     )
     return make_plan(document, baseline, request)
 
 
-def _baseline(old: Any, savepoint: str | Path | None) -> "Baseline | None":
+def _baseline(
+    old: Any, savepoint: str | Path | None, release: str | None, otherwise: str | None
+) -> "Baseline | None":
     """OLD and the savepoint as one baseline; None where neither is given."""
+    from explorer.analysis.baseline import pinned
     from explorer.analysis.restore import old_side
 
     side = None
     if old is not None:
-        side = baseline_at(str(old)) if isinstance(old, str | Path) else old_side(old)
+        named = isinstance(old, str | Path)
+        side = baseline_at(str(old), release, otherwise) if named else old_side(old)
+        side = pinned(side, release, replace=True) if release else side
     if savepoint is None:
         return side
     saved = old_side(savepoint)
@@ -137,16 +151,22 @@ def _baseline(old: Any, savepoint: str | Path | None) -> "Baseline | None":
 
 
 def _rehearsal(
-    new: Any, savepoint: str | Path | None, configuration: Mapping[str, object]
+    new: Any, savepoint: str | Path | None, configuration: Mapping[str, object], release: str
 ) -> dict[str, Any]:
-    """Restore the savepoint into NEW with Flink's own classes."""
+    """Restore the savepoint into NEW with the classes of that Flink release."""
+    from explorer.capture.installation import find_installation
     from explorer.rehearsal import rehearse
 
     if savepoint is None or not isinstance(new, str | Path):
         msg = "a rehearsal needs a savepoint and a program: give --savepoint PATH and a .jar"
         raise ExplorerError(msg)
-    values = {key: str(value) for key, value in configuration.items()}
-    return rehearse(str(savepoint), str(new), configuration=values).to_dict()
+    found = rehearse(
+        str(savepoint),
+        str(new),
+        flink_lib=find_installation(None, release).folder,
+        configuration={key: str(value) for key, value in configuration.items()},
+    )
+    return found.to_dict()
 
 
 @command(
@@ -161,6 +181,11 @@ def _rehearsal(
     ),
     argument("--savepoint", metavar="PATH", help="the savepoint that NEW starts from"),
     RELEASE,
+    argument(
+        "--from-flink",
+        metavar="RELEASE",
+        help="the Flink release of OLD; default: the one that OLD names, else NEW's",
+    ),
     MATCHES,
     options_argument("--config", "an option of the new cluster by Flink's own name"),
     argument(
@@ -187,6 +212,7 @@ def _plan(args: argparse.Namespace) -> int:
         old=args.old,
         savepoint=args.savepoint,
         flink_version=args.flink,
+        old_flink_version=args.from_flink,
         configuration=dict(args.config),
         rehearse=args.rehearse,
         allow_non_restored=args.allow_non_restored,

@@ -20,16 +20,23 @@ _QUIET: Final = 1.0
 """Seconds after which a capture says that it is under way."""
 
 
-def document_of_target(target: str) -> Document:
+def document_of_target(
+    target: str, release: str | None = None, otherwise: str | None = None
+) -> Document:
     """Capture the target's only job; an unchanged program comes from the cache.
 
-    Raises ``ExplorerError`` where it has no job or several.
+    ``release``: the Flink that captures it; ``otherwise``: where a jar names none. Raises
+    ``ExplorerError`` where it has no job or several.
     """
     from explorer.capture import capture
     from explorer.capture.cached import captured_documents
 
     with _announced(target) as announce:
-        found = capture(target) if is_address(target) else captured_documents(target, announce)
+        found = (
+            capture(target)
+            if is_address(target)
+            else captured_documents(target, announce, release=release, otherwise=otherwise)
+        )
     if len(found) != 1:
         jobs = listed([quoted(one["name"]) for one in found]) or "none"
         msg = (

@@ -12,6 +12,7 @@ from explorer.analysis.plan.record import ChangeSeverity, PlanChange, PlanSectio
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
 from explorer.model.pipeline import CheckSettings, Severity
+from explorer.model.stream_graph import NodeId
 from explorer.wording import counted
 
 _OWN_SECTIONS: Final = CheckSettings(severities={rule.code: "off" for rule in DEPLOY_RULES})
@@ -22,7 +23,7 @@ _SEVERITY: Final[Mapping[Severity, ChangeSeverity]] = {
     "note": "note",
     "off": "note",
 }
-_Key: TypeAlias = tuple[str, tuple[str, ...]]
+_Key: TypeAlias = tuple[str, tuple[object, ...]]
 """The rule's code and the operators: what makes two findings the same one."""
 
 
@@ -32,12 +33,13 @@ def checks_section(case: PlanCase) -> PlanSection:
     old, program = case.old_document, case.old_program
     if old is None or program is None:
         return plan_section("checks", f"{counted(len(found), 'finding')}.", map(_change, found))
-    before = Counter(_key(one) for one in _findings(old, program))
+    own = {node.id: node.id for node in case.new.stream_graph.nodes}
+    before = Counter(_key(one, case.matched) for one in _findings(old, program))
     new = []
     for one in found:
-        if before[_key(one)]:
-            before[_key(one)] -= 1
-        else:
+        key = _key(one, own)
+        before[key] -= 1
+        if before[key] < 0:
             new.append(one)
     same = len(found) - len(new)
     return plan_section("checks", f"{len(new):,} new, {same:,} as before.", map(_change, new))
@@ -51,7 +53,10 @@ def _findings(document: Document, done: Compilation) -> list[Finding]:
     return [one for one in found.findings if one.counts]
 
 
-def _key(one: Finding) -> _Key:
+def _key(one: Finding, nodes: Mapping[NodeId, NodeId]) -> _Key:
+    """``nodes``: by node of the finding's program, NEW's node that is the same operator."""
+    if one.nodes:
+        return one.code, tuple(nodes.get(node) for node in one.nodes)
     return one.code, one.about
 
 

@@ -160,14 +160,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return 3 if self.verdict == "unchecked" and not accept_unchecked else 0
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready members; ``sections`` by their names, ``documents`` as plain values."""
+        """What the plan's JSON holds; ``sections`` by name, ``documents`` as plain values."""
         bare = msgspec.structs.replace(self, documents=PlanDocuments())
         members: dict[str, Any] = msgspec.to_builtins(bare)
         sections = {one.pop("name"): one for one in members["sections"]}
         sides = {"old": self.documents.old, "new": self.documents.new}
         documents = {side: _values(one) for side, one in sides.items()}
         derived = {"title": self.title, "sections": sections, "documents": documents}
-        return members | derived
+        found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(members | derived))
+        return found
 
 
 def _values(document: Document | None) -> dict[str, Any] | None:

@@ -58,7 +58,10 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
 def _sentence(found: Redeployment, rows: list[PlanChange]) -> str:
     if not rows and found.holds and not found.unchecked:
         return "No operator keeps state."
-    return found.sentence
+    error = found.restore.error
+    if error is None or found.restore.dropped_if_allowed is not None or found.restore.misdirected:
+        return found.sentence
+    return f"{found.sentence} {error}"
 
 
 def _is_stateful(one: RestoredOperator) -> bool:
