@@ -1,11 +1,13 @@
 """How is the page served? ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, with two changes: asked by a page of another origin, it
-would look up this machine's address at a service outside before it refuses; and it would store any
-upload.
+Streamlit as its own command line runs it, with three changes: asked by a page of another origin, it
+would look up this machine's address at a service outside before it refuses; it would store any
+upload; and the first visitor would wait until the page's modules are imported.
 """
 
+import importlib
 import sys
+import threading
 
 from components.uploads import bound_uploads
 
@@ -18,12 +20,19 @@ def stay_at_home() -> None:
         setattr(net_util, look_up, lambda: None)
 
 
+def import_page() -> None:
+    """Import what the page's first run needs."""
+    for module in ("components.page", "streamlit.emojis"):
+        importlib.import_module(module)
+
+
 def main() -> None:
     """Become Streamlit's server."""
     from streamlit.web.cli import main as streamlit
 
     stay_at_home()
     bound_uploads()
+    threading.Thread(target=import_page, name="imports", daemon=True).start()
     sys.argv = ["streamlit", "run", *sys.argv[1:]]
     streamlit()
 

@@ -1,15 +1,16 @@
 """Where did the time and the bytes of a trial go? Two bar charts, a bar a job vertex."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import altair as alt
-import pandas as pd
 import streamlit as st
 
 from components.escaping import cut
 from explorer.drawing.elements import GraphView
 from explorer.drawing.palette import PARTS
 from explorer.engine import TrialReport
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SPENT: Final = (("busy", "busy_ms"), ("write", "write_ms"), ("read", "read_ms"))
 MOST: Final = 40
@@ -21,6 +22,8 @@ LEGEND: Final = " ".join(f'<i style="background:var(--x-{name})"></i>{name}' for
 
 def show(view: GraphView, report: TrialReport) -> None:
     """Draw both charts side by side."""
+    import altair as alt
+
     times, sizes = frames(view, report)
     ground = 1 if st.context.theme.type == "dark" else 0
     colours = [PARTS[name][ground] for name, _ in SPENT]
@@ -40,8 +43,10 @@ def show(view: GraphView, report: TrialReport) -> None:
         _bars(sizes, "bytes:Q", alt.value(colours[0]))
 
 
-def frames(view: GraphView, report: TrialReport) -> tuple[pd.DataFrame, pd.DataFrame]:
+def frames(view: GraphView, report: TrialReport) -> tuple["pd.DataFrame", "pd.DataFrame"]:
     """Long tables: time by vertex and part, bytes by vertex."""
+    import pandas as pd
+
     found = {vertex.id: vertex for vertex in report.vertices}
     shown = [
         (f"{vertex.number}. {cut(vertex.name, 28)}", found[vertex.id])
@@ -56,8 +61,10 @@ def frames(view: GraphView, report: TrialReport) -> tuple[pd.DataFrame, pd.DataF
     return pd.DataFrame(times), pd.DataFrame(sizes)
 
 
-def _bars(frame: pd.DataFrame, value: str, colour: Any) -> None:
-    """A bar a vertex; what its length says stands above, where it is seen in a low panel too."""
+def _bars(frame: "pd.DataFrame", value: str, colour: Any) -> None:
+    """Draw a bar per vertex; the legend stands above, where a low panel shows it too."""
+    import altair as alt
+
     bars = (
         alt.Chart(frame)
         .mark_bar(size=13)

@@ -2,8 +2,6 @@
 
 from typing import Any, Final
 
-import altair as alt
-import pandas as pd
 import streamlit as st
 
 from components.escaping import cut
@@ -19,6 +17,9 @@ BAR: Final = 18
 
 def show(view: GraphView, report: TrialReport) -> None:
     """Draw the bars."""
+    import altair as alt
+    import pandas as pd
+
     bars = pd.DataFrame(spans(view, report, 1 if st.context.theme.type == "dark" else 0))
     names = list(bars["subtask"])
     chart = (
