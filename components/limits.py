@@ -13,7 +13,8 @@ from components.hosting import HOSTED, OWN, PUBLIC
 from explorer import errors
 from explorer.documents import field_checks, generated_rows, state_shapes
 from explorer.documents import limits as documents
-from explorer.engine.planning import keyed_work, planning
+from explorer.engine.operators import window_plans
+from explorer.engine.planning import planning
 from explorer.engine.preview.preview import PREVIEW_LIMITS, ROWS
 from explorer.engine.preview.tracing import TRACED_LIMITS, TRACED_ROWS
 from explorer.engine.rows import sizes
@@ -86,7 +87,7 @@ LIMITS: Final = (
     Limit("a trial's edges", planning.MAX_CHANNELS, "channels"),
     Limit("a loop in a trial: rounds", loop.MAX_ROUNDS, "rounds"),
     Limit("a loop in a trial: records", loop.MAX_FED_BACK, "records fed back"),
-    Limit("windows of one record", keyed_work.MAX_WINDOWS, "windows"),
+    Limit("windows of one record", window_plans.MAX_WINDOWS, "windows"),
     Limit("a key's greatest rows", state_shapes.MAX_TOP, "rows"),
     Limit("an asynchronous answer", field_checks.MAX_DELAY, "ms"),
     Limit("trials of a visitor that wait or run", OWN.trials, "trials", public=PUBLIC.trials),

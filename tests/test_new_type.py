@@ -27,6 +27,7 @@ TEE = Kind(
     side_outputs=True,
     strategy="HEAD",
     gives="select",
+    operator="map",
 )
 WORDS = {"values": [["a"], ["b"]], "schema": "word STRING"}
 

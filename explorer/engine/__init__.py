@@ -7,9 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from explorer.engine.operators.planned import OutputFolder
     from explorer.engine.planning.planning import TrialPlan, plan_trial
     from explorer.engine.planning.synthetic import expected_records, is_synthetic
-    from explorer.engine.planning.work import OutputFolder
     from explorer.engine.preview.following import Way
     from explorer.engine.preview.preview import HandedOn, Preview, preview_trial
     from explorer.engine.report.progress import OperatorProgress, VertexProgress, skew
@@ -63,7 +63,7 @@ __all__ = [
 _PUBLIC: Final = {
     "planning.planning": ("TrialPlan", "plan_trial"),
     "planning.synthetic": ("expected_records", "is_synthetic"),
-    "planning.work": ("OutputFolder",),
+    "operators.planned": ("OutputFolder",),
     "preview.following": ("Way",),
     "preview.preview": ("HandedOn", "Preview", "preview_trial"),
     "report.progress": ("OperatorProgress", "VertexProgress", "skew"),

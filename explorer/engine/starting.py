@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from explorer.documents import as_document, data_folder
 from explorer.engine import plan
+from explorer.engine.operators.planned import OutputFolder
 from explorer.engine.planning.outputs import unwritten
 from explorer.engine.planning.planning import plan_trial
-from explorer.engine.planning.work import OutputFolder
 from explorer.engine.preview.following import Way
 from explorer.engine.preview.following import follow as follow_row
 from explorer.engine.preview.preview import ROWS, Preview, preview_trial

@@ -2,8 +2,8 @@
 
 The translation, the documents' checks, the edits, the trial and the page's forms all read this
 table. What a new type needs besides its row is a call of the datastream API, a translator in
-``passes.generation.generator`` unless it is one node like any other, and a step in
-``trial.stateless_work`` unless it passes its rows on.
+``passes.generation.generator`` unless it is one node like any other, and an operator module in
+``explorer.engine.operators`` unless it passes its rows on.
 """
 
 from collections.abc import Callable
@@ -139,6 +139,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The type that does the same in newer releases."""
 
     gives: Gives = "inputs"
+    operator: str = "pass_on"
+    """The module of ``explorer.engine.operators`` that plans and runs it."""
     state: State = "state"
     certainty: Certainty = "possible"
     """How sure that is: of most it is the program's function that keeps state or none."""
@@ -242,6 +244,7 @@ _windows = partial(
     needs=(_WINDOW,),
     side_outputs=True,
     gives="windows",
+    operator="window",
     state="keyed state",
     certainty="known",
 )
@@ -312,17 +315,27 @@ _ROWS: Final = (
         name="Map",
         fields=("select", "mutates"),
         gives="select",
+        operator="map",
     ),
-    Kind(type="filter", call="filter", thins=True, name="Filter", fields=("where",)),
+    Kind(
+        type="filter",
+        call="filter",
+        thins=True,
+        name="Filter",
+        fields=("where",),
+        operator="filter",
+    ),
     Kind(
         type="flat_map",
         call="flatMap",
         name="Flat Map",
         fields=("split",),
         gives="split",
+        operator="flat_map",
     ),
     Kind(
         type="process",
+        operator="process",
         call="process",
         name="Process",
         fields=("side_outputs",),
@@ -331,6 +344,7 @@ _ROWS: Final = (
     ),
     Kind(
         type="async",
+        operator="wait",
         call="AsyncDataStream.unorderedWait",
         name="async wait operator",
         fields=("wait",),
@@ -340,6 +354,7 @@ _ROWS: Final = (
     ),
     Kind(
         type="timestamps",
+        operator="assign_timestamps",
         call="assignTimestampsAndWatermarks",
         exists=lambda release: release.timestamps,
         name="Timestamps/Watermarks",
@@ -355,6 +370,7 @@ _ROWS: Final = (
         strategy_in=lambda release: release.reduce_strategy,
         fields=("aggregate",),
         gives="reduced",
+        operator="reduce",
     ),
     _keyed(
         type="keyed_process",
@@ -363,6 +379,7 @@ _ROWS: Final = (
         fields=("state",),
         side_outputs=True,
         gives="keyed state",
+        operator="keyed_process",
     ),
     _windows(type="window", call="keyBy.window.reduce", keyed=True),
     _windows(
@@ -391,6 +408,7 @@ _ROWS: Final = (
         thins=True,
         fields=("aggregate",),
         gives="windows",
+        operator="window",
         name="PartitionAggregate",
     ),
     _subtask_window(
@@ -399,6 +417,7 @@ _ROWS: Final = (
         thins=True,
         fields=("aggregate",),
         gives="windows",
+        operator="window",
         name="PartitionReduce",
     ),
     _key_window(
@@ -421,6 +440,7 @@ _ROWS: Final = (
         thins=True,
         fields=("function", "aggregate"),
         gives="windows",
+        operator="window",
     ),
     _key_window(
         type="keyed_reduce_partition",
@@ -428,6 +448,7 @@ _ROWS: Final = (
         thins=True,
         fields=("function", "aggregate"),
         gives="windows",
+        operator="window",
     ),
     _two_inputs(
         type="co_map",
@@ -435,6 +456,7 @@ _ROWS: Final = (
         name="Co-Map",
         fields=("select1", "select2", "input_selectable"),
         gives="selects",
+        operator="co_map",
     ),
     _two_inputs(
         type="broadcast_connect",
@@ -448,6 +470,7 @@ _ROWS: Final = (
         fields=("lookup", "select"),
         side_outputs=True,
         gives="looked up",
+        operator="lookup",
         state="broadcast state",
         certainty="known",
     ),
@@ -458,6 +481,7 @@ _ROWS: Final = (
         fields=("input_selectable", "select"),
         side_outputs=True,
         gives="looked up",
+        operator="lookup",
     ),
     _two_keyed_inputs(
         type="interval_join",
@@ -467,18 +491,21 @@ _ROWS: Final = (
         name="Interval Join",
         fields=("between", "select"),
         gives="pairs",
+        operator="interval_join",
     ),
     _windowed_join(
         type="join",
         call="join.where.equalTo.window.apply",
         fields=("keys", "equal_to", "window", "select"),
         gives="windowed pairs",
+        operator="windowed_join",
     ),
     _windowed_join(
         type="co_group",
         call="coGroup.where.equalTo.window.apply",
         fields=("keys", "equal_to", "window", "group", "select"),
         gives="groups",
+        operator="windowed_join",
     ),
     Kind(
         type="multiple_input",
@@ -493,6 +520,7 @@ _ROWS: Final = (
         strategies=("ALWAYS", "HEAD_WITH_SOURCES", "HEAD", "NEVER"),
         fields=("keyed", "input_selectable", "selects"),
         gives="by input",
+        operator="multiple_input",
     ),
     Kind(
         type="sink",

@@ -13,7 +13,8 @@ from components.work import opened
 from explorer import compile_graph, load_document, load_savepoint
 from explorer.documents import parse_document
 from explorer.engine import follow, plan_trial
-from explorer.engine.planning import keyed_work, planning
+from explorer.engine.operators import window_plans
+from explorer.engine.planning import planning
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import RowFailure
 from explorer.engine.rows.expressions.evaluator import evaluate
@@ -165,7 +166,7 @@ def windows(count: int) -> object:
     window = {"assigner": "sliding", "time": "event", "size": count, "slide": 1}
     one = {"id": "w", "type": "window_all", "inputs": ["s"], "window": window}
     one["aggregate"] = {"n": "count(*)"}
-    assert keyed_work.MAX_WINDOWS == 100_000
+    assert window_plans.MAX_WINDOWS == 100_000
     return plan_trial(compile_graph(job(one, {"id": "o", "type": "sink", "inputs": ["w"]})))
 
 

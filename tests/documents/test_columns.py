@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from explorer import compile_graph, load_document
 from explorer.engine import plan_trial
+from explorer.engine.operators.planned import Setting
 from explorer.engine.planning.flow import Flow
-from explorer.engine.planning.work import Setting
 from explorer.errors import DocumentError, ExplorerError
 from tests.engine.in_process import trial
 

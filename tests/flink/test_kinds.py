@@ -21,7 +21,6 @@ ALLOWED: Final = {
     "explorer/flink/passes/generation/generator.py": "the makers of nodes and of streams",
     "explorer/flink/passes/generation/support.py": "the calls that refuse one another",
     "explorer/engine/spark/practice.py": "a pipeline of our own",
-    "explorer/engine/planning/stateless_work.py": "the steps of a trial",
     "explorer/datastream/execution_environment.py": "the calls that declare one",
     "explorer/datastream/streams.py": "the calls that declare one",
 }

@@ -1,1 +1,1 @@
-"""The operators' work over batches, one module a family; ``by_step.py`` chooses by the plan."""
+"""The operators: each module has a step, how it is planned, its work, its traits and its words."""

@@ -1,29 +1,84 @@
-"""Windows of so many records of a key: a row each time a key has had enough of them.
+"""Windows of a number of records of a key.
 
 Mirrors ``countWindow(size)``, a ``GlobalWindows`` with a purging ``CountTrigger``, and
 ``countWindow(size, slide)``, one with a ``CountEvictor``.
 """
 
+from collections.abc import Sequence
+from typing import ClassVar
+
 import numpy as np
 
-from explorer.engine import plan
 from explorer.engine.operators.accumulators import grown
+from explorer.engine.operators.aggregate_state import Aggregates, KeyRows, at_once
+from explorer.engine.operators.aggregates import Aggregate, aggregates
+from explorer.engine.operators.keyed import Keyed, by_functions
 from explorer.engine.operators.keyed_state import OpenSlots, Runs
-from explorer.engine.operators.step import Emission, Waitless
-from explorer.engine.operators.window_aggregates import Aggregates, KeyRows, at_once
+from explorer.engine.operators.planned import Arriving, Outcome, each, given_type, where
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Waitless
+from explorer.engine.operators.window_plans import size_and_slide, window_keys
 from explorer.engine.rows.batch import Batch, Longs
 from explorer.engine.rows.ragged import positions
 from explorer.java_numbers import LONG_MAX
+from explorer.model.pipeline import Transformation, Window
 from explorer.model.row_type import RowType
 
 
-class CountWindows(Waitless):
+class CountWindows(Keyed, Step, frozen=True, kw_only=True):
+    """Aggregate each key's last ``size`` rows at every ``slide`` of its rows."""
+
+    verb: ClassVar = "counts it into windows"
+    aggregates: tuple[Aggregate, ...]
+    size: int
+    slide: int
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "CountWindowsWork":
+        """Create the work of one subtask."""
+        return CountWindowsWork(self, row_type)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return (
+            f"At every {self.slide:,} rows of a key it aggregates the last {self.size:,}: "
+            f"{by_functions(self, self.aggregates)}."
+        )
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return f"Its key has not had the {self.slide:,} rows yet at which a window goes on."
+
+
+def plan_count_windows(t: Transformation, window: Window, arriving: Sequence[Arriving]) -> Outcome:
+    """Plan windows of a number of records."""
+    size, slide = size_and_slide(t.id, window)
+
+    def build(one: Arriving) -> CountWindows:
+        return CountWindows(
+            keys=window_keys(t, one),
+            aggregates=aggregates(
+                t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True
+            ),
+            size=size,
+            slide=slide,
+            row_type=given_type(t, one.gives),
+        )
+
+    return each(arriving, build)
+
+
+class CountWindowsWork(Waitless):
     """Keeps, for each key, how many records it has had, and its open windows.
 
     The window numbered k of a key ends with its record k times ``slide``, and holds up to ``size``.
     """
 
-    def __init__(self, step: plan.CountWindows, input_type: RowType) -> None:
+    def __init__(self, step: CountWindows, input_type: RowType) -> None:
         self._plan = step
         self._keys = KeyRows()
         self._seen = np.empty(0, np.int64)

@@ -1,23 +1,77 @@
-"""Aggregates over all rows of a key, or of a subtask, that go on when the input has ended.
+"""Aggregates of all rows of a key, or of a subtask, emitted when the input has ended.
 
 Mirrors ``GlobalWindows`` with ``EndOfStreamTrigger``, ``PartitionAggregateOperator`` and
-``PartitionReduceOperator``. A subtask without rows gives none.
+``PartitionReduceOperator``. A subtask without rows emits none.
 """
+
+from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
-from explorer.engine import plan
-from explorer.engine.operators.step import MAX_WATERMARK, Emission
-from explorer.engine.operators.window_aggregates import Aggregates, KeyRows
+from explorer.engine.operators.aggregate_state import Aggregates, KeyRows
+from explorer.engine.operators.aggregates import Aggregate, aggregates
+from explorer.engine.operators.keyed import Keyed, by_functions, by_keys
+from explorer.engine.operators.planned import Arriving, Outcome, each, given_type, where
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share
+from explorer.engine.operators.window_plans import window_keys
 from explorer.engine.rows.batch import Batch
+from explorer.flink.kinds import KINDS
 from explorer.java_numbers import LONG_MAX
+from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType
 
 
-class EndAggregate:
+class EndAggregate(Keyed, Step, frozen=True, kw_only=True):
+    """Aggregate all rows of a key, or of the subtask without ``keys``, at the end of the input."""
+
+    verb: ClassVar = "waits for the end of the input"
+    aggregates: tuple[Aggregate, ...]
+    in_window: bool
+    """Whether a row has the last timestamp of its window; else it has none."""
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "EndAggregateWork":
+        """Create the work of one subtask."""
+        return EndAggregateWork(self, row_type)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return (
+            f"It aggregates all rows{by_keys(self) or ' of the subtask'} when the input has ended: "
+            f"{by_functions(self, self.aggregates)}."
+        )
+
+    def ended(self) -> str:
+        """Return an empty sentence: every row is part of an emitted one."""
+        return ""
+
+
+def plan_end_aggregate(t: Transformation, arriving: Sequence[Arriving]) -> Outcome:
+    """Plan the aggregates of all rows."""
+
+    def build(one: Arriving) -> EndAggregate:
+        return EndAggregate(
+            keys=window_keys(t, one),
+            aggregates=aggregates(
+                t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True
+            ),
+            row_type=given_type(t, one.gives),
+            in_window=KINDS[t.type].key_selector != "none",
+        )
+
+    return each(arriving, build)
+
+
+class EndAggregateWork:
     """Keeps the aggregates of every key until the last watermark."""
 
-    def __init__(self, step: plan.EndAggregate, input_type: RowType) -> None:
+    def __init__(self, step: EndAggregate, input_type: RowType) -> None:
         self._plan = step
         self._keys = KeyRows()
         self._aggregates = Aggregates(step.aggregates, input_type)

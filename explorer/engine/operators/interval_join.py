@@ -1,28 +1,88 @@
-"""Pairs of rows of one key whose timestamps lie near each other.
+"""Pairs of rows of one key whose timestamps lie within an interval.
 
-Mirrors ``IntervalJoinOperator``: a row meets those of the other side that are kept already, a late
-one is dropped, and what no row in time can meet any more is let go.
+Mirrors ``IntervalJoinOperator``: a row is joined with the retained rows of the other side, a late
+row is dropped, and rows that can no longer be joined are removed.
 """
 
-from typing import Final
+from collections.abc import Sequence
+from typing import ClassVar, Final
 
 import numpy as np
 
-from explorer.engine import plan
+from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.operators.kept_rows import KeptRows
 from explorer.engine.operators.keyed_state import KeyedPlaces
-from explorer.engine.operators.step import MIN_WATERMARK, Emission, later, selected, times_of
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, given_type
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import (
+    MIN_WATERMARK,
+    Emission,
+    Share,
+    later,
+    selected,
+    times_of,
+)
 from explorer.engine.rows.batch import Batch, Bools, Longs
 from explorer.engine.rows.ragged import positions
 from explorer.engine.rows.sizes import BatchTooLargeError
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import RowType
 
 _PAIRS_AT_ONCE: Final = 1 << 20
 
 
-class IntervalJoin:
+class IntervalJoin(Join, Step, frozen=True, kw_only=True):
+    """Join rows of one key whose timestamps are near each other."""
+
+    verb: ClassVar = "joins it"
+    lower: int
+    upper: int
+    """Bounds of the second row's timestamp minus the first's, in milliseconds."""
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
+        """Create the work of one subtask."""
+        return SideWork(IntervalJoinWork(operator, self), self.side, share)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return (
+            f"It joins rows of one key whose timestamps are {self.lower:,} to {self.upper:,} ms "
+            "apart."
+        )
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return (
+            f"No row of its key on the other input lies within {self.lower:,} to {self.upper:,} ms."
+        )
+
+
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Plan the join; without an interval the rows of both inputs are passed on."""
+    if t.between is None:
+        return Outcome()
+    one, other, joined = both_sides(t, arriving)
+    join = IntervalJoin(
+        side=0,
+        keys=join_keys(t, one, other),
+        joined=joined,
+        columns=one.selected,
+        row_type=given_type(t, one.gives),
+        lower=t.between.lower,
+        upper=t.between.upper,
+    )
+    return Outcome(steps=steps_of(join, (1, one.row_type), (2, other.row_type)))
+
+
+class IntervalJoinWork:
     """Both sides' rows, by key and time."""
 
-    def __init__(self, operator: str, step: plan.IntervalJoin) -> None:
+    def __init__(self, operator: str, step: IntervalJoin) -> None:
         self._operator, self._plan = operator, step
         self._keys = KeyedPlaces()
         self._kept = (KeptRows(), KeptRows())

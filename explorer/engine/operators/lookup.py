@@ -1,23 +1,96 @@
-"""Rows of a first input, each with the newest row of the second that has the same key.
+"""Rows of the first input, each with the newest row of the second input that has the same key.
 
-Mirrors ``KeyedCoProcessOperator`` over a function that keeps the second input's row in a
-``ValueState``, and ``CoBroadcastWithKeyedOperator`` and its like over one with a broadcast
-``MapState``. Flink takes both inputs as they come; a trial takes the second one first.
+Mirrors ``KeyedCoProcessOperator`` over a function that retains the second input's row in a
+``ValueState``, and ``CoBroadcastWithKeyedOperator`` over one with a broadcast ``MapState``. Flink
+takes both inputs as they come; a run takes the second one first.
 """
+
+from collections.abc import Sequence
+from typing import ClassVar
 
 import pyarrow as pa
 
-from explorer.engine import plan
+from explorer.engine.operators.aggregates import column_position
+from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.latest_rows import LatestRows
-from explorer.engine.operators.step import Emission, selected
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, given_type, where
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, selected
 from explorer.engine.rows.batch import ARROW, Batch, Column, Longs
+from explorer.engine.rows.errors import ExpressionError
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import RowType
 
 
-class Lookup:
+class Lookup(Join, Step, frozen=True, kw_only=True):
+    """Emit the first input's rows with the newest row of the second that has the same key."""
+
+    verb: ClassVar = "looks it up"
+    added: int
+    """Number of joined columns that are the second input's."""
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(
+            order_sensitive=True, keeps_state=True, buffers=False, emits_each=self.side == 0
+        )
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
+        """Create the work of one subtask."""
+        return SideWork(LookupWork(operator, self), self.side, share)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return "It puts the newest row of the second input that has the same key beside it."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return "It keeps the row, for those of the first input that ask for its key."
+
+
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Plan the lookup; without a ``select`` the rows of both inputs are passed on."""
+    if t.select is None:
+        return Outcome()
+    one, other, joined = both_sides(t, arriving)
+    lookup = Lookup(
+        side=0,
+        keys=_lookup_keys(t, one, other),
+        joined=joined,
+        columns=one.selected,
+        row_type=given_type(t, one.gives),
+        added=len(other.row_type.names),
+    )
+    warning = (
+        f"transformation {t.id!r}: which rows of its second input are there when one of the first "
+        "comes is chance in Flink; a trial takes the second input first"
+    )
+    steps = steps_of(lookup, (1, one.row_type), (2, other.row_type))
+    return Outcome(steps=steps, warnings=(warning,), first_input=2)
+
+
+def _lookup_keys(
+    t: Transformation, one: Arriving, other: Arriving
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    if t.lookup is None:
+        return join_keys(t, one, other)
+    mine = column_position(
+        t.lookup.column, one.row_type, where(t, "lookup.column"), t.lookup.column
+    )
+    theirs = column_position(t.lookup.key, other.row_type, where(t, "lookup.key"), t.lookup.key)
+    kinds = one.row_type.types[mine], other.row_type.types[theirs]
+    if kinds[0] is not kinds[1]:
+        problem = f"it is looked up by {t.lookup.column!r}, which is {kinds[0]}, and is {kinds[1]}"
+        raise ExpressionError(where(t, "lookup.key"), t.lookup.key, problem)
+    return (mine,), (theirs,)
+
+
+class LookupWork:
     """The second input's newest row of each key, which those of the first ask for."""
 
-    def __init__(self, operator: str, step: plan.Lookup) -> None:
+    def __init__(self, operator: str, step: Lookup) -> None:
         self._operator, self._plan = operator, step
         self._keys, self._rows = KeyedPlaces(), LatestRows()
 
@@ -30,7 +103,7 @@ class Lookup:
         self._rows.put(batch.take(runs.order[runs.ends]), runs.places)
         return []
 
-    def advance(self, time: int, side: int) -> list[Emission]:  # noqa: ARG002 - nothing waits
+    def advance(self, time: int, side: int) -> list[Emission]:
         """Nothing waits for a watermark."""
         return []
 

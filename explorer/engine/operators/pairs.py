@@ -5,16 +5,15 @@ of the second, both in the order in which they came, and functions of programs t
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
 
-from explorer.engine import plan
+from explorer.engine.operators.aggregate_state import KeyRows
 from explorer.engine.operators.kept_origins import KeptOrigins
 from explorer.engine.operators.keyed_state import Runs
-from explorer.engine.operators.step import selected
-from explorer.engine.operators.window_aggregates import KeyRows
+from explorer.engine.operators.step_work import Selecting, selected
 from explorer.engine.rows.batch import Batch, Longs
 from explorer.engine.rows.origins import NOTHING, Origins, joined_ends
 from explorer.engine.rows.ragged import positions
@@ -24,6 +23,18 @@ _PAIRS_AT_ONCE: Final = 1 << 20
 _KEEPS_FIRST: Final = {"left_outer", "full_outer"}
 _KEEPS_SECOND: Final = {"right_outer", "full_outer"}
 """The functions for which a row of that input needs no partner."""
+
+
+class Pairing(Selecting, Protocol):
+    """A join over windows."""
+
+    @property
+    def function(self) -> str:
+        """The pairs that it emits, or ``count``."""
+
+    @property
+    def joined(self) -> RowType:
+        """The columns of both rows."""
 
 
 class Side(NamedTuple):
@@ -55,7 +66,7 @@ class Fires(NamedTuple):
         return [np.bincount(side.windows, minlength=len(self.ends)) for side in self.sides]
 
 
-def pairs(operator: str, step: plan.WindowedJoin, fires: Fires) -> Iterator[Batch]:
+def pairs(operator: str, step: Pairing, fires: Fires) -> Iterator[Batch]:
     """The pairs of each window, first row by first row, with the window's last millisecond."""
     one, other = fires.sides
     counts = fires.counts
@@ -109,7 +120,7 @@ def _origins(one: Batch, first: Longs, other: Batch, second: Longs) -> Origins |
     return Origins(descent, descent.add(here, np.where(mine == NOTHING, NOTHING, theirs)))
 
 
-def counts(step: plan.WindowedJoin, fires: Fires, keys: KeyRows) -> Batch:
+def counts(step: Pairing, fires: Fires, keys: KeyRows) -> Batch:
     """By window its key, and how many rows each input has in it."""
     columns = (*keys.at(fires.places), *map(pa.array, fires.counts))
     kept = KeptOrigins()

@@ -1,27 +1,111 @@
-"""A rolling aggregate by key: one updated row out for each row in.
+"""A rolling aggregate by key: one updated row for each row.
 
 Mirrors ``StreamGroupedReduceOperator``, and ``BatchGroupedReduceOperator`` where only the last row
-of each key goes on.
+of each key is emitted.
 """
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
 
-from explorer.engine import plan
 from explorer.engine.operators.accumulators import Accumulator, accumulator
+from explorer.engine.operators.aggregates import Aggregate, aggregates, key_positions
 from explorer.engine.operators.kept_origins import KeptOrigins
+from explorer.engine.operators.keyed import Keyed, by_functions
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
-from explorer.engine.operators.step import MAX_WATERMARK, Emission
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, each, where
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share
 from explorer.engine.rows.batch import Batch, Column, Longs
+from explorer.engine.rows.errors import ExpressionError
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import RowType
 
 
-class Reduce:
+class Reduce(Keyed, Step, frozen=True, kw_only=True):
+    """Retain one row by key and emit the updated row for each row."""
+
+    verb: ClassVar = "adds it up"
+    aggregates: tuple[Aggregate, ...]
+    final_only: bool = False
+    """In BATCH mode only the last row of each key is emitted, at the end."""
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(
+            order_sensitive=True,
+            keeps_state=True,
+            buffers=self.final_only,
+            emits_each=not self.final_only,
+            rolls=not self.final_only,
+        )
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "ReduceWork":
+        """Create the work of one subtask."""
+        return ReduceWork(self)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return f"It keeps one row for each key: {by_functions(self, self.aggregates)}."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return ""
+
+
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Plan the aggregate for each row type; without one, in STREAMING mode, rows are passed on."""
+    if not t.aggregate and not setting.batch:
+        return Outcome()
+    texts = t.aggregate or {}
+
+    def build(one: Arriving) -> Reduce:
+        return Reduce(
+            keys=key_positions(one.keys, one.row_type, where(t, "keys")),
+            aggregates=_aggregates_of(texts, one.row_type, where(t, "aggregate")),
+            row_type=one.row_type,
+            final_only=setting.batch,
+        )
+
+    return each(arriving, build)
+
+
+def _aggregates_of(
+    texts: Mapping[str, str], row_type: RowType, where: str
+) -> tuple[Aggregate, ...]:
+    """Aggregates of a reduce, which gives back rows of the type that it takes."""
+    found = aggregates(texts, row_type, where, count=False)
+    for one in found:
+        place = f"{where}.{one.name}"
+        problem = _misfit(one, row_type)
+        if problem:
+            raise ExpressionError(place, texts[one.name], problem)
+    return found
+
+
+def _misfit(one: Aggregate, row_type: RowType) -> str:
+    """Why a row cannot hold an aggregate; empty: it can."""
+    if one.name not in row_type.names:
+        return (
+            f"a reduce gives back the row that it takes, which has no column {one.name!r}; its "
+            f"columns are {row_type}; add the column in a map before"
+        )
+    kind = row_type.types[row_type.index(one.name)]
+    if kind is not row_type.types[one.column or 0]:
+        return f"column {one.name!r} is {kind} and cannot hold it"
+    return ""
+
+
+class ReduceWork:
     """Keeps, for each key, its first row with the aggregated columns brought up to date."""
 
-    def __init__(self, step: plan.Reduce) -> None:
+    def __init__(self, step: Reduce) -> None:
         self._plan = step
         self._keys = KeyedPlaces()
-        self._aggregates: dict[int, tuple[plan.Aggregate, Accumulator]] = {
+        self._aggregates: dict[int, tuple[Aggregate, Accumulator]] = {
             step.row_type.index(one.name): (
                 one,
                 accumulator(one.function, step.row_type.types[one.column or 0]),

@@ -3,21 +3,36 @@
 Mirrors ``WindowOperator`` over ``EventTimeSessionWindows`` with its ``MergingWindowSet``.
 """
 
+from typing import Protocol
+
 import numpy as np
 
-from explorer.engine import plan
+from explorer.engine.operators.aggregate_state import Added, Aggregates, Fired, joined_fired
+from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.kept_rows import KeptRows, Part
-from explorer.engine.operators.step import MIN_WATERMARK
+from explorer.engine.operators.step_work import MIN_WATERMARK
 from explorer.engine.operators.time_windows import NOT_DUE, due_sessions, over_at, session_of_last
-from explorer.engine.operators.window_aggregates import Added, Aggregates, Fired, joined_fired
+from explorer.engine.operators.window_plans import TimeWindows
 from explorer.engine.rows.batch import Batch, Longs, concat
 from explorer.model.row_type import RowType
+
+
+class Windowed(Protocol):
+    """A step that aggregates rows by window."""
+
+    @property
+    def aggregates(self) -> tuple[Aggregate, ...]:
+        """The aggregates of a window."""
+
+    @property
+    def windows(self) -> TimeWindows:
+        """The windows."""
 
 
 class Sessions:
     """Session windows that touch become one, so records wait until theirs is over for good."""
 
-    def __init__(self, step: plan.WindowAggregate, input_type: RowType) -> None:
+    def __init__(self, step: Windowed, input_type: RowType) -> None:
         self._gap, self._lateness = step.windows.size, step.windows.lateness
         self._plan, self._input_type = step, input_type
         self._kept = KeptRows()

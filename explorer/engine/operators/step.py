@@ -1,133 +1,95 @@
-"""What does every operator answer to a batch, and to a watermark? What it hands on.
+"""The record of what an operator does with records of one row type that arrive on one input.
 
-Mirrors ``Input.processElement`` and ``Input.processWatermark``.
+A step travels to the subtasks as part of the operator's plan. Each operator module defines its
+step; all that other modules need to know about an operator they ask its step: the work on batches,
+the traits and the sentences of a traced run. Mirrors a ``StreamOperatorFactory``.
 """
 
-from collections.abc import Callable, Sequence
-from time import perf_counter_ns
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
-import numpy as np
+import msgspec
 
-from explorer.engine import plan
-from explorer.engine.rows.batch import NO_TIMESTAMP, Batch, Longs
-from explorer.engine.rows.errors import RowError, RowFailure
-from explorer.engine.rows.expressions.evaluator import evaluate
-from explorer.engine.rows.expressions.ir import Expression
-from explorer.engine.rows.sizes import Budget
-from explorer.java_numbers import LONG_MAX, LONG_MIN
+from explorer.model.row_type import RowType
 
-Emission: TypeAlias = tuple[str | None, Batch]
-"""Records for the main output (None) or for a side output's tag."""
+if TYPE_CHECKING:
+    from explorer.engine.operators.step_work import Share, StepWork
+
+RowTypes: TypeAlias = tuple[RowType, ...]
+"""The row types of a stream: one, except where streams of different types are united."""
+Facts: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""Headings, each with its lines."""
 
 
-class Rise(NamedTuple):
-    """A watermark that an operator makes itself, between the records that it hands on."""
+class Traits(NamedTuple):
+    """Properties of a step that planning, the task runtime and traced runs depend on."""
 
-    time: int
-
-
-Output: TypeAlias = Emission | Rise
-
-MAX_WATERMARK: Final = LONG_MAX
-"""``Watermark.MAX_WATERMARK``: no more event time will come."""
-MIN_WATERMARK: Final = LONG_MIN
-
-T = TypeVar("T")
-
-
-class Share(NamedTuple):
-    """Which subtask of how many, and what the steps of one operator have in common."""
-
-    subtask: int
-    parallelism: int
-    common: dict[str, Any]
+    order_sensitive: bool
+    """Whether the emitted records depend on the order in which records arrive."""
+    keeps_state: bool
+    """Whether it retains anything between records."""
+    buffers: bool
+    """Whether a record's result may be emitted after later records have arrived."""
+    emits_each: bool
+    """Whether it emits at least one record for every record that arrives."""
+    rolls: bool = False
+    """Whether the record that it emits for each record covers all earlier records of the key."""
+    assigns_watermarks: bool = False
+    """Whether it emits its own watermarks and forwards only the last incoming one."""
+    changes_rows: bool = False
+    """Whether it changes the incoming row object and emits that object."""
 
 
-class Step(Protocol):
-    """An operator's work on one of its inputs, for one row type.
+class Emitted(NamedTuple):
+    """Records that a step emitted for one record of a traced run."""
 
-    In a traced run every batch has ``origins``, and so must have what goes on. ``take``,
-    ``filter``, ``slice`` and ``concat`` of a batch keep them. A step that makes a ``Batch`` of new
-    columns hands them over itself: ``batch.origins`` for a row of each row, ``origins.at`` where
-    a row becomes several or none, ``left.joined(right)`` where two rows make one. What is kept by
-    key or window has a ``KeptOrigins`` beside its accumulators, which is rolled as these are.
-    """
+    tag: str | None
+    """The side output; None: the main output."""
+    timestamp: int | None
+    """Of the first emitted record."""
+    rows: tuple[Mapping[str, object], ...]
+    """The values of the emitted records by column, as far as the trace shows them."""
 
-    def process(self, batch: Batch) -> Sequence[Output]:
-        """Take records; return what goes on, in its order.
 
-        Raises ``BatchTooLargeError``, having done nothing, where that would be too much at once.
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """Base of all steps; a step that lacks a part fails when its module is imported."""
+
+    verb: ClassVar[str]
+    """What the operator does with a record, in the third person: a title continues with it."""
+
+    def __init_subclass__(cls) -> None:
+        required = ("traits", "work", "passed", "ended")
+        missing = [name for name in required if getattr(cls, name) is getattr(Step, name)]
+        missing += [] if hasattr(cls, "verb") else ["verb"]
+        if missing:
+            msg = f"the step {cls.__name__} must define {', '.join(missing)}"
+            raise TypeError(msg)
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        raise NotImplementedError
+
+    def work(self, operator: str, row_type: RowType, share: "Share") -> "StepWork":
+        """Create the work on batches of ``row_type`` in one subtask.
+
+        ``operator`` is the operator's name, for error messages; ``share`` identifies the subtask
+        and holds what the steps of one operator share.
         """
+        raise NotImplementedError
 
-    def advance(self, time: int) -> list[Emission]:
-        """Take a watermark; return what goes on before it."""
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        raise NotImplementedError
 
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing; empty if it always emits."""
+        raise NotImplementedError
 
-class Waitless:
-    """A step for which a watermark means nothing."""
-
-    def advance(self, time: int) -> list[Emission]:  # noqa: ARG002 - nothing waits
-        """Nothing waits for a watermark."""
-        return []
-
-
-class DropsLate:
-    """A step over windows, which counts what came when all windows of it were over for good."""
-
-    late_dropped = 0
-    """``numLateRecordsDropped``: such records that no side output takes."""
+    def facts(self, emitted: Emitted) -> Facts:
+        """Return further facts about the emitted records."""
+        return ()
 
 
-def computed(
-    operator: str,
-    expression: Expression,
-    batch: Batch,
-    compute: Callable[[Expression, Batch, Budget], T],
-    budget: Budget,
-) -> T:
-    """Evaluate ``expression``; a row that fails is reported with the operator's name."""
-    try:
-        return compute(expression, batch, budget)
-    except RowFailure as failure:
-        row = batch.row(failure.index)
-        place, text = expression.place, expression.text
-        raise RowError(operator, place, text, row, failure.reason) from None
-
-
-def selected(operator: str, step: plan.Select | plan.Join, batch: Batch) -> Batch:
-    """What a ``select`` makes of each record; without expressions the record itself."""
-    if not step.columns:
-        return batch
-    budget = Budget()
-    columns = tuple(computed(operator, one, batch, evaluate, budget) for one in step.columns)
-    return Batch(step.row_type, columns, batch.timestamps, batch.origins)
-
-
-def times_of(operator: str, place: str, batch: Batch) -> Longs:
-    """Each record's timestamp; raises ``RowError`` for a record that has none."""
-    times = batch.timestamps
-    if times is None:
-        times = np.full(len(batch), NO_TIMESTAMP, np.int64)
-    missing = int(np.argmin(times))
-    if times[missing] == NO_TIMESTAMP:
-        reason = "the record has no timestamp; put a timestamps transformation before"
-        raise RowError(operator, place, "", batch.row(missing), reason)
-    return times
-
-
-def later(times: Longs, by: int) -> Longs:
-    """Times so much later; past the ends of a LONG they stay at the end."""
-    if by >= 0:
-        return np.minimum(times, LONG_MAX - by) + by
-    return np.maximum(times, LONG_MIN - by) + by
-
-
-def busy_until(begun: int, records: int, cost: float) -> None:
-    """Keep the thread, as a function that computes does: ``cost`` microseconds for each record.
-
-    ``begun``: when the work on them began, in nanoseconds of ``perf_counter_ns``.
-    """
-    until = begun + round(records * cost * 1000)
-    while perf_counter_ns() < until:
-        pass
+Steps: TypeAlias = tuple[tuple[int, RowType, Step], ...]
+"""The steps of an operator: input number, row type, step. Rows of other types are passed on."""

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from explorer.engine import plan
-from explorer.engine.operators.step import later, times_of
+from explorer.engine.operators.step_work import later, times_of
+from explorer.engine.operators.window_plans import TimeWindows
 from explorer.engine.rows.batch import NO_TIMESTAMP, Batch, Bools, Longs
 
 
@@ -29,7 +29,7 @@ def window_starts(times: Longs, size: int, slide: int) -> tuple[Longs, Longs]:
     return records[inside], starts[inside]
 
 
-def window_times(operator: str, windows: plan.TimeWindows, batch: Batch) -> Longs:
+def window_times(operator: str, windows: TimeWindows, batch: Batch) -> Longs:
     """By which time each record falls into windows.
 
     Sessions alone take records without a timestamp, as if the marker were their time.
@@ -87,7 +87,7 @@ class DueSessions(NamedTuple):
 
 
 def due_sessions(
-    places: Longs, times: Longs, windows: plan.TimeWindows, after: int, watermark: int
+    places: Longs, times: Longs, windows: TimeWindows, after: int, watermark: int
 ) -> DueSessions:
     """The sessions of these records that end behind ``after``, but not behind ``watermark``."""
     keys, starts, ends, sessions = sessions_of(places, times, windows.size)

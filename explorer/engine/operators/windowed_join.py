@@ -1,19 +1,30 @@
-"""Rows of two inputs that have one key and lie in one window, brought together when it ends.
+"""Rows of two inputs with one key and one window, brought together when the window ends.
 
-Mirrors ``WindowOperator`` with the ``ListState`` that ``CoGroupedStreams`` gives it: a window keeps
-the rows of both inputs, and hands all of them to the function each time that it fires.
+Mirrors ``WindowOperator`` with the ``ListState`` that ``CoGroupedStreams`` gives it: a window
+retains the rows of both inputs, and passes all of them to the function each time it fires.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import ClassVar, Final, Literal, NamedTuple
 
 import numpy as np
 
-from explorer.engine import plan
+from explorer.documents.columns import brings_together
+from explorer.engine.operators.aggregate_state import KeyRows, at_once
+from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.operators.kept_rows import KeptRows, Part
 from explorer.engine.operators.pairs import Fires, Side, counts, pairs
-from explorer.engine.operators.step import MIN_WATERMARK, DropsLate, Emission, later
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, given_type
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import (
+    MIN_WATERMARK,
+    DropsLate,
+    Emission,
+    Share,
+    later,
+)
+from explorer.engine.operators.tag import Tag
 from explorer.engine.operators.time_windows import (
     NOT_DUE,
     due_sessions,
@@ -22,10 +33,78 @@ from explorer.engine.operators.time_windows import (
     window_starts,
     window_times,
 )
-from explorer.engine.operators.window_aggregates import KeyRows, at_once
+from explorer.engine.operators.window_plans import TimeWindows, by_the_clock, planned_windows
 from explorer.engine.rows.batch import Batch, Bools, Longs, empty
 from explorer.engine.rows.origins import Descent, Origins
 from explorer.java_numbers import LONG_MAX
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import RowType
+
+_PAIRED: Final = {
+    "inner": "each row of the first input in it goes on with each of the second",
+    "left_outer": "each row of the first input goes on with each of the second, or with NULLs",
+    "right_outer": "each row of the second input goes on with each of the first, or with NULLs",
+    "full_outer": "each row goes on with each of the other input, or with NULLs",
+    "count": "it tells how many rows of each input are in it",
+}
+"""By what a join over windows makes of one."""
+
+
+class WindowedJoin(Join, Step, frozen=True, kw_only=True):
+    """Bring rows of two inputs together that have one key and one window."""
+
+    verb: ClassVar = "puts it into windows"
+    windows: TimeWindows
+    function: Literal["inner", "count", "left_outer", "right_outer", "full_outer"]
+    """The pairs of rows that it emits, or that it counts them."""
+    sides: tuple[RowType, RowType]
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
+        """Create the work of one subtask."""
+        return SideWork(WindowedJoinWork(operator, self), self.side, share)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return (
+            f"It keeps the row in its {self.windows.assigner} windows, and as one ends, "
+            f"{_PAIRED[self.function]}."
+        )
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return "Its windows have no row of its key on the other input, or were over when it came."
+
+
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Plan the join of rows of both inputs, which arrive on one input, tagged.
+
+    Without a function, which a coGroup may lack, rows are passed on without their tags.
+    """
+    if not brings_together(t) or t.window is None:
+        return Outcome(steps=tuple((0, _tagged(one), Tag(tag=0)) for one in arriving))
+    one, other, joined = both_sides(t, arriving)
+    sides = _tagged(one), _tagged(other)
+    join = WindowedJoin(
+        side=0,
+        keys=join_keys(t, one, other),
+        joined=joined,
+        columns=one.selected,
+        row_type=given_type(t, one.gives),
+        windows=planned_windows(t, t.window),
+        function=t.group or "inner",
+        sides=sides,
+    )
+    outcome = Outcome(steps=steps_of(join, (0, sides[0]), (0, sides[1])))
+    return by_the_clock(t, t.window, outcome, setting)
+
+
+def _tagged(one: Arriving) -> RowType:
+    return one.row_type.tagged(one.input)
 
 
 class _Found(NamedTuple):
@@ -39,10 +118,10 @@ class _Found(NamedTuple):
     """By side the rows of windows that are not over for good."""
 
 
-class WindowedJoin(DropsLate):
+class WindowedJoinWork(DropsLate):
     """Both sides' rows whose windows are not over for good, by key and window."""
 
-    def __init__(self, operator: str, step: plan.WindowedJoin) -> None:
+    def __init__(self, operator: str, step: WindowedJoin) -> None:
         self._operator, self._plan = operator, step
         self._keys = KeyRows()
         self._kept = (KeptRows(), KeptRows())
@@ -107,7 +186,7 @@ class WindowedJoin(DropsLate):
         else:
             yield from ((None, one) for one in pairs(self._operator, self._plan, fires))
 
-    def advance(self, time: int, side: int) -> list[Emission]:  # noqa: ARG002 - it is both sides'
+    def advance(self, time: int, side: int) -> list[Emission]:
         """What the windows come to that the watermark passes, earliest first.
 
         The side that asks later finds none left.
@@ -130,7 +209,7 @@ class WindowedJoin(DropsLate):
 class _Assigned:
     """Tumbling and sliding windows: a record's windows depend on its timestamp alone."""
 
-    def __init__(self, windows: plan.TimeWindows) -> None:
+    def __init__(self, windows: TimeWindows) -> None:
         self._size, self._slide, self._lateness = windows.size, windows.slide, windows.lateness
 
     def of(self, times: Longs) -> tuple[Longs, Longs]:
@@ -184,7 +263,7 @@ class _Assigned:
 class _Sessions:
     """Windows that touch become one, whichever input their rows are of."""
 
-    def __init__(self, windows: plan.TimeWindows) -> None:
+    def __init__(self, windows: TimeWindows) -> None:
         self._plan = windows
 
     def of(self, times: Longs) -> tuple[Longs, Longs]:

@@ -6,11 +6,15 @@ from pathlib import Path
 import msgspec
 
 from explorer.engine import plan
+from explorer.engine.operators.collect import plan_collect
+from explorer.engine.operators.drop import Drop
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, distinct_types, each
+from explorer.engine.operators.step import RowTypes
+from explorer.engine.operators.tag import tag_rows
 from explorer.engine.planning.loops import tail_work
 from explorer.engine.planning.operator_work import OperatorWork, work_out
 from explorer.engine.planning.outputs import Output, planned_output, writing
 from explorer.engine.planning.source_plans import DEFAULT_SOURCE
-from explorer.engine.planning.stateless_work import collect, tag_rows
 from explorer.engine.planning.synthetic import (
     NOT_FED_BACK,
     NOTE,
@@ -19,7 +23,6 @@ from explorer.engine.planning.synthetic import (
     synthetic_source,
     synthetic_work,
 )
-from explorer.engine.planning.work import Arriving, Outcome, Setting, distinct_types, each
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
 from explorer.flink.regions import producers_first
@@ -40,7 +43,7 @@ class Sink(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     node: int
-    row_types: plan.RowTypes
+    row_types: RowTypes
 
 
 class Flow:
@@ -63,7 +66,7 @@ class Flow:
             self.outcomes[id] = self._outcome(self._graph.node(id))
             self.warnings += self.outcomes[id].warnings
 
-    def along(self, edge: StreamEdge) -> plan.RowTypes:
+    def along(self, edge: StreamEdge) -> RowTypes:
         """The row types on an edge; those of a side output mostly look like the main output's."""
         outcome = self.outcomes[edge.source]
         return outcome.tagged.get(edge.side_output or "", outcome.main)
@@ -118,13 +121,13 @@ class Flow:
         self.sources[node.id] = msgspec.structs.replace(made, timestamped=node.new_source)
         return Outcome(main=(made.row_type,))
 
-    def _carried(self, end: StreamNode) -> plan.RowTypes:
+    def _carried(self, end: StreamNode) -> RowTypes:
         """The rows that enter an iteration."""
         return self._work.outcomes[end.transformation or ""].main
 
     def _fed_back(self, tail: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
         if self._synthetic:
-            return each(arriving, lambda _: plan.Drop())
+            return each(arriving, lambda _: Drop())
         return tail_work(self._graph, tail, arriving, self._carried(tail), self.outcomes)
 
     def _arriving(self, node: StreamNode) -> list[Arriving]:
@@ -141,12 +144,10 @@ class Flow:
             return Outcome()
         row_types = distinct_types(one.row_type for one in arriving)
         self.sinks[name] = Sink(id=name, node=node.id, row_types=row_types)
-        found = collect(arriving, self._setting, figures(node).cost)
+        found = plan_collect(arriving, self._setting, figures(node).cost)
         return self._written(found, node, name, row_types)
 
-    def _written(
-        self, found: Outcome, node: StreamNode, name: str, row_types: plan.RowTypes
-    ) -> Outcome:
+    def _written(self, found: Outcome, node: StreamNode, name: str, row_types: RowTypes) -> Outcome:
         """The same work, with the files that a sink writes where the document says so."""
         output = self._setting.output
         write = None if self._pipeline is None else self._pipeline.transformation(name).write

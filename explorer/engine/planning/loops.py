@@ -5,9 +5,11 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from explorer.engine import plan
+from explorer.engine.operators.drop import Drop
+from explorer.engine.operators.feed_back import FeedBack
+from explorer.engine.operators.planned import Arriving, Outcome, each
+from explorer.engine.operators.step import RowTypes
 from explorer.engine.planning.synthetic import is_synthetic
-from explorer.engine.planning.work import Arriving, Outcome, each
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.regions import producers_first, reached
@@ -23,20 +25,10 @@ from explorer.wording import quoted
 
 T = TypeVar("T", bound=Hashable)
 
-_ORDER_FREE: Final = (
-    *(plan.PassOn, plan.Drop, plan.FeedBack, plan.Select, plan.Where, plan.SplitText),
-    *(plan.Route, plan.AssignTimestamps, plan.Await, plan.Synthesize, plan.Collect),
-)
-"""Steps that make the same of a record whenever it comes."""
 ENDLESS: Final = (
     "{name}: no operator on a way round drops a record, so each would go round for ever, and a "
     "trial feeds none back; give a filter of the loop its where, or close it with a side output"
 )
-_KEEPS_ALL: Final = (
-    *(plan.PassOn, plan.Select, plan.Await, plan.AssignTimestamps),
-    *(plan.RunningColumn, plan.PreviousValue),
-)
-"""Steps that hand on a record for each that comes in."""
 _NAMED: Final = 3
 """Operators that a warning names."""
 
@@ -117,7 +109,7 @@ class Loops:
 
 
 def _order_free(outcome: Outcome) -> bool:
-    return all(isinstance(step, _ORDER_FREE) for _, _, step in outcome.steps)
+    return not any(step.traits.order_sensitive for _, _, step in outcome.steps)
 
 
 def _neighbours(edges: Iterable[tuple[T, T]]) -> Callable[[T], list[T]]:
@@ -132,7 +124,7 @@ def tail_work(
     graph: StreamGraph,
     tail: StreamNode,
     arriving: Sequence[Arriving],
-    carried: plan.RowTypes,
+    carried: RowTypes,
     outcomes: Mapping[NodeId, Outcome],
 ) -> Outcome:
     """What a tail does; ``carried``: what enters the iteration, as ``closeWith`` wants its rows.
@@ -143,12 +135,12 @@ def tail_work(
         if one.row_type not in carried:
             raise TrialError(_unlike(tail.transformation, one.row_type, carried))
     if _goes_round_for_ever(graph, tail, outcomes):
-        dropped = each(arriving, lambda _: plan.Drop())
+        dropped = each(arriving, lambda _: Drop())
         return replace(dropped, warnings=(ENDLESS.format(name=tail.name),))
-    return each(arriving, lambda _: plan.FeedBack())
+    return each(arriving, lambda _: FeedBack())
 
 
-def _unlike(iteration: str | None, back: RowType, carried: plan.RowTypes) -> str:
+def _unlike(iteration: str | None, back: RowType, carried: RowTypes) -> str:
     return (
         f"iteration {quoted(iteration or '')}: what is fed back has {back}, but it carries "
         f"{' or '.join(map(str, carried))}; give both the same columns with a select"
@@ -174,4 +166,4 @@ def _goes_round_for_ever(
 
 
 def _keeps_all(outcome: Outcome) -> bool:
-    return all(isinstance(step, _KEEPS_ALL) for _, _, step in outcome.steps)
+    return all(step.traits.emits_each for _, _, step in outcome.steps)

@@ -5,25 +5,27 @@ the document.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import msgspec
 
 from explorer.documents.columns import Columns, InputRows, Passage, Reading, columns_of, walk
 from explorer.engine import plan
-from explorer.engine.planning.source_plans import source_plan
-from explorer.engine.planning.stateless_work import builder
-from explorer.engine.planning.work import (
+from explorer.engine.operators.planned import (
     Arriving,
     Expressions,
     Outcome,
+    Planner,
     Setting,
     distinct_types,
     given_type,
     where,
 )
+from explorer.engine.planning.source_plans import source_plan
 from explorer.engine.rows.expressions.parser import compile_expression
+from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.row_type import BOOLEAN
 
@@ -120,6 +122,7 @@ def _outcome(passage: Passage, reader: _Reader, setting: Setting) -> Outcome:
         reader.arriving(t, rows, gives)
         for rows, gives in zip(passage.arriving, passage.gives, strict=True)
     ]
-    made = builder(t)(t, arriving, setting)
+    module = import_module(f"explorer.engine.operators.{KINDS[t.type].operator}")
+    made = cast("Planner", module.plan_operator)(t, arriving, setting)
     main = distinct_types(given_type(t, one.gives) for one in arriving)
     return msgspec.structs.replace(made, main=main)

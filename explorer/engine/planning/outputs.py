@@ -10,7 +10,9 @@ from typing import Final
 import msgspec
 
 from explorer.engine import plan
-from explorer.engine.planning.work import Outcome
+from explorer.engine.operators.collect import Collect, PartFiles
+from explorer.engine.operators.planned import Outcome
+from explorer.engine.operators.step import RowTypes
 from explorer.engine.rows.errors import SinkError
 from explorer.model.pipeline import Pipeline, TableFormat, Write
 from explorer.wording import quoted
@@ -37,9 +39,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
         return f"sink {quoted(self.sink)}: the folder {quoted(self.name)}"
 
 
-def planned_output(
-    sink: str, node: int, write: Write, folder: Path, row_types: plan.RowTypes
-) -> Output:
+def planned_output(sink: str, node: int, write: Write, folder: Path, row_types: RowTypes) -> Output:
     """Where a sink writes; raises ``SinkError`` where it must not, or its rows do not fit."""
     if len(row_types) > 1:
         shown = "; and ".join(map(str, row_types))
@@ -89,13 +89,11 @@ def refuse_own_inputs(outputs: Iterable[Output], sources: Iterable[plan.Source])
 
 def writing(work: Outcome, output: Output, most: int | None) -> Outcome:
     """The work of a sink that also writes; ``most``: bytes for each subtask."""
-    to = plan.PartFiles(
-        folder=str(output.staging), name=output.name, format=output.format, most=most
-    )
+    to = PartFiles(folder=str(output.staging), name=output.name, format=output.format, most=most)
     steps = tuple(
         (number, row_type, msgspec.structs.replace(step, write=to))
         for number, row_type, step in work.steps
-        if isinstance(step, plan.Collect)
+        if isinstance(step, Collect)
     )
     return msgspec.structs.replace(work, steps=steps)
 

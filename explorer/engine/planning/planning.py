@@ -10,13 +10,13 @@ from typing import Final
 import msgspec
 
 from explorer.engine import plan
+from explorer.engine.operators.planned import OutputFolder, Setting
 from explorer.engine.planning.flow import Flow, Sink
 from explorer.engine.planning.lives import Ways, life_in_run
 from explorer.engine.planning.loops import Loops
 from explorer.engine.planning.outputs import Output, refuse_own_inputs
 from explorer.engine.planning.parallelism import parallelisms, undecided
 from explorer.engine.planning.synthetic import check_expected
-from explorer.engine.planning.work import OutputFolder, Setting
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import default_max_parallelism

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from explorer.documents.columns import NUMBERS
 from explorer.engine import plan
-from explorer.engine.planning.work import Arriving, Outcome, distinct_types, each
+from explorer.engine.operators.planned import Arriving, Outcome, distinct_types, each
+from explorer.engine.operators.synthesize import MILLION, Synthesize
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import partitioner_class
@@ -24,7 +25,6 @@ from explorer.wording import quoted
 RECORDS: Final = 1000
 """What a source sends of which nothing is said."""
 _NONE: Final = Synthetic()
-_MILLION: Final = 1_000_000
 
 MAX_RECORDS: Final = 100_000_000
 """Records that an operator of a trial may take in, all subtasks together."""
@@ -78,8 +78,8 @@ def synthetic_work(node: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
     if given == _NONE:
         return Outcome(main=main)
     ratios = ((None, _ratio(given)), *given.side_outputs.items())
-    outputs = tuple((tag, round(ratio * _MILLION)) for tag, ratio in ratios)
-    step = plan.Synthesize(outputs=outputs, cost=given.cost)
+    outputs = tuple((tag, round(ratio * MILLION)) for tag, ratio in ratios)
+    step = Synthesize(outputs=outputs, cost=given.cost)
     return replace(each(arriving, lambda _: step), main=main)
 
 

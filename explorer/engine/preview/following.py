@@ -9,6 +9,8 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import msgspec
 
 from explorer.engine import plan
+from explorer.engine.operators.feed_back import FeedBack
+from explorer.engine.operators.step import Step
 from explorer.engine.planning.flow import Sink
 from explorer.engine.preview.tracing import TracedRun
 from explorer.engine.report.record_narration import ToldStep, tell_way
@@ -329,7 +331,7 @@ class _Walk:
         places = [(one, self._ancestry.place(one).among) for one in self._ancestry.became(number)]
         made = [(one, at.tag) for one, at in places if (at.node, at.subtask) == (node, subtask)]
         does = self._does(node, edge.type_number, number)
-        if isinstance(does, plan.FeedBack):
+        if isinstance(does, FeedBack):
             self._fed_back(number, node, subtask)
             return [one for one, at in places if at.node == self._run.head_of[node]]
         if not made:
@@ -339,7 +341,7 @@ class _Walk:
         further: list[int] = []
         for tag in dict.fromkeys(tag for _, tag in made):
             mine = [one for one, its in made if its == tag]
-            later = len(mine) - 1 if _rolling(does) else 0
+            later = len(mine) - 1 if does is not None and does.traits.rolls else 0
             mine = mine[:1] if later else mine
             self._worked(node, subtask, edge.type_number, number, mine, later)
             further += mine
@@ -366,7 +368,7 @@ class _Walk:
             )
         )
 
-    def _does(self, node: int, entered: int, number: int) -> plan.Step | None:
+    def _does(self, node: int, entered: int, number: int) -> Step | None:
         """The step of an operator's work that a record meets on the input that it entered."""
         row_type = self._ancestry.place(number).among.batch.row_type
         steps = self._run.operators[node].steps
@@ -398,11 +400,5 @@ class _Walk:
         taken = self._ancestry.taken_by(parents[0])
         entered = next(n for node, at, n in taken if (node, at) == (among.node, among.subtask))
         self._worked(among.node, among.subtask, entered, parents[0], [number], 0)
-        return parents[:1] if _rolling(self._does(among.node, entered, parents[0])) else parents
-
-
-def _rolling(step: plan.Step | None) -> bool:
-    """Whether a row goes on for each row that comes in, made of all before it as well."""
-    return isinstance(step, plan.RunningColumn) or (
-        isinstance(step, plan.Reduce) and not step.final_only
-    )
+        does = self._does(among.node, entered, parents[0])
+        return parents[:1] if does is not None and does.traits.rolls else parents

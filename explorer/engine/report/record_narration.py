@@ -4,11 +4,12 @@ The steps are those of ``explorer.engine.task.record_way``, as a traced run foun
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from explorer.engine import plan
+from explorer.engine.operators.pass_on import PassOn
+from explorer.engine.operators.step import Emitted, Facts
 from explorer.engine.task.choices import KeyChoice
 from explorer.engine.task.frames import SEGMENT_SIZE
 from explorer.engine.task.record_way import (
@@ -27,8 +28,6 @@ from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import NodeId
 from explorer.wording import counted, listed, quoted
 
-Facts: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-"""Heads, and what stands beside each."""
 LONGEST_VALUE: Final = 40
 """Characters of a value."""
 _MANY_BYTES: Final = 64
@@ -105,24 +104,24 @@ class _Teller:
         )
 
     def worked(self, step: RowWorked) -> _Told:
-        does = _does(step.does)
+        does, emitted = step.does or PassOn(), _emitted(step)
         took = f"{self.at(step)}, takes {_row(step.taken.shown[0])}. "
         made = f"It hands on {_row(step.made.shown[0])}{_more(step.made)}{_where(step.tag)}."
         later = f" The row took part in {counted(step.later, 'later row')}, too."
-        why = does.passed(step.does, step)
+        why = does.passed(emitted)
         facts = [("took part", _listed(step.taken)), ("handed on", _listed(step.made))]
         if step.tag is not None:
             facts.append(("side output", (step.tag,)))
         return _Told(
             f"{self.name(step.node)} {does.verb}",
             f"{took}{why} {_together(step)}{made}{later if step.later else ''}",
-            (*facts, *_window(step), ("subtask", (str(step.subtask),))),
+            (*facts, *does.facts(emitted), ("subtask", (str(step.subtask),))),
         )
 
     def ended(self, step: RowEnded) -> _Told:
         return _Told(
             f"{self.name(step.node)} hands nothing on",
-            f"{self.at(step)}, takes {_row(step.row)}. {_does(step.does).ended(step.does)} "
+            f"{self.at(step)}, takes {_row(step.row)}. {(step.does or PassOn()).ended()} "
             "The row ends here.",
             _row_facts(step),
         )
@@ -184,187 +183,9 @@ _TELLERS: Final[Mapping[type, Callable[[_Teller, Any], _Told]]] = {
 }
 
 
-class _Does(NamedTuple):
-    """What an operator does, in words; the functions take what it was told to do."""
-
-    verb: str
-    passed: Callable[[Any, RowWorked], str]
-    """Why the row went on."""
-    ended: Callable[[Any], str] = lambda _: ""
-    """Why it did not."""
-
-
-_PASSES_ON: Final = _Does(
-    "passes it on", lambda *_: "It passes every row on.", lambda _: "It hands no row on."
-)
-_WORKS: Final = _Does("works on it", lambda *_: "It works on it.", lambda _: "No row comes of it.")
-
-
-def _does(step: plan.Step | None) -> _Does:
-    if step is None:
-        return _PASSES_ON
-    kind = type(step.join if isinstance(step, plan.Side) else step)
-    return _WORDS.get(kind, _WORKS)
-
-
-def _routed(does: plan.Route, step: RowWorked) -> str:
-    conditions = dict(does.conditions)
-    if step.tag in conditions:
-        met = quoted(conditions[step.tag].text)
-        return f"The condition {met} of side output {quoted(step.tag)} holds for it."
-    return f"No condition of {listed(map(quoted, conditions))} holds for it."
-
-
-def _aggregates(does: Any) -> str:
-    functions = listed(f"{one.name} by {one.function}" for one in does.aggregates)
-    return f"{functions}{_keyed(does)}"
-
-
-def _windowed(does: plan.WindowAggregate, step: RowWorked) -> str:
-    if step.tag is not None:
-        return "All its windows were over, so it comes too late for them."
-    assigner = does.windows.assigner
-    return f"It puts the row into its {assigner} windows, and a window's row goes on as it ends."
-
-
-def _keyed(does: plan.Keyed) -> str:
-    """By which columns it tells keys apart."""
-    return f" by {listed(does.row_type.names[key] for key in does.keys)}" if does.keys else ""
-
-
-_PAIRED: Final = {
-    "inner": "each row of the first input in it goes on with each of the second",
-    "left_outer": "each row of the first input goes on with each of the second, or with NULLs",
-    "right_outer": "each row of the second input goes on with each of the first, or with NULLs",
-    "full_outer": "each row goes on with each of the other input, or with NULLs",
-    "count": "it tells how many rows of each input are in it",
-}
-"""By what a join over windows makes of one."""
-
-_WORDS: Final[Mapping[type, _Does]] = {
-    plan.PassOn: _PASSES_ON,
-    plan.Drop: _Does("drops it", lambda *_: "", lambda _: "It drops every row."),
-    plan.Select: _Does("makes a row of it", lambda does, _: f"It computes {_computed(does)}."),
-    plan.Where: _Does(
-        "lets it pass",
-        lambda does, _: f"Its condition {_condition(does)} holds for the row.",
-        lambda does: f"Its condition {_condition(does)} does not hold for the row.",
-    ),
-    plan.SplitText: _Does(
-        "splits it",
-        lambda does, _: f"It splits {_split(does)}.",
-        lambda does: f"It splits {_split(does)}, and no part is left.",
-    ),
-    plan.Route: _Does("routes it", _routed),
-    plan.Reduce: _Does(
-        "adds it up", lambda does, _: f"It keeps one row for each key: {_aggregates(does)}."
-    ),
-    plan.WindowAggregate: _Does(
-        "puts it into windows",
-        _windowed,
-        lambda _: "The watermark had passed the end of all its windows: it comes too late.",
-    ),
-    plan.CountWindows: _Does(
-        "counts it into windows",
-        lambda does, _: (
-            f"At every {does.slide:,} rows of a key it aggregates the last {does.size:,}: "
-            f"{_aggregates(does)}."
-        ),
-        lambda does: f"Its key has not had the {does.slide:,} rows yet at which a window goes on.",
-    ),
-    plan.EndAggregate: _Does(
-        "waits for the end of the input",
-        lambda does, _: (
-            f"It aggregates all rows{_keyed(does) or ' of the subtask'} when the input has ended: "
-            f"{_aggregates(does)}."
-        ),
-    ),
-    plan.RunningColumn: _Does(
-        "adds it up",
-        lambda does, _: (
-            f"It puts the key's {does.aggregate.function} so far behind the row{_keyed(does)}."
-        ),
-    ),
-    plan.PreviousValue: _Does(
-        "looks back from it",
-        lambda does, _: (
-            f"It puts the value that the key's row before had behind the row{_keyed(does)}."
-        ),
-    ),
-    plan.FirstOnly: _Does(
-        "lets the first pass",
-        lambda *_: "It is the first row with these values.",
-        lambda _: "A row with the same values has come before.",
-    ),
-    plan.Greatest: _Does(
-        "ranks it",
-        lambda does, _: f"It is among its key's {does.size:,} greatest so far.",
-        lambda does: f"It is not among its key's {does.size:,} greatest so far.",
-    ),
-    plan.AfterPause: _Does(
-        "waits for a pause",
-        lambda does, _: f"Its key had no other row for {does.gap:,} ms, and a timer fired.",
-        lambda does: f"Another row of its key came within {does.gap:,} ms.",
-    ),
-    plan.IntervalJoin: _Does(
-        "joins it",
-        lambda does, _: (
-            f"It joins rows of one key whose timestamps are {does.join.lower:,} to "
-            f"{does.join.upper:,} ms apart."
-        ),
-        lambda does: (
-            f"No row of its key on the other input lies within {does.join.lower:,} to "
-            f"{does.join.upper:,} ms."
-        ),
-    ),
-    plan.Tag: _Does(
-        "tags it",
-        lambda does, _: (
-            f"It marks the row as one of input {does.tag}: a byte more before it."
-            if does.tag
-            else "It takes the mark off the row that said of which input it is."
-        ),
-    ),
-    plan.WindowedJoin: _Does(
-        "puts it into windows",
-        lambda does, _: (
-            f"It keeps the row in its {does.join.windows.assigner} windows, and as one ends, "
-            f"{_PAIRED[does.join.function]}."
-        ),
-        lambda _: (
-            "Its windows have no row of its key on the other input, or were over when it came."
-        ),
-    ),
-    plan.Lookup: _Does(
-        "looks it up",
-        lambda *_: "It puts the newest row of the second input that has the same key beside it.",
-        lambda _: "It keeps the row, for those of the first input that ask for its key.",
-    ),
-    plan.Await: _Does(
-        "waits for its answer",
-        lambda does, _: (
-            f"The answer takes {does.delay:,} ms, and {does.capacity:,} rows may wait at once."
-        ),
-    ),
-    plan.AssignTimestamps: _Does(
-        "gives it a timestamp",
-        lambda _, step: f"Its timestamp is {step.made.shown[0].timestamp} from now on.",
-    ),
-}
-"""By what an operator does; of what is not here it is said that it works on the row."""
-
-
-def _condition(does: Any) -> str:
-    return quoted(does.condition.text, 200)
-
-
-def _computed(does: Any) -> str:
-    pairs = zip(does.row_type.names, does.columns, strict=True)
-    return listed(f"{name} = {one.text}" for name, one in pairs)
-
-
-def _split(does: Any) -> str:
-    return f"{does.value.text} at every match of {quoted(does.pattern, 200)}"
+def _emitted(step: RowWorked) -> Emitted:
+    rows = tuple(dict(row.values) for row in step.made.shown)
+    return Emitted(step.tag, step.made.shown[0].timestamp, rows)
 
 
 def _together(step: RowWorked) -> str:
@@ -380,14 +201,6 @@ def _more(rows: Rows) -> str:
 
 def _where(tag: str | None) -> str:
     return "" if tag is None else f" to side output {quoted(tag)}"
-
-
-def _window(step: RowWorked) -> Facts:
-    """The windows of the rows that were handed on."""
-    if not isinstance(step.does, plan.WindowAggregate) or step.tag is not None:
-        return ()
-    times = [dict(row.values) for row in step.made.shown]
-    return (("window", tuple(f"{at['window_start']} to {at['window_end']}" for at in times)),)
 
 
 def _value(value: object) -> str:

@@ -10,11 +10,12 @@ import gc
 import os
 import pickle
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.abc import MetaPathFinder
 from pathlib import Path
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Final
 
@@ -49,8 +50,15 @@ class _WithoutPandas(MetaPathFinder):
 def load() -> None:
     """Load what a subtask may need, from Spark and from us."""
     sys.meta_path.insert(0, _WithoutPandas())
-    for name in LOADED:
+    for name in (*LOADED, *_operators()):
         import_module(name)
+
+
+def _operators() -> Iterator[str]:
+    """Name the modules of all operators: a job names one only when its plan is decoded."""
+    package = import_module("explorer.engine.operators")
+    for module in iter_modules(package.__path__, f"{package.__name__}."):
+        yield module.name
 
 
 def practise(job: Path) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from explorer.engine import plan
-from explorer.engine.operators.step import computed
+from explorer.engine.operators.step_work import computed
 from explorer.engine.rows.batch import Batch, Bools
 from explorer.engine.rows.expressions.evaluator import holds
 from explorer.engine.rows.sizes import Budget

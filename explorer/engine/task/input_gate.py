@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from explorer.engine import plan
-from explorer.engine.operators.step import MAX_WATERMARK, MIN_WATERMARK
+from explorer.engine.operators.step_work import MAX_WATERMARK, MIN_WATERMARK
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.origins import Descent
 from explorer.engine.task.arrival import in_order

@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from explorer.engine import plan
 from explorer.engine.counters import ChainedCounters, OperatorCounters
-from explorer.engine.operators.by_step import make_step
-from explorer.engine.operators.collector import Collector, FedBack
-from explorer.engine.operators.stateless import Stateless
-from explorer.engine.operators.step import (
+from explorer.engine.operators.collect import Collector
+from explorer.engine.operators.feed_back import FedBack
+from explorer.engine.operators.pass_on import PassOn
+from explorer.engine.operators.step_work import (
     MAX_WATERMARK,
     DropsLate,
     Emission,
     Output,
     Rise,
     Share,
-    Step,
+    Stateless,
+    StepWork,
 )
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.pieces import pieces
@@ -65,19 +66,20 @@ class _Operator:
         self.counters = OperatorCounters(node=data.node)
         self.network = list(zip(data.network, writers, strict=True))
         self.chained = list(zip(data.chained, chained, strict=True))
-        self.steps: dict[tuple[int, RowType], Step] = {}
+        self.steps: dict[tuple[int, RowType], StepWork] = {}
         """By input and row type, as long as it is open."""
         self._called = ""
-        self._else = Stateless(data.name, plan.PassOn())
-        self.changes_rows = any(isinstance(s, plan.Select) and s.in_place for _, _, s in data.steps)
-        self._swallows = any(isinstance(s, plan.AssignTimestamps) for _, _, s in data.steps)
+        self._else = Stateless(partial(PassOn().process, data.name))
+        traits = [step.traits for _, _, step in data.steps]
+        self.changes_rows = any(one.changes_rows for one in traits)
+        self._assigns_watermarks = any(one.assigns_watermarks for one in traits)
 
     def call(self, method: str) -> None:
         """Take a call of its life: what is opened has its steps, what is closed no state."""
         self._called = method
         if method == "open":
             self.steps = {
-                (number, row_type): make_step(self.plan.name, step, row_type, self._share)
+                (number, row_type): step.work(self.plan.name, row_type, self._share)
                 for number, row_type, step in self.plan.steps
             }
         elif method in _RELEASING:
@@ -106,14 +108,14 @@ class _Operator:
     def advance(self, time: int) -> tuple[list[Emission], bool]:
         """What goes on before a watermark, and whether the watermark itself goes on.
 
-        An operator that assigns timestamps makes watermarks of its own: of those that come in it
-        passes on only the last one.
+        An operator that assigns timestamps emits its own watermarks, and forwards only the last
+        one of those that arrive.
         """
         self._check_open()
         begun = perf_counter_ns()
         emissions = [one for step in self.steps.values() for one in step.advance(time)]
         self._count(0, emissions, begun)
-        return emissions, time == MAX_WATERMARK or not self._swallows
+        return emissions, time == MAX_WATERMARK or not self._assigns_watermarks
 
     def _count(self, records_in: int, emissions: Sequence[Output], begun: int) -> None:
         counters = self.counters

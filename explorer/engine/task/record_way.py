@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from explorer.engine import plan
+from explorer.engine.operators.step import Step
 from explorer.engine.task.choices import Choice
 
 Value: TypeAlias = str | int | float | bool | None
@@ -52,7 +52,7 @@ class RowWorked(_AtNode, frozen=True, kw_only=True, tag="work"):
     """An operator takes a row and hands on some, at once or when a watermark comes."""
 
     input: int
-    does: plan.Step | None
+    does: Step | None
     """None: it passes rows on."""
     tag: str | None
     """The side output that took the row; None: the main output."""
@@ -67,7 +67,7 @@ class RowEnded(_AtNode, frozen=True, kw_only=True, tag="end"):
     """An operator takes a row and hands nothing on for it."""
 
     input: int
-    does: plan.Step | None
+    does: Step | None
     row: Row
 
 

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from explorer.engine import plan
 from explorer.engine.counters import EdgeCounters
+from explorer.engine.operators.step import RowTypes
 from explorer.engine.rows.batch import Batch, concat
 from explorer.engine.rows.errors import RowError
 from explorer.engine.task.frames import SEGMENT_SIZE, FrameKind, columnar_body, pack, watermark_body
@@ -37,7 +38,7 @@ class _Sender:
     """Numbers the frames of a stream and sends each to all its consumers."""
 
     def __init__(
-        self, emit: Emit, edge: int, subtask: int, consumers: tuple[int, ...], types: plan.RowTypes
+        self, emit: Emit, edge: int, subtask: int, consumers: tuple[int, ...], types: RowTypes
     ) -> None:
         self._emit, self._edge, self._subtask, self._consumers = emit, edge, subtask, consumers
         self._types = {row_type: place for place, row_type in enumerate(types)}

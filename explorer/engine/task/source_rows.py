@@ -12,8 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from explorer.engine import plan
-from explorer.engine.operators.stateless import timestamped
-from explorer.engine.operators.step import busy_until
+from explorer.engine.operators.step_work import busy_until, timestamped
 from explorer.engine.rows.batch import BATCH_ROWS, Batch, Column, Longs, from_rows
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sources.confinement import check_version

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from explorer.engine import plan
 from explorer.engine.operators import interval_join
-from explorer.engine.operators.by_step import make_step
-from explorer.engine.operators.step import MIN_WATERMARK, Share
+from explorer.engine.operators.interval_join import IntervalJoin
+from explorer.engine.operators.step_work import MIN_WATERMARK, Share
 from explorer.engine.rows.batch import Batch, from_rows
 from explorer.engine.rows.errors import RowError
 from explorer.engine.rows.sizes import BatchTooLargeError
@@ -26,11 +26,11 @@ Given = Sequence[tuple[int, list[tuple[str, int, int]]] | int]
 
 
 def sides(lower: int, upper: int) -> list[Any]:
-    join = plan.IntervalJoin(
-        keys=((0,), (0,)), lower=lower, upper=upper, joined=BOTH, columns=(), row_type=BOTH
+    join = IntervalJoin(
+        side=0, keys=((0,), (0,)), lower=lower, upper=upper, joined=BOTH, columns=(), row_type=BOTH
     )
     share = Share(0, 1, {})
-    return [make_step("join", plan.Side(join=join, side=s), ROW, share) for s in (0, 1)]
+    return [replace(join, side=side).work("join", ROW, share) for side in (0, 1)]
 
 
 def timed(records: list[tuple[str, int, int]]) -> Batch:

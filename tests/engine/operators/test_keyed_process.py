@@ -8,17 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.engine import plan
-from explorer.engine.operators.by_step import make_step
-from explorer.engine.operators.step import MAX_WATERMARK, Rise, Share
+from explorer.engine.operators.after_pause import AfterPause
+from explorer.engine.operators.aggregates import Aggregate
+from explorer.engine.operators.first_only import FirstOnly
+from explorer.engine.operators.greatest import Greatest
+from explorer.engine.operators.previous_value import PreviousValue
+from explorer.engine.operators.running_column import RunningColumn
+from explorer.engine.operators.step import Step
+from explorer.engine.operators.step_work import MAX_WATERMARK, Rise, Share
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import RowError
 from explorer.model.row_type import LONG, STRING, RowType
 
 ROW = RowType.of(k=STRING, n=LONG)
 MORE = RowType.of(k=STRING, n=LONG, made=LONG)
-SUM = plan.Aggregate(name="made", function="sum", column=1)
-COUNT = plan.Aggregate(name="made", function="count", column=None)
+SUM = Aggregate(name="made", function="sum", column=1)
+COUNT = Aggregate(name="made", function="count", column=None)
 
 RECORDS = st.tuples(st.sampled_from("ab"), st.none() | st.integers(-4, 4), st.integers(0, 40))
 BATCHES = st.lists(st.lists(RECORDS, min_size=1, max_size=6) | st.integers(0, 60), max_size=8)
@@ -26,9 +31,9 @@ Record = tuple[str, int | None, int]
 Given = Sequence[list[Record] | int]
 
 
-def made(step: plan.Step, given: Given) -> list[list[Any]]:
+def made(step: Step, given: Given) -> list[list[Any]]:
     """What a step hands on of batches and watermarks, with the timestamps."""
-    made = make_step("state", step, ROW, Share(0, 1, {}))
+    made = step.work("state", ROW, Share(0, 1, {}))
     rows: list[list[Any]] = []
     for one in (*given, MAX_WATERMARK):
         if isinstance(one, int):
@@ -64,7 +69,7 @@ def test_running_columns_go_up_record_by_record(given: Given) -> None:
         wanted["sum"].append([k, n, sums[k], time])
 
     for aggregate in (COUNT, SUM):
-        step = plan.RunningColumn(keys=(0,), aggregate=aggregate, row_type=MORE)
+        step = RunningColumn(keys=(0,), aggregate=aggregate, row_type=MORE)
         assert made(step, given) == wanted[aggregate.function]
 
 
@@ -76,7 +81,7 @@ def test_the_value_before_is_that_of_the_keys_row_before(given: Given) -> None:
         wanted.append([k, n, last.get(k), time])
         last[k] = n
 
-    assert made(plan.PreviousValue(keys=(0,), column=1, row_type=MORE), given) == wanted
+    assert made(PreviousValue(keys=(0,), column=1, row_type=MORE), given) == wanted
 
 
 @given(BATCHES)
@@ -88,7 +93,7 @@ def test_the_first_of_its_like_goes_on(given: Given) -> None:
             wanted.append([k, n, time])
         seen.add((k, n))
 
-    assert made(plan.FirstOnly(columns=(0, 1)), given) == wanted
+    assert made(FirstOnly(columns=(0, 1)), given) == wanted
 
 
 @given(BATCHES, st.integers(1, 3))
@@ -103,7 +108,7 @@ def test_the_greatest_so_far_go_on_with_their_rank(given: Given, size: int) -> N
             del mine[size:]
             wanted.append([k, n, rank + 1, time])
 
-    assert made(plan.Greatest(keys=(0,), column=1, size=size, row_type=MORE), given) == wanted
+    assert made(Greatest(keys=(0,), column=1, size=size, row_type=MORE), given) == wanted
 
 
 @given(BATCHES, st.integers(1, 20))
@@ -121,13 +126,13 @@ def test_a_timer_fires_when_a_key_has_been_quiet(given: Given, gap: int) -> None
             end, _, count = state.get(k, (time + gap, [], 0))
             state[k] = max(end, time + gap), [k, n], count + 1
 
-    step = plan.AfterPause(keys=(0,), gap=gap, row_type=MORE)
+    step = AfterPause(keys=(0,), gap=gap, row_type=MORE)
     # Which of two keys comes first at one time Flink leaves to its heap.
     assert sorted(map(repr, made(step, given))) == sorted(map(repr, wanted))
 
 
 def test_a_pause_wants_timestamps() -> None:
-    step = plan.AfterPause(keys=(0,), gap=5, row_type=MORE)
-    waiting = make_step("quiet", step, ROW, Share(0, 1, {}))
+    step = AfterPause(keys=(0,), gap=5, row_type=MORE)
+    waiting = step.work("quiet", ROW, Share(0, 1, {}))
     with pytest.raises(RowError, match="the record has no timestamp"):
         waiting.process(from_rows(ROW, [("a", 1)]))

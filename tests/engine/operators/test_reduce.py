@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.engine import plan
-from explorer.engine.operators.reduce import Reduce
-from explorer.engine.operators.step import MAX_WATERMARK
+from explorer.engine.operators.aggregates import Aggregate
+from explorer.engine.operators.reduce import Reduce, ReduceWork
+from explorer.engine.operators.step_work import MAX_WATERMARK
 from explorer.engine.rows.batch import Batch, from_rows
 from explorer.model.row_type import DOUBLE, LONG, STRING, RowType
 from tests.engine.task.batches import DOUBLES, LONGS, TEXTS, shown
@@ -29,12 +29,12 @@ ROWS = st.lists(
 CHOICES = st.fixed_dictionaries({name: st.sampled_from(FUNCTIONS[name]) for name in FUNCTIONS})
 
 
-def _plan(keys: tuple[int, ...], functions: dict[str, str], *, final: bool = False) -> plan.Reduce:
+def _plan(keys: tuple[int, ...], functions: dict[str, str], *, final: bool = False) -> Reduce:
     aggregates: list[Any] = [
-        plan.Aggregate(name=name, function=function, column=ROW.index(name))  # type: ignore[arg-type]
+        Aggregate(name=name, function=function, column=ROW.index(name))  # type: ignore[arg-type]
         for name, function in functions.items()
     ]
-    return plan.Reduce(keys=keys, aggregates=tuple(aggregates), row_type=ROW, final_only=final)
+    return Reduce(keys=keys, aggregates=tuple(aggregates), row_type=ROW, final_only=final)
 
 
 def _order(value: Any) -> Any:
@@ -69,7 +69,7 @@ def _looped(rows: list[list[Any]], keys: tuple[int, ...], functions: dict[str, s
     return out
 
 
-def _run(step: Reduce, rows: list[list[Any]], size: int) -> list[Batch]:
+def _run(step: ReduceWork, rows: list[list[Any]], size: int) -> list[Batch]:
     cut = [rows[start : start + size] for start in range(0, len(rows), size)]
     return [batch for part in cut for _, batch in step.process(from_rows(ROW, part))]
 
@@ -84,7 +84,9 @@ def test_a_rolling_reduce_is_a_loop_over_records(
     rows: list[list[Any]], keys: tuple[int, ...], functions: dict[str, str], size: int
 ) -> None:
     found = [
-        row for batch in _run(Reduce(_plan(keys, functions)), rows, size) for row in batch.rows()
+        row
+        for batch in _run(ReduceWork(_plan(keys, functions)), rows, size)
+        for row in batch.rows()
     ]
     wanted = _looped(rows, keys, functions)
 
@@ -97,7 +99,7 @@ def test_long_runs_are_summed_strictly_from_the_left(numbers: list[float], size:
     rows = [["a", 0.0, 0, x, "", 0] for x in numbers]
     found = [
         row[3]
-        for batch in _run(Reduce(_plan((0,), {"x": "sum"})), rows, size)
+        for batch in _run(ReduceWork(_plan((0,), {"x": "sum"})), rows, size)
         for row in batch.rows()
     ]
     total, wanted = -0.0, []
@@ -111,7 +113,7 @@ def test_long_runs_are_summed_strictly_from_the_left(numbers: list[float], size:
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_a_sum_that_is_too_large_is_infinity_as_in_java(size: int) -> None:
     rows = [["a", 0.0, 0, x, "", 0] for x in (1e308, 1e308, -math.inf, 1.0)]
-    batches = _run(Reduce(_plan((0,), {"x": "sum"})), rows, size)
+    batches = _run(ReduceWork(_plan((0,), {"x": "sum"})), rows, size)
 
     found = [row[3] for batch in batches for row in batch.rows()]
     assert list(map(repr, found)) == ["1e+308", "inf", "nan", "nan"]
@@ -121,7 +123,7 @@ def test_a_sum_that_is_too_large_is_infinity_as_in_java(size: int) -> None:
 def test_in_batch_mode_the_last_row_of_each_key_goes_on_at_the_end(
     rows: list[list[Any]], functions: dict[str, str], size: int
 ) -> None:
-    step = Reduce(_plan((0, 1), functions, final=True))
+    step = ReduceWork(_plan((0, 1), functions, final=True))
     before = _run(step, rows, size) + [batch for _, batch in step.advance(5)]
     at_end = [batch for _, batch in step.advance(MAX_WATERMARK)]
     last = {repr(row[:2]): row for row in _looped(rows, (0, 1), functions)}
@@ -135,7 +137,7 @@ def test_in_batch_mode_the_last_row_of_each_key_goes_on_at_the_end(
 
 @pytest.mark.parametrize("function", ["sum", "min", "max"])
 def test_a_column_of_nulls_stays_null(function: str) -> None:
-    step = Reduce(_plan((0,), {"n": function}))
+    step = ReduceWork(_plan((0,), {"n": function}))
     rows = [["a", 0.0, None, 0.0, "", 1], ["a", 0.0, None, 0.0, "", 2], ["a", 0.0, 5, 0.0, "", 3]]
     found = [row for batch in _run(step, rows, 2) for row in batch.rows()]
 
@@ -149,7 +151,7 @@ def test_least_and_greatest_doubles_are_those_of_java() -> None:
     found = {
         function: [
             repr(row[3])
-            for batch in _run(Reduce(_plan((0,), {"x": function})), rows, 2)
+            for batch in _run(ReduceWork(_plan((0,), {"x": function})), rows, 2)
             for row in batch.rows()
         ]
         for function in ("min", "max")
@@ -163,7 +165,7 @@ def test_a_key_is_the_same_beside_a_null_and_without_one() -> None:
     rows = [["a", number, 1, 0.0, "", 0] for number in (0.0, None, 0.0)]
     found = [
         row[2]
-        for batch in _run(Reduce(_plan((0, 1), {"n": "sum"})), rows, 2)
+        for batch in _run(ReduceWork(_plan((0, 1), {"n": "sum"})), rows, 2)
         for row in batch.rows()
     ]
 

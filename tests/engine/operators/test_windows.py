@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.engine import plan
-from explorer.engine.operators.count_windows import CountWindows
-from explorer.engine.operators.step import MAX_WATERMARK, MIN_WATERMARK
-from explorer.engine.operators.windows import WindowAggregate
+from explorer.engine.operators.aggregates import Aggregate
+from explorer.engine.operators.count_windows import CountWindows, CountWindowsWork
+from explorer.engine.operators.step_work import MAX_WATERMARK, MIN_WATERMARK
+from explorer.engine.operators.window_aggregate import WindowAggregate, WindowAggregateWork
+from explorer.engine.operators.window_plans import TimeWindows
 from explorer.engine.rows.batch import NO_TIMESTAMP, Batch, from_rows
 from explorer.engine.rows.errors import RowError
 from explorer.model.row_type import LONG, STRING, RowType
@@ -22,15 +23,15 @@ RESULT = RowType.of(k=STRING, window_start=LONG, window_end=LONG, c=LONG, s=LONG
 Assigner = Literal["tumbling", "sliding", "session"]
 
 
-def _plan(assigner: Assigner, size: int, slide: int, lateness: int = 0) -> plan.WindowAggregate:
-    return plan.WindowAggregate(
+def _plan(assigner: Assigner, size: int, slide: int, lateness: int = 0) -> WindowAggregate:
+    return WindowAggregate(
         keys=(0,),
         aggregates=(
-            plan.Aggregate(name="c", function="count", column=None),
-            plan.Aggregate(name="s", function="sum", column=1),
-            plan.Aggregate(name="m", function="max", column=1),
+            Aggregate(name="c", function="count", column=None),
+            Aggregate(name="s", function="sum", column=1),
+            Aggregate(name="m", function="max", column=1),
         ),
-        windows=plan.TimeWindows(assigner=assigner, size=size, slide=slide, lateness=lateness),
+        windows=TimeWindows(assigner=assigner, size=size, slide=slide, lateness=lateness),
         row_type=RESULT,
     )
 
@@ -112,7 +113,7 @@ def test_windows_are_a_loop_over_records(
     kind: tuple[Assigner, int, int], lateness: int, steps: list[Any]
 ) -> None:
     made = msgspec.structs.replace(_plan(*kind, lateness), late_output="late")
-    step, loop = WindowAggregate("w", made, ROW), _Loop(*kind, lateness)
+    step, loop = WindowAggregateWork("w", made, ROW), _Loop(*kind, lateness)
     for move in [*steps, MAX_WATERMARK]:
         if isinstance(move, list):
             batch = from_rows(ROW, [(key, value) for key, value, _ in move])
@@ -152,8 +153,8 @@ def _timed(batches: list[Batch]) -> list[list[Any]]:
 def test_count_windows_are_a_loop_over_records(steps: list[Any], size: int, slide: int) -> None:
     done = _plan("tumbling", 1, 1)
     row_type = RowType.of(k=STRING, c=LONG, s=LONG, m=LONG)
-    step = CountWindows(
-        plan.CountWindows(
+    step = CountWindowsWork(
+        CountWindows(
             keys=(0,), aggregates=done.aggregates, size=size, slide=slide, row_type=row_type
         ),
         ROW,
@@ -171,7 +172,7 @@ def test_count_windows_are_a_loop_over_records(steps: list[Any], size: int, slid
 
 
 def test_windows_go_on_earliest_first() -> None:
-    step = WindowAggregate("w", _plan("tumbling", 10, 10), ROW)
+    step = WindowAggregateWork("w", _plan("tumbling", 10, 10), ROW)
     batch = from_rows(ROW, [("b", 1), ("a", 2), ("b", 3)])
     step.process(batch.with_timestamps(np.array([25, 5, 3])))
     ((_, found),) = step.advance(MAX_WATERMARK)
@@ -181,14 +182,14 @@ def test_windows_go_on_earliest_first() -> None:
 
 @pytest.mark.parametrize("times", [None, np.array([5, NO_TIMESTAMP])])
 def test_a_record_without_a_timestamp_is_refused(times: Any) -> None:
-    step = WindowAggregate("my window", _plan("tumbling", 10, 10), ROW)
+    step = WindowAggregateWork("my window", _plan("tumbling", 10, 10), ROW)
     with pytest.raises(RowError, match="operator 'my window', window: the record has no timestamp"):
         step.process(from_rows(ROW, [("a", 1), ("b", 2)]).with_timestamps(times))
 
 
 @pytest.mark.parametrize("times", [None, np.array([NO_TIMESTAMP, NO_TIMESTAMP + 5, 2**62])])
 def test_a_session_takes_records_without_a_timestamp(times: Any) -> None:
-    step = WindowAggregate("w", _plan("session", 5, 5), ROW)
+    step = WindowAggregateWork("w", _plan("session", 5, 5), ROW)
     step.process(from_rows(ROW, [("a", 1), ("a", 2), ("a", 3)]).with_timestamps(times))
     ((_, found),) = step.advance(MAX_WATERMARK)
     first = [NO_TIMESTAMP, NO_TIMESTAMP + (5 if times is None else 10)]
@@ -199,7 +200,7 @@ def test_a_session_takes_records_without_a_timestamp(times: Any) -> None:
 
 
 def test_a_window_across_the_ends_of_time_is_not_lost() -> None:
-    step = WindowAggregate("w", _plan("tumbling", 10, 10), ROW)
+    step = WindowAggregateWork("w", _plan("tumbling", 10, 10), ROW)
     last = 2**63 - 8
     batch = from_rows(ROW, [("a", 1), ("a", 2), ("a", 3)])
     step.process(batch.with_timestamps(np.array([2**63 - 1, last, NO_TIMESTAMP + 1])))
@@ -212,14 +213,14 @@ def test_a_window_across_the_ends_of_time_is_not_lost() -> None:
 
 
 def test_a_session_of_one_millisecond_is_late_before_any_watermark() -> None:
-    step = WindowAggregate("w", _plan("session", 1, 1), ROW)
+    step = WindowAggregateWork("w", _plan("session", 1, 1), ROW)
     step.process(from_rows(ROW, [("a", 1)]))
 
     assert step.advance(MAX_WATERMARK) == []
 
 
 def test_a_session_that_ends_with_time_itself_waits_for_the_last_watermark() -> None:
-    step = WindowAggregate("w", _plan("session", 8, 8), ROW)
+    step = WindowAggregateWork("w", _plan("session", 8, 8), ROW)
     step.process(from_rows(ROW, [("a", 1)]).with_timestamps(np.array([2**63 - 8])))
 
     assert not step.advance(0)

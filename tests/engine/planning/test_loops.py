@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from explorer import ExplorerError, compile_graph, follow
-from explorer.engine import TrialReport, plan, plan_trial, preview_trial, run_trial
+from explorer.engine import TrialReport, plan_trial, preview_trial, run_trial
+from explorer.engine.operators.map import Select
 from explorer.engine.report.record_narration import tell_way
 from explorer.engine.task import loop
 from explorer.engine.task.record_way import RowFedBack, RowWorked
@@ -173,7 +174,7 @@ def test_a_row_that_goes_round_is_followed_through_every_round(body: tuple[Docum
     document = counting_down(*body, subtasks=2)
     forward = follow(document, flink_version="1.20", source="s", row=4)
     worked = [step for step in forward.steps if isinstance(step, RowWorked)]
-    passes = [one.made.shown[0].values for one in worked if isinstance(one.does, plan.Select)]
+    passes = [one.made.shown[0].values for one in worked if isinstance(one.does, Select)]
     rounds = [step for step in forward.steps if isinstance(step, RowFedBack)]
 
     assert passes == [(("n", n),) for n in (3, 2, 1, 0)]

@@ -12,8 +12,8 @@ from explorer import compile_graph, preview
 from explorer.documents import document_values, dump_json, load_document, parse_document, samples
 from explorer.edits import set_synthetic
 from explorer.engine import TrialReport, expected_records, plan, plan_trial
-from explorer.engine.operators.step import Share
-from explorer.engine.operators.synthetic import Synthetic
+from explorer.engine.operators.step_work import Share
+from explorer.engine.operators.synthesize import Synthesize, SynthesizeWork
 from explorer.engine.planning.source_plans import DEFAULT_SOURCE
 from explorer.engine.planning.synthetic import NOTE, RECORDS
 from explorer.engine.rows.batch import from_rows
@@ -99,10 +99,10 @@ def test_how_records_are_cut_into_batches_changes_nothing(
 ) -> None:
     share = Share(data.draw(st.integers(0, parallelism - 1)), parallelism, {})
     cut = data.draw(st.integers(0, len(batch)))
-    step = plan.Synthesize(outputs=((None, ratio), ("tag", 1_000_000)), cost=0.0)
+    step = Synthesize(outputs=((None, ratio), ("tag", 1_000_000)), cost=0.0)
 
     def run(*parts: Any) -> list[str]:
-        operator = Synthetic(step, share)
+        operator = SynthesizeWork(step, share)
         made = (one for part in parts for one in operator.process(part))
         return [row for tag, part in made if tag is None for row in shown(part)]
 
@@ -113,10 +113,10 @@ def test_how_records_are_cut_into_batches_changes_nothing(
 
 
 def test_subtasks_with_as_many_records_make_what_one_would() -> None:
-    step = plan.Synthesize(outputs=((None, 10_000),), cost=0.0)
+    step = Synthesize(outputs=((None, 10_000),), cost=0.0)
     batch = from_rows(DEFAULT_SOURCE.row_type, [(number,) for number in range(10)])
     made = [
-        sum(len(each) for _, each in Synthetic(step, Share(subtask, 40, {})).process(batch))
+        sum(len(each) for _, each in SynthesizeWork(step, Share(subtask, 40, {})).process(batch))
         for subtask in range(40)
     ]
 

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from explorer.engine import plan
 from explorer.engine.operators.accumulators import Accumulator, accumulator
+from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.kept_origins import KeptOrigins
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.rows.batch import Batch, Bools, Column, Longs
@@ -80,7 +80,7 @@ class KeyRows:
 class Aggregates:
     """One accumulator an aggregate, by slot: a number for each window of a key."""
 
-    def __init__(self, aggregates: tuple[plan.Aggregate, ...], input_type: RowType) -> None:
+    def __init__(self, aggregates: tuple[Aggregate, ...], input_type: RowType) -> None:
         self._columns = [one.column for one in aggregates]
         self._kept: list[Accumulator] = [
             accumulator(one.function, LONG if one.column is None else input_type.types[one.column])

@@ -1,24 +1,64 @@
-"""An operator of which only figures are known: how many records go on, and what each one costs.
+"""Stands in for an operator of which only figures are known: records out, and time per record.
 
-It stands in for a function that a captured program's document does not hold.
+The documents of captured programs do not hold their functions.
 """
 
 from time import perf_counter_ns
+from typing import ClassVar, Final
 
 import numpy as np
 
-from explorer.engine import plan
-from explorer.engine.operators.stateless import timestamped
-from explorer.engine.operators.step import Emission, Share, Waitless, busy_until
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import (
+    Emission,
+    Share,
+    Waitless,
+    busy_until,
+    timestamped,
+)
 from explorer.engine.rows.batch import BATCH_ROWS, Batch, Longs
+from explorer.model.row_type import RowType
+from explorer.wording import listed
 
-_MILLION = 1_000_000
+MILLION: Final = 1_000_000
 
 
-class Synthetic(Waitless):
+class Synthesize(Step, frozen=True, kw_only=True):
+    """Emit a fixed number of records for each record, and take a fixed time."""
+
+    verb: ClassVar = "stands in for a function"
+    outputs: tuple[tuple[str | None, int], ...]
+    """By tag, None for the main output: records out for a million records in."""
+    cost: float
+    """Microseconds that each record takes."""
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=False, keeps_state=True, buffers=False, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "SynthesizeWork":
+        """Create the work of one subtask."""
+        return SynthesizeWork(self, share)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return f"It emits {self._ratios()} for each record."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return f"It emits {self._ratios()} for each record."
+
+    def _ratios(self) -> str:
+        return listed(
+            f"{count / MILLION:g} to {tag or 'the main output'}" for tag, count in self.outputs
+        )
+
+
+class SynthesizeWork(Waitless):
     """Hands on so many records for each that comes in, evenly, however they come in batches."""
 
-    def __init__(self, step: plan.Synthesize, share: Share) -> None:
+    def __init__(self, step: Synthesize, share: Share) -> None:
         self._cost = step.cost
         self._outputs = [(tag, _Spacing(ratio, share)) for tag, ratio in step.outputs]
 
@@ -43,8 +83,8 @@ class _Spacing:
 
     def __init__(self, ratio: int, share: Share) -> None:
         self._step = ratio * share.parallelism
-        self._whole = _MILLION * share.parallelism
-        self._rest = _MILLION * share.subtask
+        self._whole = MILLION * share.parallelism
+        self._rest = MILLION * share.subtask
 
     def copies(self, records: int) -> Longs:
         """By record, how often it goes on; whole numbers, so that no batch loses a part."""

@@ -1,13 +1,24 @@
-"""From ``sum(n)`` in a document to a planned aggregate over a row's columns."""
+"""Aggregates of columns: reads ``sum(n)`` of a document, resolves columns and keys."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, cast
 
+import msgspec
+
 from explorer.documents.columns import read_aggregate
-from explorer.engine import plan
 from explorer.engine.rows.errors import ExpressionError
 from explorer.errors import did_you_mean
 from explorer.model.row_type import DOUBLE, LONG, STRING, ColumnType, RowType
+
+
+class Aggregate(msgspec.Struct, frozen=True, kw_only=True):
+    """One aggregated column: ``function`` over ``column``."""
+
+    name: str
+    function: Literal["sum", "min", "max", "count"]
+    column: int | None
+    """The position in the row; None for ``count(*)``."""
+
 
 _ALLOWED: Final[dict[str, tuple[ColumnType, ...]]] = {
     "sum": (LONG, DOUBLE),
@@ -19,20 +30,18 @@ _ALLOWED: Final[dict[str, tuple[ColumnType, ...]]] = {
 
 def aggregates(
     texts: Mapping[str, str], row_type: RowType, where: str, *, count: bool
-) -> tuple[plan.Aggregate, ...]:
+) -> tuple[Aggregate, ...]:
     """Read a document's ``aggregate``; ``count``: whether ``count(*)`` may be used."""
     return tuple(
         _aggregate(name, text, row_type, where, count=count) for name, text in texts.items()
     )
 
 
-def _aggregate(
-    name: str, text: str, row_type: RowType, where: str, *, count: bool
-) -> plan.Aggregate:
+def _aggregate(name: str, text: str, row_type: RowType, where: str, *, count: bool) -> Aggregate:
     place = f"{where}.{name}"
     function, column = read_aggregate(text) or ("", None)
     if count and function == "count" and column is None:
-        return plan.Aggregate(name=name, function="count", column=None)
+        return Aggregate(name=name, function="count", column=None)
     if function not in _ALLOWED or column is None:
         more = ", count(*)" if count else ""
         problem = f"an aggregate is one of sum(column), min(column), max(column){more}"
@@ -42,7 +51,7 @@ def _aggregate(
         problem = f"{function} cannot be taken of {column!r}, which is {row_type.types[at]}"
         raise ExpressionError(place, text, problem)
     kind = cast("Literal['sum', 'min', 'max']", function)
-    return plan.Aggregate(name=name, function=kind, column=at)
+    return Aggregate(name=name, function=kind, column=at)
 
 
 def column_position(column: str, row_type: RowType, place: str, text: str) -> int:
@@ -60,29 +69,3 @@ def key_positions(keys: tuple[str, ...] | None, row_type: RowType, place: str) -
     if keys is None:
         return tuple(range(len(row_type.names)))
     return tuple(column_position(key, row_type, place, key) for key in keys)
-
-
-def reduce_aggregates(
-    texts: Mapping[str, str], row_type: RowType, where: str
-) -> tuple[plan.Aggregate, ...]:
-    """Aggregates of a reduce, which gives back rows of the type that it takes."""
-    found = aggregates(texts, row_type, where, count=False)
-    for one in found:
-        place = f"{where}.{one.name}"
-        problem = _misfit(one, row_type)
-        if problem:
-            raise ExpressionError(place, texts[one.name], problem)
-    return found
-
-
-def _misfit(one: plan.Aggregate, row_type: RowType) -> str:
-    """Why a row cannot hold an aggregate; empty: it can."""
-    if one.name not in row_type.names:
-        return (
-            f"a reduce gives back the row that it takes, which has no column {one.name!r}; its "
-            f"columns are {row_type}; add the column in a map before"
-        )
-    kind = row_type.types[row_type.index(one.name)]
-    if kind is not row_type.types[one.column or 0]:
-        return f"column {one.name!r} is {kind} and cannot hold it"
-    return ""

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.engine.operators.splitting import separators, split_column
+from explorer.engine.operators.text_splitting import separators, split_column
 
 CLASSES = ("[^a-z]+", "[^A-Za-z]+", " +", " ", ",", r"\s+", r"\W+", r"\d", r"[^\w]+", "[-,.]", "a+")
 OTHERS = ("a|b", "ab", "a*", "(a)", r"\b", "^a", ".", "a{2}", "", "b?")

@@ -1,18 +1,18 @@
-"""Aggregates by key and event-time window; its row goes on when the watermark passes its end.
+"""Aggregates by key and window of time; a window's row is emitted when the window ends.
 
-Mirrors ``WindowOperator`` with ``TumblingEventTimeWindows``, ``SlidingEventTimeWindows`` and
-``EventTimeTrigger``, with allowed lateness and a side output for what comes later still.
+Mirrors ``WindowOperator`` with ``TumblingEventTimeWindows``, ``SlidingEventTimeWindows``,
+``EventTimeSessionWindows`` and ``EventTimeTrigger``, with allowed lateness and a side output for
+records that arrive later.
 """
 
+from collections.abc import Sequence
+from typing import ClassVar
+
+import msgspec
 import numpy as np
 import pyarrow as pa
 
-from explorer.engine import plan
-from explorer.engine.operators.keyed_state import OpenSlots
-from explorer.engine.operators.session_windows import Sessions
-from explorer.engine.operators.step import MIN_WATERMARK, DropsLate, Emission, later
-from explorer.engine.operators.time_windows import over_at, window_starts, window_times
-from explorer.engine.operators.window_aggregates import (
+from explorer.engine.operators.aggregate_state import (
     Added,
     Aggregates,
     Fired,
@@ -20,14 +20,105 @@ from explorer.engine.operators.window_aggregates import (
     at_once,
     joined_fired,
 )
+from explorer.engine.operators.aggregates import Aggregate, aggregates
+from explorer.engine.operators.keyed import Keyed
+from explorer.engine.operators.keyed_state import OpenSlots
+from explorer.engine.operators.planned import (
+    Arriving,
+    Outcome,
+    Setting,
+    distinct_types,
+    each,
+    given_type,
+    where,
+)
+from explorer.engine.operators.session_windows import Sessions
+from explorer.engine.operators.step import Emitted, Facts, Step, Traits
+from explorer.engine.operators.step_work import (
+    MIN_WATERMARK,
+    DropsLate,
+    Emission,
+    Share,
+    later,
+)
+from explorer.engine.operators.time_windows import over_at, window_starts, window_times
+from explorer.engine.operators.window_plans import (
+    TimeWindows,
+    by_the_clock,
+    planned_windows,
+    window_keys,
+)
 from explorer.engine.rows.batch import Batch, Bools, Longs
+from explorer.model.pipeline import Transformation, Window
 from explorer.model.row_type import RowType
 
 
-class WindowAggregate(DropsLate):
+class WindowAggregate(Keyed, Step, frozen=True, kw_only=True):
+    """Aggregate rows by key and window; emit a window's row when it is complete."""
+
+    verb: ClassVar = "puts it into windows"
+    aggregates: tuple[Aggregate, ...]
+    windows: TimeWindows
+    late_output: str | None = None
+    """The tag of the side output for late records; None: they are dropped."""
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "WindowAggregateWork":
+        """Create the work of one subtask."""
+        return WindowAggregateWork(operator, self, row_type)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        if emitted.tag is not None:
+            return "All its windows were over, so it comes too late for them."
+        assigner = self.windows.assigner
+        return (
+            f"It puts the row into its {assigner} windows, and a window's row goes on as it ends."
+        )
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return "The watermark had passed the end of all its windows: it comes too late."
+
+    def facts(self, emitted: Emitted) -> Facts:
+        """Return the windows of the emitted rows."""
+        if emitted.tag is not None:
+            return ()
+        spans = tuple(f"{row['window_start']} to {row['window_end']}" for row in emitted.rows)
+        return (("window", spans),)
+
+
+def plan_time_windows(
+    t: Transformation, window: Window, arriving: Sequence[Arriving], setting: Setting
+) -> Outcome:
+    """Plan tumbling, sliding or session windows."""
+
+    def build(one: Arriving) -> WindowAggregate:
+        return WindowAggregate(
+            keys=window_keys(t, one),
+            aggregates=aggregates(
+                t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True
+            ),
+            windows=planned_windows(t, window),
+            row_type=given_type(t, one.gives),
+            late_output=window.late_output,
+        )
+
+    outcome = each(arriving, build)
+    if window.late_output is not None:
+        tagged = {window.late_output: distinct_types(one.row_type for one in arriving)}
+        outcome = msgspec.structs.replace(outcome, tagged=tagged)
+    return by_the_clock(t, window, outcome, setting)
+
+
+class WindowAggregateWork(DropsLate):
     """Keeps the open windows of every key."""
 
-    def __init__(self, operator: str, step: plan.WindowAggregate, input_type: RowType) -> None:
+    def __init__(self, operator: str, step: WindowAggregate, input_type: RowType) -> None:
         self._operator, self._plan = operator, step
         self._watermark = MIN_WATERMARK
         self._keys = KeyRows()
@@ -66,7 +157,7 @@ class WindowAggregate(DropsLate):
 class _Assigned:
     """Tumbling and sliding windows: a record's windows depend on its timestamp alone."""
 
-    def __init__(self, step: plan.WindowAggregate, input_type: RowType) -> None:
+    def __init__(self, step: WindowAggregate, input_type: RowType) -> None:
         windows = step.windows
         self._size, self._slide, self._lateness = windows.size, windows.slide, windows.lateness
         self._slots = OpenSlots()

@@ -1,4 +1,4 @@
-"""What reaches an operator, what it does with it, and what comes out: words for its builders."""
+"""Records for planning an operator: arriving rows, the settings of the run, the planned steps."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from explorer.documents.columns import Columns
-from explorer.engine import plan
+from explorer.engine.operators.step import RowTypes, Step, Steps
 from explorer.engine.rows.expressions.ir import Expression
 from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType, SchemaError, checked
@@ -33,10 +33,10 @@ class Arriving(msgspec.Struct, frozen=True, kw_only=True):
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The work of an operator, and the row types of what it gives."""
 
-    steps: plan.Steps = ()
-    main: plan.RowTypes = ()
+    steps: Steps = ()
+    main: RowTypes = ()
     """Of its side outputs as well."""
-    tagged: Mapping[str, plan.RowTypes] = {}
+    tagged: Mapping[str, RowTypes] = {}
     """Of side outputs whose rows look otherwise, by tag."""
     first_input: int | None = None
     """The input whose rows are taken before those of others."""
@@ -62,11 +62,12 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """Where sinks write files; None: they write none."""
 
 
-Builder: TypeAlias = Callable[[Transformation, Sequence[Arriving], Setting], Outcome]
-"""Makes the steps, and refuses what cannot be run; the row types that come out are ``gives``."""
+Planner: TypeAlias = Callable[[Transformation, Sequence[Arriving], Setting], Outcome]
+"""``plan_operator`` of an operator module; raises ``ExplorerError`` for what cannot run. The row
+types that come out are ``gives`` of the arriving rows."""
 
 
-def distinct_types(row_types: Iterable[RowType]) -> plan.RowTypes:
+def distinct_types(row_types: Iterable[RowType]) -> RowTypes:
     """Each row type once, in order of first sight."""
     return tuple(dict.fromkeys(row_types))
 
@@ -81,12 +82,7 @@ def given_type(t: Transformation, columns: Columns) -> RowType:
         raise SchemaError(msg) from None
 
 
-def pass_on(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
-    """Every row goes on unchanged."""
-    return Outcome()
-
-
-def each(arriving: Sequence[Arriving], build: Callable[[Arriving], plan.Step]) -> Outcome:
+def each(arriving: Sequence[Arriving], build: Callable[[Arriving], Step]) -> Outcome:
     """One step for each row type that arrives."""
     return Outcome(steps=tuple((one.input, one.row_type, build(one)) for one in arriving))
 

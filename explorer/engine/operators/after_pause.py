@@ -1,0 +1,95 @@
+"""Emits a key's last row after a pause: the state shape ``pause``.
+
+Mirrors ``KeyedProcessOperator`` over a function with an event-time timer.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.engine.operators.accumulators import grown
+from explorer.engine.operators.kept_origins import KeptOrigins
+from explorer.engine.operators.keyed import Keyed, ShapedState
+from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
+from explorer.engine.operators.latest_rows import LatestRows
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import MIN_WATERMARK, Emission, Share, times_of
+from explorer.engine.rows.batch import Batch
+from explorer.model.row_type import RowType
+
+
+class AfterPause(Keyed, Step, frozen=True, kw_only=True):
+    """Emit a key's last row and row count when it has had no row for ``gap`` milliseconds."""
+
+    verb: ClassVar = "waits for a pause"
+    gap: int
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "AfterPauseWork":
+        """Create the work of one subtask."""
+        return AfterPauseWork(operator, self)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return f"Its key had no other row for {self.gap:,} ms, and a timer fired."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return f"Another row of its key came within {self.gap:,} ms."
+
+
+def plan_shape(state: ShapedState) -> AfterPause:
+    """Plan the timer of each key."""
+    return AfterPause(keys=state.keys, gap=state.state.gap or 1, row_type=state.row_type)
+
+
+class AfterPauseWork:
+    """A timer for each key, put off by every later row; when it fires the key's last row goes on.
+
+    The timer stands at the key's highest timestamp plus the gap, as one that is deleted and set
+    anew; one that is set behind the watermark fires with the next.
+    """
+
+    def __init__(self, operator: str, step: AfterPause) -> None:
+        self._operator, self._plan = operator, step
+        self._keys = KeyedPlaces()
+        self._due = np.empty(0, np.int64)
+        self._count = np.empty(0, np.int64)
+        """Both by place: when the timer fires, and rows since the last pause."""
+        self._rows = LatestRows()
+        self._origins = KeptOrigins()
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """Count rows, keep each key's last, and put its timer off."""
+        times = times_of(self._operator, "state", batch)
+        runs = Runs.of(self._keys.of(batch, self._plan.keys))
+        self._due = grown(self._due, len(self._keys), MIN_WATERMARK)
+        self._count = grown(self._count, len(self._keys), 0)
+        highest = times[runs.order] + self._plan.gap
+        runs.fold(np.maximum, highest)
+        places = runs.places
+        self._due[places] = np.maximum(self._due[places], highest[runs.ends])
+        self._count[places] += runs.lengths
+        self._origins.roll(batch.origins, runs)
+        newest = batch.take(runs.order[runs.ends]).with_origins(None)
+        self._rows.put(newest, places)
+        return []
+
+    def advance(self, time: int) -> list[Emission]:
+        """The keys whose timer fires, earliest first: last row and number of rows."""
+        fired = np.flatnonzero((self._count > 0) & (self._due <= time))
+        fired = fired[np.argsort(self._due[fired], kind="stable")]
+        columns = self._rows.columns(fired)
+        if columns is None or not len(fired):
+            return []
+        counts, origins = pa.array(self._count[fired]), self._origins.of(fired)
+        made = Batch(self._plan.row_type, (*columns, counts), self._due[fired], origins)
+        for kept in (self._rows, self._origins):
+            kept.forget(fired)
+        self._due[fired], self._count[fired] = MIN_WATERMARK, 0
+        return [(None, made)]

@@ -1,0 +1,135 @@
+"""Assigns event time: timestamps from a column, and watermarks that trail them.
+
+Mirrors ``TimestampsAndWatermarksOperator`` with ``BoundedOutOfOrdernessWatermarks``, and with a
+punctuated generator.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import msgspec
+import numpy as np
+
+from explorer.engine.operators.aggregates import column_position
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, each, where
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import MIN_WATERMARK, Output, Rise, Share, Waitless
+from explorer.engine.rows.batch import Batch, Longs
+from explorer.engine.rows.errors import ExpressionError, RowError
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import LONG, RowType
+
+
+class AssignTimestamps(Step, frozen=True, kw_only=True):
+    """Set each record's timestamp from a column."""
+
+    verb: ClassVar = "gives it a timestamp"
+    column: int
+    punctuated: int | None = None
+    """Milliseconds by which a watermark trails each record that raises it; None: only the last
+    watermark is emitted."""
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(
+            order_sensitive=False,
+            keeps_state=False,
+            buffers=False,
+            emits_each=True,
+            assigns_watermarks=True,
+        )
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "AssignTimestampsWork":
+        """Create the work of one subtask."""
+        return AssignTimestampsWork(operator, self, share)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return f"Its timestamp is {emitted.timestamp} from now on."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return ""
+
+
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Plan the timestamps for each row type; without a column rows are passed on."""
+    if t.timestamps is None:
+        return Outcome()
+    times = t.timestamps
+    place = where(t, "timestamps.column")
+
+    def build(one: Arriving) -> AssignTimestamps:
+        column = column_position(times.column, one.row_type, place, times.column)
+        if one.row_type.types[column] is not LONG:
+            problem = f"a timestamp is LONG milliseconds, and this is {one.row_type.types[column]}"
+            raise ExpressionError(place, times.column, problem)
+        trails = times.out_of_orderness if times.watermarks == "punctuated" else None
+        return AssignTimestamps(column=column, punctuated=trails)
+
+    outcome = each(arriving, build)
+    if times.idleness is None:
+        return outcome
+    warning = (
+        f"transformation {t.id!r}: a source is idle by the clock, and a trial has none; as in a "
+        "short Flink job, none becomes idle"
+    )
+    return msgspec.structs.replace(outcome, warnings=(warning,))
+
+
+class AssignTimestampsWork(Waitless):
+    """Each record's timestamp from a column of its own.
+
+    Flink emits a watermark every 200 ms of the clock. A trial knows no clock: as in a job that is
+    over before, only the last watermark goes on, so no record is late. A generator that is
+    punctuated emits one behind each record that raises it, clock or no clock.
+    """
+
+    def __init__(self, operator: str, step: AssignTimestamps, share: Share) -> None:
+        self._operator, self._plan = operator, step
+        self._generator: _Punctuated = share.common.setdefault("generator", _Punctuated())
+
+    def process(self, batch: Batch) -> list[Output]:
+        """The records with their timestamps, and between them the watermarks that they raise."""
+        times = self._times(batch)
+        timed = batch.with_timestamps(times)
+        if self._plan.punctuated is None:
+            return [(None, timed)]
+        found: list[Output] = []
+        start = 0
+        for at, watermark in self._generator.rises(times, self._plan.punctuated):
+            found += [(None, timed.slice(start, at + 1)), Rise(watermark)]
+            start = at + 1
+        return found if start == len(batch) else [*found, (None, timed.slice(start, len(batch)))]
+
+    def _times(self, batch: Batch) -> Longs:
+        times = batch.columns[self._plan.column]
+        if times.null_count:
+            at = int(np.argmax(times.is_null().to_numpy(zero_copy_only=False)))
+            place = f"timestamps.{batch.row_type.names[self._plan.column]}"
+            raise RowError(self._operator, place, "", batch.row(at), "a timestamp cannot be NULL")
+        found: Longs = times.to_numpy()
+        return found
+
+
+class _Punctuated:
+    """A generator that looks at each record, and an output that takes only what rises."""
+
+    def __init__(self) -> None:
+        self._highest = self._sent = MIN_WATERMARK
+
+    def rises(self, times: Longs, trails: int) -> list[tuple[int, int]]:
+        """The records behind which a watermark goes on, and the watermark."""
+        before = np.maximum.accumulate(np.concatenate(([self._highest], times)))
+        raised = np.flatnonzero(times > before[:-1])
+        self._highest = int(before[-1])
+        found = []
+        # As in Java, what goes below the least LONG starts over at the greatest.
+        for at, watermark in zip(
+            raised.tolist(), (times[raised] - trails - 1).tolist(), strict=True
+        ):
+            if watermark > self._sent:
+                self._sent = watermark
+                found.append((at, watermark))
+        return found

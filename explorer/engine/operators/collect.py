@@ -1,0 +1,121 @@
+"""Collects the rows of a sink: counts them, retains some for the report, writes its part file.
+
+Mirrors a ``FileSink``'s writer as far as files go: a part is hidden while it is in progress.
+"""
+
+from collections.abc import Sequence
+from time import perf_counter_ns
+from typing import ClassVar
+
+import msgspec
+
+from explorer.engine.counters import Part
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, distinct_types, each
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Waitless, busy_until
+from explorer.engine.rows.batch import Batch
+from explorer.engine.rows.pieces import fitting
+from explorer.engine.rows.sinks.part_files import PartWriter
+from explorer.engine.rows.sizes import KEPT_BYTES
+from explorer.model.pipeline import TableFormat
+from explorer.model.row_type import RowType
+
+
+class PartFiles(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the rows of a sink are written: one file per subtask, in a folder the run creates."""
+
+    folder: str
+    """Absolute path for parts in progress."""
+    name: str
+    """The folder's name in the document."""
+    format: TableFormat
+    most: int | None = None
+    """Bytes that one subtask may write; a subtask with more writes no file and reports it."""
+
+
+class Collect(Step, frozen=True, kw_only=True):
+    """Count rows and retain up to ``limit`` of them; None: all, 0: none."""
+
+    verb: ClassVar = "collects it"
+    row_type: int
+    """The position among the sink's row types."""
+    limit: int | None
+    cost: float = 0.0
+    """Microseconds that each record takes."""
+    write: PartFiles | None = None
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=False, keeps_state=True, buffers=False, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "Collector":
+        """Create the work of one subtask."""
+        return Collector(self, row_type, share)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return "It is a row of the sink."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return "It is a row of the sink."
+
+
+def plan_collect(arriving: Sequence[Arriving], setting: Setting, cost: float) -> Outcome:
+    """Plan a sink, which emits nothing; ``cost``: microseconds that each row takes."""
+    types = distinct_types(one.row_type for one in arriving)
+
+    def build(one: Arriving) -> Collect:
+        kind = types.index(one.row_type)
+        return Collect(row_type=kind, limit=setting.limit, cost=cost)
+
+    return each(arriving, build)
+
+
+class Collector(Waitless):
+    """Counts rows; retained rows wait in ``kept`` until they are sent to the driver."""
+
+    def __init__(self, step: Collect, row_type: RowType, share: Share) -> None:
+        self.row_type, self._room, self._cost = step.row_type, step.limit, step.cost
+        self._bytes = KEPT_BYTES
+        self.rows = 0
+        self.kept: list[Batch] = []
+        self._part = _part_of(step, row_type, share)
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """Take rows; a sink emits nothing."""
+        begun = perf_counter_ns()
+        busy_until(begun, len(batch), self._cost)
+        self.rows += len(batch)
+        if self._part is not None:
+            self._part.write(batch)
+        if self._room is not None:
+            batch = batch.slice(0, min(len(batch), self._room))
+            kept = fitting(batch, self._bytes)
+            self._room = self._room - len(kept) if len(kept) == len(batch) else 0
+            self._bytes -= kept.nbytes()
+            batch = kept
+        if len(batch):
+            self.kept.append(Batch(batch.row_type, batch.columns))
+        return []
+
+    def drain(self) -> list[Batch]:
+        """Return the rows retained since the last call."""
+        kept, self.kept = self.kept, []
+        return kept
+
+    def close(self) -> Part | None:
+        """Finish the part file and return it; None: nothing was written."""
+        part = self._part
+        if part is None or not self.rows:
+            return None
+        part.close()
+        return Part(file=part.path.name, rows=self.rows, bytes=part.bytes, too_large=part.too_large)
+
+
+def _part_of(step: Collect, row_type: RowType, share: Share) -> PartWriter | None:
+    to = step.write
+    if to is None:
+        return None
+    return PartWriter(to.folder, to.name, to.format, row_type, share.subtask, to.most)

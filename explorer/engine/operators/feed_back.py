@@ -1,0 +1,56 @@
+"""Feeds records back to the head of an iteration.
+
+Mirrors ``StreamIterationTail`` and its queue to the head.
+"""
+
+from typing import ClassVar
+
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Waitless
+from explorer.engine.rows.batch import Batch
+from explorer.model.row_type import RowType
+
+
+class FeedBack(Step, frozen=True, kw_only=True):
+    """Queue every row until the head of the iteration takes it."""
+
+    verb: ClassVar = "feeds it back"
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=False, keeps_state=False, buffers=True, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "FedBack":
+        """Create the work of one subtask."""
+        return FedBack()
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return "It puts the row into the queue of the head of the iteration."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return "It puts the row into the queue of the head of the iteration."
+
+
+class FedBack(Waitless):
+    """Queues records for the head of an iteration; a watermark goes no further, as in Flink.
+
+    Mirrors ``StreamIterationTail$RecordPusher`` with its ``IterationTailOutput``: records go to the
+    head through a queue of the process, by ``BlockingQueueBroker``, and so cost no bytes.
+    """
+
+    def __init__(self) -> None:
+        self._queue: list[Batch] = []
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """Queue records; a tail sends nothing through the network."""
+        # Operators of the next round must not change objects that those of this round share.
+        self._queue.append(batch.with_objects(None))
+        return []
+
+    def drain(self) -> list[Batch]:
+        """Return the records queued since the last call, in order."""
+        queue, self._queue = self._queue, []
+        return queue

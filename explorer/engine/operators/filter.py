@@ -1,0 +1,60 @@
+"""Keeps the rows for which a condition holds. Mirrors ``StreamFilter``."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, each, where
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Stateless, computed
+from explorer.engine.rows.batch import Batch
+from explorer.engine.rows.expressions.evaluator import holds
+from explorer.engine.rows.expressions.ir import Expression
+from explorer.engine.rows.sizes import Budget
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import BOOLEAN, RowType
+from explorer.wording import quoted
+
+
+class Where(Step, frozen=True, kw_only=True):
+    """Emit the rows for which the condition holds."""
+
+    verb: ClassVar = "lets it pass"
+    condition: Expression
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=False, keeps_state=False, buffers=False, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
+        """Create the work of one subtask."""
+        return Stateless(partial(self.process, operator))
+
+    def process(self, operator: str, batch: Batch) -> list[Emission]:
+        """Return the rows for which the condition is true."""
+        accepted = batch.filter(computed(operator, self.condition, batch, holds, Budget()))
+        return [(None, accepted)] if len(accepted) else []
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return f"Its condition {quoted(self.condition.text, 200)} holds for the row."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return f"Its condition {quoted(self.condition.text, 200)} does not hold for the row."
+
+
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Plan the condition for each row type; without one rows are passed on."""
+    from explorer.engine.rows.expressions.parser import compile_expression
+
+    if t.where is None:
+        return Outcome()
+    text = t.where
+
+    def build(one: Arriving) -> Where:
+        condition = compile_expression(text, one.row_type, where(t, "where"), BOOLEAN)
+        return Where(condition=condition)
+
+    return each(arriving, build)

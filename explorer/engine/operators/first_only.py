@@ -1,0 +1,59 @@
+"""Emits the first row of each key or value: the state shape ``deduplicate``.
+
+Mirrors ``KeyedProcessOperator`` over a function with a ``ValueState`` or a ``MapState``.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+
+from explorer.engine.operators.keyed import ShapedState
+from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Waitless
+from explorer.engine.rows.batch import Batch
+from explorer.model.row_type import RowType
+
+
+class FirstOnly(Step, frozen=True, kw_only=True):
+    """Emit the first of all rows with the same values in some columns."""
+
+    verb: ClassVar = "lets the first pass"
+    columns: tuple[int, ...]
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=True, keeps_state=True, buffers=False, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "FirstOnlyWork":
+        """Create the work of one subtask."""
+        return FirstOnlyWork(self)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return "It is the first row with these values."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return "A row with the same values has come before."
+
+
+def plan_shape(state: ShapedState) -> FirstOnly:
+    """Plan the first row by key, or by key and the state's column."""
+    more = () if state.state.column is None else (state.column,)
+    return FirstOnly(columns=(*state.keys, *more))
+
+
+class FirstOnlyWork(Waitless):
+    """The first row of each key, or of each value within it."""
+
+    def __init__(self, step: FirstOnly) -> None:
+        self._plan, self._seen = step, KeyedPlaces()
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """The rows whose like has not come before."""
+        known = len(self._seen)
+        runs = Runs.of(self._seen.of(batch, self._plan.columns))
+        first = np.sort(runs.first_of_new(known))
+        return [(None, batch.take(first))] if len(first) else []

@@ -1,0 +1,84 @@
+"""Splits a text of each row into rows. Mirrors ``StreamFlatMap``."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+from explorer.engine.operators.planned import (
+    Arriving,
+    Outcome,
+    Setting,
+    each,
+    given_type,
+    where,
+)
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Stateless, computed
+from explorer.engine.operators.text_splitting import separators, split_column
+from explorer.engine.rows.batch import Batch
+from explorer.engine.rows.errors import ExpressionError
+from explorer.engine.rows.expressions.evaluator import evaluate
+from explorer.engine.rows.expressions.ir import Expression
+from explorer.engine.rows.sizes import Budget
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import STRING, RowType
+from explorer.wording import quoted
+
+
+class SplitText(Step, frozen=True, kw_only=True):
+    """Split a text at every match of a pattern: one row for each part that is not empty."""
+
+    verb: ClassVar = "splits it"
+    value: Expression
+    pattern: str
+    row_type: RowType
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=False, keeps_state=False, buffers=False, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
+        """Create the work of one subtask."""
+        return Stateless(partial(self.process, operator))
+
+    def process(self, operator: str, batch: Batch) -> list[Emission]:
+        """Return one row for each part."""
+        texts = computed(operator, self.value, batch, evaluate, Budget())
+        words, parents = split_column(texts, self.pattern, separators(self.pattern))
+        if not len(words):
+            return []
+        times = None if batch.timestamps is None else batch.timestamps[parents()]
+        origins = None if batch.origins is None else batch.origins.at(parents())
+        return [(None, Batch(self.row_type, (words,), times, origins))]
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return f"It splits {self._split()}."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return f"It splits {self._split()}, and no part is left."
+
+    def _split(self) -> str:
+        return f"{self.value.text} at every match of {quoted(self.pattern, 200)}"
+
+
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Plan the split for each row type; without one rows are passed on."""
+    from explorer.engine.rows.expressions.parser import compile_expression
+    from explorer.engine.rows.expressions.patterns import problem as pattern_problem
+
+    if t.split is None:
+        return Outcome()
+    split = t.split
+    problem = pattern_problem(split.pattern)
+    if problem:
+        raise ExpressionError(where(t, "split.pattern"), split.pattern, problem)
+
+    def build(one: Arriving) -> SplitText:
+        value = compile_expression(split.value, one.row_type, where(t, "split.value"), STRING)
+        row_type = given_type(t, one.gives)
+        return SplitText(value=value, pattern=split.pattern, row_type=row_type)
+
+    return each(arriving, build)

@@ -1,0 +1,94 @@
+"""Emits rows that are among their key's greatest so far: the state shape ``top``.
+
+Mirrors ``KeyedProcessOperator`` over a function with a ``ListState``.
+"""
+
+from bisect import bisect_right
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.engine.operators.accumulators import grown, in_order
+from explorer.engine.operators.keyed import Keyed, ShapedState, extended
+from explorer.engine.operators.keyed_state import KeyedPlaces
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Waitless
+from explorer.engine.rows.batch import Batch, values_and_nulls
+from explorer.model.row_type import RowType
+
+
+class Greatest(Keyed, Step, frozen=True, kw_only=True):
+    """Emit the rows that are among their key's greatest so far, with their rank appended."""
+
+    verb: ClassVar = "ranks it"
+    column: int
+    size: int
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=True, keeps_state=True, buffers=False, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "GreatestWork":
+        """Create the work of one subtask."""
+        return GreatestWork(self)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return f"It is among its key's {self.size:,} greatest so far."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return f"It is not among its key's {self.size:,} greatest so far."
+
+
+def plan_shape(state: ShapedState) -> Greatest:
+    """Plan the ranks of the state's column, which must be a number."""
+    column, size = state.number, state.state.size or 1
+    return Greatest(keys=state.keys, column=column, size=size, row_type=state.row_type)
+
+
+class GreatestWork(Waitless):
+    """The rows that are among their key's greatest when they come; of equal ones the earlier."""
+
+    def __init__(self, step: Greatest) -> None:
+        self._plan, self._keys = step, KeyedPlaces()
+        self._kept: list[list[int]] = []
+        """By place the greatest numbers, negated: bisect wants them to rise."""
+        self._least = np.empty(0, np.int64)
+        """By place what a row must be above; no bound where there is room."""
+        self._full = np.empty(0, np.bool_)
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """The rows that get into the list, with the rank that they have then."""
+        places = self._keys.of(batch, self._plan.keys)
+        self._reserve(int(places.max(initial=-1)) + 1)
+        numbers, nulls = values_and_nulls(batch.columns[self._plan.column])
+        ordered = in_order(numbers)
+        may = ~self._full[places] | (ordered > self._least[places])
+        candidates = np.flatnonzero(may if nulls is None else may & ~nulls)
+        pairs = zip(places[candidates].tolist(), ordered[candidates].tolist(), strict=True)
+        ranks = np.array([self._rank(place, value) for place, value in pairs], np.int64)
+        inside = ranks > 0
+        if not inside.any():
+            return []
+        taken = batch.take(candidates[inside])
+        return [(None, extended(taken, self._plan.row_type, pa.array(ranks[inside])))]
+
+    def _reserve(self, size: int) -> None:
+        self._kept += [[] for _ in range(size - len(self._kept))]
+        self._least = grown(self._least, size, 0)
+        self._full = grown(self._full, size, filler=False)
+
+    def _rank(self, place: int, value: int) -> int:
+        """The number's rank in its key's list, from 1 on; 0: it does not get into it."""
+        kept, size = self._kept[place], self._plan.size
+        rank = bisect_right(kept, -value)
+        if rank >= size:
+            return 0
+        kept.insert(rank, -value)
+        del kept[size:]
+        if len(kept) == size:
+            self._full[place], self._least[place] = True, -kept[-1]
+        return rank + 1

@@ -1,0 +1,67 @@
+"""Fields and sentences that all keyed steps share."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from explorer.engine.operators.aggregates import Aggregate, column_position
+from explorer.engine.operators.planned import Arriving, given_type, where
+from explorer.engine.rows.batch import Batch, Column
+from explorer.engine.rows.errors import ExpressionError
+from explorer.model.pipeline import KeyedState, Transformation
+from explorer.model.row_type import DOUBLE, LONG, RowType
+from explorer.wording import listed
+
+
+class Keyed(msgspec.Struct, frozen=True, kw_only=True):
+    """Fields of a step that keeps state by key and emits rows of its own type."""
+
+    keys: tuple[int, ...]
+    """The positions of the key columns."""
+    row_type: RowType
+    """The type of the emitted rows."""
+
+
+def by_keys(step: Keyed) -> str:
+    """Name the key columns, as in `` by user``; empty without keys."""
+    return f" by {listed(step.row_type.names[key] for key in step.keys)}" if step.keys else ""
+
+
+def by_functions(step: Keyed, aggregates: Iterable[Aggregate]) -> str:
+    """Name the aggregates with their functions and the key columns."""
+    return f"{listed(f'{one.name} by {one.function}' for one in aggregates)}{by_keys(step)}"
+
+
+def extended(batch: Batch, row_type: RowType, column: Column) -> Batch:
+    """Return the same records with one more column."""
+    return Batch(row_type, (*batch.columns, column), batch.timestamps, batch.origins)
+
+
+class ShapedState(msgspec.Struct, frozen=True, kw_only=True):
+    """The ``state`` of a keyed process function, on rows of one type."""
+
+    t: Transformation
+    one: Arriving
+    state: KeyedState
+    keys: tuple[int, ...]
+
+    @property
+    def row_type(self) -> RowType:
+        """The type of the emitted rows; raises ``SchemaError``."""
+        return given_type(self.t, self.one.gives)
+
+    @property
+    def column(self) -> int:
+        """The position of the state's column; raises ``ExpressionError``."""
+        name = self.state.column or ""
+        return column_position(name, self.one.row_type, where(self.t, "state.column"), name)
+
+    @property
+    def number(self) -> int:
+        """The position of the state's column, which must be a number."""
+        at = self.column
+        kind = self.one.row_type.types[at]
+        if kind not in (LONG, DOUBLE):
+            problem = f"{self.state.shape} takes a LONG or DOUBLE column, and this is {kind}"
+            raise ExpressionError(where(self.t, "state.column"), self.state.column or "", problem)
+        return at

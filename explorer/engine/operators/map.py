@@ -1,0 +1,75 @@
+"""Computes a new row of each row. Mirrors ``StreamMap``."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, each, given_type
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Stateless, selected
+from explorer.engine.rows.batch import Batch
+from explorer.engine.rows.errors import ExpressionError
+from explorer.engine.rows.expressions.ir import Expression
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import RowType, SchemaError
+from explorer.wording import listed
+
+
+class Select(Step, frozen=True, kw_only=True):
+    """Compute a new row of each row; the timestamp stays."""
+
+    verb: ClassVar = "makes a row of it"
+    columns: tuple[Expression, ...]
+    row_type: RowType
+    in_place: bool = False
+    """Whether the incoming row object is changed and emitted."""
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(
+            order_sensitive=False,
+            keeps_state=False,
+            buffers=False,
+            emits_each=True,
+            changes_rows=self.in_place,
+        )
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
+        """Create the work of one subtask."""
+        return Stateless(partial(self.process, operator))
+
+    def process(self, operator: str, batch: Batch) -> list[Emission]:
+        """Return the computed rows."""
+        made = selected(operator, self, batch)
+        return [(None, made.with_objects(batch.objects) if self.in_place else made)]
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        pairs = zip(self.row_type.names, self.columns, strict=True)
+        return f"It computes {listed(f'{name} = {one.text}' for name, one in pairs)}."
+
+    def ended(self) -> str:
+        """Return an empty sentence: every record goes on."""
+        return ""
+
+
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Plan a ``select`` for each row type; without one rows are passed on."""
+    return each(arriving, lambda one: plan_select(t, one)) if t.select else Outcome()
+
+
+def plan_select(t: Transformation, one: Arriving) -> Select:
+    """Plan the ``select`` of one input; raises ``ExplorerError`` for an untyped column."""
+    for column in one.selected:
+        if column.type is None:
+            problem = "a bare NULL has no type; write cast(null as LONG), for example"
+            raise ExpressionError(column.place, column.text, problem)
+    made = given_type(t, one.gives)
+    if t.mutates and made != one.row_type:
+        msg = (
+            f"transformation {t.id!r}: mutates changes the row that comes in, so select must give "
+            f"its columns, {one.row_type}, and gives {made}"
+        )
+        raise SchemaError(msg)
+    return Select(columns=one.selected, row_type=made, in_place=t.mutates)

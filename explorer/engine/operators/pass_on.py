@@ -1,0 +1,44 @@
+"""Passes records on unchanged: every operator whose function the document leaves out."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+from explorer.engine.operators.planned import Arriving, Outcome, Setting
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Stateless
+from explorer.engine.rows.batch import Batch
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import RowType
+
+
+class PassOn(Step, frozen=True, kw_only=True):
+    """Pass every record on unchanged, with its timestamp."""
+
+    verb: ClassVar = "passes it on"
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=False, keeps_state=False, buffers=False, emits_each=True)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
+        """Create the work of one subtask."""
+        return Stateless(partial(self.process, operator))
+
+    def process(self, operator: str, batch: Batch) -> list[Emission]:
+        """Return the records."""
+        return [(None, batch)]
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return "It passes every row on."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return "It hands no row on."
+
+
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Plan no steps: rows of all types are passed on."""
+    return Outcome()

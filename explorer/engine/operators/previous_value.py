@@ -1,0 +1,86 @@
+"""Appends the previous value of its key to each row: the state shape ``last``.
+
+Mirrors ``KeyedProcessOperator`` over a function with a ``ValueState``.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.engine.operators.accumulators import grown
+from explorer.engine.operators.keyed import Keyed, ShapedState, by_keys, extended
+from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Waitless
+from explorer.engine.rows.batch import Batch, Column, Longs
+from explorer.engine.rows.origins import NOTHING, Origins
+from explorer.model.row_type import RowType
+
+
+class PreviousValue(Keyed, Step, frozen=True, kw_only=True):
+    """Emit every row with a column's value in the key's previous row appended."""
+
+    verb: ClassVar = "looks back from it"
+    column: int
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=True, keeps_state=True, buffers=False, emits_each=True)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "PreviousValueWork":
+        """Create the work of one subtask."""
+        return PreviousValueWork(self)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return f"It puts the value that the key's row before had behind the row{by_keys(self)}."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return ""
+
+
+def plan_shape(state: ShapedState) -> PreviousValue:
+    """Plan the previous value of the state's column."""
+    return PreviousValue(keys=state.keys, column=state.column, row_type=state.row_type)
+
+
+class PreviousValueWork(Waitless):
+    """What a key's row before had in a column."""
+
+    def __init__(self, step: PreviousValue) -> None:
+        self._plan, self._keys = step, KeyedPlaces()
+        self._last: Column | None = None
+        """By place the value of the key's newest row."""
+        self._origins = np.empty(0, np.int64)
+        """By place the number of that row, where the run is traced."""
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """Every row, with the value before it; NULL behind a key's first."""
+        runs = Runs.of(self._keys.of(batch, self._plan.keys))
+        values = batch.columns[self._plan.column]
+        known = 0 if self._last is None else len(self._last)
+        more = len(self._keys) - known
+        nothing = pa.nulls(more, values.type)
+        kept = nothing if self._last is None else pa.concat_arrays([self._last, nothing])
+        every = pa.concat_arrays([kept, values])
+        before = np.empty(len(batch), np.int64)
+        before[1:] = len(kept) + runs.order[:-1]
+        before[runs.starts] = runs.places
+        newest = np.arange(len(kept))
+        newest[runs.places] = len(kept) + runs.order[runs.ends]
+        self._last = every.take(pa.array(newest))
+        places = runs.back(before)
+        made = extended(batch, self._plan.row_type, every.take(pa.array(places)))
+        return [(None, made.with_origins(self._traced(batch.origins, places, newest)))]
+
+    def _traced(self, origins: Origins | None, before: Longs, newest: Longs) -> Origins | None:
+        """What each row is made of: itself and the one before it; places as in ``process``."""
+        if origins is None:
+            return None
+        kept = grown(self._origins, len(newest), NOTHING)[: len(newest)]
+        every = np.concatenate([kept, origins.numbers])
+        self._origins = every[newest]
+        return origins.joined(Origins(origins.descent, every[before]))

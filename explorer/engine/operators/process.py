@@ -1,0 +1,86 @@
+"""Routes rows to side outputs by condition. Mirrors ``ProcessOperator``."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, each, where
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import (
+    Emission,
+    Share,
+    Stateless,
+    computed,
+    timestamped,
+)
+from explorer.engine.rows.batch import Batch
+from explorer.engine.rows.expressions.evaluator import holds
+from explorer.engine.rows.expressions.ir import Expression
+from explorer.engine.rows.sizes import Budget
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import BOOLEAN, RowType
+from explorer.wording import listed, quoted
+
+
+class Route(Step, frozen=True, kw_only=True):
+    """Emit a row to the side output of each tag whose condition holds, else to the main output."""
+
+    verb: ClassVar = "routes it"
+    conditions: tuple[tuple[str, Expression], ...]
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=False, keeps_state=False, buffers=False, emits_each=False)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
+        """Create the work of one subtask."""
+        return Stateless(partial(self.process, operator))
+
+    def process(self, operator: str, batch: Batch) -> list[Emission]:
+        """Return the rows of each side output, then those of the main output.
+
+        ``Context.output`` gives a record without a timestamp ``Long.MIN_VALUE`` as its timestamp.
+        """
+        rest, budget = np.ones(len(batch), np.bool_), Budget()
+        emissions: list[Emission] = []
+        for tag, condition in self.conditions:
+            met = computed(operator, condition, batch, holds, budget)
+            rest &= ~met
+            if met.any():
+                emissions.append((tag, timestamped(batch.filter(met))))
+        if rest.any():
+            emissions.append((None, batch.filter(rest)))
+        return emissions
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        conditions = dict(self.conditions)
+        if emitted.tag in conditions:
+            met = quoted(conditions[emitted.tag].text)
+            return f"The condition {met} of side output {quoted(emitted.tag)} holds for it."
+        return f"No condition of {listed(map(quoted, conditions))} holds for it."
+
+    def ended(self) -> str:
+        """Return an empty sentence: every record goes to some output."""
+        return ""
+
+
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Plan the conditions for each row type; without any rows are passed on."""
+    from explorer.engine.rows.expressions.parser import compile_expression
+
+    if not t.side_outputs:
+        return Outcome()
+    conditions = t.side_outputs
+
+    def build(one: Arriving) -> Route:
+        compiled = tuple(
+            (tag, compile_expression(text, one.row_type, where(t, f"side_outputs.{tag}"), BOOLEAN))
+            for tag, text in conditions.items()
+        )
+        return Route(conditions=compiled)
+
+    return each(arriving, build)

@@ -1,0 +1,79 @@
+"""Appends a running aggregate of its key to each row: the state shapes ``count`` and ``total``.
+
+Mirrors ``KeyedProcessOperator`` over a function with a ``ValueState``.
+"""
+
+from typing import ClassVar, Literal
+
+from explorer.engine.operators.accumulators import accumulator
+from explorer.engine.operators.aggregates import Aggregate
+from explorer.engine.operators.kept_origins import KeptOrigins
+from explorer.engine.operators.keyed import Keyed, ShapedState, by_keys, extended
+from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Waitless
+from explorer.engine.rows.batch import Batch
+from explorer.model.row_type import LONG, RowType
+
+
+class RunningColumn(Keyed, Step, frozen=True, kw_only=True):
+    """Emit every row with its key's aggregate so far appended."""
+
+    verb: ClassVar = "adds it up"
+    aggregate: Aggregate
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(
+            order_sensitive=True, keeps_state=True, buffers=False, emits_each=True, rolls=True
+        )
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "RunningColumnWork":
+        """Create the work of one subtask."""
+        return RunningColumnWork(self, row_type)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return f"It puts the key's {self.aggregate.function} so far behind the row{by_keys(self)}."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return ""
+
+
+def plan_count(state: ShapedState) -> RunningColumn:
+    """Plan the number of rows of each key."""
+    return _plan(state, "count", None)
+
+
+def plan_total(state: ShapedState) -> RunningColumn:
+    """Plan the sum of a column by key."""
+    return _plan(state, "sum", state.number)
+
+
+def _plan(
+    state: ShapedState, function: Literal["count", "sum"], column: int | None
+) -> RunningColumn:
+    name = state.row_type.names[-1]
+    aggregate = Aggregate(name=name, function=function, column=column)
+    return RunningColumn(keys=state.keys, aggregate=aggregate, row_type=state.row_type)
+
+
+class RunningColumnWork(Waitless):
+    """How many rows a key has had, or what a column of theirs comes to."""
+
+    def __init__(self, step: RunningColumn, input_type: RowType) -> None:
+        self._plan, self._keys = step, KeyedPlaces()
+        column = step.aggregate.column
+        kind = LONG if column is None else input_type.types[column]
+        self._kept = accumulator(step.aggregate.function, kind)
+        self._origins = KeptOrigins()
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """Every row, with its key's aggregate up to it."""
+        runs = Runs.of(self._keys.of(batch, self._plan.keys))
+        column = self._plan.aggregate.column
+        rolled = self._kept.roll(None if column is None else batch.columns[column], runs)
+        made = extended(batch, self._plan.row_type, rolled)
+        return [(None, made.with_origins(self._origins.roll(batch.origins, runs)))]

@@ -1,0 +1,159 @@
+"""The interface of a step's work on batches and watermarks, and what several steps use for it.
+
+Mirrors ``Input.processElement`` and ``Input.processWatermark``.
+"""
+
+from collections.abc import Callable, Sequence
+from time import perf_counter_ns
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+
+from explorer.engine.rows.batch import NO_TIMESTAMP, Batch, Longs
+from explorer.engine.rows.errors import RowError, RowFailure
+from explorer.engine.rows.expressions.evaluator import evaluate
+from explorer.engine.rows.expressions.ir import Expression
+from explorer.engine.rows.sizes import Budget
+from explorer.java_numbers import LONG_MAX, LONG_MIN
+from explorer.model.row_type import RowType
+
+Emission: TypeAlias = tuple[str | None, Batch]
+"""Records for the main output (None) or for a side output's tag."""
+
+
+class Rise(NamedTuple):
+    """A watermark that an operator makes itself, between the records that it hands on."""
+
+    time: int
+
+
+Output: TypeAlias = Emission | Rise
+
+MAX_WATERMARK: Final = LONG_MAX
+"""``Watermark.MAX_WATERMARK``: no more event time will come."""
+MIN_WATERMARK: Final = LONG_MIN
+
+T = TypeVar("T")
+
+
+class Share(NamedTuple):
+    """Which subtask of how many, and what the steps of one operator have in common."""
+
+    subtask: int
+    parallelism: int
+    common: dict[str, Any]
+
+
+class StepWork(Protocol):
+    """An operator's work on one of its inputs, for one row type.
+
+    In a traced run every batch has ``origins``, and so must have what goes on. ``take``,
+    ``filter``, ``slice`` and ``concat`` of a batch keep them. A step that makes a ``Batch`` of new
+    columns hands them over itself: ``batch.origins`` for a row of each row, ``origins.at`` where
+    a row becomes several or none, ``left.joined(right)`` where two rows make one. What is kept by
+    key or window has a ``KeptOrigins`` beside its accumulators, which is rolled as these are.
+    """
+
+    def process(self, batch: Batch) -> Sequence[Output]:
+        """Take records; return what goes on, in its order.
+
+        Raises ``BatchTooLargeError``, having done nothing, where that would be too much at once.
+        """
+
+    def advance(self, time: int) -> list[Emission]:
+        """Take a watermark; return what goes on before it."""
+
+
+class Waitless:
+    """A step for which a watermark means nothing."""
+
+    def advance(self, time: int) -> list[Emission]:
+        """Nothing waits for a watermark."""
+        return []
+
+
+class Stateless(Waitless):
+    """The work of a step that looks at each batch alone."""
+
+    def __init__(self, process: Callable[[Batch], Sequence[Output]]) -> None:
+        self.process = process
+
+
+class DropsLate:
+    """A step over windows, which counts what came when all windows of it were over for good."""
+
+    late_dropped = 0
+    """``numLateRecordsDropped``: such records that no side output takes."""
+
+
+def computed(
+    operator: str,
+    expression: Expression,
+    batch: Batch,
+    compute: Callable[[Expression, Batch, Budget], T],
+    budget: Budget,
+) -> T:
+    """Evaluate ``expression``; a row that fails is reported with the operator's name."""
+    try:
+        return compute(expression, batch, budget)
+    except RowFailure as failure:
+        row = batch.row(failure.index)
+        place, text = expression.place, expression.text
+        raise RowError(operator, place, text, row, failure.reason) from None
+
+
+class Selecting(Protocol):
+    """A step with a ``select``."""
+
+    @property
+    def columns(self) -> tuple[Expression, ...]:
+        """The expressions; none: records stay as they are."""
+
+    @property
+    def row_type(self) -> RowType:
+        """The row type of the results."""
+
+
+def selected(operator: str, step: Selecting, batch: Batch) -> Batch:
+    """Evaluate a ``select`` for each record; without expressions return the records."""
+    if not step.columns:
+        return batch
+    budget = Budget()
+    columns = tuple(computed(operator, one, batch, evaluate, budget) for one in step.columns)
+    return Batch(step.row_type, columns, batch.timestamps, batch.origins)
+
+
+def timestamped(batch: Batch) -> Batch:
+    """Return the same records, all with a timestamp; missing ones become ``NO_TIMESTAMP``."""
+    if batch.timestamps is not None:
+        return batch
+    return batch.with_timestamps(np.full(len(batch), NO_TIMESTAMP, np.int64))
+
+
+def times_of(operator: str, place: str, batch: Batch) -> Longs:
+    """Each record's timestamp; raises ``RowError`` for a record that has none."""
+    times = batch.timestamps
+    if times is None:
+        times = np.full(len(batch), NO_TIMESTAMP, np.int64)
+    missing = int(np.argmin(times))
+    if times[missing] == NO_TIMESTAMP:
+        reason = "the record has no timestamp; put a timestamps transformation before"
+        raise RowError(operator, place, "", batch.row(missing), reason)
+    return times
+
+
+def later(times: Longs, by: int) -> Longs:
+    """Times so much later; past the ends of a LONG they stay at the end."""
+    if by >= 0:
+        return np.minimum(times, LONG_MAX - by) + by
+    return np.maximum(times, LONG_MIN - by) + by
+
+
+def busy_until(begun: int, records: int, cost: float) -> None:
+    """Keep the thread, as a function that computes does: ``cost`` microseconds for each record.
+
+    ``begun``: when the work on them began, in nanoseconds of ``perf_counter_ns``.
+    """
+    until = begun + round(records * cost * 1000)
+    while perf_counter_ns() < until:
+        pass

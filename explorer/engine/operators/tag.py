@@ -1,0 +1,53 @@
+"""Tags records with their input: the maps that Flink puts before a join over windows.
+
+Mirrors ``CoGroupedStreams.Input1Tagger`` and ``Input2Tagger``.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+import msgspec
+
+from explorer.engine.operators.planned import Arriving, Outcome, distinct_types, each
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Stateless
+from explorer.engine.rows.batch import Batch
+from explorer.model.row_type import RowType
+
+
+class Tag(Step, frozen=True, kw_only=True):
+    """Pass every record on with another tag: the number of its input, or 0 for none."""
+
+    verb: ClassVar = "tags it"
+    tag: int
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=False, keeps_state=False, buffers=False, emits_each=True)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
+        """Create the work of one subtask."""
+        return Stateless(partial(self.process, operator))
+
+    def process(self, operator: str, batch: Batch) -> list[Emission]:
+        """Return the records with the tag."""
+        return [(None, batch.with_row_type(batch.row_type.tagged(self.tag)))]
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        if self.tag:
+            return f"It marks the row as one of input {self.tag}: a byte more before it."
+        return "It takes the mark off the row that said of which input it is."
+
+    def ended(self) -> str:
+        """Return an empty sentence: every record goes on."""
+        return ""
+
+
+def tag_rows(tag: int, arriving: Sequence[Arriving]) -> Outcome:
+    """Plan the operator that tags all rows with the input ``tag`` of a join over windows."""
+    outcome = each(arriving, lambda _: Tag(tag=tag))
+    types = distinct_types(one.row_type.tagged(tag) for one in arriving)
+    return msgspec.structs.replace(outcome, main=types)

@@ -1,0 +1,63 @@
+"""Asynchronous requests: waits as long as the answers take. Mirrors ``AsyncWaitOperator``."""
+
+from collections.abc import Sequence
+from functools import partial
+from time import sleep
+from typing import ClassVar
+
+import msgspec
+
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, each
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Stateless
+from explorer.engine.rows.batch import Batch
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import RowType
+
+
+class Await(Step, frozen=True, kw_only=True):
+    """Pass every record on when its answer has arrived, with ``capacity`` requests at once."""
+
+    verb: ClassVar = "waits for its answer"
+    delay: int
+    """Milliseconds that an answer takes."""
+    capacity: int
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=False, keeps_state=False, buffers=False, emits_each=True)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
+        """Create the work of one subtask."""
+        return Stateless(partial(self.process, operator))
+
+    def process(self, operator: str, batch: Batch) -> list[Emission]:
+        """Return the records unchanged after their answers' time.
+
+        All answers take equally long, so they arrive in the order of the records.
+        """
+        rounds = -(-len(batch) // self.capacity)
+        sleep(rounds * self.delay / 1000)
+        return [(None, batch)]
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        return f"The answer takes {self.delay:,} ms, and {self.capacity:,} rows may wait at once."
+
+    def ended(self) -> str:
+        """Return a sentence: why the step emitted nothing."""
+        return ""
+
+
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Plan the requests; without a delay rows are passed on."""
+    if t.wait is None or not t.wait.delay:
+        return Outcome()
+    wait = t.wait
+    step = Await(delay=wait.delay, capacity=wait.capacity)
+    warning = (
+        f"transformation {t.id!r}: a trial waits {wait.delay:,} ms for each {wait.capacity:,} rows "
+        "of a subtask, in their order"
+    )
+    return msgspec.structs.replace(each(arriving, lambda _: step), warnings=(warning,))

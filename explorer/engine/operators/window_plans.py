@@ -1,0 +1,82 @@
+"""Plans windows: sizes and slides of a document, keys of a window, windows in processing time."""
+
+from typing import Final, Literal
+
+import msgspec
+
+from explorer.engine.operators.aggregates import key_positions
+from explorer.engine.operators.drop import Drop
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, where
+from explorer.flink.kinds import KINDS
+from explorer.model.pipeline import Transformation, Window
+from explorer.model.row_type import SchemaError
+
+MAX_WINDOWS: Final = 100_000
+"""Windows of one record: as a day that slides by a second."""
+
+
+class TimeWindows(msgspec.Struct, frozen=True, kw_only=True):
+    """Windows of time and how long they are retained."""
+
+    assigner: Literal["tumbling", "sliding", "session"]
+    size: int
+    """Milliseconds; of a session the gap."""
+    slide: int
+    lateness: int = 0
+    """Milliseconds for which a window that has ended still accepts records."""
+    event_time: bool = True
+    """False: every record's time is the clock's, which stands still in a run."""
+
+
+def by_the_clock(t: Transformation, window: Window, outcome: Outcome, setting: Setting) -> Outcome:
+    """The work of windows, with what a trial makes of those in processing time."""
+    if window.time == "event":
+        return outcome
+    who = f"transformation {t.id!r}: a processing-time window ends by the clock, and a trial"
+    if setting.batch:
+        # At the end of each key Flink's timer service of BATCH mode fires what is left.
+        warning = f"{who} has none; all its records fall into the windows of time 0"
+        return msgspec.structs.replace(outcome, warnings=(warning,))
+    idle = tuple((number, row_type, Drop()) for number, row_type, _ in outcome.steps)
+    warning = f"{who} is over before; as in a short Flink job, no window fires"
+    return msgspec.structs.replace(outcome, steps=idle, warnings=(warning,))
+
+
+def window_keys(t: Transformation, one: Arriving) -> tuple[int, ...]:
+    """Return the positions of the key columns; none where a window holds a subtask's rows."""
+    if KINDS[t.type].key_selector in {"constant", "none"}:
+        return ()
+    return key_positions(one.keys, one.row_type, where(t, "keys"))
+
+
+def planned_windows(t: Transformation, window: Window) -> TimeWindows:
+    """Windows that time ends; raises ``SchemaError`` for any others, and for a size of 0."""
+    if window.assigner == "count" or window.assigner == "end_of_stream":  # noqa: PLR1714 - narrows
+        msg = f"transformation {t.id!r}: a {t.type} takes tumbling, sliding or session windows"
+        raise SchemaError(msg)
+    size, slide = size_and_slide(t.id, window)
+    return TimeWindows(
+        assigner=window.assigner,
+        size=size,
+        slide=slide,
+        lateness=window.allowed_lateness or 0,
+        event_time=window.time == "event",
+    )
+
+
+def size_and_slide(id: str, window: Window) -> tuple[int, int]:
+    """The window's size and slide; of a session its gap, twice."""
+    size = window.gap if window.assigner == "session" else window.size
+    slide = window.slide if window.slide is not None else size
+    if not size or not slide or size <= 0 or slide <= 0:
+        field = "gap" if window.assigner == "session" else "size"
+        field = "slide" if size and not slide else field
+        msg = f"transformation {id!r}: a {window.assigner} window needs a {field} above 0"
+        raise SchemaError(msg)
+    if -(-size // slide) > MAX_WINDOWS:
+        msg = (
+            f"transformation {id!r}: each record would fall into {-(-size // slide):,} windows, "
+            f"and a trial takes at most {MAX_WINDOWS:,}; use a longer slide or a smaller size"
+        )
+        raise SchemaError(msg)
+    return size, slide
