@@ -72,7 +72,7 @@ class SqlPlans:
             if not self._objects.is_a(self._planner, "BatchPlanner"):
                 documents[-1].setdefault("warnings", []).append(_NOT_READ)
         if self._count() != after:
-            self._count_from(after or 0)
+            self.count_from(after or 0)
 
     def _members(self, texts: Texts, first: int) -> dict[str, Any]:
         """The plan of statements whose first node has the ID after ``first``.
@@ -82,7 +82,7 @@ class SqlPlans:
         if loaded := _LOADED.fullmatch(texts[0][0]):
             return self._loaded(loaded[1].replace("''", "'"), texts)
         operations = [one for text, _ in texts for one in self._operations(text)]
-        self._count_from(first)
+        self.count_from(first)
         rels = [self._planner.translateToRel(operation) for operation in operations]
         optimized = self._planner.optimize(self._scala_list(rels))
         graph = self._planner.translateToExecNodeGraph(optimized, False)  # noqa: FBT003
@@ -110,7 +110,7 @@ class SqlPlans:
             found.append(operation if collect is None else collect(operation))
         return found
 
-    def _count_from(self, first: int) -> None:
+    def count_from(self, first: int) -> None:
         """Let the next plan node have the ID after ``first``."""
         name = "plan.nodes.exec.ExecNodeContext"
         self._static(name, "resetIdCounter")

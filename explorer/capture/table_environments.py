@@ -34,6 +34,9 @@ _NO_ROWS: Final = (
 class Statements(Protocol):
     """One environment."""
 
+    tables: Any
+    """Flink's ``TableEnvironment``."""
+
     def run(self, text: str) -> None:
         """Carry out a statement; a job that it submits is recorded."""
 

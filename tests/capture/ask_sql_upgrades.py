@@ -1,6 +1,7 @@
 """Ask real clusters whether a changed SQL script restores, and write ``sql_upgrades.jsonl.gz``.
 
-``python -m tests.capture.ask_sql_upgrades [VERSION...]``. A line a pair of scripts and version:
+``python -m tests.capture.ask_sql_upgrades [VERSION...]``, then with the argument ``documents``,
+which captures both scripts of every line again into ``documents``. A line a pair of scripts and version:
 ``old`` and ``new``, the scripts; ``metadata``, the savepoint's ``_metadata`` in base64; ``plan``,
 the compiled plan's text; by ``strict`` and ``allow_non_restored`` what the cluster answered:
 ``restored``, or the causes of the failure.
@@ -16,13 +17,20 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.error import HTTPError
 
-from tests.capture.flinks import jar
+from explorer.capture.installation import find_installation
+from explorer.capture.session import session
+from explorer.capture.sql import run_script
+from explorer.capture.sql_plans import SqlPlans
+from explorer.capture.table_environments import table_environment
+from tests.capture.flinks import jar, lib
 from tests.capture.sql_upgrades import UPGRADES, Upgrade
 from tests.golden_files import GOLDEN, cases
 from tests.rest.session_cluster import SessionCluster, session_cluster
 
 VERSIONS: Final = ("1.20.5", "2.2.1")
 FILE: Final = GOLDEN / "sql_upgrades.jsonl.gz"
+_CAPTURES: Final = 300
+"""Seconds for all captures of a version."""
 _RUNS: Final = 3
 """Seconds for which records flow before the savepoint."""
 
@@ -105,6 +113,34 @@ def _write(lines: list[dict[str, Any]]) -> None:
     FILE.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 
 
+def captured(version: str, scripts: list[str]) -> list[dict[str, Any]]:
+    """The document of each script's job, all planned in one JVM as if each were the first."""
+    with session(find_installation(lib(version)), {}, timeout=_CAPTURES) as made:
+        for script in scripts:
+            run_script(made, script)
+            tables = table_environment(made, {}, None, lasting=False).tables
+            SqlPlans(made.objects, tables).count_from(0)
+    return made.documents
+
+
+def write_documents() -> None:
+    """Capture both scripts of every line anew."""
+    lines = _known()
+    for version in VERSIONS:
+        own = [line for line in lines if line["flink"] == version]
+        with tempfile.TemporaryDirectory() as folder:
+            plan = Path(folder, "plan.json")
+            scripts = []
+            for line in own:
+                if line["plan"]:
+                    plan.write_text(line["plan"])
+                scripts += [line[side].replace("{plan}", str(plan)) for side in ("old", "new")]
+            found = captured(version, scripts)
+            for position, line in enumerate(own):
+                line["documents"] = found[2 * position : 2 * position + 2]
+    _write(lines)
+
+
 def main(versions: list[str]) -> None:
     """Ask every version for the pairs that the file does not hold."""
     lines = _known()
@@ -124,4 +160,7 @@ def main(versions: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if sys.argv[1:] == ["documents"]:
+        write_documents()
+    else:
+        main(sys.argv[1:])

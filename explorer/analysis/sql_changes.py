@@ -1,0 +1,239 @@
+"""Two plans of SQL statements, operator by operator: the same query block, or what changed in it.
+
+A query block is one node of the optimised plan with its attributes and the columns of its inputs.
+Which operator is which is not decided here: callers pass pairs.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from explorer.flink.sql_operators import (
+    kept_state,
+    operators_of_nodes,
+    plan_attributes,
+    split_list,
+)
+from explorer.model.document import Document, StreamGraphDocument
+from explorer.model.sql_plan import ExecNode, SqlColumn, SqlPlan
+from explorer.model.stream_graph import NodeId
+from explorer.wording import counted, listed
+
+
+class SqlChange(msgspec.Struct, frozen=True, kw_only=True):
+    """A stateful operator in both plans."""
+
+    old: ExecNode
+    new: ExecNode
+    reasons: tuple[str, ...] = ()
+    """What changed in the query block; empty: the same query block."""
+    other_meaning: bool = False
+    """Whether the state, if Flink restores it, holds the result of another query."""
+    moved: tuple[str, ...] = ()
+    """Plan nodes upstream that appeared or are gone, which moves IDs."""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it is the same query block."""
+        return not self.reasons
+
+    @property
+    def sentence(self) -> str:
+        """The change in one sentence, without a full stop."""
+        if self.is_same:
+            return "Same query block: its state can be reused"
+        return f"Changed query block: {'; '.join(self.reasons)}"
+
+    @property
+    def moved_sentence(self) -> str:
+        """Why IDs moved; empty: nothing upstream appeared or is gone."""
+        return f"Upstream, {listed(self.moved)}" if self.moved else ""
+
+
+class SqlPlans(msgspec.Struct, frozen=True, kw_only=True):
+    """Both plans of a comparison, by operator."""
+
+    old: Mapping[NodeId, ExecNode]
+    new: Mapping[NodeId, ExecNode]
+    old_plan: SqlPlan
+    new_plan: SqlPlan
+
+    def change(self, old: NodeId | None, new: NodeId | None) -> SqlChange | None:
+        """The change of an operator; None: one side is no SQL operator that keeps state."""
+        before = None if old is None else self.old.get(old)
+        after = None if new is None else self.new.get(new)
+        if before is None or after is None or kept_state(before) is None:
+            return None
+        return compare_nodes(self.old_plan, before, self.new_plan, after)
+
+
+def sql_plans(old: Document | None, new: Document) -> SqlPlans | None:
+    """The plans of two documents; None where one of them holds none."""
+    if not isinstance(old, StreamGraphDocument) or not isinstance(new, StreamGraphDocument):
+        return None
+    if old.sql_plan is None or new.sql_plan is None:
+        return None
+    return SqlPlans(
+        old=operators_of_nodes(old.sql_plan, old.stream_graph),
+        new=operators_of_nodes(new.sql_plan, new.stream_graph),
+        old_plan=old.sql_plan,
+        new_plan=new.sql_plan,
+    )
+
+
+def compare_nodes(old_plan: SqlPlan, old: ExecNode, new_plan: SqlPlan, new: ExecNode) -> SqlChange:
+    """One operator's nodes in both plans."""
+    attributes = plan_attributes(old.description), plan_attributes(new.description)
+    reasons = [*_of_kind(old, new), *_of_attributes(*attributes)]
+    other_meaning = bool(reasons)
+    reasons += _of_inputs(old_plan, old, new_plan, new)
+    reasons += _of_ttl(old, new)
+    return SqlChange(
+        old=old,
+        new=new,
+        reasons=tuple(dict.fromkeys(reasons)),
+        other_meaning=other_meaning,
+        moved=tuple(_moved(_upstream(old_plan, old), _upstream(new_plan, new))),
+    )
+
+
+def _of_kind(old: ExecNode, new: ExecNode) -> Iterator[str]:
+    if old.type != new.type:
+        yield f"it is a {_short(new)}, which was a {_short(old)}"
+    elif old.version != new.version:
+        yield f"version {new.version} of {_short(new)}, which was version {old.version}"
+
+
+def _short(node: ExecNode) -> str:
+    return node.description.partition("(")[0]
+
+
+_LISTS: Final[Mapping[str, str]] = {
+    "select": "expression",
+    "groupBy": "group key",
+    "partitionBy": "partition key",
+    "fields": "column",
+}
+"""Attributes that are lists, and what an item is."""
+_NO_STATE: Final = frozenset({"changelogMode", "fields", "table"})
+"""Attributes of which the state does not depend."""
+
+
+def _of_attributes(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:
+    for name in dict.fromkeys((*old, *new)):
+        before, after = old.get(name), new.get(name)
+        if before == after or name in _NO_STATE:
+            continue
+        if name in _LISTS and before is not None and after is not None:
+            yield from _of_list(_LISTS[name], split_list(before), split_list(after))
+        elif before is None:
+            yield f"{name} is {after}"
+        elif after is None:
+            yield f"{name} is gone, which was {before}"
+        else:
+            yield f"{name} is {after}, which was {before}"
+
+
+def _of_list(item: str, old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    """Items without the names that the query gives them."""
+    before, after = [_unnamed(one) for one in old], [_unnamed(one) for one in new]
+    added = [one for one in after if one not in before]
+    gone = [one for one in before if one not in after]
+    item = "aggregate" if any("(" in one for one in (*added, *gone)) else item
+    if added and gone:
+        yield f"{listed(added)} instead of {listed(gone)}"
+    elif added:
+        yield f"{counted(len(added), item)} more: {listed(added)}"
+    elif gone:
+        yield f"{counted(len(gone), item)} less: {listed(gone)}"
+    elif before != after:
+        yield f"another order: {listed(after)}"
+
+
+def _unnamed(item: str) -> str:
+    return item.rpartition(" AS ")[0] or item
+
+
+def _of_inputs(
+    old_plan: SqlPlan, old: ExecNode, new_plan: SqlPlan, new: ExecNode
+) -> Iterator[str]:
+    """Columns of the inputs, by input."""
+    before, after = _inputs(old_plan, old), _inputs(new_plan, new)
+    if len(before) != len(after):
+        yield f"{counted(len(after), 'input')}, which were {len(before)}"
+        return
+    for position, (was, now) in enumerate(zip(before, after, strict=True)):
+        where = f" of input {position + 1}" if len(before) > 1 else ""
+        yield from _of_columns(was.columns, now.columns, where)
+        if was.changelog != now.changelog and None not in {was.changelog, now.changelog}:
+            yield f"the changelog mode of its input{where} is {now.changelog}, was {was.changelog}"
+
+
+def _inputs(plan: SqlPlan, node: ExecNode) -> list[ExecNode]:
+    nodes = {one.id: one for one in plan.nodes}
+    return [nodes[id] for id in node.inputs]
+
+
+def _of_columns(
+    old: Sequence[SqlColumn], new: Sequence[SqlColumn], where: str
+) -> Iterator[str]:
+    before = {column.name: column.type for column in old}
+    after = {column.name: column.type for column in new}
+    for name, type in after.items():
+        if name not in before:
+            yield f"the column {name} {type}{where} is new"
+        elif before[name] != type:
+            yield f"the column {name}{where} is {type}, which was {before[name]}"
+    gone = [name for name in before if name not in after]
+    if gone:
+        columns = "column" if len(gone) == 1 else "columns"
+        yield f"the {columns} {listed(gone)}{where} {'is' if len(gone) == 1 else 'are'} gone"
+
+
+def _of_ttl(old: ExecNode, new: ExecNode) -> Iterator[str]:
+    before = {state.name: state.ttl for state in old.states}
+    for state in new.states:
+        was = before.get(state.name)
+        if was is not None and was != state.ttl:
+            yield f"the TTL of {state.name} is {ttl_text(state.ttl)}, which was {ttl_text(was)}"
+
+
+def ttl_text(milliseconds: int) -> str:
+    """A TTL in its largest whole unit; 0: ``none``.
+
+    >>> ttl_text(0), ttl_text(3_600_000), ttl_text(90_000)
+    ('none', '1 h', '90 s')
+    """
+    if milliseconds == 0:
+        return "none"
+    units = (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1))
+    return next(
+        f"{milliseconds // size:,} {unit}" for unit, size in units if milliseconds % size == 0
+    )
+
+
+def _upstream(plan: SqlPlan, node: ExecNode) -> list[ExecNode]:
+    """All nodes upstream, in the order of their IDs."""
+    nodes = {one.id: one for one in plan.nodes}
+    found: dict[int, ExecNode] = {}
+    waiting = [*node.inputs]
+    while waiting:
+        id = waiting.pop()
+        if id not in found:
+            found[id] = nodes[id]
+            waiting += nodes[id].inputs
+    return [found[id] for id in sorted(found)]
+
+
+def _moved(old: Sequence[ExecNode], new: Sequence[ExecNode]) -> Iterator[str]:
+    """Nodes of a kind that are more or fewer than before; the last ones are named."""
+    kinds = [[one.type for one in side] for side in (old, new)]
+    for type in dict.fromkeys((*kinds[0], *kinds[1])):
+        more = kinds[1].count(type) - kinds[0].count(type)
+        side, word = (new, "appeared") if more > 0 else (old, "is gone")
+        known = {one.description for one in (old if more > 0 else new)}
+        own = [one for one in side if one.type == type]
+        others = [one for one in own if one.description not in known] or own
+        for one in others[: abs(more)]:
+            yield f"{_short(one)}[{one.id}] {word}"

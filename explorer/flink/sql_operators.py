@@ -1,0 +1,175 @@
+"""SQL operators by kind of plan node: the state they keep, by which key, and what removes it.
+
+Mirrors the ``translateToPlanInternal`` methods of the planner's ``StreamExec*`` nodes and the
+operators that they create.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from explorer.model.sql_plan import ExecNode, SqlPlan
+from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
+
+Removal: TypeAlias = Literal["ttl", "watermark", "never"]
+
+
+class SqlOperator(msgspec.Struct, frozen=True, kw_only=True):
+    """A row: what the operators of one kind of node keep."""
+
+    keeps: str
+    """The state in words, as ``one accumulator``."""
+    key: str
+    """What the state is kept by, as ``group key``; empty: by subtask."""
+    removed: Removal = "ttl"
+    """What removes it: the TTL, the watermark that passes it, or nothing."""
+
+
+_AGGREGATE: Final = SqlOperator(keeps="one accumulator row", key="group key")
+_WINDOW: Final = SqlOperator(
+    keeps="one accumulator row per window or slice", key="group key", removed="watermark"
+)
+_ROWS: Final = "rows of both inputs"
+SQL_OPERATORS: Final[Mapping[str, SqlOperator]] = {
+    "stream-exec-group-aggregate": _AGGREGATE,
+    "stream-exec-global-group-aggregate": _AGGREGATE,
+    "stream-exec-incremental-group-aggregate": _AGGREGATE,
+    "stream-exec-group-table-aggregate": _AGGREGATE,
+    "stream-exec-python-group-aggregate": _AGGREGATE,
+    "stream-exec-group-window-aggregate": _WINDOW,
+    "stream-exec-window-aggregate": _WINDOW,
+    "stream-exec-global-window-aggregate": _WINDOW,
+    "stream-exec-window-rank": SqlOperator(
+        keeps="the first rows of each window", key="partition key", removed="watermark"
+    ),
+    "stream-exec-window-deduplicate": SqlOperator(
+        keeps="one row per window", key="partition key", removed="watermark"
+    ),
+    "stream-exec-window-join": SqlOperator(
+        keeps=f"{_ROWS}, per window", key="join key", removed="watermark"
+    ),
+    "stream-exec-join": SqlOperator(keeps=_ROWS, key="join key"),
+    "stream-exec-multi-join": SqlOperator(keeps="rows of all inputs", key="join key"),
+    "stream-exec-interval-join": SqlOperator(
+        keeps="rows of both inputs within the interval", key="join key", removed="watermark"
+    ),
+    "stream-exec-temporal-join": SqlOperator(
+        keeps="rows of the left input and versions of the right one",
+        key="join key",
+        removed="watermark",
+    ),
+    "stream-exec-rank": SqlOperator(keeps="the first rows", key="partition key"),
+    "stream-exec-limit": SqlOperator(keeps="the first rows", key=""),
+    "stream-exec-sort-limit": SqlOperator(keeps="the first rows", key=""),
+    "stream-exec-deduplicate": SqlOperator(keeps="the first or last row", key="unique key"),
+    "stream-exec-changelog-normalize": SqlOperator(keeps="the last row", key="unique key"),
+    "stream-exec-over-aggregate": SqlOperator(
+        keeps="accumulators, and the rows that are still in a frame", key="partition key"
+    ),
+    "stream-exec-temporal-sort": SqlOperator(
+        keeps="rows that wait for their time", key="", removed="watermark"
+    ),
+    "stream-exec-match": SqlOperator(
+        keeps="rows and partial matches", key="partition key", removed="watermark"
+    ),
+    "stream-exec-process-table-function": SqlOperator(
+        keeps="what the function declares, and timers", key="partition key"
+    ),
+    "stream-exec-sink": SqlOperator(
+        keeps="rows by primary key, in the order of their arrival", key="primary key"
+    ),
+}
+"""By kind of node; of ``stream-exec-sink`` only with upsert materialisation. Other kinds keep none,
+but for the read positions of sources and what a sink's writer itself keeps."""
+
+_NAMED: Final = re.compile(r"\[(\d+)\](?:: (?:Writer|Committer|Global Committer))?$|^\[(\d+)\]:")
+_ATTRIBUTE: Final = re.compile(r"(\w+)=")
+_OPEN: Final = {"[": "]", "(": ")", "{": "}"}
+
+
+def kept_state(node: ExecNode) -> SqlOperator | None:
+    """What a node's operators keep; None: no state of SQL's own."""
+    if node.type == "stream-exec-sink" and not materializes_upserts(node):
+        return None
+    return SQL_OPERATORS.get(node.type)
+
+
+def materializes_upserts(node: ExecNode) -> bool:
+    """Whether a sink puts late changes of a key back into order, for which it keeps rows."""
+    return plan_attributes(node.description).get("upsertMaterialize") == "true"
+
+
+def mini_batches(plan: SqlPlan) -> bool:
+    """Whether the plan's operators work in mini-batches."""
+    return any(node.type == "stream-exec-mini-batch-assigner" for node in plan.nodes)
+
+
+def exec_node_id(node: StreamNode) -> int | None:
+    """ID of the plan node that an operator was made of, which Flink puts into names (1.15 on).
+
+    >>> from explorer.model.stream_graph import NodeId, StreamNode
+    >>> exec_node_id(StreamNode(id=NodeId(1), name="totals[4]: Writer", parallelism=1))
+    4
+    """
+    for text in (node.name, node.description or ""):
+        if match := _NAMED.search(text):
+            return int(match[1] or match[2])
+    return None
+
+
+def operators_of_nodes(plan: SqlPlan, graph: StreamGraph) -> dict[NodeId, ExecNode]:
+    """By operator of the StreamGraph, the plan node that it was made of, in the graph's order."""
+    nodes = {node.id: node for node in plan.nodes}
+    found = {one.id: nodes.get(exec_node_id(one) or 0) for one in graph.nodes}
+    return {id: node for id, node in found.items() if node is not None}
+
+
+def plan_attributes(description: str) -> dict[str, str]:
+    """The attributes of a plan node's description, without the brackets around a value.
+
+    >>> plan_attributes("Calc(select=[a, b], where=[(a > f(b))])")
+    {'select': 'a, b', 'where': '(a > f(b))'}
+    """
+    found: dict[str, str] = {}
+    position = description.find("(") + 1
+    while match := _ATTRIBUTE.search(description, position):
+        begin = match.end()
+        end = _value_end(description, begin)
+        value = description[begin:end]
+        found[match[1]] = value[1:-1] if value[:1] == "[" else value
+        position = end + 1
+    return found
+
+
+def _value_end(text: str, begin: int) -> int:
+    """Where a value ends: at the comma or bracket that belongs to what is around it."""
+    closing: list[str] = []
+    quoted = False
+    for position in range(begin, len(text)):
+        letter = text[position]
+        quoted ^= letter == "'"
+        if quoted:
+            continue
+        if letter in _OPEN:
+            closing.append(_OPEN[letter])
+        elif closing and letter == closing[-1]:
+            closing.pop()
+        elif not closing and letter in ",)":
+            return position
+    return len(text)
+
+
+def split_list(text: str) -> tuple[str, ...]:
+    """The items of a description's list, split at the commas that stand in no bracket.
+
+    >>> split_list("a, COUNT(b, c) AS n")
+    ('a', 'COUNT(b, c) AS n')
+    """
+    items, begin = [], 0
+    while begin < len(text):
+        end = _value_end(text, begin)
+        items.append(text[begin:end].strip())
+        begin = end + 1
+    return tuple(items)
