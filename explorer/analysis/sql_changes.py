@@ -59,6 +59,11 @@ class SqlPlans(msgspec.Struct, frozen=True, kw_only=True):
     old_plan: SqlPlan
     new_plan: SqlPlan
 
+    @property
+    def appeared(self) -> tuple[str, ...]:
+        """Plan nodes that appeared or are gone, in the whole plan."""
+        return tuple(_moved(self.old_plan.nodes, self.new_plan.nodes))
+
     def change(self, old: NodeId | None, new: NodeId | None) -> SqlChange | None:
         """The change of an operator; None: one side is no SQL operator that keeps state."""
         before = None if old is None else self.old.get(old)
@@ -155,9 +160,7 @@ def _unnamed(item: str) -> str:
     return item.rpartition(" AS ")[0] or item
 
 
-def _of_inputs(
-    old_plan: SqlPlan, old: ExecNode, new_plan: SqlPlan, new: ExecNode
-) -> Iterator[str]:
+def _of_inputs(old_plan: SqlPlan, old: ExecNode, new_plan: SqlPlan, new: ExecNode) -> Iterator[str]:
     """Columns of the inputs, by input."""
     before, after = _inputs(old_plan, old), _inputs(new_plan, new)
     if len(before) != len(after):
@@ -175,9 +178,7 @@ def _inputs(plan: SqlPlan, node: ExecNode) -> list[ExecNode]:
     return [nodes[id] for id in node.inputs]
 
 
-def _of_columns(
-    old: Sequence[SqlColumn], new: Sequence[SqlColumn], where: str
-) -> Iterator[str]:
+def _of_columns(old: Sequence[SqlColumn], new: Sequence[SqlColumn], where: str) -> Iterator[str]:
     before = {column.name: column.type for column in old}
     after = {column.name: column.type for column in new}
     for name, type in after.items():

@@ -1,10 +1,10 @@
 """Ask real clusters whether a changed SQL script restores, and write ``sql_upgrades.jsonl.gz``.
 
 ``python -m tests.capture.ask_sql_upgrades [VERSION...]``, then with the argument ``documents``,
-which captures both scripts of every line again into ``documents``. A line a pair of scripts and version:
-``old`` and ``new``, the scripts; ``metadata``, the savepoint's ``_metadata`` in base64; ``plan``,
-the compiled plan's text; by ``strict`` and ``allow_non_restored`` what the cluster answered:
-``restored``, or the causes of the failure.
+which captures both scripts of every line again into ``documents``. A line a pair of scripts and
+version: ``old`` and ``new``, the scripts; ``metadata``, the savepoint's ``_metadata`` in base64;
+``plan``, the compiled plan's text; by ``strict`` and ``allow_non_restored`` what the cluster
+answered: ``restored``, or the causes of the failure.
 """
 
 import base64

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
 from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.queries import sql_changes, uncertain_uids, with_query
 from explorer.analysis.plan.record import (
     ChangeSeverity,
     PlanChange,
@@ -43,13 +44,18 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
     found = case.redeployment
     if found is None:
         return plan_section("state", "A first deployment: no state is restored.")
-    rows = [(one, _row(one, found, fixes)) for one in found.restore.operators if _is_stateful(one)]
+    queries = sql_changes(case)
+    rows = [
+        (one, with_query(_row(one, found, fixes), queries.get(one.operator_id or "")))
+        for one in found.restore.operators
+        if _is_stateful(one)
+    ]
     changes = [row for one, row in rows if _is_changed(one, row)]
     unchanged = [row for one, row in rows if not _is_changed(one, row)]
     return plan_section(
         "state",
         _sentence(found, [row for _, row in rows]),
-        (*changes, *_of_the_job(found, changes)),
+        (*changes, *_of_the_job(found, changes), *uncertain_uids(case)),
         (*unchanged, *_notes(found)),
         least="unchecked" if found.unchecked else "deploy",
     )
@@ -138,6 +144,8 @@ def _capital(text: str) -> str:
 def _is_changed(one: RestoredOperator, row: PlanChange) -> bool:
     """Whether a row reports a change: a state that is found as it was saved is none."""
     if one.change != "kept" or one.unclear or one.moved_key_groups:
+        return True
+    if row.severity == "warning":
         return True
     return row.after not in {"restored", "unchecked"} or one.outcome == "lost"
 

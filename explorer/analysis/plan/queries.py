@@ -1,0 +1,76 @@
+"""What the plan's section *State* says of SQL: which query block made a state, and what changed."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.record import PlanChange
+from explorer.analysis.sql_changes import SqlChange, sql_plans
+from explorer.model.document import Document, StreamGraphDocument
+
+_UIDS: Final = "table.exec.uid.generation"
+_RESTORED: Final = frozenset({"restored", "migrated", "unchecked"})
+_OTHER: Final = (
+    "Flink compares types only: the restored state holds the results of the previous query"
+)
+_COUNTED: Final = (
+    "The UIDs hold the IDs of plan nodes (table.exec.uid.generation is ALWAYS), which Flink counts "
+    "through all jobs that one JVM plans: on a session cluster or an SQL gateway they differ from "
+    "those compared here. A compiled plan keeps them."
+)
+
+
+def sql_changes(case: PlanCase) -> Mapping[str, SqlChange]:
+    """By operator ID of OLD, how the query block of a stateful SQL operator changed."""
+    plans = sql_plans(case.old_document, case.document)
+    if plans is None or case.old is None or case.redeployment is None:
+        return {}
+    nodes = case.old.nodes
+    found = {}
+    for one in case.redeployment.restore.operators:
+        new = one.node if one.node is not None else one.taker
+        change = plans.change(nodes.get(one.operator_id or ""), new)
+        if change is not None and one.operator_id is not None:
+            found[one.operator_id] = change
+    return found
+
+
+def with_query(row: PlanChange, change: SqlChange | None) -> PlanChange:
+    """The row of a state with what changed in its query block.
+
+    A state that Flink restores into another query is worth a warning.
+    """
+    if change is None:
+        return row
+    sentences = [row.sentence, f"{change.sentence}."]
+    if change.moved and row.after not in {"restored", "migrated"}:
+        sentences.append(f"{change.moved_sentence}.")
+    reused = row.after in _RESTORED and change.other_meaning
+    if reused:
+        sentences.append(f"{_OTHER}.")
+    return msgspec.structs.replace(
+        row,
+        sentence=" ".join(filter(None, sentences)),
+        severity="warning" if reused and row.severity == "note" else row.severity,
+    )
+
+
+def uncertain_uids(case: PlanCase) -> Iterator[PlanChange]:
+    """A row where UIDs hold plan node IDs and the old side's are those of a capture."""
+    real = case.old is None or case.old.real
+    if not real and all(map(_has_counted_uids, (case.old_document, case.document))):
+        yield PlanChange(
+            subject="the job",
+            before=None,
+            after="unchecked",
+            sentence=_COUNTED,
+            severity="unchecked",
+        )
+
+
+def _has_counted_uids(document: Document | None) -> bool:
+    if not isinstance(document, StreamGraphDocument) or document.sql_plan is None:
+        return False
+    return document.options.get(_UIDS) == "ALWAYS" and not document.sql_plan.compiled
