@@ -2,9 +2,9 @@
 BIN := .venv/bin
 PORT ?= 8501
 FLINKS := 1.9.3 1.20.5 2.2.1 python-2.2.1
-ROOMS := $(wildcard app.py explorer components tests benchmarks)
+ROOMS := $(wildcard app.py explorer components reference tests benchmarks)
 
-.PHONY: help run test quick check format audit lock clean environment
+.PHONY: help run test quick check format docs screenshots audit lock clean environment
 
 help: ## print this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
@@ -26,14 +26,21 @@ check: environment ## lint, format, types and layers
 	$(BIN)/mypy $(ROOMS)
 	$(BIN)/lint-imports
 
-format: environment ## mend what ruff can mend
+format: environment ## fix what ruff can fix
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-audit: environment ## list licences and known faults of what requirements.lock names
+docs: environment ## build the documentation site in build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+screenshots: environment ## take the images of README and docs anew, with Chromium
+	@.ci/browser-and-java
+	$(BIN)/pytest -q -n 0 tests/journeys/screenshots.py
+
+audit: environment ## list licences and known vulnerabilities of what requirements.lock names
 	@$(BIN)/python .ci/audit
 
-lock: environment ## pin every dependency anew in requirements.lock
+lock: environment ## pin every dependency again in requirements.lock
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --universal --generate-hashes \
 		--upgrade --quiet --custom-compile-command "make lock" --output-file requirements.lock

@@ -54,10 +54,10 @@ def test_each_statement_has_an_action(text: str, action: str) -> None:
     assert effect_of(text).action == action
 
 
-def test_the_readme_lists_every_kind_of_statement() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text()
+def test_the_guide_lists_every_kind_of_statement() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "capture.md").read_text()
 
-    assert [row.statement for row in EFFECTS if row.statement not in readme] == []
+    assert [row.statement for row in EFFECTS if row.statement not in guide] == []
 
 
 def test_every_statement_of_our_scripts_is_known() -> None:

@@ -1,0 +1,1 @@
+"""Generator of the documentation site's reference pages, from the tables of the code."""

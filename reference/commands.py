@@ -1,0 +1,65 @@
+"""Reference page of the command line, from the parsers of its commands."""
+
+import argparse
+
+from explorer.cli.main import COMMANDS, command, parser
+from reference.markdown import block, code, plain, table
+
+INTRODUCTION = """# Commands and options
+
+Write `streamgraph-explorer` or `python -m explorer`, then a command. FILE is a pipeline document
+(YAML or JSON), a captured program or a submitted job's plan (JSON), a `.jar`, a `.sql`, a `.py`, a
+job's address, or `-` for standard input.
+
+"""
+EXIT_CODES = (
+    ("0", "The command is done and nothing is at fault."),
+    ("1", "The document or the job is at fault, or Flink refuses it. One message, no traceback."),
+    ("2", "The command was used wrongly."),
+    ("3", "Nothing is refused, but not everything could be checked."),
+    ("130", "Interrupted."),
+)
+
+
+def commands_page() -> str:
+    """Return the page: exit codes, a table of commands, a section with options for each."""
+    parsers = _parsers()
+    overview = table(
+        ["command", "what it does"],
+        ([f"[`{name}`](#{name})", plain(command(name).does)] for name in COMMANDS),
+    )
+    sections = "\n".join(_section(name, parsers[name]) for name in COMMANDS)
+    exit_codes = table(["exit code", "meaning"], EXIT_CODES)
+    return f"{INTRODUCTION}{overview}\n\n## Exit codes\n\n{exit_codes}\n\n{sections}"
+
+
+def _parsers() -> dict[str, argparse.ArgumentParser]:
+    """Return the parser of each command, by name."""
+    whole = parser()
+    actions = (one for one in whole._actions if isinstance(one, argparse._SubParsersAction))
+    return dict(next(actions).choices)
+
+
+def _section(name: str, of_command: argparse.ArgumentParser) -> str:
+    actions = [one for one in of_command._actions if one.dest != "help"]
+    usage = block("text", " ".join(of_command.format_usage().split()).removeprefix("usage: "))
+    does = plain(command(name).does)
+    rows = [(_spelled(one), plain(_help(one))) for one in actions]
+    options = table(["argument", "meaning"], rows) if rows else ""
+    return f"## {name}\n\n{does[:1].upper()}{does[1:]}.\n\n{usage}\n{options}\n"
+
+
+def _spelled(action: argparse.Action) -> str:
+    value = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+    if action.choices and not action.metavar:
+        value = "|".join(map(str, action.choices))
+    takes_value = action.nargs != 0
+    if not action.option_strings:
+        return code(value)
+    return code(f"{', '.join(action.option_strings)}{f' {value}' if takes_value else ''}")
+
+
+def _help(action: argparse.Action) -> str:
+    text = (action.help or "").replace("%%", "%")
+    repeatable = " May be repeated." if isinstance(action, argparse._AppendAction) else ""
+    return f"{text}.{repeatable}" if repeatable and "repeat" not in text else text

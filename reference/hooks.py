@@ -1,0 +1,53 @@
+"""MkDocs hook: adds the generated reference pages to the site and to its navigation."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from mkdocs.structure.files import File, Files
+
+from explorer.analysis.checks.table import CHECKS
+from reference.commands import commands_page
+from reference.json_formats import formats_page
+from reference.pipeline_document import pipeline_page
+from reference.python_interface import python_page
+from reference.rules import chaining_page, check_index, check_page
+from reference.tables import glossary_page, limits_page, releases_page
+from tests.analysis.checks.pairs import PAIRS
+
+PAGES: Final[Mapping[str, tuple[str, Callable[[], str]]]] = {
+    "reference/commands.md": ("Commands and options", commands_page),
+    "reference/pipeline-document.md": ("Pipeline document", pipeline_page),
+    "reference/chaining-rules.md": ("Chaining rules", chaining_page),
+    "reference/releases.md": ("Release differences", releases_page),
+    "reference/limits.md": ("Limits", limits_page),
+    "reference/glossary.md": ("Glossary", glossary_page),
+    "reference/python.md": ("Python interface", python_page),
+    "reference/json-formats.md": ("JSON formats", formats_page),
+}
+"""By path in the site, a page's title and its generator."""
+
+
+def pages() -> dict[str, str]:
+    """Return the Markdown of all reference pages, by path in the site."""
+    rules = {
+        f"reference/checks/{rule.code}.md": check_page(rule, PAIRS.get(rule.code))
+        for rule in CHECKS
+    }
+    made = {path: page() for path, (_, page) in PAGES.items()}
+    return {**made, "reference/checks/index.md": check_index(), **rules}
+
+
+def on_config(config: Any) -> Any:
+    """Append the reference section to the navigation."""
+    checks = ["reference/checks/index.md", *(f"reference/checks/{rule.code}.md" for rule in CHECKS)]
+    section: list[Any] = [{title: path} for path, (title, _) in PAGES.items()]
+    section.insert(2, {"Check rules": checks})
+    config.nav.append({"Reference": section})
+    return config
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Add the reference pages to the site's files."""
+    for path, content in pages().items():
+        files.append(File.generated(config, path, content=content))
+    return files

@@ -1,0 +1,49 @@
+"""The screenshots of README and docs: ``make screenshots`` takes all of them.
+
+No test module by its name, so that a run of all tests leaves the images alone.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.screen import Screen
+
+pytestmark = pytest.mark.browser
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+
+
+def take(screen: Screen, name: str) -> None:
+    """Write what the browser shows as an image of the documentation."""
+    screen.idle()
+    screen.page.wait_for_timeout(500)
+    screen.page.screenshot(path=IMAGES / f"{name}.png", animations="disabled")
+
+
+def test_page(screen: Screen) -> None:
+    take(screen, "page")
+
+
+def test_edge(screen: Screen) -> None:
+    screen.sample("A chain cut by a partitioner")
+    edges = screen.graph("stream", "edges()")
+    screen.click("stream", edges[-1])
+    take(screen, "edge")
+
+
+def test_restore(screen: Screen) -> None:
+    screen.sample("A deploy that looks harmless")
+    screen.tab("Restore")
+    take(screen, "restore")
+
+
+def test_lesson(screen: Screen) -> None:
+    screen.sample("A to E in two chains")
+    screen.tab("Lesson")
+    take(screen, "lesson")
+
+
+def test_preview(screen: Screen) -> None:
+    screen.sample("Word count")
+    screen.tab("Trial")
+    take(screen, "preview")

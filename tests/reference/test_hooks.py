@@ -1,0 +1,70 @@
+"""The generated reference pages: nothing of the code's tables is missing in them."""
+
+import msgspec
+from jsonschema import Draft202012Validator
+
+import explorer
+from explorer.analysis.checks.table import CHECKS
+from explorer.cli.main import COMMANDS
+from explorer.flink.rules import RULES
+from explorer.glossary import TERMS
+from explorer.model.pipeline import Pipeline
+from reference.hooks import PAGES, pages
+from reference.json_formats import FORMATS, formats_page, inferred, printed, schemas
+from reference.markdown import table
+from reference.pipeline_document import examples, pipeline_page, records
+
+MADE = pages()
+
+
+def test_every_check_rule_has_a_page_with_an_example_and_its_fix() -> None:
+    for rule in CHECKS:
+        page = MADE[f"reference/checks/{rule.code}.md"]
+        assert rule.title in page
+        assert rule.why in page
+        assert rule.code == "DC01" or "## Bad example" in page
+        assert f"[{rule.code}]({rule.code}.md)" in MADE["reference/checks/index.md"]
+
+
+def test_every_command_and_public_name_has_a_section() -> None:
+    assert all(f"\n## {name}\n" in MADE["reference/commands.md"] for name in COMMANDS)
+    assert all(f"\n## {name}\n" in MADE["reference/python.md"] for name in explorer.__all__)
+
+
+def test_every_chaining_rule_and_term_is_listed() -> None:
+    assert all(rule.code in MADE["reference/chaining-rules.md"] for rule in RULES)
+    assert all(term.word in MADE["reference/glossary.md"] for term in TERMS)
+
+
+def test_every_field_of_a_pipeline_document_has_an_example() -> None:
+    page = pipeline_page()
+    assert records()[0] is Pipeline
+    for record in records():
+        for field in msgspec.structs.fields(record):
+            assert (record, field.encode_name) in examples(), (record, field.encode_name)
+            assert f"`{field.encode_name}`" in page
+
+
+def test_a_schema_accepts_what_its_command_prints_and_nothing_else() -> None:
+    assert {*schemas()} == {*FORMATS}
+    for command, calls in FORMATS.items():
+        schema = schemas()[command]
+        Draft202012Validator.check_schema(schema)
+        Draft202012Validator(schema).validate(printed(calls[0]))
+        assert not Draft202012Validator(schema).is_valid([]) or schema["type"] == "array"
+        assert f"## {command}\n" in formats_page()
+
+
+def test_a_member_that_not_every_value_has_is_optional() -> None:
+    schema = inferred([{"a": 1, "b": 1.5}, {"a": None}])
+
+    assert schema["required"] == ["a"]
+    assert schema["properties"]["a"] == {"type": ["integer", "null"]}
+
+
+def test_a_cell_is_one_line_without_a_bar() -> None:
+    assert table(["a"], [["x |\ny"]]).splitlines()[-1] == "| x \\| y |"
+
+
+def test_the_navigation_has_every_page() -> None:
+    assert {*PAGES} < {*MADE}
