@@ -1,0 +1,40 @@
+"""A made-up operator for ``test_new_operator``: emits every row several times."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+from explorer.engine.operators.planned import Arriving, Outcome, Setting, each
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import Emission, Share, Stateless
+from explorer.engine.rows.batch import Batch
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import RowType
+
+
+class Repeat(Step, frozen=True, kw_only=True):
+    """Emit every row ``times`` times."""
+
+    verb: ClassVar = "repeats it"
+    times: int
+
+    @property
+    def traits(self) -> Traits:
+        return Traits(order_sensitive=False, keeps_state=False, buffers=False, emits_each=True)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
+        return Stateless(partial(self.process, operator))
+
+    def process(self, operator: str, batch: Batch) -> list[Emission]:
+        return [(None, batch)] * self.times
+
+    def passed(self, emitted: Emitted) -> str:
+        return f"It emits every row {self.times} times."
+
+    def ended(self) -> str:
+        return ""
+
+
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+    """Plan the repetitions: one for each character of the name."""
+    return each(arriving, lambda _: Repeat(times=len(t.name or "")))
