@@ -17,11 +17,19 @@ from components.work import Work
 from explorer.drawing.elements import GraphView
 from explorer.drawing.lit_steps import MOST as LARGEST
 from explorer.drawing.lit_steps import lit_way
-from explorer.engine import is_synthetic
-from explorer.engine.preview.following import Direction, Way, ends_of, follow, rows_of
-from explorer.engine.preview.sample_run import NO_FUNCTIONS
-from explorer.engine.preview.sampling import Sample
-from explorer.engine.preview.tracing import TRACED_LIMITS, TRACED_ROWS, TracedRun, traced_run
+from explorer.engine import (
+    NO_FUNCTIONS,
+    Direction,
+    Sample,
+    TracedRun,
+    Way,
+    ends_of,
+    follow_row,
+    is_synthetic,
+    rows_of,
+    traced_run,
+)
+from explorer.engine.limits import TRACED_LIMITS, TRACED_ROWS
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted
@@ -125,7 +133,7 @@ def _way(run: TracedRun, asked: _Asked) -> Way:
     )
     forward = asked.direction == "forward"
     source, sink = (asked.name, None) if forward else (None, asked.name)
-    way = follow(run, source, sink, int(row or 1) - 1)
+    way = follow_row(run, source, sink, int(row or 1) - 1)
     st.html(f'<div class="x-counts">{markup(_said(way), 300)}</div>', width="stretch")
     return way
 

@@ -13,14 +13,7 @@ from components.hosting import HOSTED, OWN, PUBLIC
 from explorer import errors
 from explorer.documents import field_checks, generated_rows, state_shapes
 from explorer.documents import limits as documents
-from explorer.engine.operators import window_plans
-from explorer.engine.planning import planning
-from explorer.engine.preview.preview import PREVIEW_LIMITS, ROWS
-from explorer.engine.preview.tracing import TRACED_LIMITS, TRACED_ROWS
-from explorer.engine.rows import sizes
-from explorer.engine.rows.expressions import parser, patterns
-from explorer.engine.rows.sources import columns, folders, json_tables
-from explorer.engine.task import loop
+from explorer.engine import limits as engine
 from explorer.flink import edge_limit
 from explorer.model import row_type
 from explorer.savepoints import loading as savepoints
@@ -53,14 +46,14 @@ LIMITS: Final = (
     Limit("a savepoint's metadata", savepoints.MAX_METADATA / _MB, "MB"),
     Limit("a savepoint", savepoints.MOST_OPERATORS, "operators"),
     Limit("a row", row_type.MAX_COLUMNS, "columns"),
-    Limit("an expression", parser.MAX_LENGTH, "characters"),
-    Limit("parentheses of an expression", parser.MAX_DEPTH, "deep"),
-    Limit("a pattern", patterns.MAX_PATTERN, "characters"),
+    Limit("an expression", engine.MAX_LENGTH, "characters"),
+    Limit("parentheses of an expression", engine.MAX_DEPTH, "deep"),
+    Limit("a pattern", engine.MAX_PATTERN, "characters"),
     Limit("a skewed column that is made up", generated_rows.MOST_KEYS, "keys"),
-    Limit("a line or row of a file", sizes.ROW_BYTES / _MB, "MB"),
-    Limit("values of JSON lines in one another", json_tables.MAX_NESTING, "deep"),
-    Limit("looking at a file: memory", columns.MEMORY / _MB, "MB"),
-    Limit("looking at a file: time", columns.SECONDS, "s"),
+    Limit("a line or row of a file", engine.ROW_BYTES / _MB, "MB"),
+    Limit("values of JSON lines in one another", engine.MAX_NESTING, "deep"),
+    Limit("looking at a file: memory", engine.MEMORY / _MB, "MB"),
+    Limit("looking at a file: time", engine.SECONDS, "s"),
     Limit("files that a visitor adds", OWN.data_bytes / _MB, "MB", public=PUBLIC.data_bytes / _MB),
     Limit(
         "uploads of one page",
@@ -74,20 +67,20 @@ LIMITS: Final = (
         "MB",
         public=PUBLIC.all_upload_bytes / _MB,
     ),
-    Limit("a folder that a source reads", folders.MOST_FILES, "files"),
+    Limit("a folder that a source reads", engine.MOST_FILES, "files"),
     Limit(
         "rows of a sink to download",
         OWN.written_bytes / _MB,
         "MB",
         public=PUBLIC.written_bytes / _MB,
     ),
-    Limit("a row in a trial", sizes.ROW_BYTES / _MB, "MB"),
-    Limit("what an operator makes of a batch", sizes.WORK_BYTES / _MB, "MB"),
-    Limit("a trial", planning.MAX_SUBTASKS, "subtasks"),
-    Limit("a trial's edges", planning.MAX_CHANNELS, "channels"),
-    Limit("a loop in a trial: rounds", loop.MAX_ROUNDS, "rounds"),
-    Limit("a loop in a trial: records", loop.MAX_FED_BACK, "records fed back"),
-    Limit("windows of one record", window_plans.MAX_WINDOWS, "windows"),
+    Limit("a row in a trial", engine.ROW_BYTES / _MB, "MB"),
+    Limit("what an operator makes of a batch", engine.WORK_BYTES / _MB, "MB"),
+    Limit("a trial", engine.MAX_SUBTASKS, "subtasks"),
+    Limit("a trial's edges", engine.MAX_CHANNELS, "channels"),
+    Limit("a loop in a trial: rounds", engine.MAX_ROUNDS, "rounds"),
+    Limit("a loop in a trial: records", engine.MAX_FED_BACK, "records fed back"),
+    Limit("windows of one record", engine.MAX_WINDOWS, "windows"),
     Limit("a key's greatest rows", state_shapes.MAX_TOP, "rows"),
     Limit("an asynchronous answer", field_checks.MAX_DELAY, "ms"),
     Limit("trials of a visitor that wait or run", OWN.trials, "trials", public=PUBLIC.trials),
@@ -101,9 +94,9 @@ LIMITS: Final = (
     Limit("a trial from a page", OWN.seconds, "s"),
     Limit("a trial from a page that others reach: time", HOSTED.seconds, "s"),
     Limit("a trial from a page that others reach: rows of a source", HOSTED.rows or 0, "rows"),
-    Limit("a preview: rows of a source", ROWS, "rows"),
-    Limit("a preview", PREVIEW_LIMITS.subtasks, "subtasks"),
-    Limit("a traced run: rows of a source", TRACED_ROWS, "rows"),
-    Limit("a traced run", TRACED_LIMITS.subtasks, "subtasks"),
+    Limit("a preview: rows of a source", engine.PREVIEW_ROWS, "rows"),
+    Limit("a preview", engine.PREVIEW_LIMITS.subtasks, "subtasks"),
+    Limit("a traced run: rows of a source", engine.TRACED_ROWS, "rows"),
+    Limit("a traced run", engine.TRACED_LIMITS.subtasks, "subtasks"),
     Limit("a message", errors.LONGEST, "characters"),
 )

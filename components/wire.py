@@ -19,10 +19,8 @@ from explorer.documents import Document
 from explorer.drawing.buffers_svg import buffers_svg
 from explorer.drawing.elements import GraphView
 from explorer.drawing.selection import job_edge_number
-from explorer.engine import is_synthetic
-from explorer.engine.preview.carried import Carried, carried
-from explorer.engine.preview.sampling import Sample
-from explorer.engine.preview.tracing import TRACED_ROWS, TracedRun, traced_run
+from explorer.engine import Carried, Sample, TracedRun, carried, is_synthetic, traced_run
+from explorer.engine.limits import TRACED_ROWS
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted

@@ -11,7 +11,7 @@ from components.pieces import heading, hint, section
 from components.pipeline import widgets
 from components.pipeline.fields import Field
 from components.pipeline.values import entered, shown
-from explorer.engine.planning.synthetic import RECORDS
+from explorer.engine import SYNTHETIC_RECORDS
 from explorer.flink.kinds import KINDS
 from explorer.model.stream_graph import StreamGraph, StreamNode, Synthetic
 
@@ -31,7 +31,7 @@ FIELDS: Final = (
 )
 COST: Final = Field("cost", "µs a record", "decimal", hint="0")
 OF_A_SOURCE: Final = (
-    Field("records", "records", "number", hint=f"{RECORDS:,}"),
+    Field("records", "records", "number", hint=f"{SYNTHETIC_RECORDS:,}"),
     COST,
 )
 OF_OTHERS: Final = (

@@ -8,8 +8,7 @@ from components.keys import Key
 from components.table import Column, Row, numbers
 from components.trial.figures import SECOND, span
 from explorer.drawing.elements import GraphView
-from explorer.engine import expected_records
-from explorer.engine.planning.synthetic import figures
+from explorer.engine import expected_records, synthetic_figures
 from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import NodeId
 
@@ -41,7 +40,7 @@ def expected_rows(compilation: Compilation, view: GraphView) -> Sequence[Row]:
     rows = []
     for node in view.nodes:
         id = NodeId(node.id)
-        given, one = figures(graph.node(id)), expected[id]
+        given, one = synthetic_figures(graph.node(id)), expected[id]
         source, sink = not graph.in_edges[id], not graph.out_edges[id]
         ratio = 1.0 if given.records_out is None else given.records_out
         cells = (

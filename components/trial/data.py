@@ -17,7 +17,7 @@ from components.hosting import hosting
 from components.keys import Key
 from components.pieces import hint
 from explorer.documents import sample_data
-from explorer.engine.spark import workspace
+from explorer.engine.hosting import workspace
 from explorer.wording import quoted
 
 _NAME: Final = re.compile(r"\w[\w. -]{0,99}")

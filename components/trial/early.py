@@ -11,8 +11,7 @@ from streamlit import runtime
 from streamlit.runtime import Runtime
 
 from components.hosting import hosting
-from explorer.engine.spark.queue import QUEUE
-from explorer.engine.spark.settings import page_target
+from explorer.engine.hosting import QUEUE, page_target
 
 LATER: Final = 1.5
 """Seconds after which a browser has drawn what it was sent."""

@@ -12,9 +12,8 @@ from components.escaping import markup
 from components.keys import Key
 from components.trial import data, results, row_bytes, row_table, runs
 from explorer.drawing.elements import EdgeView, GraphView
-from explorer.engine import HandedOn, Preview, TrialReport, is_synthetic, preview_trial
-from explorer.engine.preview.preview import rows_read
-from explorer.engine.rows.batch import NO_TIMESTAMP
+from explorer.engine import HandedOn, Preview, TrialReport, is_synthetic, preview_trial, rows_read
+from explorer.engine.record_bytes import NO_TIMESTAMP
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 

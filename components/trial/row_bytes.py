@@ -12,9 +12,7 @@ from components.pieces import hint
 from components.table import Column, Row
 from explorer.documents.row_checks import row_fault
 from explorer.engine import HandedOn
-from explorer.engine.rows.batch import from_rows
-from explorer.engine.task.inspection import BytePart, inspect_elements
-from explorer.engine.task.serializers import batch_bytes
+from explorer.engine.record_bytes import BytePart, batch_bytes, from_rows, inspect_elements
 from explorer.errors import DocumentError
 from explorer.model.row_type import ColumnType, RowType
 

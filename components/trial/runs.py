@@ -25,14 +25,12 @@ from explorer.engine import (
     Rounds,
     Trial,
     TrialReport,
+    Wire,
     compare_chaining,
     compare_object_reuse,
     start_trial,
 )
-from explorer.engine.plan import Wire
-from explorer.engine.spark.java import java_problem
-from explorer.engine.spark.settings import page_target
-from explorer.engine.spark.turns import Place
+from explorer.engine.hosting import Place, java_problem, page_target
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted

@@ -19,9 +19,8 @@ from components.hosting import hosting
 from components.pieces import hint
 from explorer.documents import Document
 from explorer.engine import OutputFolder, SinkRows, Trial, TrialReport
-from explorer.engine.rows.batch import from_rows
-from explorer.engine.rows.sinks.one_file import of_parts, of_rows
-from explorer.engine.spark import workspace
+from explorer.engine.hosting import workspace
+from explorer.engine.record_bytes import from_rows, of_parts, of_rows
 from explorer.model.pipeline import TableFormat
 from explorer.model.row_type import RowType, parse_schema
 from explorer.wording import counted

@@ -7,8 +7,15 @@ from typing import Final
 from explorer.cli.command import print_found, warn
 from explorer.cli.watching import watch_rounds
 from explorer.drawing.one_line import shortened
-from explorer.engine import Comparison, Difference, Trial, compare_chaining, compare_object_reuse
-from explorer.engine.spark.rounds import ROUNDS, Spread
+from explorer.engine import (
+    ROUNDS,
+    Comparison,
+    Difference,
+    Spread,
+    Trial,
+    compare_chaining,
+    compare_object_reuse,
+)
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
 

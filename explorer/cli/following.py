@@ -21,8 +21,7 @@ from explorer.flink.compiler import compile_graph
 from explorer.wording import counted
 
 if TYPE_CHECKING:
-    from explorer.engine import Way
-    from explorer.engine.preview.following import End
+    from explorer.engine import End, Way
 
 _SHOWN: Final = 20
 """Rows at the other end that are printed; JSON has more."""

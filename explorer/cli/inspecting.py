@@ -15,7 +15,7 @@ from explorer.model.row_type import NO_COLUMNS, RowType, parse_schema
 from explorer.wording import listed
 
 if TYPE_CHECKING:
-    from explorer.engine.task.inspection import BytePart
+    from explorer.engine.record_bytes import BytePart
 
 _WIDE: Final = 16
 """Bytes of a line; the rest of a long part goes on the next."""
@@ -47,7 +47,7 @@ _LONG: Final = reader(_milliseconds, "is no LONG: write a whole number of millis
 
 
 def _event(text: str) -> str:
-    from explorer.engine.task.inspection import EVENTS
+    from explorer.engine.record_bytes import EVENTS
 
     if text not in EVENTS:
         msg = f"{text!r} is no event that ends a partition: {listed(EVENTS)}"
@@ -84,7 +84,7 @@ def _run(args: argparse.Namespace) -> None:
 
 
 def _parts(args: argparse.Namespace) -> "Iterable[BytePart]":
-    from explorer.engine.task.inspection import inspect_elements, inspect_event
+    from explorer.engine.record_bytes import inspect_elements, inspect_event
 
     if args.event is not None:
         return inspect_event(args.event)
@@ -96,7 +96,7 @@ def _parts(args: argparse.Namespace) -> "Iterable[BytePart]":
 
 def _bytes(args: argparse.Namespace, row_type: RowType) -> bytes:
     """What a channel's buffers hold."""
-    from explorer.engine.task.serializers import LENGTH_WIDTH
+    from explorer.engine.record_bytes import LENGTH_WIDTH
 
     if args.hex is not None:
         given: bytes = args.hex
@@ -109,7 +109,7 @@ def _bytes(args: argparse.Namespace, row_type: RowType) -> bytes:
 
 def _element(args: argparse.Namespace) -> bytes:
     """An element that is no record; nothing where a row was given."""
-    from explorer.engine.task.serializers import latency_marker_bytes, status_bytes, watermark_bytes
+    from explorer.engine.record_bytes import latency_marker_bytes, status_bytes, watermark_bytes
 
     if args.watermark is not None:
         return watermark_bytes(args.watermark)
@@ -123,8 +123,7 @@ def _element(args: argparse.Namespace) -> bytes:
 def _row_bytes(row: list[Any], row_type: RowType, timestamp: int | None) -> bytes:
     import numpy as np
 
-    from explorer.engine.rows.batch import from_rows
-    from explorer.engine.task.serializers import batch_bytes
+    from explorer.engine.record_bytes import batch_bytes, from_rows
 
     fault = row_fault("--row", row, row_type)
     if fault is not None:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         VertexFigures,
         WrittenFolder,
     )
-    from explorer.engine.spark.settings import SparkTarget
+    from explorer.engine.hosting import SparkTarget
 
 _MOST_ROWS: Final = 20_000
 """Of each source: a preview is for a glance."""
@@ -95,7 +95,7 @@ def _in_turns(option: str, what: str) -> Argument:
 
 
 def _target(args: argparse.Namespace) -> "SparkTarget":
-    from explorer.engine.spark.settings import spark_target
+    from explorer.engine.hosting import spark_target
 
     return spark_target(args.master, dict(args.conf), args.properties_file)
 
@@ -132,7 +132,7 @@ def _trial(args: argparse.Namespace) -> None:
     document = with_figures(document_at(args.file), args.synthetic, args.like)
     compilation = compile_graph(document, args.flink)
     # From here on Spark starts, and what follows is loaded and planned meanwhile.
-    from explorer.engine.spark.queue import QUEUE
+    from explorer.engine.hosting import QUEUE
 
     QUEUE.prepare(_target(args))
     if args.compare_chaining is not None or args.compare_object_reuse is not None:
@@ -198,14 +198,14 @@ def _preview(args: argparse.Namespace) -> None:
 
 def _preview_text(found: "Preview", rows: int) -> str:
     """The figures, and which sources have more."""
-    from explorer.engine.preview.preview import rows_read
+    from explorer.engine import rows_read
 
     return f"{_table(found.report)}\n{rows_read(found.cut, rows)}"
 
 
 def _table(report: "TrialReport") -> str:
     """The figures by vertex and, indented, by operator; what object reuse costs or saves."""
-    from explorer.engine.report.trial_report import copies_sentence
+    from explorer.engine import copies_sentence
 
     lines = [f"{'vertex / operator':<52}{'in':>12}{'out':>12}{'bytes out':>14}{'busy ms':>10}"]
     for vertex in report.vertices:
@@ -277,8 +277,8 @@ def _cluster(text: str) -> Address:
 )
 def _ui(args: argparse.Namespace) -> None:
     """Become the page's server, so that a signal to this process ends the page."""
-    from explorer.engine.spark.settings import VARIABLE as SPARK_VARIABLE
-    from explorer.engine.spark.workspace import sweep
+    from explorer.engine.hosting import VARIABLE as SPARK_VARIABLE
+    from explorer.engine.hosting import workspace
 
     require("page")
     _refuse_taken(args.host, args.port)
@@ -289,7 +289,7 @@ def _ui(args: argparse.Namespace) -> None:
         os.environ[BASELINE] = str(Path(args.baseline).absolute())
     host = f"[{args.host}]" if ":" in args.host else args.host
     sys.stderr.write(f"The page is on http://{host}:{args.port} (Ctrl+C ends it)\n")
-    sweep()
+    workspace.sweep()
     # -P: a module beside the caller must not stand in for one of ours.
     server = [sys.executable, "-P", "-m", PAGE_SERVER, str(app_file())]
     known = args.address or ("127.0.0.1" if args.host in ANYWHERE else args.host)

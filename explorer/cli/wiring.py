@@ -25,7 +25,7 @@ from explorer.flink.compiler import Compilation, compile_graph
 from explorer.wording import counted, quoted
 
 if TYPE_CHECKING:
-    from explorer.engine.preview.carried import Carried
+    from explorer.engine import Carried
 
 _ROWS: Final = 10
 """Rows of a channel that are told."""
@@ -65,9 +65,7 @@ def _job_edge(done: Compilation, text: str) -> int:
 
 def _channels(done: Compilation, found: Wire, args: argparse.Namespace) -> "tuple[Carried, ...]":
     """The rows of a sample on their way; none where there are no functions."""
-    from explorer.engine import is_synthetic
-    from explorer.engine.preview.carried import carried
-    from explorer.engine.preview.tracing import traced_run
+    from explorer.engine import carried, is_synthetic, traced_run
 
     if is_synthetic(done):
         return ()

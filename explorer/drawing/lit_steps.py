@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from explorer.analysis.narration import NarratedStep
 from explorer.drawing.elements import GraphView
-from explorer.engine.report.record_narration import ToldStep
+from explorer.engine import ToldStep
 from explorer.model.trace import ChainEntered, NodeHashed, NodeHashedByUid, NodeIdTold
 
 Json: TypeAlias = dict[str, Any]

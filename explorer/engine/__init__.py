@@ -8,19 +8,31 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from explorer.engine.operators.planned import OutputFolder
+    from explorer.engine.plan import Wire
     from explorer.engine.planning.planning import TrialPlan, plan_trial
-    from explorer.engine.planning.synthetic import expected_records, is_synthetic
-    from explorer.engine.preview.following import Way
-    from explorer.engine.preview.preview import HandedOn, Preview, preview_trial
+    from explorer.engine.planning.synthetic import (
+        SYNTHETIC_RECORDS,
+        expected_records,
+        is_synthetic,
+        synthetic_figures,
+    )
+    from explorer.engine.preview.carried import Carried, carried
+    from explorer.engine.preview.following import Direction, End, Way, ends_of, follow_row, rows_of
+    from explorer.engine.preview.preview import HandedOn, Preview, preview_trial, rows_read
+    from explorer.engine.preview.sample_run import NO_FUNCTIONS
+    from explorer.engine.preview.sampling import Sample
+    from explorer.engine.preview.tracing import TracedRun, traced_run
     from explorer.engine.report.progress import OperatorProgress, VertexProgress, skew
+    from explorer.engine.report.record_narration import ToldStep
     from explorer.engine.report.trial_report import (
         OperatorFigures,
         SinkRows,
         TrialReport,
         VertexFigures,
         WrittenFolder,
+        copies_sentence,
     )
-    from explorer.engine.spark.rounds import Comparison, Difference, Rounds
+    from explorer.engine.spark.rounds import ROUNDS, Comparison, Difference, Rounds, Spread
     from explorer.engine.spark.running import Trial, TrialProgress
     from explorer.engine.starting import (
         compare_chaining,
@@ -31,15 +43,25 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "NO_FUNCTIONS",
+    "ROUNDS",
+    "SYNTHETIC_RECORDS",
+    "Carried",
     "Comparison",
     "Difference",
+    "Direction",
+    "End",
     "HandedOn",
     "OperatorFigures",
     "OperatorProgress",
     "OutputFolder",
     "Preview",
     "Rounds",
+    "Sample",
     "SinkRows",
+    "Spread",
+    "ToldStep",
+    "TracedRun",
     "Trial",
     "TrialPlan",
     "TrialProgress",
@@ -47,36 +69,96 @@ __all__ = [
     "VertexFigures",
     "VertexProgress",
     "Way",
+    "Wire",
     "WrittenFolder",
+    "carried",
     "compare_chaining",
     "compare_object_reuse",
+    "copies_sentence",
+    "ends_of",
     "expected_records",
     "follow",
+    "follow_row",
     "is_synthetic",
     "plan_trial",
     "preview_trial",
+    "rows_of",
+    "rows_read",
     "run_trial",
     "skew",
     "start_trial",
+    "synthetic_figures",
+    "traced_run",
 ]
-
 _PUBLIC: Final = {
-    "planning.planning": ("TrialPlan", "plan_trial"),
-    "planning.synthetic": ("expected_records", "is_synthetic"),
     "operators.planned": ("OutputFolder",),
-    "preview.following": ("Way",),
-    "preview.preview": ("HandedOn", "Preview", "preview_trial"),
-    "report.progress": ("OperatorProgress", "VertexProgress", "skew"),
+    "plan": ("Wire",),
+    "planning.planning": (
+        "TrialPlan",
+        "plan_trial",
+    ),
+    "planning.synthetic": (
+        "SYNTHETIC_RECORDS",
+        "expected_records",
+        "is_synthetic",
+        "synthetic_figures",
+    ),
+    "preview.carried": (
+        "Carried",
+        "carried",
+    ),
+    "preview.following": (
+        "Direction",
+        "End",
+        "Way",
+        "ends_of",
+        "follow_row",
+        "rows_of",
+    ),
+    "preview.preview": (
+        "HandedOn",
+        "Preview",
+        "preview_trial",
+        "rows_read",
+    ),
+    "preview.sample_run": ("NO_FUNCTIONS",),
+    "preview.sampling": ("Sample",),
+    "preview.tracing": (
+        "TracedRun",
+        "traced_run",
+    ),
+    "report.progress": (
+        "OperatorProgress",
+        "VertexProgress",
+        "skew",
+    ),
+    "report.record_narration": ("ToldStep",),
     "report.trial_report": (
         "OperatorFigures",
         "SinkRows",
         "TrialReport",
         "VertexFigures",
         "WrittenFolder",
+        "copies_sentence",
     ),
-    "spark.rounds": ("Comparison", "Difference", "Rounds"),
-    "spark.running": ("Trial", "TrialProgress"),
-    "starting": ("compare_chaining", "compare_object_reuse", "follow", "run_trial", "start_trial"),
+    "spark.rounds": (
+        "Comparison",
+        "Difference",
+        "ROUNDS",
+        "Rounds",
+        "Spread",
+    ),
+    "spark.running": (
+        "Trial",
+        "TrialProgress",
+    ),
+    "starting": (
+        "compare_chaining",
+        "compare_object_reuse",
+        "follow",
+        "run_trial",
+        "start_trial",
+    ),
 }
 """By module, its public names."""
 _HOMES: Final = {name: home for home, names in _PUBLIC.items() for name in names}

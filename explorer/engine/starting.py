@@ -11,9 +11,8 @@ from explorer.engine import plan
 from explorer.engine.operators.planned import OutputFolder
 from explorer.engine.planning.outputs import unwritten
 from explorer.engine.planning.planning import plan_trial
-from explorer.engine.preview.following import Way
-from explorer.engine.preview.following import follow as follow_row
-from explorer.engine.preview.preview import ROWS, Preview, preview_trial
+from explorer.engine.preview.following import Way, follow_row
+from explorer.engine.preview.preview import PREVIEW_ROWS, Preview, preview_trial
 from explorer.engine.preview.sampling import Sample, first_rows
 from explorer.engine.preview.tracing import TRACED_ROWS, traced_run
 from explorer.engine.report.trial_report import TrialReport
@@ -95,7 +94,7 @@ def preview(
     document: Given,
     *,
     data_dir: str | Path | None = None,
-    rows: int = ROWS,
+    rows: int = PREVIEW_ROWS,
     flink_version: str | None = None,
 ) -> Preview:
     """Run a document over the first rows of its sources, at once and without Spark.

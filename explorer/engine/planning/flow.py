@@ -18,8 +18,8 @@ from explorer.engine.planning.source_plans import DEFAULT_SOURCE
 from explorer.engine.planning.synthetic import (
     NOT_FED_BACK,
     NOTE,
-    figures,
     is_synthetic,
+    synthetic_figures,
     synthetic_source,
     synthetic_work,
 )
@@ -144,7 +144,7 @@ class Flow:
             return Outcome()
         row_types = distinct_types(one.row_type for one in arriving)
         self.sinks[name] = Sink(id=name, node=node.id, row_types=row_types)
-        found = plan_collect(arriving, self._setting, figures(node).cost)
+        found = plan_collect(arriving, self._setting, synthetic_figures(node).cost)
         return self._written(found, node, name, row_types)
 
     def _written(self, found: Outcome, node: StreamNode, name: str, row_types: RowTypes) -> Outcome:

@@ -22,7 +22,7 @@ from explorer.flink.regions import producers_first
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode, Synthetic
 from explorer.wording import quoted
 
-RECORDS: Final = 1000
+SYNTHETIC_RECORDS: Final = 1000
 """What a source sends of which nothing is said."""
 _NONE: Final = Synthetic()
 
@@ -33,9 +33,10 @@ MAX_SECONDS: Final = 3600.0
 
 NOTE: Final = (
     f"the functions of this program are not in its document, so synthetic operators run in their "
-    f"place: a source sends {RECORDS:,} numbers and an operator hands on each record that comes "
-    "in, unless its field synthetic says otherwise (records, records_out, cost); tasks, channels, "
-    "records and times are then counted, and rows, their bytes and their keys are stand-ins"
+    f"place: a source sends {SYNTHETIC_RECORDS:,} numbers and an operator hands on each record "
+    "that comes in, unless its field synthetic says otherwise (records, records_out, cost); tasks, "
+    "channels, records and times are then counted, and rows, their bytes and their keys are "
+    "stand-ins"
 )
 
 NOT_FED_BACK: Final = (
@@ -49,14 +50,14 @@ def is_synthetic(compilation: Compilation) -> bool:
     return compilation.pipeline is None
 
 
-def figures(node: StreamNode) -> Synthetic:
+def synthetic_figures(node: StreamNode) -> Synthetic:
     """What is said of an operator; nothing, where nothing is."""
     return node.synthetic or _NONE
 
 
 def _sent(given: Synthetic) -> int:
     """How many records it sends as a source."""
-    return RECORDS if given.records is None else given.records
+    return SYNTHETIC_RECORDS if given.records is None else given.records
 
 
 def _ratio(given: Synthetic) -> float:
@@ -66,14 +67,14 @@ def _ratio(given: Synthetic) -> float:
 
 def synthetic_source(node: StreamNode) -> plan.Source:
     """A source of numbers from 0 on."""
-    given = figures(node)
+    given = synthetic_figures(node)
     rows = plan.SequenceRows(first=0, last=_sent(given) - 1)
     return plan.Source(rows=rows, row_type=NUMBERS, cost=given.cost)
 
 
 def synthetic_work(node: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
     """What an operator that is no source does; its rows are those that come in."""
-    given = figures(node)
+    given = synthetic_figures(node)
     main = distinct_types(one.row_type for one in arriving)
     if given == _NONE:
         return Outcome(main=main)
@@ -102,7 +103,7 @@ def expected_records(compilation: Compilation) -> Mapping[NodeId, Expected]:
     coming: dict[NodeId, float] = defaultdict(float)
     found: dict[NodeId, Expected] = {}
     for id in producers_first([node.id for node in graph.nodes], ends):
-        given, records_in = figures(graph.node(id)), coming[id]
+        given, records_in = synthetic_figures(graph.node(id)), coming[id]
         source = not graph.in_edges[id]
         out = float(_sent(given)) if source else records_in * _ratio(given)
         seconds = (out if source else records_in) * given.cost / 1e6

@@ -115,7 +115,7 @@ def rows_of(run: TracedRun, direction: Direction, name: str, most: int) -> tuple
     return tuple(row_of(run, number) for number in records[:most])
 
 
-def follow(run: TracedRun, source: str | None, sink: str | None, place: int) -> Way:
+def follow_row(run: TracedRun, source: str | None, sink: str | None, place: int) -> Way:
     """The way of row ``place`` of a source or of a sink, counted from 0; raises ``TrialError``.
 
     Where neither is named, the job's only source is meant.

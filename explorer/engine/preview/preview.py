@@ -21,7 +21,7 @@ from explorer.flink.compiler import Compilation
 if TYPE_CHECKING:
     from explorer.model.row_type import RowType
 
-ROWS: Final = 1000
+PREVIEW_ROWS: Final = 1000
 """Rows of each source."""
 PREVIEW_LIMITS: Final = Limits(
     name="preview", subtasks=256, rows=100_000, bytes=64 * 1024 * 1024, seconds=2.0
@@ -69,7 +69,7 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
         return self.report.to_dict() | own
 
 
-def rows_read(cut: Sequence[str], rows: int = ROWS) -> str:
+def rows_read(cut: Sequence[str], rows: int = PREVIEW_ROWS) -> str:
     """How much of its sources a preview read; ``cut``: the sources that have more rows."""
     if not cut:
         return "all rows of every source"
@@ -81,7 +81,7 @@ def preview_trial(
     compilation: Compilation,
     *,
     data_dir: str | Path | None = None,
-    rows: int = ROWS,
+    rows: int = PREVIEW_ROWS,
     seconds: float = PREVIEW_LIMITS.seconds,
 ) -> Preview:
     """Run a job over the first ``rows`` rows of each source, in this process.

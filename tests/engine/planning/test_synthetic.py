@@ -15,7 +15,7 @@ from explorer.engine import TrialReport, expected_records, plan, plan_trial
 from explorer.engine.operators.step_work import Share
 from explorer.engine.operators.synthesize import Synthesize, SynthesizeWork
 from explorer.engine.planning.source_plans import DEFAULT_SOURCE
-from explorer.engine.planning.synthetic import NOTE, RECORDS
+from explorer.engine.planning.synthetic import NOTE, SYNTHETIC_RECORDS
 from explorer.engine.rows.batch import from_rows
 from explorer.errors import DocumentError, TrialError
 from explorer.model.document import StreamGraphDocument
@@ -56,10 +56,10 @@ def records(report: TrialReport) -> dict[str, tuple[int, int]]:
 def test_without_figures_each_record_goes_on_and_the_trial_says_what_it_is() -> None:
     report = report_of(compile_graph(document()))
 
-    assert records(report)["Keyed Reduce"] == (RECORDS, RECORDS)
+    assert records(report)["Keyed Reduce"] == (SYNTHETIC_RECORDS, SYNTHETIC_RECORDS)
     assert report.warnings == (NOTE,)
-    assert f"sends {RECORDS:,} numbers" in NOTE
-    assert DEFAULT_SOURCE.rows == plan.SequenceRows(first=0, last=RECORDS - 1)
+    assert f"sends {SYNTHETIC_RECORDS:,} numbers" in NOTE
+    assert DEFAULT_SOURCE.rows == plan.SequenceRows(first=0, last=SYNTHETIC_RECORDS - 1)
 
 
 def test_a_trial_counts_what_was_typed_and_what_was_expected() -> None:
@@ -87,9 +87,9 @@ def test_what_a_record_costs_is_time_that_the_operator_is_busy() -> None:
     done = compile_graph(document(source={"cost": 20}, reduce={"cost": 30.0}, out={"cost": 10}))
     busy = {one.name: one.busy_ms for one in report_of(done).operators}
 
-    assert busy["Source: Custom Source"] >= 20 * RECORDS / 1000
-    assert busy["Keyed Reduce"] >= 30 * RECORDS / 1000
-    assert busy["Sink: out"] >= 10 * RECORDS / 1000
+    assert busy["Source: Custom Source"] >= 20 * SYNTHETIC_RECORDS / 1000
+    assert busy["Keyed Reduce"] >= 30 * SYNTHETIC_RECORDS / 1000
+    assert busy["Sink: out"] >= 10 * SYNTHETIC_RECORDS / 1000
     assert sum(one.seconds for one in expected_records(done).values()) == pytest.approx(0.06)
 
 

@@ -1,0 +1,18 @@
+"""What a page or a command needs to host runs: the queue, Spark's target, Java, folders."""
+
+from explorer.engine.spark import workspace
+from explorer.engine.spark.java import java_problem
+from explorer.engine.spark.queue import QUEUE
+from explorer.engine.spark.settings import VARIABLE, SparkTarget, page_target, spark_target
+from explorer.engine.spark.turns import Place
+
+__all__ = [
+    "QUEUE",
+    "VARIABLE",
+    "Place",
+    "SparkTarget",
+    "java_problem",
+    "page_target",
+    "spark_target",
+    "workspace",
+]
