@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -207,7 +208,7 @@ def _rehearsal(
     argument("--format", choices=FORMATS, default="text", help="default: text"),
 )
 def _plan(args: argparse.Namespace) -> int:
-    found = plan(
+    found = _stored(args.new) or plan(
         args.new,
         old=args.old,
         savepoint=args.savepoint,
@@ -220,6 +221,22 @@ def _plan(args: argparse.Namespace) -> int:
     )
     _print(found, args.format, details=args.details)
     return found.exit_code(accept_unchecked=args.accept_unchecked)
+
+
+def _stored(path: str) -> Plan | None:
+    """The plan that a JSON file holds; None where NEW is something else."""
+    file = Path(path)
+    if file.suffix.lower() != ".json" or not file.is_file():
+        return None
+    from explorer.analysis.plan.reading import MAX_PLAN, is_plan, plan_from_values
+
+    content = file.read_bytes() if file.stat().st_size <= MAX_PLAN else b""
+    if not all(name in content for name in (b'"verdict"', b'"sections"')):
+        return None
+    with suppress(msgspec.DecodeError, RecursionError):
+        values = msgspec.json.decode(content)
+        return plan_from_values(values) if is_plan(values) else None
+    return None
 
 
 def _print(found: Plan, form: str, *, details: bool) -> None:

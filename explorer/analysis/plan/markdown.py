@@ -15,8 +15,7 @@ from explorer.analysis.plan.record import (
 from explorer.analysis.plan.words import MARKS, sentence, short_ids, side_words, values
 from explorer.wording import counted, listed, printable, without_turning
 
-MARKER: Final = "<!-- streamgraph-explorer plan -->"
-"""The first line: by it an action finds its own comment again."""
+_UNSAFE: Final = re.compile(r"[^\w./:-]|--")
 LIMIT: Final = 60_000
 """Characters of a comment; GitHub takes 65,536."""
 _CELL: Final = 600
@@ -40,6 +39,14 @@ def plan_markdown(plan: Plan) -> str:
         rows //= 2
         text = _comment(plan, rows)
     return text if len(text) <= LIMIT else f"{text[: LIMIT - 2]}…\n"
+
+
+def marker(read_from: str) -> str:
+    """The first line, by which the next run finds its own comment again: a comment of HTML.
+
+    ``read_from``: what NEW was read from, so that a request with several jobs has several comments.
+    """
+    return f"<!-- streamgraph-explorer plan {_UNSAFE.sub('_', read_from[:200])} -->"
 
 
 def plain_markdown(text: str) -> str:
@@ -67,7 +74,7 @@ def _comment(plan: Plan, rows: int) -> str:
 
 
 def _lines(plan: Plan, rows: int) -> Iterator[str]:
-    yield MARKER
+    yield marker(plan.new.read_from)
     yield f"## {_SIGNS[plan.verdict]} {VERDICT_WORDS[plan.verdict]}"
     yield ""
     yield plain_markdown(plan.sentence)

@@ -12,8 +12,8 @@ from explorer.analysis.checks.reporting import to_json
 from explorer.analysis.plan import Plan, make_plan
 from explorer.analysis.plan.markdown import (
     LIMIT,
-    MARKER,
     inline_code,
+    marker,
     plain_markdown,
     plan_markdown,
 )
@@ -56,7 +56,8 @@ def test_text_has_100_columns_and_no_escapes() -> None:
 def test_a_comment_has_its_verdict_first_and_shows_names_as_text() -> None:
     lines = plan_markdown(hostile()).splitlines()
 
-    assert lines[:2] == [MARKER, "## ⛔ Do not deploy"]
+    assert lines[:2] == [marker("words"), "## ⛔ Do not deploy"]
+    assert marker("a--><b>") == "<!-- streamgraph-explorer plan a___b_ -->"
     assert not any("<script" in line or "@all" in line for line in lines if "`" not in line)
     rows = [line for line in lines if line.startswith("| ")]
     assert {line.replace("\\|", "").count("|") for line in rows} == {5}

@@ -1,0 +1,206 @@
+"""The GitHub action and the GitLab template of ``plan``: bash runs them, a server answers."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import pytest
+import yaml
+
+from explorer.analysis.plan.markdown import marker
+from explorer.cli.main import parser
+from tests.analysis.plan.plans import COUNT, FILTERED, program
+
+pytestmark = pytest.mark.process
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+FOLDER: Final = ROOT / ".github" / "actions" / "plan"
+ACTION: Final = yaml.safe_load((FOLDER / "action.yml").read_text())
+STEPS: Final = {step["name"]: step for step in ACTION["runs"]["steps"]}
+TEMPLATE: Final = yaml.safe_load((ROOT / ".gitlab" / "plan.gitlab-ci.yml").read_text())
+GIVEN: Final = re.compile(r"\$\{\{ inputs\.([\w-]+) \}\}")
+
+
+class Forge:
+    """A server that has the comments' endpoints of GitHub and GitLab."""
+
+    def __init__(self) -> None:
+        self.comments: list[dict[str, Any]] = [{"id": 7, "body": "somebody's"}]
+        self.asked: list[tuple[str, str]] = []
+        self.tokens: set[str] = set()
+
+    def answer(self, method: str, path: str, body: Any) -> tuple[int, Any]:
+        self.asked.append((method, urlsplit(path).path))
+        if method == "GET":
+            return 200, self.comments
+        if method == "POST":
+            self.comments.append({"id": 8 + len(self.comments), **body})
+            return 201, self.comments[-1]
+        one = next(one for one in self.comments if path.endswith(f"/{one['id']}"))
+        one["body"] = body["body"]
+        return 200, one
+
+
+@contextmanager
+def forge() -> Iterator[tuple[Forge, str]]:
+    """A forge on loopback, and its address."""
+    found = Forge()
+
+    class Handler(BaseHTTPRequestHandler):
+        def reply(self) -> None:
+            length = int(self.headers.get("Content-Length") or 0)
+            body = json.loads(self.rfile.read(length) or b"null")
+            token = self.headers.get("Authorization") or self.headers.get("PRIVATE-TOKEN") or ""
+            found.tokens.add(token)
+            code, answer = found.answer(self.command, self.path, body)
+            self.send_response(code)
+            self.end_headers()
+            self.wfile.write(json.dumps(answer).encode())
+
+        do_GET = do_POST = do_PATCH = do_PUT = reply  # noqa: N815 - names of the library
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield found, f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with what is deployed, and with two builds."""
+    for name, transformations in (("deployed", COUNT), ("same", COUNT), ("moved", FILTERED)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(program(transformations)))
+    event = {"pull_request": {"number": 12}}
+    (tmp_path / "event.json").write_text(json.dumps(event))
+    return tmp_path
+
+
+def bash(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    outside = {key: value for key, value in os.environ.items() if "TOKEN" not in key}
+    return subprocess.run(
+        [shutil.which("bash") or "", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        cwd=folder,
+        env={**outside, "PATH": path, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def planned(folder: Path, address: str, **inputs: str) -> subprocess.CompletedProcess[str]:
+    """Run the action's step as GitHub does, with inputs in its variables."""
+    values = {key: str(row.get("default", "")) for key, row in ACTION["inputs"].items()}
+    values |= {key.replace("_", "-"): value for key, value in inputs.items()}
+    given = {
+        key: GIVEN.sub(lambda found: values[found[1]], text)
+        for key, text in STEPS["Plan"]["env"].items()
+    }
+    runner = {
+        "GITHUB_API_URL": address,
+        "GITHUB_REPOSITORY": "a/b",
+        "GITHUB_EVENT_PATH": str(folder / "event.json"),
+        "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+    }
+    return bash(STEPS["Plan"]["run"], folder, **given, **runner)
+
+
+def test_the_action_comments_and_updates_its_own_comment(repository: Path) -> None:
+    with forge() as (found, address):
+        asked = {"new": "moved.json", "from": "deployed.json", "token": "secret"}
+        first = planned(repository, address, **asked, html="plan.html", sarif="plan.sarif")
+        again = planned(repository, address, **asked)
+
+    assert (first.returncode, again.returncode) == (1, 1), first.stderr
+    assert "::error file=moved.json,title=State" in first.stdout
+    assert [one for one in found.asked if one[0] != "GET"] == [
+        ("POST", "/repos/a/b/issues/12/comments"),
+        ("PATCH", "/repos/a/b/issues/comments/9"),
+    ]
+    assert len(found.comments) == 2
+    assert found.comments[1]["body"].startswith(marker("moved.json"))
+    assert found.tokens == {"Bearer secret"}
+    assert "<svg " in (repository / "plan.html").read_text()
+    assert json.loads((repository / "plan.sarif").read_text())["runs"][0]["results"]
+    assert "Do not deploy" in (repository / "summary.md").read_text()
+
+
+def test_the_action_takes_its_options_line_by_line(repository: Path) -> None:
+    with forge() as (_, address):
+        asked = {"new": "same.json", "from": "deployed.json", "token": ""}
+        strict = planned(repository, address, **asked)
+        accepted = planned(repository, address, **asked, accept_unchecked="true")
+        odd = planned(repository, address, **asked, options="--flink=1.20\n$(touch made); x")
+
+    assert (strict.returncode, accepted.returncode) == (3, 0)
+    assert "no pull or merge request" in strict.stderr
+    assert odd.returncode == 2
+    assert not (repository / "made").exists()
+    for each in STEPS.values():
+        assert "${{" not in each["run"]
+
+
+def test_what_cannot_be_read_fails_with_one_message(repository: Path) -> None:
+    asked = {"new": "missing.jar", "token": "secret"}
+
+    done = planned(repository, "http://127.0.0.1:9", **asked)
+
+    assert done.returncode == 1
+    assert "missing.jar" in done.stderr
+
+
+def test_a_server_that_refuses_does_not_decide(repository: Path) -> None:
+    asked = {"new": "same.json", "from": "deployed.json", "token": "secret"}
+
+    done = planned(repository, "http://127.0.0.1:9", **asked, accept_unchecked="true")
+
+    assert done.returncode == 0
+    assert "warning: the plan is not commented" in done.stderr
+
+
+def test_the_template_comments_on_a_merge_request(repository: Path) -> None:
+    job = TEMPLATE[".flink-plan"]
+    with forge() as (found, address):
+        given = {"PLAN_NEW": "moved.json", "PLAN_FROM": "deployed.json"}
+        gitlab = {
+            "CI_API_V4_URL": address,
+            "CI_PROJECT_ID": "5",
+            "CI_MERGE_REQUEST_IID": "3",
+            "GITLAB_TOKEN": "secret",
+        }
+        variables = {**job["variables"], **given, **gitlab}
+        done = [bash("\n".join(job["script"]), repository, **variables) for _ in range(2)]
+
+    assert [one.returncode for one in done] == [1, 1], done[0].stderr
+    assert [one for one in found.asked if one[0] != "GET"] == [
+        ("POST", "/projects/5/merge_requests/3/notes"),
+        ("PUT", "/projects/5/merge_requests/3/notes/9"),
+    ]
+    assert all((repository / name).exists() for name in job["artifacts"]["paths"])
+    assert job["allow_failure"] == {"exit_codes": [3]}
+
+
+def test_the_hook_is_a_command_of_ours() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    (hook,) = (one for one in hooks if one["id"] == "streamgraph-plan")
+
+    parser().parse_args([*hook["entry"].split()[3:], "new.yaml", "--from", "old.yaml"])
+    assert hook["pass_filenames"] is False
