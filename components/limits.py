@@ -1,7 +1,7 @@
-"""How much is too much? Every limit of documents, files, trials and pages, in one table.
+"""Table of all limits of documents, files, local runs and pages.
 
-A row looks its number up where the limit is kept; ARCHITECTURE prints the table, and a test tries
-each row at its edge and one beyond.
+A row reads its number from the module that applies the limit. The documentation site prints the
+table, and a test tries each row at its edge and one beyond.
 """
 
 from typing import Final

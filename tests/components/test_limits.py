@@ -300,23 +300,6 @@ def test_every_limit_of_the_table_is_tried() -> None:
         assert not test or f"def {test}(" in (ROOT / file).read_text()
 
 
-def test_the_documents_table_is_the_codes() -> None:
-    assert table() in (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-
-
-def table() -> str:
-    """The limits as ARCHITECTURE prints them."""
-    rows = [f"| {one.name} | {one.most:,g} {one.unit} | {_public(one)} |" for one in limits.LIMITS]
-    head = ("| what | at most | with `--public` |", "| --- | --- | --- |")
-    return "\n".join((*head, *rows)) + "\n"
-
-
-def _public(one: limits.Limit) -> str:
-    if one.public is None:
-        return ""
-    return f"{one.public:,g} {one.unit}" if one.public else "none"
-
-
 def test_a_public_page_gives_no_more_than_a_hosted_one_and_that_no_more_than_ones_own() -> None:
     for less, more in ((PUBLIC, HOSTED), (HOSTED, OWN)):
         assert less.trials <= more.trials

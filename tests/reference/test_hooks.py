@@ -4,6 +4,7 @@ import msgspec
 from jsonschema import Draft202012Validator
 
 import explorer
+from components.limits import LIMITS
 from explorer.analysis.checks.table import CHECKS
 from explorer.cli.main import COMMANDS
 from explorer.flink.rules import RULES
@@ -34,6 +35,12 @@ def test_every_command_and_public_name_has_a_section() -> None:
 def test_every_chaining_rule_and_term_is_listed() -> None:
     assert all(rule.code in MADE["reference/chaining-rules.md"] for rule in RULES)
     assert all(term.word in MADE["reference/glossary.md"] for term in TERMS)
+
+
+def test_every_limit_is_listed_with_its_number() -> None:
+    for limit in LIMITS:
+        row = f"| {limit.name} | {limit.most:,.10g} {limit.unit} |"
+        assert row in MADE["reference/limits.md"]
 
 
 def test_every_field_of_a_pipeline_document_has_an_example() -> None:
