@@ -122,7 +122,7 @@ def _verdicts(
     if not saved.handles:
         return
     key = None
-    if "keyed" in saved.kinds:
+    if "keyed" in saved.kinds or schema.key is not None:
         key = _key(schema.key, declared.key, release)
         yield key
     known = {state.name: state for state in declared.states}

@@ -13,6 +13,7 @@ import msgspec
 from py4j.protocol import Py4JError
 
 from explorer.capture.java_objects import JavaObjects
+from explorer.capture.sql_states import SqlStates
 from explorer.model.serializer_types import (
     DeclaredState,
     DeclaredTypes,
@@ -184,11 +185,80 @@ def _committer(_: _Operator) -> tuple[DeclaredState, ...]:
     return (DeclaredState(name=name, kind="SPLIT_DISTRIBUTE", value=_BYTES),)
 
 
-def _group_aggregate(of: _Operator) -> tuple[DeclaredState, ...]:
-    """SQL's ``GROUP BY``: a row of the accumulators' columns."""
-    objects, function = of.objects, of.function
-    if function is None or function.getClass().getSimpleName() != "GroupAggFunction":
+def _keyed_function(of: _Operator) -> tuple[DeclaredState, ...]:
+    """States of SQL's functions: Top-N, deduplication, and ``GROUP BY``."""
+    if of.function is None:
         return ()
+    if of.objects.simple_name(of.function) in _AGGREGATES:
+        return _accumulators(of.objects, of.function)
+    return _sql_states(of.objects, SqlStates(of.objects, of.operator, of.function).function())
+
+
+def _sql_states(
+    objects: JavaObjects, described: list[tuple[Any, bool]]
+) -> tuple[DeclaredState, ...]:
+    """Descriptors, each with whether its state has a TTL."""
+    found = ((_described(objects, descriptor, None), has_ttl) for descriptor, has_ttl in described)
+    return tuple(
+        msgspec.structs.replace(state, value=_with_ttl_of(state) if has_ttl else state.value)
+        for state, has_ttl in found
+    )
+
+
+def _with_ttl_of(state: DeclaredState) -> SerializerType | None:
+    """The serializer of a state with a TTL; of a map and a list it is that of each entry."""
+    value = state.value
+    if value is None or state.kind not in {"MAP", "LIST"}:
+        return with_ttl(value)
+    *keys, entry = value.fields
+    timed = msgspec.structs.replace(entry, type=with_ttl(entry.type))
+    return msgspec.structs.replace(value, fields=(*keys, timed))
+
+
+def _join(of: _Operator) -> tuple[DeclaredState, ...]:
+    """The rows of both inputs of a regular join."""
+    return _sql_states(of.objects, SqlStates(of.objects, of.operator, None).join())
+
+
+def _upserts(of: _Operator) -> tuple[DeclaredState, ...]:
+    """The rows of a primary key, in the order of their arrival."""
+    row = serializer_type(of.objects, of.objects.field(of.operator, "serializer"))
+    rows = SerializerType(
+        serializer="ListSerializer", type_name="List", fields=(TypeField(type=row),)
+    )
+    settings = of.objects.field(of.operator, "ttlConfig")
+    has_ttl = settings is not None and bool(settings.isEnabled())
+    value = with_ttl(rows) if has_ttl else rows
+    return (DeclaredState(name="materializedState", kind="VALUE", value=value),)
+
+
+def _sql_window(of: _Operator) -> tuple[DeclaredState, ...]:
+    """The accumulators of SQL's windows, and the watermark."""
+    objects = of.objects
+    processor = objects.field(of.operator, "windowProcessor")
+    accumulators = serializer_type(objects, objects.field(processor, "accSerializer"))
+    if accumulators is None:
+        return ()
+    namespace = serializer_type(objects, processor.createWindowSerializer())
+    contents = DeclaredState(
+        name="window-aggs", kind="VALUE", value=accumulators, namespace=namespace
+    )
+    return (contents, DeclaredState(name="watermark", kind="UNION", value=_LONG))
+
+
+_AGGREGATES: Final = frozenset({"GroupAggFunction", "MiniBatchGroupAggFunction"})
+
+
+def _bundle(of: _Operator) -> tuple[DeclaredState, ...]:
+    """Accumulators of a ``GROUP BY`` in mini-batches; the bundle itself is not saved."""
+    function = of.objects.field(of.operator, "function")
+    if function is None or of.objects.simple_name(function) not in _AGGREGATES:
+        return ()
+    return _accumulators(of.objects, function)
+
+
+def _accumulators(objects: JavaObjects, function: Any) -> tuple[DeclaredState, ...]:
+    """SQL's ``GROUP BY``: a row of the accumulators' columns."""
     columns = objects.field(function, "accTypes")
     if columns is None:
         return ()
@@ -220,6 +290,12 @@ _READERS: Final[dict[str, _Reader]] = {
     "SourceOperatorFactory": _Reader(_source),
     "SinkWriterOperatorFactory": _Reader(_sink_writer, complete=False),
     "CommitterOperatorFactory": _Reader(_committer, complete=False),
-    "KeyedProcessOperator": _Reader(_group_aggregate, complete=False),
+    "KeyedMapBundleOperator": _Reader(_bundle, complete=False),
+    "KeyedProcessOperator": _Reader(_keyed_function, complete=False),
+    "SinkUpsertMaterializer": _Reader(_upserts),
+    "StreamingJoinOperator": _Reader(_join),
+    "StreamingSemiAntiJoinOperator": _Reader(_join),
+    "SlicingWindowOperator": _Reader(_sql_window),
+    "WindowAggOperator": _Reader(_sql_window),
 }
 """By class of the operator or factory; others declare their states when they open."""

@@ -33,12 +33,18 @@ _COMMITTER: Final = HeldState(certainty="known", what="commit state")
 
 _STATELESS: Final = frozenset(
     {
+        "ConstraintEnforcer",
+        "LocalSlicingWindowAggOperator",
+        "MapBundleOperator",
+        "ProcTimeMiniBatchAssignerOperator",
+        "RowTimeMiniBatchAssginerOperator",
         "StreamRecordTimestampInserter",
         "TimestampsAndWatermarksOperator",
         "WatermarkAssignerOperator",
     }
 )
-"""Flink's own operators that register no state, by their class."""
+"""Flink's own operators that register no state, by their class. SQL's local aggregates flush
+their buffers before a checkpoint."""
 _STATEFUL: Final[Mapping[str, str]] = {
     "AsyncWaitOperator": "operator state",
     "CoBroadcastWithKeyedOperator": "broadcast state",
@@ -46,11 +52,21 @@ _STATEFUL: Final[Mapping[str, str]] = {
     "CommitterOperator": "commit state",
     "EvictingWindowOperator": "keyed state",
     "IntervalJoinOperator": "keyed state",
+    "KeyedCoProcessOperatorWithWatermarkDelay": "keyed state",
+    "KeyedMapBundleOperator": "keyed state",
     "KeyedCoProcessOperator": "keyed state",
     "KeyedProcessOperator": "keyed state",
     "LegacyKeyedCoProcessOperator": "keyed state",
     "LegacyKeyedProcessOperator": "keyed state",
+    "SinkUpsertMaterializer": "keyed state",
+    "SlicingWindowOperator": "keyed state",
     "StreamGroupedReduceOperator": "keyed state",
+    "StreamingJoinOperator": "keyed state",
+    "StreamingSemiAntiJoinOperator": "keyed state",
+    "TemporalProcessTimeJoinOperator": "keyed state",
+    "TemporalRowTimeJoinOperator": "keyed state",
+    "WindowAggOperator": "keyed state",
+    "WindowJoinOperator": "keyed state",
     "WindowOperator": "keyed state",
 }
 """Flink's own operators that register state whatever the function does, by their class."""

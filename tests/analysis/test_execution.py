@@ -8,6 +8,7 @@ from explorer.documents import load_document, samples
 from explorer.flink.execution_graph import ExecutionGraph
 from explorer.flink.operator_state import held_states
 from explorer.flink.partitioners import KEYED
+from explorer.model.stream_graph import StreamNode
 
 
 def graph(
@@ -113,10 +114,17 @@ def test_key_groups_are_of_tasks_that_read_a_stream_by_key() -> None:
     assert named == {"Keyed Reduce"}
 
 
+def _declares_key(node: StreamNode) -> bool:
+    declared = None if node.operator is None else node.operator.declared
+    return declared is not None and declared.key is not None
+
+
 def test_keyed_state_is_said_of_nothing_that_reads_no_stream_by_key() -> None:
     for sample in samples():
         done = compile_graph(load_document(sample.path))
         held = held_states(done.stream_graph, done.pipeline, done.release)
         edges = done.stream_graph.edges
         reading = {edge.target for edge in edges if edge.partitioner_class == KEYED}
+        # SQL keys a stream without key columns by an empty row, and sends it to one subtask.
+        reading |= {one.id for one in done.stream_graph.nodes if _declares_key(one)}
         assert {node for node, state in held.items() if "keyed" in state.what} <= reading

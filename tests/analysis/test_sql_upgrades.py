@@ -14,7 +14,7 @@ from explorer.documents import as_document
 from tests.golden_files import cases
 
 RELEASES = ("1.20.5", "2.2.1")
-OWN_IDS = {"compiled plan", "uids"}
+OWN_IDS = {"calc appears with uids", "compiled plan", "uids"}
 """Pairs of which the cluster numbered the plan nodes otherwise than a capture of the old script."""
 
 
@@ -48,6 +48,21 @@ def test_verdicts_on_savepoints_are_the_clusters(release: str) -> None:
                 wrong.append((name, verdict.sentence, one["strict"]))
 
     assert wrong == []
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_capture_declares_the_states_that_the_clusters_saved(release: str) -> None:
+    read = {}
+    for (flink, name), one in upgrades().items():
+        if flink == release and name not in OWN_IDS:
+            verdict = check_restore(base64.b64decode(one["metadata"]), one["documents"][0])
+            assert verdict.verdict == "restored"
+            for operator in verdict.operators:
+                if operator.states and not operator.name.startswith("Source: "):
+                    read[operator.name] = {state.verdict for state in operator.states}
+
+    assert {"Join[7]", "Rank[5]", "Deduplicate[5]", "GlobalWindowAggregate[6]"} < read.keys()
+    assert {verdict for verdicts in read.values() for verdict in verdicts} == {"compatible"}
 
 
 @pytest.mark.parametrize("release", RELEASES)
