@@ -1,4 +1,4 @@
-"""The check tab: what may be wrong, each with what would mend it as a button; and marks on graphs.
+"""The check tab: what may be wrong, each with what would fix it as a button; and marks on graphs.
 
 Fixes are tried for the findings on screen alone, since each compiles the document again; in a large
 document they are tried when the user asks for them.
@@ -18,7 +18,7 @@ from components.pieces import hint
 from components.work import Work, file_stem, selected
 from explorer.analysis.checks import Finding, Findings
 from explorer.analysis.checks.findings import LEVELS
-from explorer.analysis.checks.mending import CheckMend, mends
+from explorer.analysis.checks.fixes import CheckFix, fixes
 from explorer.analysis.checks.table import BY_CODE
 from explorer.analysis.lock import ENDING, lock_text, make_lock
 from explorer.drawing.annotations import Mark
@@ -105,7 +105,7 @@ class _Fixes:
     def __init__(self, document: Document, found: Findings) -> None:
         self.pipeline, self.found = document.pipeline, found
         self.asked: set[int] = set()
-        self.known: dict[int, tuple[CheckMend, ...]] = {}
+        self.known: dict[int, tuple[CheckFix, ...]] = {}
 
     def ask(self, *turns: int) -> None:
         """Have the fixes of the findings at these positions computed when they are drawn."""
@@ -117,7 +117,7 @@ class _Fixes:
         tried = turn in self.asked or self.pipeline is None
         return not tried and finding.counts and bool(finding.proposals)
 
-    def of(self, turn: int) -> tuple[CheckMend, ...]:
+    def of(self, turn: int) -> tuple[CheckFix, ...]:
         """The fixes of a finding; empty for StreamGraph documents, which cannot be edited."""
         finding = self.found.findings[turn]
         if self.pipeline is None or not finding.counts or turn not in self.asked:
@@ -125,7 +125,7 @@ class _Fixes:
         if turn not in self.known:
             session.pause()
             before = session.compiled(self.pipeline).compilation
-            self.known[turn] = tuple(mends(self.pipeline, finding, before=before))
+            self.known[turn] = tuple(fixes(self.pipeline, finding, before=before))
         return self.known[turn]
 
 
@@ -179,12 +179,12 @@ def _select(key: str) -> None:
     attempt("top", lambda work: selected(work, key))
 
 
-def _button(turn: int, number: int, fix: CheckMend) -> None:
-    with st.container(key=f"mend-{turn}-{number}"):
+def _button(turn: int, number: int, fix: CheckFix) -> None:
+    with st.container(key=f"fix-{turn}-{number}"):
         st.button(
             plain(fix.label, 100),
-            key=f"check-mend.{turn}.{number}",
-            on_click=editing.mend,
+            key=f"check-fix.{turn}.{number}",
+            on_click=editing.fix,
             args=(fix.pipeline,),
         )
         st.html(f'<small class="x-effect">{markup(fix.effect, 400)}</small>')

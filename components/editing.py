@@ -119,8 +119,8 @@ def change_graph(place: str, change: Callable[[StreamGraphDocument], StreamGraph
     attempt(place, lambda work: followed(work, changed(work, OPERATORS, change), place))
 
 
-def mend(pipeline: Pipeline) -> None:
-    """Put a mended pipeline in place of the one at hand."""
+def fix(pipeline: Pipeline) -> None:
+    """Put a fixed pipeline in place of the one at hand."""
     attempt("top", lambda work: taken_over(work, pipeline))
 
 

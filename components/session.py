@@ -86,9 +86,9 @@ def pause() -> None:
 
 
 def explained(compilation: Compilation, edge: int, since: Compilation | None) -> EdgeExplanation:
-    """Explain an edge; the latest answer is kept, since trying the mends compiles several times.
+    """Explain an edge; the latest answer is kept, since trying the fixes compiles several times.
 
-    ``since``: the baseline, from which the IDs that a mend changes are counted.
+    ``since``: the baseline, from which the IDs that a fix changes are counted.
     """
 
     def make(*_: object) -> EdgeExplanation:

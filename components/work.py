@@ -101,7 +101,7 @@ def edited(work: Work, document: Document, selection: str | None) -> Work:
 
 
 def replaced(work: Work, document: Document, selection: str | None) -> Work:
-    """Take over a document that was not made by the widgets, such as a mended one."""
+    """Take over a document that was not made by the widgets, such as a fixed one."""
     after = edited(work, document, selection)
     return msgspec.structs.replace(after, revision=work.revision + 1)
 

@@ -28,7 +28,7 @@ of characters, which no stream takes."""
 
 
 class ExplorerError(Exception):
-    """Root of everything that a user can mend; its text is short enough, and harmless to print."""
+    """Root of everything that a user can fix; its text is short enough, and harmless to print."""
 
     @property
     def excerpt(self) -> str:

@@ -126,5 +126,5 @@ def test_explaining_all_edges_tries_changes_for_the_first(
 
     assert main(["explain", str(tmp_path / "chain.yaml"), "--json"]) == 0
     told = capsys.readouterr()
-    assert told.out.count('"mends": [\n') == 3
+    assert told.out.count('"fixes": [\n') == 3
     assert "changes were tried for the first 3 edges" in told.err

@@ -1,4 +1,4 @@
-"""The detail panel: an edge with its reasons and their mends, or a node's or vertex's fields."""
+"""The detail panel: an edge with its reasons and their fixes, or a node's or vertex's fields."""
 
 from collections.abc import Sequence
 

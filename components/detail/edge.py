@@ -1,4 +1,4 @@
-"""An edge: why its ends share a task or why not, and for each mend a button that does it."""
+"""An edge: why its ends share a task or why not, and for each fix a button that does it."""
 
 import html
 from collections.abc import Callable
@@ -26,9 +26,9 @@ OWN: Final = "as Flink chooses"
 def show(
     compilation: Compilation, view: GraphView, edge: EdgeView, since: Compilation | None
 ) -> None:
-    """Draw the reasons and their mends, then the edge as both graphs hold it.
+    """Draw the reasons and their fixes, then the edge as both graphs hold it.
 
-    ``since``: the baseline, from which the IDs that a mend changes are counted.
+    ``since``: the baseline, from which the IDs that a fix changes are counted.
     """
     said = session.explained(compilation, edge.index, since)
     tone = "x-good" if said.chained else "x-bad"
@@ -53,8 +53,8 @@ def show(
 
 
 def _card(reason: Verdict, said: EdgeExplanation) -> None:
-    """One failed condition: what it looked at, why Flink wants it, and what would mend it."""
-    mends = [mend for mend in said.mends if mend.code == reason.code]
+    """One failed condition: what it looked at, why Flink wants it, and what would fix it."""
+    fixes = [fix for fix in said.fixes if fix.code == reason.code]
     with st.container(key=f"card-{reason.code}"):
         st.html(
             f'<div class="x-failed"><i>✗</i><b>{html.escape(reason.title)}</b>'
@@ -62,16 +62,16 @@ def _card(reason: Verdict, said: EdgeExplanation) -> None:
             f'<p class="x-shortfall">{markup(reason.shortfall, 600)}</p>'
             f'<p class="x-values">{markup(reason.why, 600)}</p>'
         )
-        for turn, mend in enumerate(mends):
-            with st.container(key=f"mend-{reason.code}-{turn}"):
+        for turn, fix in enumerate(fixes):
+            with st.container(key=f"fix-{reason.code}-{turn}"):
                 st.button(
-                    plain(mend.label, 60),
-                    key=f"mend.{reason.code}.{turn}",
-                    on_click=editing.mend,
-                    args=(mend.pipeline,),
+                    plain(fix.label, 60),
+                    key=f"fix.{reason.code}.{turn}",
+                    on_click=editing.fix,
+                    args=(fix.pipeline,),
                 )
-                more = "" if mend.chains else "; other conditions still fail"
-                st.html(f'<small class="x-effect">{markup(mend.effect + more, 400)}</small>')
+                more = "" if fix.chains else "; other conditions still fail"
+                st.html(f'<small class="x-effect">{markup(fix.effect + more, 400)}</small>')
         if reason.code in said.advice:
             st.html(f'<p class="x-advice">{markup(said.advice[reason.code], 600)}</p>')
 

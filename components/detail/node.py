@@ -30,7 +30,7 @@ def _moved(node: NodeView, row: IdRow, before: str) -> None:
             f'<div class="x-values x-was">It was <code>{markup(before)}</code></div>'
         )
         if not row.kept:
-            with st.container(key="mend-keep"):
+            with st.container(key="fix-keep"):
                 st.button(
                     "Keep the old ID as uid hash",
                     key="keep",

@@ -19,7 +19,7 @@ STOPS: Final = (
         "place": ".st-key-right",
         "title": "Why",
         "says": "This panel explains what is selected. Of an edge it lists every condition of "
-        "chaining, what each looked at, and buttons for what would mend it.",
+        "chaining, what each looked at, and buttons for what would fix it.",
     },
     {
         "place": ".st-key-left",

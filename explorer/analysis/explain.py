@@ -1,7 +1,7 @@
-"""Why an edge chains or not, in words, and what would mend it.
+"""Why an edge chains or not, in words, and what would fix it.
 
 All conditions are named, not only the first that fails. For each that fails, the changes that may
-mend it are tried: each comes with the pipeline that it makes and what else it changes.
+fix it are tried: each comes with the pipeline that it makes and what else it changes.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -19,11 +19,11 @@ from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import Pipeline
 
 
-class Mend(msgspec.Struct, frozen=True, kw_only=True):
+class Fix(msgspec.Struct, frozen=True, kw_only=True):
     """A change that was tried."""
 
     code: str
-    """The condition that it mends."""
+    """The condition that it fixes."""
     label: str
     pipeline: Pipeline
     """The document with the change."""
@@ -44,30 +44,30 @@ class EdgeExplanation(FrozenRecord, frozen=True, kw_only=True):
     sentences: tuple[str, ...]
     """For each failed condition what is needed, what is here instead, and why Flink wants it."""
     reasons: tuple[Verdict, ...]
-    mends: tuple[Mend, ...]
+    fixes: tuple[Fix, ...]
     advice: Mapping[str, str]
-    """By code of a failed condition that has no mend of its own, what there is to say of it."""
+    """By code of a failed condition that has no fix of its own, what there is to say of it."""
 
 
 def explain_edge(
     done: Compilation,
     edge: int,
     *,
-    mends: bool = True,
+    fixes: bool = True,
     since: Compilation | None = None,
     pause: Callable[[], None] = lambda: None,
 ) -> EdgeExplanation:
     """Explain the edge at this position of ``stream_graph.edges``.
 
-    ``mends=False`` leaves out the changes: trying one compiles the document again. ``since``: the
-    baseline, from which the IDs that a mend changes are counted. ``pause`` is called between two
+    ``fixes=False`` leaves out the changes: trying one compiles the document again. ``since``: the
+    baseline, from which the IDs that a fix changes are counted. ``pause`` is called between two
     changes; what it raises ends the explanation.
     """
     decision = done.decision(edge)
     source = done.stream_graph.edges[edge].source
     swallowed = done.chains.chain_index.get(source) == 0 and done.release.chained_sources
     chained = decision.chained or swallowed
-    tried, advised = _tried(done, edge, since or done, pause) if mends and not chained else ([], {})
+    tried, advised = _tried(done, edge, since or done, pause) if fixes and not chained else ([], {})
     return EdgeExplanation(
         edge=edge,
         source=decision.source,
@@ -76,7 +76,7 @@ def explain_edge(
         headline=_headline(decision, swallowed=swallowed),
         sentences=tuple(_sentences(decision, swallowed=swallowed)),
         reasons=decision.verdicts,
-        mends=tuple(tried),
+        fixes=tuple(tried),
         advice=advised,
     )
 
@@ -109,17 +109,17 @@ def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
 
 def _tried(
     done: Compilation, edge: int, since: Compilation, pause: Callable[[], None]
-) -> tuple[list[Mend], dict[str, str]]:
-    """All mends that differ; and for each condition without one of its own, what else to say."""
-    tried, advised = list[Mend](), dict[str, str]()
+) -> tuple[list[Fix], dict[str, str]]:
+    """All fixes that differ; and for each condition without one of its own, what else to say."""
+    tried, advised = list[Fix](), dict[str, str]()
     for rule in failed(done.verdicts[edge]):
-        mends = list(_own(done, edge, rule, since, pause))
-        same = [other.code for other in tried if any(other.pipeline == m.pipeline for m in mends)]
-        fresh = [m for m in mends if all(other.pipeline != m.pipeline for other in tried)]
-        if not mends:
+        fixes = list(_own(done, edge, rule, since, pause))
+        same = [other.code for other in tried if any(other.pipeline == m.pipeline for m in fixes)]
+        fresh = [m for m in fixes if all(other.pipeline != m.pipeline for other in tried)]
+        if not fixes:
             advised[rule.code] = _advice(done, edge, rule)
         elif not fresh:
-            advised[rule.code] = f"What mends {same[0]} mends this too."
+            advised[rule.code] = f"What fixes {same[0]} fixes this too."
         tried += fresh
     return tried, advised
 
@@ -132,17 +132,17 @@ def _advice(done: Compilation, edge: int, rule: Rule) -> str:
 
 def _own(
     done: Compilation, edge: int, rule: Rule, since: Compilation, pause: Callable[[], None]
-) -> Iterator[Mend]:
+) -> Iterator[Fix]:
     """What the rule proposes, where the document allows it and it changes anything."""
     if done.pipeline is None:
         return
-    for proposal in rule.mends(done.question(edge), done.pipeline):
+    for proposal in rule.fixes(done.question(edge), done.pipeline):
         changed = allowed(done.pipeline, proposal.change)
         if changed is None or changed == done.pipeline:
             continue
         pause()
         chains, effect = _outcome(done, changed, edge, since)
-        yield Mend(
+        yield Fix(
             code=rule.code, label=proposal.label, pipeline=changed, chains=chains, effect=effect
         )
 

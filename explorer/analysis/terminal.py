@@ -10,7 +10,7 @@ from explorer.analysis.whatis import Answer, other_sentences
 
 
 def explanation_text(edges: Iterable[EdgeExplanation]) -> str:
-    """Each edge with its headline, every condition and what would mend it."""
+    """Each edge with its headline, every condition and what would fix it."""
     return "\n\n".join("\n".join(_explanation(edge)) for edge in edges) or "The job has no edges."
 
 
@@ -23,11 +23,11 @@ def _explanation(edge: EdgeExplanation) -> Iterator[str]:
         yield f"  {mark}{reason.code}  {reason.title:<44} {reason.values}{note}"
     for sentence in edge.sentences:
         yield f"  {sentence}"
-    for mend in edge.mends:
-        result = "chains then" if mend.chains else "does not chain yet"
-        yield f"  mend {mend.code}: {mend.label}: {mend.effect}; {result}"
+    for fix in edge.fixes:
+        result = "chains then" if fix.chains else "does not chain yet"
+        yield f"  fix {fix.code}: {fix.label}: {fix.effect}; {result}"
     for code, sentence in edge.advice.items():
-        yield f"  mend {code}: {sentence}"
+        yield f"  fix {code}: {sentence}"
 
 
 def steps_text(steps: Iterable[NarratedStep]) -> str:

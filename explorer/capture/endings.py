@@ -20,7 +20,7 @@ _TOO_LONG: Final = (
 )
 _EXIT: Final = (
     "the program ended its Java virtual machine with exit code {code} {when}, as System.exit "
-    "does{said}: mend it, or give it the arguments it needs after --"
+    "does{said}: fix it, or give it the arguments it needs after --"
 )
 _EMPTY: Final = (
     "; the jobs before it were recorded and not run, so that rows (executeAndCollect) and "
@@ -28,7 +28,7 @@ _EMPTY: Final = (
     "are not captured"
 )
 _POSITION: Final = re.compile(r"line (\d+), column (\d+)")
-_MEND: Final = "mend the program, or give it the arguments it needs after --"
+_FIX: Final = "fix the program, or give it the arguments it needs after --"
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,9 +83,9 @@ def _thrown(error: Py4JJavaError, progress: Progress) -> str:
     empty = _EMPTY if progress.jobs and not script else ""
     failed = progress.statement if script else "the program"
     when = "" if script else f" {progress.when}"
-    mend = "mend the script" if script else _MEND
+    fix = "fix the script" if script else _FIX
     sentence = failure_sentence(
-        progress.flink, error.java_exception, f"{failed} failed{when}", mend, place=not script
+        progress.flink, error.java_exception, f"{failed} failed{when}", fix, place=not script
     )
     return _in_script(sentence, progress.begins) if script else f"{sentence}{empty}"
 

@@ -79,10 +79,10 @@ _LONGEST: Final = 400
 """Characters of an exception's message that are repeated."""
 
 
-def failure_sentence(flink: str, thrown: Any, failed: str, mend: str, *, place: bool) -> str:
+def failure_sentence(flink: str, thrown: Any, failed: str, fix: str, *, place: bool) -> str:
     """What a program's exception says, and what to do.
 
-    ``flink``: the version that it met; ``failed``: what failed, and when; ``mend``: what to do
+    ``flink``: the version that it met; ``failed``: what failed, and when; ``fix``: what to do
     where the exception does not tell; ``place``: whether to say where it was thrown.
     """
     chain = list(causes(thrown))
@@ -92,7 +92,7 @@ def failure_sentence(flink: str, thrown: Any, failed: str, mend: str, *, place: 
         told = f"{told}, caused by {_told(chain[-1])}"
     where = _place(own) if place else ""
     remedies = (remedy(flink, f"{_name(one)}: {_message(one)}") for one in chain)
-    return f"{failed} with {told}{where}; {next(filter(None, remedies), mend)}"
+    return f"{failed} with {told}{where}; {next(filter(None, remedies), fix)}"
 
 
 def causes(thrown: Any) -> Iterator[Any]:

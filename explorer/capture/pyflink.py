@@ -31,7 +31,7 @@ _AT_ONCE: Final = (
     "the script ended as soon as it began, {when}; run it by itself in its interpreter to see why, "
     "and see that it calls execute()"
 )
-_MEND: Final = "mend the script, or give it the arguments it needs after --"
+_FIX: Final = "fix the script, or give it the arguments it needs after --"
 _EXIT: Final = re.compile(r"exits with code: (-?\d+)")
 
 
@@ -109,5 +109,5 @@ def _exit_sentence(made: Session, code: str) -> str:
     words = last_words(made.machine.printed())
     said = f": {words.told}" if words.told else ""
     remedies = (remedy(made.flink.version, cause) for cause in words.causes)
-    mend = next(filter(None, remedies), _MEND)
-    return f"the script ended with exit code {code} {made.progress.when}{said}; {mend}"
+    fix = next(filter(None, remedies), _FIX)
+    return f"the script ended with exit code {code} {made.progress.when}{said}; {fix}"

@@ -93,7 +93,7 @@ class Session:
         except Py4JJavaError as error:
             version = self.flink.version
             failed, thrown = f"Flink {version} refuses the program", error.java_exception
-            sentence = failure_sentence(version, thrown, failed, "mend the program", place=False)
+            sentence = failure_sentence(version, thrown, failed, "fix the program", place=False)
             raise CaptureError(sentence) from None
 
     def _data_set(self, plan: Any, configuration: Any, _loader: Any) -> dict[str, Any]:

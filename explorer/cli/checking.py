@@ -9,8 +9,8 @@ from typing import Final
 from explorer.analysis.baseline import Baseline, baseline_values
 from explorer.analysis.checks.checking import check_document
 from explorer.analysis.checks.findings import LEVELS, Findings
+from explorer.analysis.checks.fixes import CheckFix, fixes
 from explorer.analysis.checks.junit import junit_report
-from explorer.analysis.checks.mending import CheckMend, mends
 from explorer.analysis.checks.reporting import (
     Checked,
     checked,
@@ -52,7 +52,7 @@ FORMATS: Final[Mapping[str, Callable[[Sequence[Checked]], str]]] = {
 }
 """By name, what makes a report of several files."""
 TRIED: Final = 100
-"""Of a file with more findings no mend is tried: each is a compilation of its own."""
+"""Of a file with more findings no fix is tried: each is a compilation of its own."""
 _STDIN: Final = "-"
 
 
@@ -165,11 +165,11 @@ def _checked(
     except ExplorerError as error:
         findings = unreadable(file, error, in_lock=reading_lock)
         return checked(file, file + ENDING, text, locked_text, findings)
-    found: list[tuple[CheckMend, ...]] = []
+    found: list[tuple[CheckFix, ...]] = []
     pipeline = document.pipeline
     if tried and pipeline is not None and len(findings.findings) <= TRIED:
         found = [
-            tuple(mends(pipeline, one, lock=lock, flink_version=flink, weights=weights))
+            tuple(fixes(pipeline, one, lock=lock, flink_version=flink, weights=weights))
             for one in findings.findings
         ]
     return checked(file, file + ENDING, text, locked_text, findings, found)

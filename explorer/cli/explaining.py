@@ -53,7 +53,7 @@ from explorer.flink.releases import VERSIONS
 from explorer.model.document import DataSetDocument, Document
 
 MOST_TRIED: Final = 30_000
-"""Edges whose mends are tried, times operators: each try compiles the whole document again."""
+"""Edges whose fixes are tried, times operators: each try compiles the whole document again."""
 
 
 BASELINE: Final = argument(
@@ -75,7 +75,7 @@ def _since(args: argparse.Namespace, done: Compilation, document: Document) -> C
 
 @command(
     "explain",
-    "say why each edge chains or not, and what would mend it",
+    "say why each edge chains or not, and what would fix it",
     *DOCUMENT,
     JSON,
     argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers"),
@@ -112,7 +112,7 @@ def _explain_edges(args: argparse.Namespace, done: Compilation, since: Compilati
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
     tried = max(1, MOST_TRIED // max(1, len(graph.nodes)))
     edges = [
-        explain_edge(done, edge, mends=at < tried, since=since) for at, edge in enumerate(asked)
+        explain_edge(done, edge, fixes=at < tried, since=since) for at, edge in enumerate(asked)
     ]
     if len(edges) > tried:
         warn((f"changes were tried for the first {tried:,} edges; --edge A->B tries those of one",))
@@ -123,8 +123,8 @@ def _explain_edges(args: argparse.Namespace, done: Compilation, since: Compilati
 
 def _without_documents(edge: EdgeExplanation) -> object:
     members = msgspec.to_builtins(edge)
-    for mend in members["mends"]:
-        del mend["pipeline"]
+    for fix in members["fixes"]:
+        del fix["pipeline"]
     return members
 
 

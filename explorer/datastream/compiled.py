@@ -132,20 +132,20 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         return page
 
     def explain(
-        self, source: "End" = None, target: "End" = None, *, mends: bool = True
+        self, source: "End" = None, target: "End" = None, *, fixes: bool = True
     ) -> "Explanations":
         """Why edges chain or not: those from ``source`` and to ``target``, else all.
 
         Both are ids of the document, operators' names, with or without ``Source: `` and
         ``Sink: ``, or node numbers; raises ``UnknownEdgeError`` where there is no such edge.
-        ``mends`` tries what would let an edge chain, which compiles the pipeline anew for each
+        ``fixes`` tries what would let an edge chain, which compiles the pipeline anew for each
         try: leave it out of a large one.
         """
         from explorer.analysis.edge_lookup import edges_between
         from explorer.analysis.explain import explain_edge
 
         edges = edges_between(self.stream_graph, source, target)
-        return Explanations(explain_edge(self, edge, mends=mends) for edge in edges)
+        return Explanations(explain_edge(self, edge, fixes=fixes) for edge in edges)
 
     def compare(self, other: Compilation) -> "Comparison":
         """What is different in ``other``: operators, IDs, tasks, edges."""

@@ -95,8 +95,8 @@ def _type_sentence(wanted: list[str], values: object, path: str) -> DocumentErro
         return DocumentError(
             "flink", f'write the release in quotes, as in "1.20", not {quoted(value)}'
         )
-    mend = quoting_hint(value) if "str" in wanted else ""
-    return DocumentError(path.lstrip("."), f"must be {words}, but is {described(value)}{mend}")
+    fix = quoting_hint(value) if "str" in wanted else ""
+    return DocumentError(path.lstrip("."), f"must be {words}, but is {described(value)}{fix}")
 
 
 def _choice_sentence(values: object, path: str, record: type) -> DocumentError:

@@ -128,7 +128,7 @@ def _task(view: GraphView, vertex: VertexView) -> Json:
 
 
 def _edge(done: Compilation, edge: EdgeView) -> Json:
-    explained = explain_edge(done, edge.index, mends=False)
+    explained = explain_edge(done, edge.index, fixes=False)
     part = _part("edge", f"{edge.source_name} → {edge.target_name}", stream_edge_facts(edge))
     verdicts = [(each.code, each.holds, each.asked, each.values) for each in explained.reasons]
     return part | {

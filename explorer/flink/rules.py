@@ -2,7 +2,7 @@
 
 Mirrors ``StreamingJobGraphGenerator.isChainable``. A condition answers for one edge; its docstring
 says what must hold and why Flink wants it, and the page and the command line print that text. What
-belongs to a rule stands with it: its values, its label on the graph, its mends and its advice.
+belongs to a rule stands with it: its values, its label on the graph, its fixes and its advice.
 """
 
 from collections import Counter
@@ -44,13 +44,13 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """Whether the chain that a node is part of starts with a legacy source."""
 
 
-def no_mend(_: Question, __: Pipeline) -> Iterator[Proposal]:
+def no_fix(_: Question, __: Pipeline) -> Iterator[Proposal]:
     """No change of a document would help."""
     return iter(())
 
 
 def no_single_change(_: Question) -> str:
-    """What there is to say where a mend is known, and none fits this document."""
+    """What there is to say where a fix is known, and none fits this document."""
     return "No single change of the document makes it hold."
 
 
@@ -67,7 +67,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     label: str
     """What cuts an edge, in a word or two on the graph; ``{source}`` and ``{target}`` are its
     nodes. Empty: what is drawn there anyhow says it."""
-    mends: Callable[[Question, Pipeline], Iterator[Proposal]] = no_mend
+    fixes: Callable[[Question, Pipeline], Iterator[Proposal]] = no_fix
     """The changes of the document that may make it hold."""
     advice: Callable[[Question], str] = no_single_change
     """What there is to say where no change makes it hold."""
@@ -206,7 +206,7 @@ def forward_partitioning(q: Question) -> bool:
 
 def _take_partitioner_off(q: Question, _: Pipeline) -> Iterator[Proposal]:
     if not q.edge.via:
-        # REBALANCE because the parallelism differs: mending that mends this.
+        # REBALANCE because the parallelism differs: fixing that fixes this.
         return
     source, target = q.source.transformation or "", q.target.transformation or ""
     what = q.edge.partitioner
@@ -220,7 +220,7 @@ def _partitioner_stays(q: Question) -> str:
     partitioner, target = q.edge.partitioner, q.target.name
     if not q.edge.via and q.source.parallelism != q.target.parallelism:
         return (
-            f"Flink chose {partitioner} because the parallelism differs: what mends CH08 mends "
+            f"Flink chose {partitioner} because the parallelism differs: what fixes CH08 fixes "
             "this too."
         )
     if partitioner_class(q.edge.partitioner_class).prints == "HASH":
@@ -357,7 +357,7 @@ RULES: Final = (
             f"slot sharing groups {q.source.slot_sharing_group} and {q.target.slot_sharing_group}"
         ),
         label="slot sharing group {source.slot_sharing_group} / {target.slot_sharing_group}",
-        mends=_one_group,
+        fixes=_one_group,
     ),
     Rule(
         code="CH03",
@@ -365,7 +365,7 @@ RULES: Final = (
         holds=upstream_may_lead,
         values=lambda q: f"strategy {q.source.chaining_strategy}",
         label="upstream may not lead",
-        mends=lambda q, pipeline: _own_strategy(_declared(pipeline, q.source)),
+        fixes=lambda q, pipeline: _own_strategy(_declared(pipeline, q.source)),
         advice=lambda q: _by_nature(q.source),
     ),
     Rule(
@@ -374,7 +374,7 @@ RULES: Final = (
         holds=downstream_may_follow,
         values=lambda q: f"strategy {q.target.chaining_strategy}",
         label="downstream may not follow",
-        mends=_let_follow,
+        fixes=_let_follow,
         advice=_follows_by_nature,
     ),
     Rule(
@@ -383,7 +383,7 @@ RULES: Final = (
         holds=no_yielding_behind_legacy_source,
         values=_yielding_and_source,
         label="legacy source",
-        mends=_new_source,
+        fixes=_new_source,
         advice=lambda _: (
             "This release has no FLIP-27 source that could take the legacy source's place."
         ),
@@ -396,7 +396,7 @@ RULES: Final = (
         holds=forward_partitioning,
         values=lambda q: f"partitioner {q.edge.partitioner}",
         label="",
-        mends=_take_partitioner_off,
+        fixes=_take_partitioner_off,
         advice=_partitioner_stays,
     ),
     Rule(
@@ -405,7 +405,7 @@ RULES: Final = (
         holds=no_batch_exchange,
         values=lambda q: f"exchange mode {q.edge.exchange_mode}",
         label="batch exchange",
-        mends=_pipelined,
+        fixes=_pipelined,
         hashed=lambda release: release.hash_sees_exchange_mode,
     ),
     Rule(
@@ -414,7 +414,7 @@ RULES: Final = (
         holds=same_parallelism,
         values=lambda q: f"parallelism {q.source.parallelism} and {q.target.parallelism}",
         label="parallelism {source.parallelism} / {target.parallelism}",
-        mends=_one_parallelism,
+        fixes=_one_parallelism,
     ),
     Rule(
         code="CH09",
@@ -422,7 +422,7 @@ RULES: Final = (
         holds=same_max_parallelism,
         values=_both_maxima,
         label="max parallelism {source.max_parallelism} / {target.max_parallelism}",
-        mends=_one_maximum,
+        fixes=_one_maximum,
         applies=lambda release: release.max_parallelism_rule,
     ),
     Rule(
@@ -431,7 +431,7 @@ RULES: Final = (
         holds=chaining_enabled,
         values=lambda q: f"chaining {'on' if q.graph.chaining_enabled else 'off'}",
         label="chaining is off",
-        mends=_chaining_on,
+        fixes=_chaining_on,
     ),
     Rule(
         code="CH11",

@@ -179,6 +179,6 @@ def test_without_chaining_every_state_is_found_by_its_pin(pipeline: Pipeline) ->
     bridge = pin_moved(check_restore(old, new), new)
 
     after = check_restore(old, bridge.document)
-    # What is refused was found; that an operator alone has a maximum of its own mends no pin.
+    # What is refused was found; that an operator alone has a maximum of its own fixes no pin.
     lost = [one for one in after.operators if one.endangered and one.outcome != "refused"]
     assert len(lost) <= len(bridge.left)

@@ -80,7 +80,7 @@ not_there = pytest.mark.parametrize(("source", "target", "sentence"), NOT_THERE,
 def test_python_finds_an_edge(
     graph: CompiledGraph, source: str | int | None, target: str | int | None, edges: list[int]
 ) -> None:
-    explained = graph.explain(source, target, mends=False)
+    explained = graph.explain(source, target, fixes=False)
 
     assert [each.edge for each in explained] == edges
 

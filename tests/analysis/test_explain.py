@@ -1,4 +1,4 @@
-"""Why an edge chains or not, and whether what is said to mend it does."""
+"""Why an edge chains or not, and whether what is said to fix it does."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def union(*inputs: str) -> dict[str, Any]:
     return {"id": "u", "type": "union", "inputs": list(inputs)}
 
 
-MENDS: list[tuple[str, Compilation, str]] = [
+FIXES: list[tuple[str, Compilation, str]] = [
     (
         "CH02",
         compiled(source(), sink(slot_sharing_group="blue")),
@@ -67,13 +67,13 @@ MENDS: list[tuple[str, Compilation, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "done", "label"), MENDS, ids=[code for code, _, _ in MENDS])
-def test_a_failed_condition_has_a_mend_that_works(code: str, done: Compilation, label: str) -> None:
+@pytest.mark.parametrize(("code", "done", "label"), FIXES, ids=[code for code, _, _ in FIXES])
+def test_a_failed_condition_has_a_fix_that_works(code: str, done: Compilation, label: str) -> None:
     explanation = explain_edge(done, 0)
 
-    mend = next(mend for mend in explanation.mends if mend.label == label)
-    assert mend.chains
-    assert "2 tasks → 1" in mend.effect
+    fix = next(fix for fix in explanation.fixes if fix.label == label)
+    assert fix.chains
+    assert "2 tasks → 1" in fix.effect
     assert code in {reason.code for reason in explanation.reasons if not reason.holds}
 
 
@@ -81,7 +81,7 @@ def test_a_chained_edge_says_that_all_hold() -> None:
     explanation = explain_edge(compiled(source(), sink()), 0)
 
     assert explanation.headline == "Chained: all 12 conditions hold"
-    assert explanation.mends == ()
+    assert explanation.fixes == ()
 
 
 def test_all_failed_conditions_are_named_not_only_the_first() -> None:
@@ -94,14 +94,14 @@ def test_all_failed_conditions_are_named_not_only_the_first() -> None:
     assert failed == ["CH02", "CH03", "CH06", "CH08"]
 
 
-def test_a_keyed_edge_has_no_mend_because_its_key_by_must_stay() -> None:
+def test_a_keyed_edge_has_no_fix_because_its_key_by_must_stay() -> None:
     done = compiled(
         source(),
         {"id": "k", "type": "key_by", "inputs": ["s"]},
         {"id": "r", "type": "reduce", "inputs": ["k"]},
     )
 
-    assert explain_edge(done, 0).mends == ()
+    assert explain_edge(done, 0).fixes == ()
 
 
 ADVICE: list[tuple[str, Compilation, str]] = [
@@ -127,7 +127,7 @@ ADVICE: list[tuple[str, Compilation, str]] = [
     (
         "CH06",
         compiled(source(parallelism=2), sink(parallelism=3)),
-        "Flink chose REBALANCE because the parallelism differs: what mends CH08 mends this too.",
+        "Flink chose REBALANCE because the parallelism differs: what fixes CH08 fixes this too.",
     ),
     (
         "CH06",
@@ -142,7 +142,7 @@ ADVICE: list[tuple[str, Compilation, str]] = [
 
 
 @pytest.mark.parametrize(("code", "done", "said"), ADVICE)
-def test_a_failed_condition_without_a_mend_has_advice(
+def test_a_failed_condition_without_a_fix_has_advice(
     code: str, done: Compilation, said: str
 ) -> None:
     last = len(done.stream_graph.edges) - 1
@@ -152,7 +152,7 @@ def test_a_failed_condition_without_a_mend_has_advice(
 
 
 @pytest.mark.law
-def test_every_failed_condition_of_every_golden_edge_has_a_mend_or_advice() -> None:
+def test_every_failed_condition_of_every_golden_edge_has_a_fix_or_advice() -> None:
     seen = set()
     for case in list(cases("classics")):
         for version in ("1.20", "2.3"):
@@ -163,11 +163,11 @@ def test_every_failed_condition_of_every_golden_edge_has_a_mend_or_advice() -> N
             for edge in range(len(done.stream_graph.edges)):
                 said = explain_edge(done, edge)
                 failed = [r.code for r in said.reasons if r.asked and not r.holds]
-                mended = {mend.code for mend in said.mends}
+                fixed = {fix.code for fix in said.fixes}
                 if not said.chained:
-                    assert set(failed) == mended | set(said.advice)
-                    assert not mended & set(said.advice)
-                    seen |= mended | set(said.advice)
+                    assert set(failed) == fixed | set(said.advice)
+                    assert not fixed & set(said.advice)
+                    seen |= fixed | set(said.advice)
     assert len(seen) > 6
 
 
@@ -189,7 +189,7 @@ def test_a_source_inside_a_multiple_input_task_counts_as_chained() -> None:
 
 
 @pytest.mark.law
-def test_every_mend_of_every_golden_edge_makes_its_condition_hold() -> None:
+def test_every_fix_of_every_golden_edge_makes_its_condition_hold() -> None:
     tried = 0
     for case in list(cases("random"))[:50]:
         try:
@@ -199,7 +199,7 @@ def test_every_mend_of_every_golden_edge_makes_its_condition_hold() -> None:
         for edge in range(len(done.stream_graph.edges)):
             explanation = explain_edge(done, edge)
             assert explanation.chained or not done.chained[edge]
-            tried += len(explanation.mends)
+            tried += len(explanation.fixes)
     assert tried > 200
 
 
@@ -208,4 +208,4 @@ def test_the_text_has_a_line_a_condition() -> None:
 
     assert text.count("\n  ok ") == 10
     assert "NO CH08  same parallelism" in text
-    assert "mend CH08: Set parallelism of o to 1" in text
+    assert "fix CH08: Set parallelism of o to 1" in text

@@ -12,7 +12,7 @@ from explorer.analysis.alignment import Partners, alignment
 from explorer.analysis.baseline import Baseline, baseline_of, baseline_values
 from explorer.analysis.bridge import pin_moved, verify
 from explorer.analysis.checks import check_document
-from explorer.analysis.checks.mending import mends
+from explorer.analysis.checks.fixes import fixes
 from explorer.analysis.chosen_matches import MatchError
 from explorer.analysis.matching import match_operators
 from explorer.analysis.restore import old_side
@@ -360,7 +360,7 @@ def test_a_fix_pins_the_id_of_the_baseline_and_finds_its_state() -> None:
     assert old is not None
     found = next(one for one in check_document(document).findings if one.about == ("delays",))
 
-    (fix,) = mends(document, found)
+    (fix,) = fixes(document, found)
 
     pinned = fix.pipeline.transformation("delays")
     lost = next(one for one in check_restore(old, document).lost if one.transformation == "delays")
@@ -376,7 +376,7 @@ def test_a_fix_that_drops_state_is_not_offered() -> None:
     same = document.with_baseline(baseline_values(Baseline(name="itself", document=document)))
     finding = next(one for one in check_document(same).findings if one.about == ("delays",))
 
-    labels = [fix.label for fix in mends(same, finding)]
+    labels = [fix.label for fix in fixes(same, finding)]
 
     assert len(finding.proposals) == 2
     assert labels == ["Give delays the uid delays, and its ID in the baseline as uid hash"]

@@ -33,18 +33,18 @@ def complaint(program: Path | str, *args: str, timeout: float = 60, version: str
             "throws",
             "the program failed before it called execute() with "
             "java.lang.IllegalStateException: no input was named (at Fails.main(Fails.java:26)); "
-            "mend the program, or give it the arguments it needs after --",
+            "fix the program, or give it the arguments it needs after --",
         ),
         (
             "exits",
             "the program ended its Java virtual machine with exit code 3 before it called "
-            "execute(), as System.exit does; the last that it printed is 'usage: Fails WAY': mend "
+            "execute(), as System.exit does; the last that it printed is 'usage: Fails WAY': fix "
             "it, or give it the arguments it needs after --",
         ),
         (
             "connects",
             "the program failed before it called execute() with java.net.ConnectException: "
-            "Connection refused (at Fails.main(Fails.java:46)); mend the program, or give it the "
+            "Connection refused (at Fails.main(Fails.java:46)); fix the program, or give it the "
             "arguments it needs after --",
         ),
         (
@@ -57,7 +57,7 @@ def complaint(program: Path | str, *args: str, timeout: float = 60, version: str
             "twice",
             "Flink 1.20.5 refuses the program with java.lang.IllegalArgumentException: Hash "
             'collision on user-specified ID "same". Most likely cause is a non-unique ID. Please '
-            "check that all IDs specified via `uid(String)` are unique.; mend the program",
+            "check that all IDs specified via `uid(String)` are unique.; fix the program",
         ),
         (
             "local",
@@ -100,7 +100,7 @@ def test_a_program_that_waits_is_stopped(fails: Path) -> None:
 def test_flink_1_9_submits_when_main_has_returned_and_not_before(tmp_path: Path) -> None:
     assert complaint(jar("Fails", "1.9.3", tmp_path), "exits later", version="1.9.3") == (
         "the program ended its Java virtual machine with exit code 0 before its main() returned, "
-        "which is when Flink 1.9.3 submits, as System.exit does: mend it, or give it the arguments "
+        "which is when Flink 1.9.3 submits, as System.exit does: fix it, or give it the arguments "
         "it needs after --"
     )
 
@@ -112,7 +112,7 @@ def test_flink_1_9_submits_when_main_has_returned_and_not_before(tmp_path: Path)
         (
             "throws later",
             "the program failed after its job 1 with java.lang.IllegalStateException: no rows (at "
-            "Fails.main(Fails.java:29)); mend the program, or give it the arguments it needs "
+            "Fails.main(Fails.java:29)); fix the program, or give it the arguments it needs "
             "after --; the jobs before it were recorded and not run, so that rows "
             "(executeAndCollect) and accumulators are empty: jobs that the program makes of them, "
             "or executes after this failure, are not captured",

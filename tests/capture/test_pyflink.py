@@ -38,7 +38,7 @@ def test_a_script_that_fails_says_its_own_exception(tmp_path: Path) -> None:
 
     assert str(raised.value) == (
         "the script ended with exit code 1 before it called execute(): IndexError: list index out "
-        "of range; mend the script, or give it the arguments it needs after --"
+        "of range; fix the script, or give it the arguments it needs after --"
     )
 
 

@@ -70,13 +70,13 @@ def test_a_script_of_1_9_is_translated_as_1_9_does() -> None:
             "statement 1 in line 2, 'SELECT nothing FROM nowhere', failed with org.apache.flink."
             "table.api.ValidationException: SQL validation failed. From line 2, column 21 to line "
             "2, column 27: Object 'nowhere' not found",
-            "; mend the script",
+            "; fix the script",
         ),
         (
             "/* of\ntwo lines */ SELECT a.old\n FRM b;",
             "statement 1 in line 2, 'SELECT a.old FRM b', failed with org.apache.flink.table.api."
             "SqlParserException: SQL parse failed. Encountered",
-            "at line 2, column 22; mend the script",
+            "at line 2, column 22; fix the script",
         ),
         (
             "CREATE TABLE a (b INT) WITH ('connector'='filesystem','path'='/a','format'='orc');\n"

@@ -142,7 +142,7 @@ def test_warnings_do_not_fail_unless_asked_to(
 
     assert (code, err) == (0, "")
     assert f"{file}:6: warning ST01: count keeps keyed state and has no uid" in out
-    assert "mend: Give count the uid count, and its current ID as uid hash: 2 tasks" in out
+    assert "fix: Give count the uid count, and its current ID as uid hash: 2 tasks" in out
     assert out.splitlines()[-1] == f"{file}: 2 warnings, 2 notes"
     assert run(capsys, "check", file, "--fail-on", "warning")[0] == 1
     assert run(capsys, "check", file, "--severity", "ST01=error")[0] == 1
@@ -310,7 +310,7 @@ def test_a_lock_holds_until_something_moves(file: Path, capsys: pytest.CaptureFi
     old, new = '"dfd0360a6589006654bcb19c36eef019"', "is now 'id: "
     assert f"{file}.lock:12: error LK01: count: 'id: {old}' {new}" in out
     assert "A savepoint of before holds its state under the old ID" in out
-    assert "mend: Keep dfd0360a… as uid hash of count" in out
+    assert "fix: Keep dfd0360a… as uid hash of count" in out
     assert "'max_parallelism: 128' is now 'max_parallelism: 720'" in out
     assert run(capsys, "lock", file)[1].endswith(" lines changed\n")
     assert run(capsys, "check", file, "--locked")[0] == 0

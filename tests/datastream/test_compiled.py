@@ -76,7 +76,7 @@ def test_edges_are_explained_by_their_ends(graph: CompiledGraph) -> None:
     assert graph.explain("to carrier", "delay sum") == (one,)
     assert graph.explain(source="carrier") == graph.explain(target="sum") == (one,)
     assert [each.edge for each in graph.explain()] == [0, 1, 2, 3]
-    assert [each.mends for each in graph.explain(mends=False)] == [()] * 4
+    assert [each.fixes for each in graph.explain(fixes=False)] == [()] * 4
 
 
 def test_explanations_are_printed_as_text(graph: CompiledGraph) -> None:

@@ -38,7 +38,7 @@ class Pair(NamedTuple):
     """What the rule looked at in the one and in the other."""
     label: str
     advice: str
-    mends: tuple[tuple[str, Change], ...] = ()
+    fixes: tuple[tuple[str, Change], ...] = ()
     """What it proposes for the broken one: a label and a change each."""
     besides: tuple[str, ...] = ()
     """What cannot hold where this rule fails."""
@@ -104,7 +104,7 @@ PAIRS = (
         values=("slot sharing groups blue and blue", "slot sharing groups blue and red"),
         label="slot sharing group blue / red",
         advice=NO_CHANGE,
-        mends=(
+        fixes=(
             (
                 "Move m to slot sharing group blue",
                 SetField(id="m", field="slot_sharing_group", value="blue"),
@@ -122,7 +122,7 @@ PAIRS = (
         values=("strategy HEAD", "strategy NEVER"),
         label="upstream may not lead",
         advice="NEVER comes with the operator Source: Custom Source itself.",
-        mends=(("Take NEVER off s", SetField(id="s", field="chaining_strategy", value=None)),),
+        fixes=(("Take NEVER off s", SetField(id="s", field="chaining_strategy", value=None)),),
     ),
     Pair(
         code="CH04",
@@ -131,7 +131,7 @@ PAIRS = (
         values=("strategy HEAD_WITH_SOURCES", "strategy HEAD"),
         label="downstream may not follow",
         advice="HEAD comes with the operator Multi itself.",
-        mends=(
+        fixes=(
             ("Take HEAD off m", SetField(id="m", field="chaining_strategy", value=None)),
             (
                 "Let m take its sources into its task",
@@ -149,7 +149,7 @@ PAIRS = (
         ),
         label="legacy source",
         advice="This release has no FLIP-27 source that could take the legacy source's place.",
-        mends=(
+        fixes=(
             (
                 "Make s a FLIP-27 source",
                 ReplaceTransformation(
@@ -165,7 +165,7 @@ PAIRS = (
         values=("partitioner FORWARD", "partitioner RESCALE"),
         label="",
         advice="Map cannot do without RESCALE.",
-        mends=(
+        fixes=(
             (
                 "Take the partitioner RESCALE off s → m",
                 SetPartitioner(source="s", target="m", partitioner=None),
@@ -179,7 +179,7 @@ PAIRS = (
         values=("exchange mode PIPELINED", "exchange mode BATCH"),
         label="batch exchange",
         advice=NO_CHANGE,
-        mends=(
+        fixes=(
             (
                 "Take the BATCH exchange off way",
                 SetField(id="way", field="exchange_mode", value="UNDEFINED"),
@@ -194,7 +194,7 @@ PAIRS = (
         values=("parallelism 2 and 2", "parallelism 2 and 3"),
         label="parallelism 2 / 3",
         advice=NO_CHANGE,
-        mends=(
+        fixes=(
             ("Set parallelism of m to 2", SetField(id="m", field="parallelism", value=2)),
             ("Set parallelism of s to 3", SetField(id="s", field="parallelism", value=3)),
         ),
@@ -210,7 +210,7 @@ PAIRS = (
         ),
         label="max parallelism 64 / 128",
         advice=NO_CHANGE,
-        mends=(
+        fixes=(
             (
                 "Allow different max parallelism in a chain",
                 SetOption(name=DIFFERENT_MAX, value=None),
@@ -225,7 +225,7 @@ PAIRS = (
         values=("chaining on", "chaining off"),
         label="chaining is off",
         advice=NO_CHANGE,
-        mends=(("Turn chaining on", SetEnvironment(field="chaining", value=True)),),
+        fixes=(("Turn chaining on", SetEnvironment(field="chaining", value=True)),),
     ),
     Pair(
         code="CH11",
@@ -309,21 +309,21 @@ def test_a_rule_proposes_changes_as_data(pair: Pair) -> None:
     done = compiled(pair.broken, pair.flink)
     assert done.pipeline is not None
 
-    proposals = BY_CODE[pair.code].mends(last(done)[1], done.pipeline)
-    assert tuple((each.label, each.change) for each in proposals) == pair.mends
+    proposals = BY_CODE[pair.code].fixes(last(done)[1], done.pipeline)
+    assert tuple((each.label, each.change) for each in proposals) == pair.fixes
 
 
 @pytest.mark.parametrize(
     ("pair", "change"),
-    [(pair, change) for pair in PAIRS for _, change in pair.mends],
-    ids=[f"{pair.code} {label}" for pair in PAIRS for label, _ in pair.mends],
+    [(pair, change) for pair in PAIRS for _, change in pair.fixes],
+    ids=[f"{pair.code} {label}" for pair in PAIRS for label, _ in pair.fixes],
 )
 def test_with_a_change_the_rule_holds(pair: Pair, change: Change) -> None:
     done = compiled(pair.broken, pair.flink)
     assert done.pipeline is not None
 
-    mended = compile_graph(apply_change(done.pipeline, change), pair.flink)
-    assert pair.code not in codes(mended.verdicts[-1])
+    fixed = compile_graph(apply_change(done.pipeline, change), pair.flink)
+    assert pair.code not in codes(fixed.verdicts[-1])
 
 
 @pytest.mark.parametrize(
@@ -395,7 +395,7 @@ def test_whatever_fails_in_whatever_program_has_words_and_changes_that_are_data(
         for rule in failed(bits):
             assert rule.values(question)
             assert rule.advice(question).endswith(".")
-            for proposal in rule.mends(question, pipeline):
+            for proposal in rule.fixes(question, pipeline):
                 written = msgspec.json.encode(proposal)
                 assert msgspec.json.decode(written, type=Proposal) == proposal
                 assert proposal.label

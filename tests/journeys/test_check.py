@@ -1,4 +1,4 @@
-"""Is it what was meant? From the page's findings and mends to a lock that the shell holds it to."""
+"""Is it what was meant? From the page's findings and fixes to a lock that the shell holds it to."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def saved(screen: Screen, name: str, path: Path) -> None:
     download.value.save_as(path)
 
 
-def test_what_was_not_meant_is_marked_mended_locked_and_caught(
+def test_what_was_not_meant_is_marked_fixed_locked_and_caught(
     screen: Screen, tmp_path: Path
 ) -> None:
     screen.upload("counts.json", json.dumps(MEANT).encode())

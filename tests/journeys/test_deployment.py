@@ -1,4 +1,4 @@
-"""What a person does to learn whether a job fits: a sample that does not, and what mends it."""
+"""What a person does to learn whether a job fits: a sample that does not, and what fixes it."""
 
 import pytest
 from playwright.sync_api import expect

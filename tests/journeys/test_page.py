@@ -189,13 +189,13 @@ def test_a_graph_can_be_walked_with_the_keyboard(screen: Screen) -> None:
     expect(screen.panel.locator(".x-name")).to_have_text("Word count")
 
 
-def test_an_edge_is_explained_and_its_mend_chains_it(screen: Screen) -> None:
+def test_an_edge_is_explained_and_its_fix_chains_it(screen: Screen) -> None:
     screen.click("stream", "e0")
     expect(screen.panel.locator(".x-outcome")).to_contain_text("Not chained")
     expect(screen.panel).to_contain_text("CH08")
     expect(screen.panel).to_contain_text("Here: parallelism 1 and 2.")
-    mend = screen.panel.get_by_role("button", name="Set parallelism of")
-    expect(mend.first).to_be_visible()
+    fix = screen.panel.get_by_role("button", name="Set parallelism of")
+    expect(fix.first).to_be_visible()
     screen.panel.get_by_role("button", name="Set parallelism of words to 1").click()
 
     expect(screen.panel.locator(".x-outcome")).to_contain_text("Chained")

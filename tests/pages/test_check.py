@@ -1,4 +1,4 @@
-"""The check tab, run by AppTest: findings, their mends as buttons, and the marks on the graph."""
+"""The check tab, run by AppTest: findings, their fixes as buttons, and the marks on the graph."""
 
 import json
 from typing import Any
@@ -26,13 +26,13 @@ def marks(page: AppTest) -> dict[str, str]:
     return {each["key"]: each["mark"] for each in drawn if "mark" in each}
 
 
-def test_an_expectation_that_fails_is_marked_and_mended_by_a_button() -> None:
+def test_an_expectation_that_fails_is_marked_and_fixed_by_a_button() -> None:
     page = checking(MEANT)
 
     assert "1 error" in html(page)
     assert "s and m are meant to share a task" in html(page)
     assert marks(page)["e0"] == "error"
-    page.button(key="check-mend.0.0").click().run()
+    page.button(key="check-fix.0.0").click().run()
     assert not page.exception
     assert "1 error" not in html(page)
     assert "error" not in marks(page).values()
@@ -56,11 +56,11 @@ def test_what_is_silenced_is_said_with_its_reason_and_not_marked() -> None:
     assert marks(page).get("e0") != "error"
 
 
-def test_a_pipeline_that_flink_refuses_is_mended_from_its_finding() -> None:
+def test_a_pipeline_that_flink_refuses_is_fixed_from_its_finding() -> None:
     page = checking(changed(COUNT, "count", uid="s"))
 
     assert "Two operators have the same uid." in html(page)
-    page.button(key="check-mend.0.0").click().run()
+    page.button(key="check-fix.0.0").click().run()
     assert not page.exception
     assert "Two operators have the same uid." not in html(page)
     assert len(sent(page, "graphs")["stream"]["cards"]) == 3
@@ -74,15 +74,15 @@ def test_a_program_of_which_the_graph_alone_is_known_is_told_what_to_do() -> Non
     page = checking({"stream_graph": graph, "name": "captured"})
 
     assert "Call uid(...) with a text that never changes" in html(page)
-    assert not [button for button in page.button if str(button.key).startswith("check-mend")]
+    assert not [button for button in page.button if str(button.key).startswith("check-fix")]
 
 
 def test_fixes_of_a_large_document_are_tried_when_they_are_asked_for() -> None:
     maps = [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 1_200)]
     page = checking({"transformations": [{"id": "m0", "type": "legacy_source"}, *maps]})
 
-    assert not [button for button in page.button if str(button.key).startswith("check-mend")]
+    assert not [button for button in page.button if str(button.key).startswith("check-fix")]
     page.button(key="suggest.0").click().run()
     assert not page.exception
     assert not [button for button in page.button if button.key == "suggest.0"]
-    assert [button for button in page.button if str(button.key).startswith("check-mend.0.")]
+    assert [button for button in page.button if str(button.key).startswith("check-fix.0.")]

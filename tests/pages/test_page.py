@@ -213,12 +213,12 @@ def test_chaining_is_turned_off_and_another_release_is_chosen() -> None:
     assert not page.exception
 
 
-def test_an_edge_gets_its_own_partitioner_and_a_mend_takes_it_off() -> None:
+def test_an_edge_gets_its_own_partitioner_and_a_fix_takes_it_off() -> None:
     page = shown(work_of("01-word-count"), "e1")
     page.selectbox(key=widget(page, "words>ones.partitioner")).set_value("SHUFFLE").run()
     assert len(sent(page, "graphs")["job"]["cards"]) == 4
-    mends = [button for button in page.button if "partitioner" in button.label]
-    mends[0].click().run()
+    fixes = [button for button in page.button if "partitioner" in button.label]
+    fixes[0].click().run()
 
     assert len(sent(page, "graphs")["job"]["cards"]) == 3
     assert "Chained" in html(page)
@@ -304,7 +304,7 @@ def test_a_bad_upload_is_said_in_one_sentence_and_changes_nothing(
     assert current(page).origin == "01-word-count"
 
 
-def test_a_pipeline_that_flink_refuses_is_open_with_the_reason_and_can_be_mended() -> None:
+def test_a_pipeline_that_flink_refuses_is_open_with_the_reason_and_can_be_fixed() -> None:
     page = uploaded(
         "forward.yaml",
         b"""

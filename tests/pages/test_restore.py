@@ -224,7 +224,7 @@ def test_an_id_of_the_baseline_is_explained_and_kept_by_a_button() -> None:
     assert "its uid hash finds the state" in html(page)
 
 
-def test_mends_are_counted_from_the_baseline() -> None:
+def test_fixes_are_counted_from_the_baseline() -> None:
     never = {**COUNT["transformations"][1], "chaining_strategy": "NEVER"}
     cut = [COUNT["transformations"][0], never, *COUNT["transformations"][2:]]
     page = measured(now={**COUNT, "transformations": cut})

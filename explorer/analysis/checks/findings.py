@@ -36,7 +36,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     silenced: str | None = None
     """Why it does not count; None: it does."""
     proposals: tuple[Proposal, ...] = ()
-    """Changes that would mend it; ``mending.mends`` tries them."""
+    """Changes that would fix it; ``fixing.fixes`` tries them."""
 
     @property
     def counts(self) -> bool:
@@ -51,7 +51,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members; of its changes what they are called."""
         members: dict[str, Any] = msgspec.to_builtins(self)
-        return members | {"mends": [one["label"] for one in members.pop("proposals")]}
+        return members | {"fixes": [one["label"] for one in members.pop("proposals")]}
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from explorer.analysis.checks.case import Case
 from explorer.analysis.checks.rule import CheckRule, Found, of_operator, of_operators, of_pair
-from explorer.analysis.checks.streams import chaining_mends
+from explorer.analysis.checks.streams import chaining_fixes
 from explorer.analysis.lock import LockedOperator, chain_line, fact_lines
 from explorer.deployment.slots import slots_by_group
 from explorer.flink.kinds import KINDS
@@ -56,7 +56,7 @@ def _joining(case: Case, one: StreamNode, other: StreamNode) -> tuple[Proposal, 
     if edge is None:
         return ()
     codes = (rule.code for rule in failed(case.compiled.verdicts[edge]))
-    return chaining_mends(case, edge, *codes)
+    return chaining_fixes(case, edge, *codes)
 
 
 def _not_apart(case: Case) -> Iterator[Found]:
@@ -251,7 +251,7 @@ MEANT_RULES: Final = (
         title="Operators that are expected to be chained are not.",
         why="The document says that the two share a task. Between two tasks every record is "
         "serialised, and IDs are others.",
-        todo="Mend the condition that fails; explain says which.",
+        todo="Fix the condition that fails; explain says which.",
         finds=_not_chained,
     ),
     _expected(

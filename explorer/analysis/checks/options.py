@@ -126,7 +126,7 @@ def _old_name(case: Case) -> Iterator[Found]:
 
 
 def _of_field(case: Case, one: Transformation, field: str, message: str, off: str) -> Found:
-    """What is found of a field that a transformation sets; ``off``: what a mend takes off."""
+    """What is found of a field that a transformation sets; ``off``: what a fix takes off."""
     path = case.path_of(one.id, field)
     proposals = (to_set(one.id, field, None, f"Take {off} off {one.id}"),)
     return Found(message=message, about=(one.id,), path=path, proposals=proposals)

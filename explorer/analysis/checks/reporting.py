@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.analysis.checks.findings import Finding, Findings
-from explorer.analysis.checks.mending import CheckMend
+from explorer.analysis.checks.fixes import CheckFix
 from explorer.analysis.checks.table import BY_CODE
 from explorer.documents.places import Place, places
 from explorer.errors import DocumentError, ExplorerError
@@ -20,8 +20,8 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     findings: Findings
     places: tuple[Place, ...]
     """By finding, where it stands: in the file, or in its lock."""
-    mends: tuple[tuple[CheckMend, ...], ...] = ()
-    """By finding, what was tried and would mend it; empty: nothing was tried."""
+    fixes: tuple[tuple[CheckFix, ...], ...] = ()
+    """By finding, what was tried and would fix it; empty: nothing was tried."""
 
     def located(self) -> Iterator[tuple[Finding, str, Place]]:
         """Each finding with its file and its place there."""
@@ -35,7 +35,7 @@ def checked(
     text: str,
     lock: str,
     findings: Findings,
-    mends: Sequence[tuple[CheckMend, ...]] = (),
+    fixes: Sequence[tuple[CheckFix, ...]] = (),
 ) -> Checked:
     """A file's findings with their places; ``text`` and ``lock``: what both files hold."""
     found: dict[bool, Iterator[Place]] = {}
@@ -47,7 +47,7 @@ def checked(
         lock_file=lock_file,
         findings=findings,
         places=tuple(next(found[one.in_lock]) for one in findings.findings),
-        mends=tuple(mends),
+        fixes=tuple(fixes),
     )
 
 
@@ -69,7 +69,7 @@ def unreadable(file: str, error: ExplorerError, *, in_lock: bool = False) -> Fin
 
 
 def text_report(files: Sequence[Checked]) -> str:
-    """Each finding with its place, its code and what would mend it; the verdicts at the end."""
+    """Each finding with its place, its code and what would fix it; the verdicts at the end."""
     lines = [line for one in files for line in _text_lines(one)]
     said = [f"{one.file}: {one.findings.sentence}" for one in files]
     return "\n".join([*lines, *said])
@@ -82,8 +82,8 @@ def _text_lines(one: Checked) -> Iterator[str]:
         if not finding.counts:
             yield f"    because: {finding.silenced}"
             continue
-        tried = one.mends[turn] if one.mends else ()
-        yield from (f"    mend: {mend.label}: {mend.effect}" for mend in tried)
+        tried = one.fixes[turn] if one.fixes else ()
+        yield from (f"    fix: {fix.label}: {fix.effect}" for fix in tried)
         if not tried:
             yield f"    {BY_CODE[finding.code].todo}"
 
@@ -99,9 +99,9 @@ def _members(one: Checked) -> dict[str, Any]:
         zip(one.located(), members["findings"], strict=True)
     ):
         finding |= {"file": file, "line": place.line, "column": place.column}
-        if one.mends:
-            finding["mends"] = [
-                {"label": mend.label, "effect": mend.effect} for mend in one.mends[turn]
+        if one.fixes:
+            finding["fixes"] = [
+                {"label": fix.label, "effect": fix.effect} for fix in one.fixes[turn]
             ]
     return {"file": one.file, **members}
 

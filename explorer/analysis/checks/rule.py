@@ -36,7 +36,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     in_lock: bool = False
     """Whether ``path`` is one of the lock and not of the document."""
     proposals: tuple[Proposal, ...] = ()
-    """The changes that would mend it, the best first; not tried yet."""
+    """The changes that would fix it, the best first; not tried yet."""
 
 
 def of_operators(

@@ -46,14 +46,14 @@ def _edges(case: Case) -> Iterator[tuple[int, StreamEdge, StreamNode, StreamNode
         yield position, edge, *case.ends(edge)
 
 
-def chaining_mends(case: Case, position: int, *codes: str) -> tuple[Proposal, ...]:
+def chaining_fixes(case: Case, position: int, *codes: str) -> tuple[Proposal, ...]:
     """What the chaining rules of these codes propose for the edge."""
     done = case.compiled
     if done.pipeline is None:
         return ()
     question: Question = done.question(position)
     return tuple(
-        proposal for code in codes for proposal in _RULE[code].mends(question, done.pipeline)
+        proposal for code in codes for proposal in _RULE[code].fixes(question, done.pipeline)
     )
 
 
@@ -87,7 +87,7 @@ def _slipped_in(case: Case) -> Iterator[Found]:
                 f"{source.name} has {counted(source.parallelism, 'subtask')} and "
                 f"{target.name} has {target.parallelism:,}, so Flink puts REBALANCE between them: "
                 "records of one key no longer arrive in their order.",
-                chaining_mends(case, position, "CH08"),
+                chaining_fixes(case, position, "CH08"),
             )
 
 
@@ -133,7 +133,7 @@ def _cut_by_setting(case: Case) -> Iterator[Found]:
         codes = [rule.code for rule in failed(case.compiled.verdicts[position])]
         if not codes or not BY_SETTING.issuperset(codes) or source.id not in case.busy:
             continue
-        proposals = chaining_mends(case, position, *codes)
+        proposals = chaining_fixes(case, position, *codes)
         told = frozenset({source.handle, target.handle}) in meant
         if told or (not proposals and case.transformations):
             continue
@@ -172,7 +172,7 @@ def _behind_legacy_source(case: Case) -> Iterator[Found]:
                 position,
                 f"{target.name} yields to its mailbox and cannot share a task with a legacy "
                 f"source, so {source.name} → {target.name} is cut.",
-                chaining_mends(case, position, "CH05"),
+                chaining_fixes(case, position, "CH05"),
             )
 
 

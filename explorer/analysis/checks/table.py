@@ -55,7 +55,7 @@ CHECKS: Final = (
         severity="error",
         title="A document or its lock cannot be read.",
         why="What is no document cannot be checked.",
-        todo="Mend it where the sentence says.",
+        todo="Fix it where the sentence says.",
         finds=_unread,
         needs="document",
     ),

@@ -22,7 +22,7 @@ _RESULT_TYPES: Final = {
 
 def chained(case: Case, words: str) -> Answer:
     """Whether the two ends of an edge share a task."""
-    explained = explain_edge(case.done, case.edge, mends=False)
+    explained = explain_edge(case.done, case.edge, fixes=False)
     choices = {"yes": "They chain", "no": "They do not chain"}
     return one_of(words, choices, "yes" if explained.chained else "no", edge_reason(explained))
 
@@ -39,7 +39,7 @@ def chains(case: Case, words: str) -> Answer:
 
 def chains_of(done: Compilation, words: str) -> Answer:
     """The same for a compilation."""
-    edges = [explain_edge(done, edge, mends=False) for edge in range(len(done.stream_graph.edges))]
+    edges = [explain_edge(done, edge, fixes=False) for edge in range(len(done.stream_graph.edges))]
     right = [str(one.edge) for one in edges if one.chained]
     reason = f"{len(right):,} of {counted(len(edges), 'edge')} chain: {_tasks(done)}"
     names = {str(one.edge): f"{one.source} → {one.target}" for one in edges}

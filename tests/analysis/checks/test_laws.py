@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from explorer import compile_graph
 from explorer.analysis.checks.checking import check_document, weights_of
 from explorer.analysis.checks.findings import Findings
-from explorer.analysis.checks.mending import mends
+from explorer.analysis.checks.fixes import fixes
 from explorer.analysis.checks.table import BY_CODE, CHECKS
 from explorer.analysis.lock import lock_text, make_lock, read_lock
 from explorer.documents import document_values, dump_yaml
@@ -52,13 +52,13 @@ def test_every_finding_is_a_rules_own_and_points_into_the_document(
 
 @settings(max_examples=40)
 @given(DRAWN)
-def test_after_a_mend_the_finding_is_gone(drawn: tuple[Pipeline, str]) -> None:
+def test_after_a_fix_the_finding_is_gone(drawn: tuple[Pipeline, str]) -> None:
     pipeline, version = drawn
     for one in checked(pipeline, version).findings[:6]:
-        for mend in mends(pipeline, one, flink_version=version):
-            after = checked(mend.pipeline, version)
+        for fix in fixes(pipeline, one, flink_version=version):
+            after = checked(fix.pipeline, version)
             assert one.key not in {other.key for other in after.findings}
-            assert mend.pipeline != pipeline
+            assert fix.pipeline != pipeline
 
 
 @given(DRAWN)

@@ -9,7 +9,7 @@ import pytest
 from explorer import compile_graph
 from explorer.analysis.checks import Finding, Findings, check
 from explorer.analysis.checks.checking import check_document
-from explorer.analysis.checks.mending import mends
+from explorer.analysis.checks.fixes import fixes
 from explorer.analysis.checks.rule import CheckRule
 from explorer.analysis.checks.table import CHECKS
 from explorer.analysis.lock import Lock, make_lock
@@ -20,7 +20,7 @@ from explorer.model.pipeline import Pipeline
 from tests.analysis.checks.pairs import LINE, PAIRS, Document, Pair, changed, within
 
 CODES = [rule.code for rule in CHECKS]
-NO_MEND = {"RF01", "DC01", "LK05", "CP03", "RL02", "DP01", "DP02", "DP03"}
+NO_FIX = {"RF01", "DC01", "LK05", "CP03", "RL02", "DP01", "DP02", "DP03"}
 """Those for which no single change is known: their rows say what to do."""
 
 
@@ -72,17 +72,17 @@ def test_it_finds_what_is_wrong_and_passes_over_what_is_well(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", PAIRS)
-def test_a_mend_takes_the_finding_away(code: str) -> None:
+def test_a_fix_takes_the_finding_away(code: str) -> None:
     pair = PAIRS[code]
     document = load_document({"flink": pair.flink, **pair.bad})
     assert isinstance(document, Pipeline)
 
     found = of(code, asked(pair.bad, pair))[0]
-    tried = list(mends(document, found, lock=lock_of(pair)))
-    assert bool(tried) == (code not in NO_MEND)
-    for mend in tried:
-        after = check_document(mend.pipeline, lock=lock_of(pair))
-        assert found.key not in {one.key for one in after.findings}, mend.label
+    tried = list(fixes(document, found, lock=lock_of(pair)))
+    assert bool(tried) == (code not in NO_FIX)
+    for fix in tried:
+        after = check_document(fix.pipeline, lock=lock_of(pair))
+        assert found.key not in {one.key for one in after.findings}, fix.label
 
 
 @pytest.mark.parametrize("code", [code for code in PAIRS if code not in {"RF01", "EX01"}])

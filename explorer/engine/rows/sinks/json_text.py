@@ -56,8 +56,8 @@ def _escapes(values: Column) -> Column:
     wrong = pc.match_substring_regex(values, _TO_BE_ESCAPED).fill_null(False)  # noqa: FBT003
     if not pc.any(wrong).as_py():
         return values
-    mended = [_escaped(text) for text in values.filter(wrong).to_pylist()]
-    return pc.replace_with_mask(values, wrong, pa.array(mended, pa.string()))
+    fixed = [_escaped(text) for text in values.filter(wrong).to_pylist()]
+    return pc.replace_with_mask(values, wrong, pa.array(fixed, pa.string()))
 
 
 def _escaped(text: str) -> str:

@@ -48,7 +48,7 @@ _WORDS: Final[tuple[tuple[str, Callable[[re.Match[str]], str]], ...]] = (
 """What a reader says, and how we say it."""
 
 ADVICE: Final = {
-    "csv": "mend the file, or give the source a schema that fits it",
+    "csv": "fix the file, or give the source a schema that fits it",
     "jsonl": "each line holds one flat JSON object, with a column's values of one type",
     "parquet": "it may be cut off or damaged: write it anew",
     "text": "save it as UTF-8 text",

@@ -22,7 +22,7 @@ from explorer.model.changes import Change, SetField, Together
 from explorer.model.pipeline import CheckSettings, Pipeline
 
 
-class CheckMend(msgspec.Struct, frozen=True, kw_only=True):
+class CheckFix(msgspec.Struct, frozen=True, kw_only=True):
     """A change after which the finding is gone."""
 
     label: str
@@ -32,7 +32,7 @@ class CheckMend(msgspec.Struct, frozen=True, kw_only=True):
     """What it does to tasks and IDs, such as ``3 tasks, 1 ID changes``."""
 
 
-def mends(
+def fixes(
     pipeline: Pipeline,
     finding: Finding,
     *,
@@ -41,7 +41,7 @@ def mends(
     weights: CheckSettings = NOTHING,
     baseline: Baseline | None = None,
     before: Compilation | None = None,
-) -> Iterator[CheckMend]:
+) -> Iterator[CheckFix]:
     """The finding's changes that can be made and take it away, each tried when it is asked for.
 
     ``baseline``: what is deployed; default: the document's own. ``before``: the document's
@@ -75,7 +75,7 @@ def mends(
             effect = _effect(before, made)
             if then is not None:
                 effect = f"{effect}. From {then.old}: {then.sentence}"
-            yield CheckMend(label=proposal.label, pipeline=changed, effect=effect)
+            yield CheckFix(label=proposal.label, pipeline=changed, effect=effect)
 
 
 class _Deployment:
