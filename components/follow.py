@@ -14,6 +14,7 @@ from components.keys import Key
 from components.pieces import hint
 from components.trial import data
 from components.work import Work
+from explorer.deployment.option_lines import read_options
 from explorer.drawing.elements import GraphView
 from explorer.drawing.lit_steps import MOST as LARGEST
 from explorer.drawing.lit_steps import lit_way
@@ -133,7 +134,8 @@ def _way(run: TracedRun, asked: _Asked) -> Way:
     )
     forward = asked.direction == "forward"
     source, sink = (asked.name, None) if forward else (None, asked.name)
-    way = follow_row(run, source, sink, int(row or 1) - 1)
+    options = read_options(str(st.session_state.get(Key.OPTIONS) or ""))
+    way = follow_row(run, source, sink, int(row or 1) - 1, options)
     st.html(f'<div class="x-counts">{markup(_said(way), 300)}</div>', width="stretch")
     return way
 

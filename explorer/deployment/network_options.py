@@ -53,7 +53,7 @@ def network_options(
 ) -> NetworkOptions:
     """Read them; ``network``: bytes of network memory. Raises in Flink's words, as it refuses."""
     given = Options(options)
-    size = _segment_size(given)
+    size = segment_size(options)
     if network // size > INT_MAX:
         msg = (
             f"The given number of memory bytes ({network}) corresponds to more than MAX_INT pages."
@@ -80,8 +80,12 @@ def network_options(
     return found
 
 
-def _segment_size(given: Options) -> int:
-    """``ConfigurationParserUtils.getPageSize``."""
+def segment_size(options: Mapping[str, object]) -> int:
+    """Return the bytes of a network buffer: ``ConfigurationParserUtils.getPageSize``.
+
+    Raises ``MemoryRefusalError`` in Flink's words for a size that Flink refuses.
+    """
+    given = Options(options)
     try:
         size = given.size(_SEGMENT)
     except MemoryRefusalError:

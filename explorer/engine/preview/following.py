@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
+from explorer.deployment.network_options import segment_size
 from explorer.engine import plan
 from explorer.engine.operators.feed_back import FeedBack
 from explorer.engine.operators.step import Step
@@ -35,6 +36,8 @@ from explorer.model.stream_graph import NodeId, StreamEdge
 from explorer.wording import counted, listed, quoted, suggestion
 
 T = TypeVar("T")
+Options: TypeAlias = Mapping[str, object]
+NO_OPTIONS: Final[Options] = {}
 
 Direction: TypeAlias = Literal["forward", "back"]
 MOST_STEPS: Final = 200
@@ -115,21 +118,28 @@ def rows_of(run: TracedRun, direction: Direction, name: str, most: int) -> tuple
     return tuple(row_of(run, number) for number in records[:most])
 
 
-def follow_row(run: TracedRun, source: str | None, sink: str | None, place: int) -> Way:
-    """The way of row ``place`` of a source or of a sink, counted from 0; raises ``TrialError``.
+def follow_row(
+    run: TracedRun,
+    source: str | None,
+    sink: str | None,
+    place: int,
+    options: Options = NO_OPTIONS,
+) -> Way:
+    """Trace row ``place`` of a source or of a sink, counted from 0; raises ``ExplorerError``.
 
-    Where neither is named, the job's only source is meant.
+    Where neither is named, the job's only source is meant. ``options``: the cluster's, over those
+    of the document.
     """
     if sink is not None:
-        return follow_sink(run, sink, place)
+        return follow_sink(run, sink, place, options)
     known = list(source_nodes(run))
     if source is None and len(known) > 1:
         msg = f"this job has {len(known)} sources; say which: {listed(map(quoted, known))}"
         raise TrialError(msg)
-    return follow_source(run, source or (known[0] if known else ""), place)
+    return follow_source(run, source or (known[0] if known else ""), place, options)
 
 
-def follow_source(run: TracedRun, source: str, place: int) -> Way:
+def follow_source(run: TracedRun, source: str, place: int, options: Options = NO_OPTIONS) -> Way:
     """The way of row ``place`` of the sample of a source, counted from 0; raises ``TrialError``."""
     records = run.source_records(_named("source", source, source_nodes(run)))
     number = _picked(records, place, f"source {quoted(source)}", "the run took")
@@ -142,17 +152,17 @@ def follow_source(run: TracedRun, source: str, place: int) -> Way:
         for at, one in enumerate(run.sink_records(sink))
         if one in reached
     ]
-    return _way(run, "forward", walk, _source_end(run, number), ends)
+    return _way(run, "forward", walk, _source_end(run, number), ends, options)
 
 
-def follow_sink(run: TracedRun, sink: str, place: int) -> Way:
+def follow_sink(run: TracedRun, sink: str, place: int, options: Options = NO_OPTIONS) -> Way:
     """The way back from row ``place`` of a sink, counted from 0; raises ``TrialError``."""
     end = _named("sink", sink, {one.id: one for one in run.plan.sinks})
     number = _picked(run.sink_records(end), place, f"sink {quoted(sink)}", "it took")
     walk = _Walk(run)
     walk.back(number, end, place)
     ends = [_source_end(run, one) for one in run.ancestry.forebears(number)]
-    return _way(run, "back", walk, _sink_end(run, end, place, number), ends)
+    return _way(run, "back", walk, _sink_end(run, end, place, number), ends, options)
 
 
 def _named(kind: str, name: str, known: Mapping[str, T]) -> T:
@@ -184,13 +194,22 @@ def _sink_end(run: TracedRun, sink: Sink, place: int, number: int) -> End:
     return End(node=sink.node, name=sink.id, place=place, row=row_of(run, number))
 
 
-def _way(run: TracedRun, direction: Direction, walk: "_Walk", start: End, ends: list[End]) -> Way:
+def _way(
+    run: TracedRun,
+    direction: Direction,
+    walk: "_Walk",
+    start: End,
+    ends: list[End],
+    options: Options,
+) -> Way:
+    pipeline = run.compilation.pipeline
+    own = {} if pipeline is None else pipeline.options
     steps = tuple(walk.steps[:MOST_STEPS])
     return Way(
         direction=direction,
         start=start,
         steps=steps,
-        told=tell_way(run.compilation, steps),
+        told=tell_way(run.compilation, steps, segment_size({**own, **options})),
         whole=len(walk.steps) <= MOST_STEPS,
         ends=tuple(ends[:MOST_ENDS]),
         ends_count=len(ends),

@@ -11,7 +11,6 @@ import msgspec
 from explorer.engine.operators.pass_on import PassOn
 from explorer.engine.operators.step import Emitted, Facts
 from explorer.engine.task.choices import KeyChoice
-from explorer.engine.task.frames import SEGMENT_SIZE
 from explorer.engine.task.record_way import (
     Row,
     RowChained,
@@ -59,9 +58,9 @@ class _Told(NamedTuple):
     facts: Facts
 
 
-def tell_way(done: Compilation, steps: Iterable[WayStep]) -> tuple[ToldStep, ...]:
-    """Every step in words."""
-    teller = _Teller(done)
+def tell_way(done: Compilation, steps: Iterable[WayStep], buffer_size: int) -> tuple[ToldStep, ...]:
+    """Narrate every step; ``buffer_size``: bytes of a network buffer."""
+    teller = _Teller(done, buffer_size)
     told: list[ToldStep] = []
     passed: dict[int, None] = {}
     for number, step in enumerate(steps, 1):
@@ -81,8 +80,8 @@ def tell_way(done: Compilation, steps: Iterable[WayStep]) -> tuple[ToldStep, ...
 
 
 class _Teller:
-    def __init__(self, done: Compilation) -> None:
-        self._done = done
+    def __init__(self, done: Compilation, buffer_size: int) -> None:
+        self._done, self._buffer_size = done, buffer_size
 
     def name(self, node: int) -> str:
         return self._done.stream_graph.node(NodeId(node)).name
@@ -145,15 +144,23 @@ class _Teller:
             ("subtask", (f"{step.subtask} → {subtasks}",)),
             ("channel", (str(chosen.channel),)),
             ("bytes", (_bytes(step),)),
-            ("buffer", (_buffers(step),)),
+            ("buffer", (self._buffers(step),)),
         )
         return _Told(
             f"{ends}, {chosen.partitioner}",
             f"{self.at(step)}, sends {_row(step.row)} to subtask {subtasks} of "
             f"{self.name(step.target)}. {chosen.why} The row takes {step.size} bytes of its "
-            f"channel, from byte {step.start:,} on: {_buffers(step)}.",
+            f"channel, from byte {step.start:,} on: {self._buffers(step)}.",
             facts,
         )
+
+    def _buffers(self, step: RowSent) -> str:
+        """Name the buffers of the channel that hold the row, where only full ones are sent."""
+        first, last = (at // self._buffer_size for at in (step.start, step.start + step.size - 1))
+        size = f"{self._buffer_size >> 10:,} KiB"
+        if first == last:
+            return f"buffer {first} of {size}"
+        return f"buffers {first} to {last} of {size}, which it spans"
 
     def fed_back(self, step: RowFedBack) -> _Told:
         return _Told(
@@ -243,11 +250,3 @@ def _key_facts(keyed: KeyChoice | None) -> Facts:
 def _bytes(step: RowSent) -> str:
     data = bytes.fromhex(step.bytes)[:_MANY_BYTES]
     return data.hex(" ") + (" …" if step.size > len(data) else "")
-
-
-def _buffers(step: RowSent) -> str:
-    """Which buffers of the channel hold the row, where only full ones are sent."""
-    first, last = (at // SEGMENT_SIZE for at in (step.start, step.start + step.size - 1))
-    if first == last:
-        return f"buffer {first} of 32 KiB"
-    return f"buffers {first} to {last} of 32 KiB, which it spans"

@@ -41,7 +41,7 @@ class FrameKind(IntEnum):
 
 
 SEGMENT_SIZE: Final = 32 * 1024
-"""``taskmanager.memory.segment-size``."""
+"""Bytes of one piece, whatever ``taskmanager.memory.segment-size`` says."""
 _NARROWER: Final = (pa.int8(), pa.int16(), pa.int32())
 _NUMBERS: Final = {kind.bit_width: kind for kind in (*_NARROWER, pa.int64())}
 _HEADER: Final = struct.Struct("<BiIIH")

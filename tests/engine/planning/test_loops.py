@@ -184,7 +184,7 @@ def test_a_row_that_goes_round_is_followed_through_every_round(body: tuple[Docum
     assert [one.place for one in back.ends] == [3]
     again = [step for step in back.steps if isinstance(step, RowFedBack)]
     assert [dict(step.row.values)["n"] for step in again] == [1, 2, 3]
-    told = [step.title for step in tell_way(compile_graph(document, "1.20"), forward.steps)]
+    told = [step.title for step in tell_way(compile_graph(document, "1.20"), forward.steps, 32_768)]
     assert told.count("IterationSink-2 → IterationSource-2, another round") == 3
 
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 import explorer
 from explorer.cli.main import main
 from explorer.engine import Way, plan
+from explorer.engine.preview.carried import carried
 from explorer.engine.preview.following import follow_sink, follow_source, source_nodes
 from explorer.engine.preview.sampling import Sample
 from explorer.engine.preview.tracing import TracedRun, traced_run
@@ -144,6 +145,23 @@ def test_a_key_is_told_number_by_number() -> None:
     assert facts["key group"] == (f"{keyed.key_group} of 128",)
     assert facts["bytes"] == ("00 00 00 0e 01 00 04 74 68 65 00 00 00 00 00 00 00 01",)
     assert "buffer 0 of 32 KiB" in told.sentence
+
+
+def test_a_trace_and_an_exchange_fill_buffers_of_the_same_size() -> None:
+    numbers = {"id": "n", "type": "source", "rows": {"sequence": {"from": 0, "to": 999}}}
+    wide = {"id": "m", "type": "rebalance", "inputs": ["n"]}
+    out = {"id": "o", "type": "sink", "inputs": ["m"]}
+    environment = {"parallelism": 1, "configuration": {"taskmanager.memory.segment-size": "4kb"}}
+    document = {"environment": environment, "transformations": [numbers, wide, out]}
+    done = explorer.compile_graph(document, "1.20")
+    run = traced_run(done)
+
+    row = carried(run, 0, 4096, 1000)[0].rows[-1]
+    assert row.buffers == (5, 5)
+    told = follow_source(run, "n", 999).told[1]
+    assert dict(told.facts)["buffer"] == ("buffer 5 of 4 KiB",)
+    given = follow_source(run, "n", 999, {"taskmanager.memory.segment-size": "8kb"}).told[1]
+    assert dict(given.facts)["buffer"] == ("buffer 2 of 8 KiB",)
 
 
 def test_a_count_comes_of_all_rows_of_its_key_so_far() -> None:
