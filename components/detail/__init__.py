@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components.compiled import Compiled
-from components.detail import edge, node, overview, vertex
+from components.detail import edge, node, overview, sql, vertex
 from components.keys import Key
 from components.measured import Measured
 from components.pieces import NOT_YET, hint
@@ -30,3 +30,4 @@ def show(work: Work, done: Compiled, since: Measured, rows: Sequence[IdRow]) -> 
             vertex.show(view, view.vertex_of[chosen])
         else:
             overview.show(work, compilation, view)
+        sql.show(work.document, view, chosen)

@@ -10,10 +10,10 @@ from typing import Final
 import msgspec
 
 from explorer.flink.sql_operators import (
-    kept_state,
     operators_of_nodes,
     plan_attributes,
     split_list,
+    sql_state,
 )
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.sql_plan import ExecNode, SqlColumn, SqlPlan
@@ -65,10 +65,10 @@ class SqlPlans(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(_moved(self.old_plan.nodes, self.new_plan.nodes))
 
     def change(self, old: NodeId | None, new: NodeId | None) -> SqlChange | None:
-        """The change of an operator; None: one side is no SQL operator that keeps state."""
+        """The change of an operator; None: one side is no stateful SQL operator."""
         before = None if old is None else self.old.get(old)
         after = None if new is None else self.new.get(new)
-        if before is None or after is None or kept_state(before) is None:
+        if before is None or after is None or sql_state(before) is None:
             return None
         return compare_nodes(self.old_plan, before, self.new_plan, after)
 

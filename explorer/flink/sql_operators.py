@@ -1,4 +1,4 @@
-"""SQL operators by kind of plan node: the state they keep, by which key, and what removes it.
+"""SQL operators by kind of plan node: their state, its key, and what removes it.
 
 Mirrors the ``translateToPlanInternal`` methods of the planner's ``StreamExec*`` nodes and the
 operators that they create.
@@ -17,19 +17,19 @@ Removal: TypeAlias = Literal["ttl", "watermark", "never"]
 
 
 class SqlOperator(msgspec.Struct, frozen=True, kw_only=True):
-    """A row: what the operators of one kind of node keep."""
+    """A row: the state of the operators of one kind of node."""
 
-    keeps: str
+    contents: str
     """The state in words, as ``one accumulator``."""
     key: str
-    """What the state is kept by, as ``group key``; empty: by subtask."""
+    """The key of the state, as ``group key``; empty: the state belongs to the subtask."""
     removed: Removal = "ttl"
     """What removes it: the TTL, the watermark that passes it, or nothing."""
 
 
-_AGGREGATE: Final = SqlOperator(keeps="one accumulator row", key="group key")
+_AGGREGATE: Final = SqlOperator(contents="one accumulator row", key="group key")
 _WINDOW: Final = SqlOperator(
-    keeps="one accumulator row per window or slice", key="group key", removed="watermark"
+    contents="one accumulator row per window or slice", key="group key", removed="watermark"
 )
 _ROWS: Final = "rows of both inputs"
 SQL_OPERATORS: Final[Mapping[str, SqlOperator]] = {
@@ -42,62 +42,62 @@ SQL_OPERATORS: Final[Mapping[str, SqlOperator]] = {
     "stream-exec-window-aggregate": _WINDOW,
     "stream-exec-global-window-aggregate": _WINDOW,
     "stream-exec-window-rank": SqlOperator(
-        keeps="the first rows of each window", key="partition key", removed="watermark"
+        contents="the first rows of each window", key="partition key", removed="watermark"
     ),
     "stream-exec-window-deduplicate": SqlOperator(
-        keeps="one row per window", key="partition key", removed="watermark"
+        contents="one row per window", key="partition key", removed="watermark"
     ),
     "stream-exec-window-join": SqlOperator(
-        keeps=f"{_ROWS}, per window", key="join key", removed="watermark"
+        contents=f"{_ROWS}, per window", key="join key", removed="watermark"
     ),
-    "stream-exec-join": SqlOperator(keeps=_ROWS, key="join key"),
-    "stream-exec-multi-join": SqlOperator(keeps="rows of all inputs", key="join key"),
+    "stream-exec-join": SqlOperator(contents=_ROWS, key="join key"),
+    "stream-exec-multi-join": SqlOperator(contents="rows of all inputs", key="join key"),
     "stream-exec-interval-join": SqlOperator(
-        keeps="rows of both inputs within the interval", key="join key", removed="watermark"
+        contents="rows of both inputs within the interval", key="join key", removed="watermark"
     ),
     "stream-exec-temporal-join": SqlOperator(
-        keeps="rows of the left input and versions of the right one",
+        contents="rows of the left input and versions of the right one",
         key="join key",
         removed="watermark",
     ),
-    "stream-exec-rank": SqlOperator(keeps="the first rows", key="partition key"),
-    "stream-exec-limit": SqlOperator(keeps="the first rows", key=""),
-    "stream-exec-sort-limit": SqlOperator(keeps="the first rows", key=""),
-    "stream-exec-deduplicate": SqlOperator(keeps="the first or last row", key="unique key"),
-    "stream-exec-changelog-normalize": SqlOperator(keeps="the last row", key="unique key"),
+    "stream-exec-rank": SqlOperator(contents="the first rows", key="partition key"),
+    "stream-exec-limit": SqlOperator(contents="the first rows", key=""),
+    "stream-exec-sort-limit": SqlOperator(contents="the first rows", key=""),
+    "stream-exec-deduplicate": SqlOperator(contents="the first or last row", key="unique key"),
+    "stream-exec-changelog-normalize": SqlOperator(contents="the last row", key="unique key"),
     "stream-exec-over-aggregate": SqlOperator(
-        keeps="accumulators, and the rows that are still in a frame", key="partition key"
+        contents="accumulators, and the rows that are still in a frame", key="partition key"
     ),
     "stream-exec-temporal-sort": SqlOperator(
-        keeps="rows that wait for their time", key="", removed="watermark"
+        contents="rows that wait for their time", key="", removed="watermark"
     ),
     "stream-exec-match": SqlOperator(
-        keeps="rows and partial matches", key="partition key", removed="watermark"
+        contents="rows and partial matches", key="partition key", removed="watermark"
     ),
     "stream-exec-process-table-function": SqlOperator(
-        keeps="what the function declares, and timers", key="partition key"
+        contents="what the function declares, and timers", key="partition key"
     ),
     "stream-exec-sink": SqlOperator(
-        keeps="rows by primary key, in the order of their arrival", key="primary key"
+        contents="rows by primary key, in the order of their arrival", key="primary key"
     ),
 }
-"""By kind of node; of ``stream-exec-sink`` only with upsert materialisation. Other kinds keep none,
-but for the read positions of sources and what a sink's writer itself keeps."""
+"""By kind of node; of ``stream-exec-sink`` only with upsert materialisation. Other kinds have none,
+but for the read positions of sources and a writer's own state."""
 
 _NAMED: Final = re.compile(r"\[(\d+)\](?:: (?:Writer|Committer|Global Committer))?$|^\[(\d+)\]:")
 _ATTRIBUTE: Final = re.compile(r"(\w+)=")
 _OPEN: Final = {"[": "]", "(": ")", "{": "}"}
 
 
-def kept_state(node: ExecNode) -> SqlOperator | None:
-    """What a node's operators keep; None: no state of SQL's own."""
+def sql_state(node: ExecNode) -> SqlOperator | None:
+    """The state of a node's operators; None: no state of SQL's own."""
     if node.type == "stream-exec-sink" and not materializes_upserts(node):
         return None
     return SQL_OPERATORS.get(node.type)
 
 
 def materializes_upserts(node: ExecNode) -> bool:
-    """Whether a sink puts late changes of a key back into order, for which it keeps rows."""
+    """Whether a sink puts late changes of a key back into order, from rows in its state."""
     return plan_attributes(node.description).get("upsertMaterialize") == "true"
 
 
