@@ -92,7 +92,8 @@ JSON: Final = argument("--json", action="store_true", help="print JSON")
 DATA: Final = argument(
     "--data-dir",
     metavar="DIR",
-    help="where rows.path is looked for; default: data beside the document, else its folder",
+    help="where rows.path is looked for, in a trial a URL too, such as hdfs://HOST/DIR; default: "
+    "data beside the document, else its folder",
 )
 
 

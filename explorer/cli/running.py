@@ -108,7 +108,8 @@ def _target(args: argparse.Namespace) -> "SparkTarget":
     argument(
         "--output",
         metavar="DIR",
-        help="where sinks with write.path write their folders; default: the document's own folder",
+        help="where sinks with write.path write their folders, a URL such as s3a://bucket/out too; "
+        "default: the document's own folder",
     ),
     *SPARK,
     argument(
@@ -155,22 +156,26 @@ def _started(
     args: argparse.Namespace, compilation: Compilation, output: "OutputFolder | None" = None
 ) -> "Trial":
     from explorer.engine import start_trial
+    from explorer.engine.starting import takes_urls
 
+    target = _target(args)
     return start_trial(
         compilation,
-        data_dir=folder_of(args),
-        target=_target(args),
+        data_dir=args.data_dir or folder_of(args),
+        target=target,
         collect=bool(args.json),
         wire=args.wire,
         output=output,
+        urls=takes_urls(target, args.data_dir),
     )
 
 
 def _output_of(args: argparse.Namespace) -> "OutputFolder":
     """The folder that was named, else the one in which the document lies."""
     from explorer.engine import OutputFolder
+    from explorer.engine.rows.storage import file_path
 
-    return OutputFolder(path=Path(args.output or Path(args.file).parent))
+    return OutputFolder(path=file_path(args.output or Path(args.file).parent))
 
 
 @command(

@@ -4,6 +4,7 @@ Whether what is named can be a file is asked here; whether there is such a file,
 """
 
 import math
+import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Final, get_args
@@ -133,12 +134,26 @@ def _path_fault(place: str, path: str, folder: str, what: str) -> Fault | None:
     return None
 
 
+_URL: Final = re.compile(r"(file:///|(hdfs|viewfs|s3a?|gs|abfss?)://[^/])", re.IGNORECASE)
+
+
+def is_url(path: str) -> bool:
+    """Whether a path is a URL of a storage that Hadoop's file systems know.
+
+    >>> is_url("s3a://bucket/a.csv"), is_url("file:///a.csv"), is_url("http://host/a.csv")
+    (True, True, False)
+    """
+    return _URL.match(path) is not None
+
+
 def leaves_folder(path: str) -> bool:
-    r"""Whether a relative path could leave its folder, on any system.
+    r"""Whether a path could leave its folder, on any system; a URL of a storage has none.
 
     >>> leaves_folder("a/../../b"), leaves_folder("C:\\b"), leaves_folder("a/b.csv")
     (True, True, False)
     """
+    if is_url(path):
+        return "\0" in path
     windows, posix = PureWindowsPath(path), PurePosixPath(path)
     rooted = posix.is_absolute() or bool(windows.drive or windows.root)
     return rooted or ".." in windows.parts or "\0" in path or "://" in path

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from explorer.documents import as_document, data_folder
+from explorer.documents.row_checks import is_url
 from explorer.engine import plan
 from explorer.engine.operators.planned import OutputFolder
 from explorer.engine.planning.outputs import unwritten
@@ -16,6 +17,7 @@ from explorer.engine.preview.preview import PREVIEW_ROWS, Preview, preview_trial
 from explorer.engine.preview.sampling import Sample, first_rows
 from explorer.engine.preview.tracing import TRACED_ROWS, traced_run
 from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.rows.storage import file_path
 from explorer.engine.spark.queue import QUEUE
 from explorer.engine.spark.rounds import ROUNDS, Rounds, Setting
 from explorer.engine.spark.running import Trial
@@ -46,17 +48,21 @@ def start_trial(
     place: Place = ANYWHERE,
     max_rows: int | None = None,
     output: OutputFolder | None = None,
+    urls: bool = False,
 ) -> Trial:
-    """Line a trial up and come back at once.
+    """Queue a trial and return immediately.
 
     ``limit``: how many rows of each sink are kept; None: all. ``timeout`` in seconds, counted from
     when its turn comes. ``place``: whose turns it takes in the queue, and how many trials may be
     there; of each source the first ``max_rows`` rows are read. ``output``: where sinks write
-    that say so; None: nowhere. Raises ``ExplorerError`` where it can be told beforehand that it
-    cannot run: an expression, a column, a file.
+    that say so; None: nowhere. ``urls``: whether the document may read and write URLs, as
+    ``takes_urls`` decides for a trusted document. Raises ``ExplorerError`` where it can be told
+    beforehand that it cannot run: an expression, a column, a file.
     """
     kept = limit if collect else 0
-    planned = plan_trial(compilation, data_dir=data_dir, limit=kept, wire=wire, output=output)
+    planned = plan_trial(
+        compilation, data_dir=data_dir, limit=kept, wire=wire, output=output, urls=urls
+    )
     if max_rows is not None:
         planned = first_rows(planned, max_rows)
     if output is None:
@@ -152,19 +158,22 @@ def run_trial(
 
     Without ``data_dir`` the files of a document that is itself a file are looked for in the folder
     ``data`` beside it, or beside it where there is no such folder. Below ``output_dir`` sinks write
-    their folders; without it beside a document that is a file, and any other writes nothing.
+    their folders; without it beside a document that is a file, and any other writes nothing. Both
+    may be URLs; on a cluster the paths of the document may be URLs, too.
     """
     if output_dir is None and isinstance(document, str | Path):
         output_dir = Path(document).parent
+    target = _target(master, spark, conf, properties_file)
     trial = start_trial(
         _compiled(document, flink_version),
         data_dir=_folder(document, data_dir),
         collect=collect,
         limit=limit,
-        target=_target(master, spark, conf, properties_file),
+        target=target,
         wire=wire,
         timeout=timeout,
-        output=None if output_dir is None else OutputFolder(path=Path(output_dir)),
+        output=None if output_dir is None else OutputFolder(path=file_path(output_dir)),
+        urls=takes_urls(target, data_dir),
     )
     try:
         trial.wait()
@@ -172,6 +181,11 @@ def run_trial(
         trial.cancel()
         raise
     return trial.outcome()
+
+
+def takes_urls(target: SparkTarget, data_dir: object) -> bool:
+    """Whether a document's paths may be URLs: on a cluster, or where the data folder is one."""
+    return not target.is_local or is_url(str(data_dir))
 
 
 def _target(

@@ -1,7 +1,6 @@
 """Records for planning an operator: arriving rows, the settings of the run, the planned steps."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
@@ -9,6 +8,7 @@ import msgspec
 from explorer.documents.columns import Columns
 from explorer.engine.operators.step import RowTypes, Step, Steps
 from explorer.engine.rows.expressions.ir import Expression
+from explorer.engine.rows.storage import FilePath
 from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType, SchemaError, checked
 
@@ -46,7 +46,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 class OutputFolder(msgspec.Struct, frozen=True, kw_only=True):
     """Where the sinks of a trial write their folders."""
 
-    path: Path
+    path: FilePath
     most: int | None = None
     """Bytes that all subtasks of a sink may write; None: no limit."""
 
@@ -60,6 +60,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """How many rows each subtask of a sink keeps; None: all, 0: none."""
     output: OutputFolder | None = None
     """Where sinks write files; None: they write none."""
+    urls: bool = False
+    """Whether a document may read and write URLs."""
 
 
 Planner: TypeAlias = Callable[[Transformation, Sequence[Arriving], Setting], Outcome]

@@ -1,7 +1,6 @@
 """Which rows flow along each edge of a StreamGraph, and what does each node do with them?"""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import msgspec
 
@@ -23,6 +22,7 @@ from explorer.engine.planning.synthetic import (
     synthetic_source,
     synthetic_work,
 )
+from explorer.engine.rows.storage import FilePath
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
 from explorer.flink.regions import producers_first
@@ -49,7 +49,9 @@ class Sink(msgspec.Struct, frozen=True, kw_only=True):
 class Flow:
     """Each node's work, and the row types of what it gives."""
 
-    def __init__(self, compilation: Compilation, data_dir: Path | None, setting: Setting) -> None:
+    def __init__(
+        self, compilation: Compilation, data_dir: FilePath | None, setting: Setting
+    ) -> None:
         self._graph, self._setting = compilation.stream_graph, setting
         self._pipeline = compilation.pipeline
         self._work = _work(compilation, data_dir, setting)
@@ -153,7 +155,9 @@ class Flow:
         write = None if self._pipeline is None else self._pipeline.transformation(name).write
         if output is None or write is None:
             return found
-        place = planned_output(name, node.id, write, output.path, row_types)
+        place = planned_output(
+            name, node.id, write, output.path, row_types, urls=self._setting.urls
+        )
         self.outputs[name] = place
         most = None if output.most is None else output.most // max(1, node.parallelism)
         return writing(found, place, most)
@@ -166,7 +170,7 @@ def _same_output(one: StreamEdge, other: StreamEdge) -> bool:
     return ends and names and one.partitioner == other.partitioner
 
 
-def _work(compilation: Compilation, data_dir: Path | None, setting: Setting) -> OperatorWork:
+def _work(compilation: Compilation, data_dir: FilePath | None, setting: Setting) -> OperatorWork:
     """What the pipeline's operators do; a StreamGraph alone does not say."""
     if compilation.pipeline is None:
         return OperatorWork({}, {})

@@ -6,7 +6,6 @@ the document.
 
 from collections.abc import Collection, Iterator, Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import NamedTuple, cast
 
 import msgspec
@@ -25,6 +24,7 @@ from explorer.engine.operators.planned import (
 )
 from explorer.engine.planning.source_plans import source_plan
 from explorer.engine.rows.expressions.parser import compile_expression
+from explorer.engine.rows.storage import FilePath
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.row_type import BOOLEAN
@@ -40,13 +40,13 @@ class OperatorWork(NamedTuple):
 
 
 def work_out(
-    pipeline: Pipeline, operators: Collection[str], data_dir: Path | None, setting: Setting
+    pipeline: Pipeline, operators: Collection[str], data_dir: FilePath | None, setting: Setting
 ) -> OperatorWork:
     """Follow a pipeline's rows; raises ``ExplorerError`` where one cannot be made.
 
     ``operators``: the transformations that have a node; the rest neither read files nor work.
     """
-    reader = _Reader(operators, data_dir)
+    reader = _Reader(operators, data_dir, urls=setting.urls)
     outcomes: dict[str, Outcome] = {}
     selectors: dict[str, tuple[plan.OutputNames, ...]] = {}
     reading = Reading(source=reader.source, select=reader.select, passes_on=True)
@@ -75,8 +75,10 @@ def _output_names(passage: Passage) -> Iterator[plan.OutputNames]:
 class _Reader:
     """Opens files and compiles expressions as the walk meets them, and keeps what it made."""
 
-    def __init__(self, operators: Collection[str], data_dir: Path | None) -> None:
-        self._operators, self._data_dir = operators, data_dir
+    def __init__(
+        self, operators: Collection[str], data_dir: FilePath | None, *, urls: bool
+    ) -> None:
+        self._operators, self._data_dir, self._urls = operators, data_dir, urls
         self.sources: dict[str, plan.Source] = {}
         self._selected: dict[tuple[str, int, Columns], Expressions] = {}
 
@@ -84,7 +86,7 @@ class _Reader:
         """The columns of a source; those of one that nobody reads stay unknown."""
         if source.id not in self._operators:
             return None
-        made = self.sources[source.id] = source_plan(source, self._data_dir)
+        made = self.sources[source.id] = source_plan(source, self._data_dir, urls=self._urls)
         return columns_of(made.row_type)
 
     def select(

@@ -4,16 +4,18 @@ import json
 import os
 import uuid
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from explorer.documents.row_checks import is_url
 from explorer.engine import plan
 from explorer.engine.operators.collect import Collect, PartFiles
 from explorer.engine.operators.planned import Outcome
 from explorer.engine.operators.step import RowTypes
 from explorer.engine.rows.errors import SinkError
+from explorer.engine.rows.sources.confinement import URLS_REFUSED
+from explorer.engine.rows.storage import FilePath, StoredPath, file_path, is_within
 from explorer.model.pipeline import Pipeline, TableFormat, Write
 from explorer.wording import quoted
 
@@ -28,8 +30,8 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     node: int
     name: str
     """As the document calls it."""
-    target: Path
-    staging: Path
+    target: FilePath
+    staging: FilePath
     """Where parts in progress lie: beside the target, under a name that nobody else has."""
     format: TableFormat
 
@@ -39,15 +41,29 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
         return f"sink {quoted(self.sink)}: the folder {quoted(self.name)}"
 
 
-def planned_output(sink: str, node: int, write: Write, folder: Path, row_types: RowTypes) -> Output:
-    """Where a sink writes; raises ``SinkError`` where it must not, or its rows do not fit."""
+def planned_output(
+    sink: str,
+    node: int,
+    write: Write,
+    folder: FilePath,
+    row_types: RowTypes,
+    *,
+    urls: bool = False,
+) -> Output:
+    """Where a sink writes; raises ``SinkError`` where it must not, or its rows do not fit.
+
+    ``urls``: whether the document may name a URL.
+    """
     if len(row_types) > 1:
         shown = "; and ".join(map(str, row_types))
         msg = f"sink {quoted(sink)}: a file has rows of one type, and these come: {shown}"
         raise SinkError(msg)
-    root = folder.resolve()
+    if is_url(write.path) and not urls:
+        msg = f"sink {quoted(sink)} writes {quoted(write.path)}: {URLS_REFUSED}"
+        raise SinkError(msg)
     try:
-        target = (root / write.path).resolve()
+        root = folder.resolve()
+        target = (file_path(write.path) if is_url(write.path) else root / write.path).resolve()
         target.exists()
     except OSError as error:
         why = (error.strerror or "it cannot be written").lower()
@@ -61,7 +77,7 @@ def planned_output(sink: str, node: int, write: Write, folder: Path, row_types: 
         staging=target.parent / f".{target.name}.inprogress.{os.getpid()}-{uuid.uuid4()}",
         format=write.format or "csv",
     )
-    if not target.is_relative_to(root) or target == root:
+    if not is_url(write.path) and (not is_within(target, root) or target == root):
         msg = f"{found.who} lies outside the output folder; a link leads there"
         raise SinkError(msg)
     refuse_foreign(found)
@@ -80,8 +96,8 @@ def refuse_own_inputs(outputs: Iterable[Output], sources: Iterable[plan.Source])
     read = [source.rows for source in sources if isinstance(source.rows, plan.FileRows)]
     for output in outputs:
         for file in read:
-            path = Path(file.path)
-            if path.is_relative_to(output.target) or output.target.is_relative_to(path):
+            read_from = file_path(file.path)
+            if is_within(read_from, output.target) or is_within(output.target, read_from):
                 where = f"is where a source reads {quoted(file.name)}"
                 msg = f"{output.who} {where}; write to another folder"
                 raise SinkError(msg)
@@ -111,7 +127,7 @@ def refuse_foreign(output: Output) -> None:
     raise SinkError(msg)
 
 
-def _is_ours(folder: Path) -> bool:
+def _is_ours(folder: FilePath) -> bool:
     """Whether a folder is empty, or just as a trial left it."""
     try:
         if not any(folder.iterdir()):
@@ -122,7 +138,11 @@ def _is_ours(folder: Path) -> bool:
         return False
 
 
-def stamps(folder: Path) -> dict[str, list[int]]:
-    """By name, each file's size and when it was written, in nanoseconds."""
+def stamps(folder: FilePath) -> dict[str, list[int]]:
+    """By name, each file's size and when it was written, in nanoseconds.
+
+    A shared storage changes the time of a file that is moved: there it is 0.
+    """
+    stored = isinstance(folder, StoredPath)
     found = ((one.name, one.stat()) for one in folder.iterdir() if one.name != MANIFEST)
-    return {name: [stat.st_size, stat.st_mtime_ns] for name, stat in sorted(found)}
+    return {name: [stat.st_size, 0 if stored else stat.st_mtime_ns] for name, stat in sorted(found)}

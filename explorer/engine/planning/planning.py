@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from explorer.documents.row_checks import is_url
 from explorer.engine import plan
 from explorer.engine.operators.planned import OutputFolder, Setting
 from explorer.engine.planning.flow import Flow, Sink
@@ -17,6 +18,7 @@ from explorer.engine.planning.loops import Loops
 from explorer.engine.planning.outputs import Output, refuse_own_inputs
 from explorer.engine.planning.parallelism import parallelisms, undecided
 from explorer.engine.planning.synthetic import check_expected
+from explorer.engine.rows.storage import FilePath, file_path
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import default_max_parallelism
@@ -50,15 +52,16 @@ class TrialPlan(msgspec.Struct, frozen=True, kw_only=True):
 def plan_trial(
     compilation: Compilation,
     *,
-    data_dir: str | Path | None = None,
+    data_dir: str | FilePath | None = None,
     limit: int | None = None,
     wire: plan.Wire = "columnar",
     output: OutputFolder | None = None,
+    urls: bool = False,
 ) -> TrialPlan:
     """Plan a trial; raises ``ExplorerError`` where an expression, a column or a file is wrong.
 
     ``limit``: how many rows of each sink are kept; None: all. ``output``: where sinks that say so
-    write their rows; None: nowhere.
+    write their rows; None: nowhere. ``urls``: whether sources and sinks may name URLs.
     """
     loops = Loops(compilation)
     subtasks = parallelisms(compilation, loops.order())
@@ -68,8 +71,8 @@ def plan_trial(
     for vertex in compilation.job_graph.vertices:
         chain = compilation.chains.chains[compilation.chains.chain_of[vertex.head]]
         check_side_outputs(compilation, chain, vertex.name)
-    setting = Setting(batch=compilation.settings.batch, limit=limit, output=output)
-    flow = Flow(compilation, None if data_dir is None else Path(data_dir), setting)
+    setting = Setting(batch=compilation.settings.batch, limit=limit, output=output, urls=urls)
+    flow = Flow(compilation, None if data_dir is None else file_path(data_dir), setting)
     refuse_own_inputs(flow.outputs.values(), flow.sources.values())
     tasks = _Tasks(compilation, flow, loops, subtasks, wire).all()
     name = compilation.pipeline.name if compilation.pipeline else "stream graph"
@@ -86,9 +89,10 @@ def _paths(flow: Flow) -> dict[str, str]:
     files = {
         source.rows.path: f"file {quoted(source.rows.name)}"
         for source in flow.sources.values()
-        if isinstance(source.rows, plan.FileRows)
+        if isinstance(source.rows, plan.FileRows) and not is_url(source.rows.path)
     }
-    return files | {str(output.staging): output.who for output in flow.outputs.values()}
+    folders = [one for one in flow.outputs.values() if isinstance(one.staging, Path)]
+    return files | {str(output.staging): output.who for output in folders}
 
 
 def _check_size(subtasks: Mapping[str, int]) -> None:

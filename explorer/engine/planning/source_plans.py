@@ -1,13 +1,13 @@
 """Where do a source's rows come from, and which columns do they have?"""
 
-from pathlib import Path
 from typing import Final
 
 from explorer.documents.columns import NUMBERS, told_row
 from explorer.engine import plan
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sources.columns import columns_of
-from explorer.engine.rows.sources.confinement import confined, version_of
+from explorer.engine.rows.sources.confinement import source_path, version_of
+from explorer.engine.rows.storage import FilePath
 from explorer.model.pipeline import Rows, Transformation
 from explorer.model.row_type import RowType
 
@@ -15,14 +15,20 @@ DEFAULT_SOURCE: Final = plan.Source(rows=plan.SequenceRows(first=0, last=999), r
 """A source of which nothing is said."""
 
 
-def source_plan(transformation: Transformation, data_dir: Path | None) -> plan.Source:
-    """Plan a source; opens its file only where columns must be inferred."""
+def source_plan(
+    transformation: Transformation, data_dir: FilePath | None, *, urls: bool = False
+) -> plan.Source:
+    """Plan a source; opens its file only where columns must be inferred.
+
+    ``urls``: whether a source may read a URL.
+    """
     rows = transformation.rows
     if rows is None:
         return DEFAULT_SOURCE
     told = told_row(rows)
     if rows.path is not None:
-        return _file_source(transformation.id, rows, rows.path, data_dir, told)
+        path = source_path(data_dir, rows.path, transformation.id, urls=urls)
+        return _file_source(transformation.id, rows, path, told)
     if told is None:
         msg = "inline values need a schema, as in 'word STRING, n LONG'"
         raise SourceError(msg)
@@ -35,10 +41,8 @@ def source_plan(transformation: Transformation, data_dir: Path | None) -> plan.S
     return plan.Source(rows=plan.InlineRows(values=rows.values or ()), row_type=told)
 
 
-def _file_source(
-    who: str, rows: Rows, name: str, data_dir: Path | None, told: RowType | None
-) -> plan.Source:
-    path = confined(data_dir, name, who)
+def _file_source(who: str, rows: Rows, path: FilePath, told: RowType | None) -> plan.Source:
+    name = str(rows.path)
     if rows.format is None:
         msg = f"transformation {who!r}: the file {name!r} needs a format"
         raise SourceError(msg)

@@ -7,10 +7,8 @@ count, and those parts alone become the folder.
 
 import atexit
 import json
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Final
 
 from explorer.engine.counters import SubtaskReport
@@ -18,16 +16,17 @@ from explorer.engine.planning.outputs import MANIFEST, Output, refuse_foreign, s
 from explorer.engine.report.gathering import reports_in
 from explorer.engine.rows.errors import SinkError
 from explorer.engine.rows.sinks.part_files import part_name
+from explorer.engine.rows.storage import FilePath, move, remove_folder
 from explorer.engine.spark.workspace import lives
 
-_STAGED: Final[set[Path]] = set()
+_STAGED: Final[set[FilePath]] = set()
 """Folders in which parts of running trials lie."""
 
 
 @contextmanager
 def staged(outputs: Sequence[Output]) -> Iterator[None]:
     """Make the folders for parts in progress; at the end nothing is left of them."""
-    made: list[Path] = []
+    made: list[FilePath] = []
     try:
         for output in outputs:
             _sweep(output)
@@ -42,7 +41,7 @@ def staged(outputs: Sequence[Output]) -> Iterator[None]:
                 folder.rmdir()
 
 
-def _make_folders(output: Output) -> list[Path]:
+def _make_folders(output: Output) -> list[FilePath]:
     """Make the folder for parts, and those above it that are missing; give the latter."""
     above = [one for one in output.target.parents if not one.exists()]
     with _said(output):
@@ -52,13 +51,13 @@ def _make_folders(output: Output) -> list[Path]:
     return above[::-1]
 
 
-def _remove(staging: Path) -> None:
+def _remove(staging: FilePath) -> None:
     """Remove a folder, which workers that have not heard of the end may still write to."""
     aside = staging.with_name(f"{staging.name}.ended")
     with suppress(OSError):
-        staging.rename(aside)
-    shutil.rmtree(aside, ignore_errors=True)
-    shutil.rmtree(staging, ignore_errors=True)
+        move(staging, aside)
+    remove_folder(aside)
+    remove_folder(staging)
     _STAGED.discard(staging)
 
 
@@ -76,7 +75,7 @@ def _sweep(output: Output) -> None:
     for left in output.target.parent.iterdir():
         owner = left.name.removeprefix(prefix).partition("-")[0]
         if left.name.startswith(prefix) and owner.isdigit() and not lives(int(owner)):
-            shutil.rmtree(left, ignore_errors=True)
+            remove_folder(left)
 
 
 def commit(outputs: Sequence[Output], frames: Iterable[bytes]) -> None:
@@ -85,7 +84,7 @@ def commit(outputs: Sequence[Output], frames: Iterable[bytes]) -> None:
     First all folders are made whole, then each takes its place.
     """
     reports = [*reports_in(frames)] if outputs else []
-    ready: list[Path] = []
+    ready: list[FilePath] = []
     try:
         for output in outputs:
             refuse_foreign(output)
@@ -94,10 +93,10 @@ def commit(outputs: Sequence[Output], frames: Iterable[bytes]) -> None:
             _put(output, whole)
     finally:
         for whole in ready:
-            shutil.rmtree(whole, ignore_errors=True)
+            remove_folder(whole)
 
 
-def _made_whole(output: Output, reports: Sequence[SubtaskReport]) -> Path:
+def _made_whole(output: Output, reports: Sequence[SubtaskReport]) -> FilePath:
     """A folder that holds the parts that count, under their final names, and no others."""
     whole = output.staging.with_name(f"{output.staging.name}.whole")
     with _said(output):
@@ -106,22 +105,22 @@ def _made_whole(output: Output, reports: Sequence[SubtaskReport]) -> Path:
             part = report.parts.get(output.node)
             if part is not None and not part.too_large:
                 name = part_name(report.subtask, output.format)
-                (output.staging / part.file).rename(whole / name)
+                move(output.staging / part.file, whole / name)
         (whole / MANIFEST).write_text(json.dumps({"files": stamps(whole)}))
     return whole
 
 
-def _put(output: Output, whole: Path) -> None:
+def _put(output: Output, whole: FilePath) -> None:
     """Put the new folder in the place of the one that an earlier trial wrote."""
     old = output.staging / "replaced"
     with _said(output):
         if output.target.exists():
-            output.target.rename(old)
+            move(output.target, old)
         try:
-            whole.rename(output.target)
+            move(whole, output.target)
         except OSError:
             if old.exists():
-                old.rename(output.target)
+                move(old, output.target)
             raise
 
 

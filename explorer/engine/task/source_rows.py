@@ -5,7 +5,6 @@ number. Each subtask reads the file itself, as a parallel Flink source reads its
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from time import perf_counter_ns
 
 import numpy as np
@@ -18,6 +17,7 @@ from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sources.confinement import check_version
 from explorer.engine.rows.sources.generator import generated
 from explorer.engine.rows.sources.tables import read_columns
+from explorer.engine.rows.storage import file_path
 from explorer.java_numbers import LONG_MAX
 
 
@@ -59,7 +59,7 @@ def _dealt_numbers(first: int, last: int, step: int) -> Iterator[Longs]:
 
 def _file_columns(rows: plan.FileRows, source: plan.Source) -> Iterator[tuple[Column, ...]]:
     """The columns of a file, part by part; a file that changes meanwhile is refused."""
-    path = Path(rows.path)
+    path = file_path(rows.path)
     check_version(path, rows.name, rows.version)
     try:
         yield from read_columns(path, rows.name, rows.format, source.row_type)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.sinks.part_files import PartWriter
 from explorer.engine.rows.sources.tables import read_columns
+from explorer.engine.rows.storage import FilePath
 from explorer.model.pipeline import TableFormat
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, RowType
 
@@ -52,7 +53,7 @@ def written(
     return part
 
 
-def read(path: Path, form: str, row_type: RowType) -> list[list[Any]]:
+def read(path: FilePath, form: str, row_type: RowType) -> list[list[Any]]:
     parts = read_columns(path, path.name, form, row_type)
     return [
         list(row)

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from socket import gethostname
 from time import sleep
+from typing import Any
 
 import pytest
 
-from explorer.engine import OutputFolder, Trial, TrialReport
+from explorer.engine import OutputFolder, Trial, TrialReport, run_trial
 from explorer.engine.spark import executors as spark_executors
 from explorer.engine.spark.settings import SETTINGS, SparkTarget
 from explorer.errors import TrialError
@@ -86,6 +87,34 @@ def written(found: TrialReport) -> Counter[str]:
     source = {"id": "s", "type": "source", "rows": read}
     sink = {"id": "o", "type": "sink", "inputs": ["s"]}
     return rows_of(trial({"transformations": [source, sink]}, path.parent))["o"]
+
+
+def test_sources_and_sinks_take_urls_that_every_worker_sees(cluster: Cluster) -> None:
+    lines = "".join(f"{'abc'[n % 3]},{n}\n" for n in range(3000))
+    (cluster.folder / "in.csv").write_text(f"w,n\n{lines}")
+    document: dict[str, Any] = {
+        "environment": {"parallelism": 3},
+        "transformations": [
+            {"id": "s", "type": "source", "rows": {"path": "in.csv", "format": "csv"}},
+            {"id": "k", "type": "key_by", "inputs": ["s"], "keys": ["w"]},
+            {"id": "r", "type": "reduce", "inputs": ["k"], "aggregate": {"n": "sum(n)"}},
+            {"id": "o", "type": "sink", "inputs": ["r"]},
+        ],
+    }
+    here = trial(document, cluster.folder)
+    base = f"file://{cluster.folder}"
+    document["transformations"][0]["rows"]["path"] = f"{base}/in.csv"
+    document["transformations"][-1]["write"] = {"path": f"{base}/by-url/out", "format": "jsonl"}
+    found = run_trial(document, master=cluster.master, output_dir=cluster.folder)
+
+    assert rows_of(found) == rows_of(here)
+    for there, wanted in zip(found.vertices, here.vertices, strict=True):
+        assert there.subtask_records_out == wanted.subtask_records_out
+        assert there.subtask_bytes_out == wanted.subtask_bytes_out
+    folder = found.sinks["o"].written
+    assert folder is not None
+    assert folder.path == str(cluster.folder / "by-url/out")
+    assert sum(one.rows for one in folder.files) == 3000
 
 
 def tasks(kind: str) -> int:

@@ -7,7 +7,6 @@ or an underscore no source reads, as in Flink's ``DefaultFileFilter``.
 
 import uuid
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
@@ -16,6 +15,7 @@ from explorer.engine.rows.batch import Batch, arrow_schema
 from explorer.engine.rows.errors import SinkError
 from explorer.engine.rows.sinks.csv_text import csv_header, csv_lines
 from explorer.engine.rows.sinks.json_text import json_lines
+from explorer.engine.rows.storage import FilePath, file_path
 from explorer.model.pipeline import TableFormat
 from explorer.model.row_type import RowType
 from explorer.wording import quoted
@@ -62,7 +62,7 @@ def is_hidden(name: str) -> bool:
 class _Lines:
     """An open file of text."""
 
-    def __init__(self, path: Path, text: TextFormat, row_type: RowType) -> None:
+    def __init__(self, path: FilePath, text: TextFormat, row_type: RowType) -> None:
         self._file, self._lines = path.open("xb"), text.lines
         self._bytes = self._file.write(text.header(row_type))
 
@@ -78,7 +78,7 @@ class _Lines:
 class _Groups:
     """An open file of Parquet: rows wait until there are enough of them for a row group."""
 
-    def __init__(self, path: Path, row_type: RowType) -> None:
+    def __init__(self, path: FilePath, row_type: RowType) -> None:
         from pyarrow import parquet
 
         self._schema = arrow_schema(row_type)
@@ -123,7 +123,7 @@ class PartWriter:
     ) -> None:
         """``name``: what the document calls the folder; ``most``: bytes that may be written."""
         own = f".{part_name(subtask, form)}.inprogress.{uuid.uuid4()}"
-        self.path = Path(folder) / own
+        self.path = file_path(folder) / own
         self._name, self._format, self._row_type, self._most = name, form, row_type, most
         self._rows: _Lines | _Groups | None = None
         self.bytes = 0

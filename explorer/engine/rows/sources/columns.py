@@ -19,6 +19,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.engine.rows.errors import SourceError
+from explorer.engine.rows.storage import FilePath, StoredPath
 from explorer.model.pipeline import Scalar
 from explorer.model.row_type import ColumnType, RowType
 
@@ -173,8 +174,15 @@ _READERS: Final = Readers()
 atexit.register(_READERS.close)
 
 
-def columns_of(path: Path, name: str, form: str) -> RowType:
-    """The columns of a file and their types, from its beginning; raises ``SourceError``."""
+def columns_of(path: FilePath, name: str, form: str) -> RowType:
+    """The columns of a file and their types, from its beginning; raises ``SourceError``.
+
+    A file of a shared storage is read here: no page names one.
+    """
+    if isinstance(path, StoredPath):
+        from explorer.engine.rows.sources.tables import infer_row_type
+
+        return infer_row_type(path, name, form)
     answer = _answer(Question(path=str(path), name=name, format=form))
     return RowType(names=answer.names, types=answer.types)
 

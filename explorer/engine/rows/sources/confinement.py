@@ -6,13 +6,49 @@ The first is asked before a trial starts, links resolved; the second by all who 
 from pathlib import Path
 from typing import Final
 
+from explorer.documents.row_checks import is_url
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sources.folders import files_of
+from explorer.engine.rows.storage import FilePath, StoredPath, file_path
 from explorer.errors import did_you_mean
 from explorer.wording import quoted
 
+URLS_REFUSED: Final = (
+    "a URL is read and written where the master is a cluster, or the data folder is a URL itself; "
+    "name a path in the data folder"
+)
 _SHOWN: Final = 200
 """Characters of files' names that a message repeats."""
+
+
+def source_path(
+    data_dir: FilePath | None, name: str, transformation: str, *, urls: bool
+) -> FilePath:
+    """The file or folder that a source reads: a URL, or a name in ``data_dir``.
+
+    ``urls``: whether a document may name URLs. Raises ``SourceError``.
+    """
+    who = f"transformation {quoted(transformation)}"
+    if is_url(name):
+        if not urls:
+            msg = f"{who} reads {quoted(name)}: {URLS_REFUSED}"
+            raise SourceError(msg)
+        return _existing(file_path(name), who)
+    if isinstance(data_dir, StoredPath):
+        return _existing(data_dir / name, who)
+    return confined(data_dir, name, transformation)
+
+
+def _existing(path: FilePath, who: str) -> FilePath:
+    """The path; raises ``SourceError`` where nothing is there, or the storage does not answer."""
+    try:
+        if path.exists():
+            return path
+        why = "there is no such file"
+    except OSError as error:
+        why = error.strerror or str(error)
+    msg = f"{who} cannot read {quoted(str(path))}: {why}"
+    raise SourceError(msg)
 
 
 def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
@@ -41,7 +77,7 @@ def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
     return path
 
 
-def version_of(path: Path, name: str) -> tuple[int, int]:
+def version_of(path: FilePath, name: str) -> tuple[int, int]:
     """The size of all its files and when the latest was written, in nanoseconds.
 
     Raises ``SourceError``.
@@ -55,7 +91,7 @@ def version_of(path: Path, name: str) -> tuple[int, int]:
     return sum(one.st_size for one in found), max(one.st_mtime_ns for one in found)
 
 
-def check_version(path: Path, name: str, then: tuple[int, int]) -> None:
+def check_version(path: FilePath, name: str, then: tuple[int, int]) -> None:
     """Refuse a file that was replaced: a trial of half the old and half the new tells nothing."""
     now = version_of(path, name)
     if then != now:

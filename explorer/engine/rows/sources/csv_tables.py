@@ -4,7 +4,6 @@ import csv as plain_csv
 import io
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
@@ -15,6 +14,7 @@ from explorer.engine.rows.sizes import ROW_BYTES
 from explorer.engine.rows.sources.faults import missing_column, source_error
 from explorer.engine.rows.sources.lines import line_blocks
 from explorer.engine.rows.sources.text_files import BLOCK_SIZE, open_text
+from explorer.engine.rows.storage import FilePath
 from explorer.model.row_type import RowType
 from explorer.wording import quoted
 
@@ -27,7 +27,7 @@ _TOO_LONG: Final = "straddling"
 _BAD_CELL: Final = re.compile(r"In CSV column #(\d+): .*invalid value '(.*)'", re.DOTALL)
 
 
-def read_csv(path: Path, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
+def read_csv(path: FilePath, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
     """Rows of a csv file, as text where ``row_type`` is None.
 
     The columns of ``row_type`` are found by name; where the header has other names, by position.
@@ -45,7 +45,7 @@ def read_csv(path: Path, name: str, row_type: RowType | None) -> Iterator[pa.Rec
 
 
 def _rows(
-    path: Path, name: str, kinds: dict[str, pa.DataType], wanted: list[str]
+    path: FilePath, name: str, kinds: dict[str, pa.DataType], wanted: list[str]
 ) -> Iterator[pa.RecordBatch]:
     """The rows; where one does not fit into a block, the file is read on in larger blocks."""
     size, seen = BLOCK_SIZE, 0
@@ -66,7 +66,7 @@ def _rows(
 
 
 def _blocks(
-    path: Path, name: str, kinds: dict[str, pa.DataType], wanted: list[str], size: int
+    path: FilePath, name: str, kinds: dict[str, pa.DataType], wanted: list[str], size: int
 ) -> Iterator[pa.RecordBatch]:
     from pyarrow import csv
 
@@ -87,7 +87,7 @@ def _blocks(
         )
 
 
-def _header(path: Path, name: str) -> list[str]:
+def _header(path: FilePath, name: str) -> list[str]:
     """The names of the header line; one without a name has its position's, as Spark names it."""
     first = next(line_blocks(path, name), b"")
     text = io.StringIO(first.decode(), newline="")
@@ -121,7 +121,7 @@ def _wanted(header: list[str], name: str, row_type: RowType | None) -> list[str]
     raise missing_column(name, missing, header)
 
 
-def _place(path: Path, name: str, header: list[str], words: str) -> str:
+def _place(path: FilePath, name: str, header: list[str], words: str) -> str:
     """Where the cell stands that could not be converted: Arrow tells its column and its text."""
     found = _BAD_CELL.search(words)
     if found is None:

@@ -12,29 +12,39 @@ from typing import Final
 
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sinks.part_files import is_hidden
+from explorer.engine.rows.storage import FilePath, StoredPath
 from explorer.wording import quoted
 
 MOST_FILES: Final = 10_000
 """Of a folder that a source reads: as a trial's sinks may write five times over."""
 
 
-def files_of(path: Path, name: str) -> list[tuple[Path, str]]:
+def files_of(path: FilePath, name: str) -> list[tuple[FilePath, str]]:
     """The files of a path, each with its name in messages; raises ``SourceError``."""
     if not path.is_dir():
         return [(path, name)]
-    found: list[tuple[Path, str]] = []
-    for one in _within(path):
-        found.append((one, f"{name.rstrip('/')}/{one.relative_to(path)}"))
+    found: list[tuple[FilePath, str]] = []
+    for one, inside in _stored(path) if isinstance(path, StoredPath) else _within(path):
+        found.append((one, f"{name.rstrip('/')}/{inside}"))
         if len(found) > MOST_FILES:
             msg = f"the folder {quoted(name)} has more than {MOST_FILES:,} files; name one of them"
             raise SourceError(msg)
     return found
 
 
-def _within(folder: Path) -> Iterator[Path]:
+def _stored(folder: StoredPath) -> Iterator[tuple[FilePath, str]]:
+    """The files below a folder of a shared storage, each with its path in the folder."""
+    for one in folder.files_within():
+        inside = one.relative_to(folder)
+        if not any(map(is_hidden, inside.parts)):
+            yield one, str(inside)
+
+
+def _within(folder: Path) -> Iterator[tuple[FilePath, str]]:
+    """The files below a folder of this machine, each with its path in the folder."""
     for here, folders, files in os.walk(folder):
         folders[:] = sorted(each for each in folders if not is_hidden(each))
         for each in sorted(files):
             path = Path(here, each)
             if not is_hidden(each) and not path.is_symlink():
-                yield path
+                yield path, str(path.relative_to(folder))

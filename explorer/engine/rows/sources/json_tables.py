@@ -4,7 +4,6 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from math import inf, nan
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +14,7 @@ from explorer.engine.rows.batch import arrow_schema
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sources.faults import source_error
 from explorer.engine.rows.sources.lines import line_blocks
+from explorer.engine.rows.storage import FilePath
 from explorer.model.row_type import DOUBLE, RowType
 from explorer.wording import quoted
 
@@ -28,7 +28,7 @@ _NO_NUMBERS: Final = {b"NaN": nan, b"Infinity": inf, b"-Infinity": -inf}
 _NO_NUMBER: Final = re.compile(rb'"(NaN|-?Infinity)"')
 
 
-def read_jsonl(path: Path, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
+def read_jsonl(path: FilePath, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
     """Rows of a file with a JSON object a line; Arrow's own types where ``row_type`` is None."""
     parse = _parser(row_type)
     line = 1

@@ -1,7 +1,6 @@
 """The lines of a text file, block by block, as Arrow strings; each subtask takes its own."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -10,11 +9,12 @@ from explorer.engine.rows.batch import Column
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sizes import ROW_BYTES
 from explorer.engine.rows.sources.text_files import BLOCK_SIZE, NEWLINE, open_text
+from explorer.engine.rows.storage import FilePath
 from explorer.model.row_type import RowType
 from explorer.wording import quoted
 
 
-def line_blocks(path: Path, name: str) -> Iterator[bytes]:
+def line_blocks(path: FilePath, name: str) -> Iterator[bytes]:
     """Blocks of whole lines, each line ended by a newline, whatever ends it in the file."""
     rest = b""
     with open_text(path, name) as file:
@@ -46,7 +46,7 @@ def lines_of(block: bytes) -> Column:
     return pa.Array.from_buffers(pa.string(), len(ends), [None, pa.py_buffer(offsets), text])
 
 
-def read_text(path: Path, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
+def read_text(path: FilePath, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
     """All lines of a file, a block at a time: a row each."""
     for block in line_blocks(path, name):
         yield pa.RecordBatch.from_arrays([lines_of(block)], names=["line"])

@@ -1,7 +1,6 @@
 """Rows of parquet files, and the columns that such a file names at its end."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
@@ -11,6 +10,7 @@ from explorer.engine.rows.batch import ARROW, BATCH_ROWS
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sizes import ROW_BYTES
 from explorer.engine.rows.sources.faults import missing_column
+from explorer.engine.rows.storage import FilePath
 from explorer.model.row_type import LONG, ColumnType, RowType
 from explorer.wording import quoted
 
@@ -20,11 +20,11 @@ MOST_TIMES: Final = 100
 refused: one cell among small ones may be all of it, and Arrow unpacks it whole, twice."""
 
 
-def read_parquet(path: Path, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
+def read_parquet(path: FilePath, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
     """Rows of a parquet file; Arrow's own types where ``row_type`` is None."""
     from pyarrow import parquet
 
-    with parquet.ParquetFile(path) as file:
+    with path.open("rb") as opened, parquet.ParquetFile(opened) as file:
         _check_cells(file.metadata, name)
         if row_type is not None:
             _check_columns(file.schema_arrow.names, name, row_type)
@@ -33,11 +33,12 @@ def read_parquet(path: Path, name: str, row_type: RowType | None) -> Iterator[pa
             yield rows if row_type is None else _in_types(rows, row_type)
 
 
-def parquet_schema(path: Path) -> pa.Schema:
+def parquet_schema(path: FilePath) -> pa.Schema:
     """The columns that a parquet file says it has; no row is read."""
     from pyarrow import parquet
 
-    return parquet.read_schema(path)
+    with path.open("rb") as opened:
+        return parquet.read_schema(opened)
 
 
 def _check_cells(metadata: Any, name: str) -> None:

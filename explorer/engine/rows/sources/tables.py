@@ -6,7 +6,6 @@ STRING. Whatever a library throws meanwhile leaves as a ``SourceError``.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
@@ -20,6 +19,7 @@ from explorer.engine.rows.sources.folders import files_of
 from explorer.engine.rows.sources.json_tables import read_jsonl
 from explorer.engine.rows.sources.lines import read_text
 from explorer.engine.rows.sources.parquet_tables import parquet_schema, read_parquet
+from explorer.engine.rows.storage import FilePath
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, RowType, checked
 from explorer.wording import quoted
 
@@ -28,7 +28,7 @@ INFERRED_BYTES: Final = 16 * 1024 * 1024
 
 Tables = Iterator[pa.RecordBatch]
 
-_READERS: Final[dict[str, Callable[[Path, str, RowType | None], Tables]]] = {
+_READERS: Final[dict[str, Callable[[FilePath, str, RowType | None], Tables]]] = {
     "csv": read_csv,
     "jsonl": read_jsonl,
     "parquet": read_parquet,
@@ -37,7 +37,7 @@ _READERS: Final[dict[str, Callable[[Path, str, RowType | None], Tables]]] = {
 
 
 def read_columns(
-    path: Path, name: str, form: str, row_type: RowType
+    path: FilePath, name: str, form: str, row_type: RowType
 ) -> Iterator[tuple[pa.Array, ...]]:
     """The columns of a file, or of all of a folder, in the types of ``row_type``, part by part.
 
@@ -48,7 +48,7 @@ def read_columns(
             yield from (tuple(rows.columns) for rows in _READERS[form](file, called, row_type))
 
 
-def infer_row_type(path: Path, name: str, form: str) -> RowType:
+def infer_row_type(path: FilePath, name: str, form: str) -> RowType:
     """The columns of a file and their types, from its beginning; raises ``SourceError``.
 
     Those of a folder are told by its files from the first on, of Parquet by the first alone.
@@ -60,14 +60,14 @@ def infer_row_type(path: Path, name: str, form: str) -> RowType:
         return _row_type_of_text(files, name, form)
 
 
-def _beginning(files: Sequence[tuple[Path, str]], form: str) -> Tables:
+def _beginning(files: Sequence[tuple[FilePath, str]], form: str) -> Tables:
     """Rows of the files, one behind the other, as text where they are."""
     for file, called in files:
         with read_faults(called, form):
             yield from _READERS[form](file, called, None)
 
 
-def _row_type_of_text(files: Sequence[tuple[Path, str]], name: str, form: str) -> RowType:
+def _row_type_of_text(files: Sequence[tuple[FilePath, str]], name: str, form: str) -> RowType:
     seen: dict[str, ColumnType | None] = {}
     size = 0
     for rows in _beginning(files, form):
@@ -84,7 +84,7 @@ def _row_type_of_text(files: Sequence[tuple[Path, str]], name: str, form: str) -
     return checked(RowType(names=tuple(seen), types=kinds))
 
 
-def _parquet_row_type(path: Path, name: str) -> RowType:
+def _parquet_row_type(path: FilePath, name: str) -> RowType:
     """A parquet file says its columns at its end, so that no row is read."""
     schema = parquet_schema(path)
     kinds = (_inferred(field.name, field.type, name) or STRING for field in schema)

@@ -9,12 +9,12 @@ import codecs
 import gzip
 import io
 import re
-from pathlib import Path
 from typing import IO, Any, Final
 
 import numpy as np
 
 from explorer.engine.rows.errors import SourceError
+from explorer.engine.rows.storage import FilePath
 from explorer.wording import quoted
 
 BLOCK_SIZE: Final = 1024 * 1024
@@ -38,7 +38,7 @@ _UTF8_LETTER: Final = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf
 class TextFile(io.RawIOBase):
     """A file's text as UTF-8 without its mark; raises ``SourceError`` where it is no text."""
 
-    def __init__(self, path: Path, name: str) -> None:
+    def __init__(self, path: FilePath, name: str) -> None:
         self._name, self._line = name, 1
         self._file = _unpacked(path)
         self._decoder: Any = None
@@ -131,15 +131,24 @@ class TextFile(io.RawIOBase):
         )
 
 
-def _unpacked(path: Path) -> IO[bytes]:
-    """The file's bytes; what ``gzip`` packed is told by its first two, whatever its name."""
-    file = path.open("rb")
+def _unpacked(path: FilePath) -> IO[bytes]:
+    """The file's bytes, without ``gzip`` where the first two bytes show it, whatever the name."""
+    file: IO[bytes] = path.open("rb")
     packed = file.read(len(_GZIP)) == _GZIP
     file.seek(0)
-    if not packed:
-        return file
-    file.close()
-    return gzip.open(path)  # type: ignore[return-value] # a GzipFile reads as any other file
+    return _Unpacked(file) if packed else file  # type: ignore[return-value]
+
+
+class _Unpacked(gzip.GzipFile):
+    """A packed file; closing it closes the file below, too."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        super().__init__(fileobj=file)
+        self._below = file
+
+    def close(self) -> None:
+        super().close()
+        self._below.close()
 
 
 def _told(begin: bytes) -> tuple[bytes, str]:
@@ -157,6 +166,6 @@ def _decoder(encoding: str) -> Any:
     return codecs.getincrementaldecoder(encoding)()
 
 
-def open_text(path: Path, name: str) -> io.BufferedReader:
+def open_text(path: FilePath, name: str) -> io.BufferedReader:
     """Open a file to read its text as UTF-8."""
     return io.BufferedReader(TextFile(path, name), BLOCK_SIZE)
