@@ -5,6 +5,7 @@ a preview writes nothing.
 """
 
 import re
+import shutil
 import weakref
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -20,7 +21,6 @@ from explorer.documents import Document
 from explorer.engine import OutputFolder, SinkRows, Trial, TrialReport
 from explorer.engine.hosting import workspace
 from explorer.engine.record_bytes import from_rows, of_parts, of_rows
-from explorer.engine.rows.storage import remove_folder
 from explorer.model.pipeline import TableFormat
 from explorer.model.row_type import RowType, parse_schema
 from explorer.wording import counted
@@ -53,7 +53,7 @@ def output_for(document: Document) -> OutputFolder | None:
 def keep_with(trial: Trial, output: OutputFolder | None) -> None:
     """Remove the folder when nobody has the trial any more."""
     if output is not None:
-        weakref.finalize(trial, remove_folder, output.path)
+        weakref.finalize(trial, shutil.rmtree, str(output.path), ignore_errors=True)
 
 
 def show(report: TrialReport, number: int) -> None:

@@ -172,10 +172,9 @@ def _started(
 
 def _output_of(args: argparse.Namespace) -> "OutputFolder":
     """The folder that was named, else the one in which the document lies."""
-    from explorer.engine import OutputFolder
-    from explorer.engine.rows.storage import file_path
+    from explorer.engine.starting import output_folder
 
-    return OutputFolder(path=file_path(args.output or Path(args.file).parent))
+    return output_folder(args.output or Path(args.file).parent)
 
 
 @command(

@@ -172,7 +172,7 @@ def run_trial(
         target=target,
         wire=wire,
         timeout=timeout,
-        output=None if output_dir is None else OutputFolder(path=file_path(output_dir)),
+        output=None if output_dir is None else output_folder(output_dir),
         urls=takes_urls(target, data_dir),
     )
     try:
@@ -181,6 +181,11 @@ def run_trial(
         trial.cancel()
         raise
     return trial.outcome()
+
+
+def output_folder(path: str | Path) -> OutputFolder:
+    """The folder, or the URL of one, below which sinks write."""
+    return OutputFolder(path=file_path(path))
 
 
 def takes_urls(target: SparkTarget, data_dir: object) -> bool:
