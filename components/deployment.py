@@ -20,7 +20,8 @@ from explorer.deployment.deploying import Deployment, deployed
 from explorer.deployment.network import TaskManagerBuffers
 from explorer.deployment.option_lines import read_options
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
-from explorer.deployment.submission import Cluster, Mode, SubmissionStep, submission, ways
+from explorer.deployment.submission import SubmissionStep, submission, ways
+from explorer.deployment.submission_rows import Cluster, Mode
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import chain_numbers

@@ -20,6 +20,8 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from components import link
 from components.work import opened
+from explorer.engine import plan_trial
+from explorer.flink.compiler import compile_graph
 from explorer.locations import app_file, sample_folder
 
 ROOT: Final = Path(explorer.__file__).parent.parent
@@ -59,8 +61,11 @@ Calls = Counter[tuple[str, str]]
 
 
 @contextmanager
-def followed() -> Iterator[Calls]:
-    """Count all calls of our own functions, in this thread and in those that it starts."""
+def followed(besides: tuple[str, ...] = BESIDES) -> Iterator[Calls]:
+    """Count all calls of our own functions, in this thread and in those that it starts.
+
+    Calls below ``besides`` are counted apart.
+    """
     calls: Calls = Counter()
     within = threading.local()
 
@@ -69,10 +74,10 @@ def followed() -> Iterator[Calls]:
         if event not in ("call", "return") or not code.co_filename.startswith(ROOMS):
             return
         module = code.co_filename.removeprefix(f"{ROOT}/")
-        depth = getattr(within, "depth", 0) + (event == "call" and module.startswith(BESIDES))
+        depth = getattr(within, "depth", 0) + (event == "call" and module.startswith(besides))
         if event == "call" and code.co_name[0] != "<":
             calls["+" * (depth > 0) + module, code.co_qualname] += 1
-        within.depth = depth - (event == "return" and module.startswith(BESIDES))
+        within.depth = depth - (event == "return" and module.startswith(besides))
 
     threading.setprofile(see)
     sys.setprofile(see)
@@ -102,6 +107,15 @@ def toggle() -> Calls:
     return calls
 
 
+def planning() -> Calls:
+    """Plan a local run of a sample, a second time: tables are built by then."""
+    done = compile_graph(explorer.load_document(SAMPLE))
+    plan_trial(done, data_dir=sample_folder() / "data")
+    with followed(besides=()) as calls:
+        plan_trial(done, data_dir=sample_folder() / "data")
+    return calls
+
+
 def report(title: str, calls: Calls) -> None:
     """Modules, calls, and who was called most; then what was asked besides."""
     own, besides = Counter[str](), Counter[str]()
@@ -117,6 +131,7 @@ def report(title: str, calls: Calls) -> None:
 WAYS: Final[dict[str, Callable[[], Calls]]] = {
     "document to JobGraph": document_to_job_graph,
     "a toggle in the page": toggle,
+    "planning a trial": planning,
 }
 
 if __name__ == "__main__":

@@ -32,15 +32,8 @@ from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import deployed
 from explorer.deployment.memory_options import readable
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
-from explorer.deployment.submission import (
-    CLUSTERS,
-    MODES,
-    Cluster,
-    Mode,
-    SubmissionStep,
-    as_members,
-    submission,
-)
+from explorer.deployment.submission import SubmissionStep, as_members, submission
+from explorer.deployment.submission_rows import CLUSTERS, MODES, Cluster, Mode
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.wording import counted, listed, quoted

@@ -6,24 +6,20 @@ cluster runs on and on the release.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final
 
 import msgspec
 
 from explorer.deployment.deploying import Deployment
 from explorer.deployment.memory import JobManagerMemory, Memory
 from explorer.deployment.memory_options import readable
-from explorer.deployment.submission_rows import ROWS, Row
+from explorer.deployment.submission_rows import CLUSTERS, MODES, ROWS, Cluster, Mode, Row
 from explorer.errors import UnsupportedReleaseError
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import Release, told_in
 from explorer.wording import counted
 
-Mode = Literal["session", "application", "per-job"]
-Cluster = Literal["standalone", "YARN", "Kubernetes"]
-MODES: Final[tuple[Mode, ...]] = get_args(Mode)
-CLUSTERS: Final[tuple[Cluster, ...]] = get_args(Cluster)
 _HAS: Final[Mapping[Mode, Callable[[Release], bool]]] = {
     "session": lambda release: release.process_memory,
     "application": lambda release: release.application_mode,

@@ -6,14 +6,16 @@ one of the job's own numbers.
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-SESSION, APPLICATION, PER_JOB = "session", "application", "per-job"
-STANDALONE, YARN, KUBERNETES = "standalone", "YARN", "Kubernetes"
-_MODES: Final = (SESSION, APPLICATION, PER_JOB)
-_CLUSTERS: Final = (STANDALONE, YARN, KUBERNETES)
+Mode: TypeAlias = Literal["session", "application", "per-job"]
+Cluster: TypeAlias = Literal["standalone", "YARN", "Kubernetes"]
+MODES: Final[tuple[Mode, ...]] = get_args(Mode)
+CLUSTERS: Final[tuple[Cluster, ...]] = get_args(Cluster)
+SESSION, APPLICATION, PER_JOB = MODES
+STANDALONE, YARN, KUBERNETES = CLUSTERS
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +34,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_of(self, mode: str, cluster: str) -> bool:
         """Whether this way has the step, in a release that has it."""
-        return _fits(mode, _MODES, self.only) and _fits(cluster, _CLUSTERS, self.only)
+        return _fits(mode, MODES, self.only) and _fits(cluster, CLUSTERS, self.only)
 
 
 def _fits(one: str, every: tuple[str, ...], only: tuple[str, ...]) -> bool:

@@ -4,7 +4,7 @@ Mirrors ``KeyGroupRangeAssignment``, which no release since 1.7 has changed.
 """
 
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 DEFAULT_LOWER_BOUND: Final = 128
 """The least maximum parallelism that Flink derives."""
@@ -35,16 +35,28 @@ def default_max_parallelism(parallelism: int) -> int:
     return min(max(power, DEFAULT_LOWER_BOUND), MAX_PARALLELISM)
 
 
+def operator_index(group: Any, max_parallelism: int, parallelism: int) -> Any:
+    """Return the subtask that owns a key group: ``computeOperatorIndexForKeyGroup``.
+
+    ``group`` is a number or an array of numbers; the result is of the same kind.
+
+    >>> operator_index(127, 128, 3)
+    2
+    """
+    return group * parallelism // max_parallelism
+
+
 @lru_cache(maxsize=256)
 def moved_key_groups(max_parallelism: int, before: int, after: int) -> int:
     """How many key groups another subtask owns after the parallelism has changed.
 
-    ``computeOperatorIndexForKeyGroup`` of both; 0 to ``max_parallelism``.
+    From 0 to ``max_parallelism``.
 
     >>> moved_key_groups(128, 2, 2), moved_key_groups(128, 2, 4), moved_key_groups(128, 1, 2)
     (0, 96, 64)
     """
     return sum(
-        group * before // max_parallelism != group * after // max_parallelism
+        operator_index(group, max_parallelism, before)
+        != operator_index(group, max_parallelism, after)
         for group in range(max_parallelism)
     )

@@ -432,6 +432,11 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether a restore is refused where finished tasks would stand behind running ones.",
         "FLINK-21080",
     )
+    samples_stacks: bool = until(
+        "1.13",
+        "Whether the REST interface measures how busy a task is by sampling its thread's stack.",
+        "FLINK-14712",
+    )
     application_mode: bool = since(
         "1.11", "Whether a cluster may run a program's main() itself.", "FLINK-16654"
     )

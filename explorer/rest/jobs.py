@@ -15,6 +15,7 @@ from explorer.documents.limits import MAX_TRANSFORMATIONS
 from explorer.documents.records import to_record
 from explorer.documents.submitted_plans import submitted_job
 from explorer.errors import DocumentError
+from explorer.flink.releases import UnknownReleaseError, release
 from explorer.model.document import JobGraphDocument
 from explorer.model.running_job import ENDED, RunningJob, TaskFigures
 from explorer.rest.addresses import Address, ClusterError, read_address
@@ -25,8 +26,6 @@ from explorer.wording import listed, quoted, spelled
 TIMEOUT: Final = 60.0
 """Seconds for all that is asked of a cluster for one job."""
 _NAMED: Final = 5
-_CALM: Final = frozenset({"1.9", "1.10", "1.11", "1.12"})
-"""Releases that answer how busy a task is by sampling its stack: they are not asked."""
 _SETTLING: Final = 1.0
 """Seconds that the cluster gets for its metrics: ``MetricFetcherImpl`` answers with those that it
 has, however old, and fetches newer ones after that."""
@@ -161,7 +160,7 @@ def _taken(cluster: Cluster, id: str) -> JobGraphDocument:
     }
     names = {id: operator_names(found) for id, found in metrics.items()}
     job = submitted_job(details, names, limit=MAX_TRANSFORMATIONS)
-    lively = states.state not in ENDED and _release(version) not in _CALM
+    lively = states.state not in ENDED and not _samples_stacks(version)
     found = msgspec.structs.replace(
         job,
         version=version,
@@ -177,8 +176,15 @@ def _vertex(path: str, id: str) -> str:
     return f"{path}/vertices/{id}"
 
 
-def _release(version: str) -> str:
-    return ".".join(version.split(".")[:2])
+def _samples_stacks(version: str) -> bool:
+    """Whether the cluster would sample stacks for its answer: it is not asked how busy tasks are.
+
+    Releases that are not known here are newer ones.
+    """
+    try:
+        return release(version).samples_stacks
+    except UnknownReleaseError:
+        return False
 
 
 def _figures(

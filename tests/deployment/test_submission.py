@@ -5,15 +5,8 @@ import re
 import pytest
 
 from explorer.deployment import deploy
-from explorer.deployment.submission import (
-    CLUSTERS,
-    MODES,
-    Cluster,
-    Mode,
-    SubmissionStep,
-    submission,
-    ways,
-)
+from explorer.deployment.submission import SubmissionStep, submission, ways
+from explorer.deployment.submission_rows import CLUSTERS, MODES, Cluster, Mode
 from explorer.documents import load_document, samples
 from explorer.errors import UnsupportedReleaseError
 from explorer.flink.compiler import compile_graph

@@ -1,10 +1,8 @@
-"""Which subtask owns a key? For whole columns of keys.
+"""The key groups of whole columns of keys.
 
 Mirrors ``KeyGroupRangeAssignment`` and ``MathUtils.murmurHash``; ``explorer.flink.key_groups`` has
-the ranges.
+the ranges and owners of key groups.
 """
-
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,12 +36,3 @@ def murmur_hash(codes: Hashes) -> npt.NDArray[np.int32]:
 def key_groups(codes: Hashes, max_parallelism: int) -> npt.NDArray[np.int32]:
     """The key group of each hash code: ``assignToKeyGroup``."""
     return murmur_hash(codes) % max_parallelism
-
-
-def operator_indexes(groups: Any, max_parallelism: int, parallelism: int) -> Any:
-    """The subtask that owns each key group: ``computeOperatorIndexForKeyGroup``.
-
-    >>> operator_indexes(127, 128, 3)
-    2
-    """
-    return groups * parallelism // max_parallelism

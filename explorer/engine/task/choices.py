@@ -13,10 +13,10 @@ import numpy as np
 from explorer.engine import plan
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.java_hash import key_hashes
-from explorer.engine.rows.key_groups import key_groups, murmur_hash, operator_indexes
+from explorer.engine.rows.key_groups import key_groups, murmur_hash
 from explorer.engine.task.partitioners import key_columns
 from explorer.engine.task.record_writer import effective_partitioner
-from explorer.flink.key_groups import key_group_range
+from explorer.flink.key_groups import key_group_range, operator_index
 from explorer.wording import quoted
 
 
@@ -76,7 +76,7 @@ def key_choice(edge: plan.Edge, batch: Batch, row: int) -> KeyChoice:
         max_parallelism=edge.max_parallelism,
         key_group=group,
         parallelism=consumers,
-        operator_index=int(operator_indexes(group, edge.max_parallelism, consumers)),
+        operator_index=int(operator_index(group, edge.max_parallelism, consumers)),
     )
 
 

@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from explorer.engine.rows.batch import Batch, Bools, Column, Longs
 from explorer.engine.rows.java_hash import key_hashes, null_keys
-from explorer.engine.rows.key_groups import key_groups, murmur_hash, operator_indexes
-from explorer.flink.key_groups import MAX_PARALLELISM
+from explorer.engine.rows.key_groups import key_groups, murmur_hash
+from explorer.flink.key_groups import MAX_PARALLELISM, operator_index
 
 _FEW: Final = 8
 """Up to so many channels it is cheaper to look for each one's records than to sort them."""
@@ -116,7 +116,7 @@ def hash_channels(
 
 def _owners(columns: Sequence[Column], max_parallelism: int, channels: int) -> Numbers:
     groups = key_groups(key_hashes(columns), max_parallelism)
-    found: Numbers = operator_indexes(groups, max_parallelism, channels)
+    found: Numbers = operator_index(groups, max_parallelism, channels)
     return found
 
 

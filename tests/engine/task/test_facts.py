@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.java_hash import key_hashes
-from explorer.engine.rows.key_groups import key_groups, operator_indexes
+from explorer.engine.rows.key_groups import key_groups
 from explorer.engine.task.partitioners import partitioner
 from explorer.engine.task.serializers import (
     element_bytes,
@@ -17,7 +17,7 @@ from explorer.engine.task.serializers import (
     status_bytes,
     watermark_bytes,
 )
-from explorer.flink.key_groups import default_max_parallelism
+from explorer.flink.key_groups import default_max_parallelism, operator_index
 from explorer.flink.subtask_wiring import consumed_partitions
 from explorer.model.row_type import STRING, RowType
 from tests.engine.task.facts import ARROW, columns, facts
@@ -28,7 +28,7 @@ def test_keys_have_flinks_hash_code_key_group_and_owner() -> None:
     for fact in facts("key_groups"):
         hashes = key_hashes(columns(fact["type"], fact["key"]))
         groups = key_groups(hashes, fact["max_parallelism"])
-        owner = operator_indexes(groups, fact["max_parallelism"], fact["parallelism"])
+        owner = operator_index(groups, fact["max_parallelism"], fact["parallelism"])
 
         assert hashes.view(np.int32).tolist() == [fact["java_hash_code"]], fact
         assert groups.tolist() == [fact["key_group"]], fact
