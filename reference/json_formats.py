@@ -2,11 +2,12 @@
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from typing import Any, Final
 
+from explorer.analysis.plan.reading import plan_schema
 from explorer.cli.main import main
 from explorer.locations import sample_folder
 from reference.markdown import block, pretty_json
@@ -38,6 +39,10 @@ FORMATS: Final[Mapping[str, tuple[Sequence[str], ...]]] = {
 """By command, the calls from whose outputs its schema is inferred; files are samples."""
 
 
+EXACT: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {"plan --format json": plan_schema}
+"""By command, the schema that the record itself gives."""
+
+
 def formats_page() -> str:
     """Return the page: a schema for each command that prints JSON."""
     sections = (
@@ -54,7 +59,7 @@ def schemas() -> Mapping[str, Mapping[str, Any]]:
         command: {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": f"Output of {command}",
-            **inferred([printed(call) for call in calls]),
+            **(EXACT[command]() if command in EXACT else inferred([printed(one) for one in calls])),
         }
         for command, calls in FORMATS.items()
     }
