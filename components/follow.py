@@ -16,8 +16,8 @@ from components.trial import data
 from components.work import Work
 from explorer.deployment.option_lines import read_options
 from explorer.drawing.elements import GraphView
-from explorer.drawing.lit_steps import MOST as LARGEST
-from explorer.drawing.lit_steps import lit_way
+from explorer.drawing.highlighted_steps import MOST as LARGEST
+from explorer.drawing.highlighted_steps import highlighted_route
 from explorer.engine import (
     NO_FUNCTIONS,
     Direction,
@@ -90,7 +90,7 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
             _ends(way)
         else:
             document = f"{work.serial} {asked.label} {way.start.place} {where}"
-            stepper.show(lit_way(view, way.told), document=document, key=Key.FOLLOW_STEPS)
+            stepper.show(highlighted_route(view, way.told), document=document, key=Key.FOLLOW_STEPS)
 
 
 def _run(done: Compilation, _stamp: str, where: str) -> TracedRun:

@@ -17,7 +17,7 @@ from explorer.analysis.checks import Findings
 from explorer.analysis.job_report import JobReport
 from explorer.drawing.annotations import Annotations, Figures
 from explorer.drawing.elements import GraphView, bundled
-from explorer.drawing.lit_steps import MOST
+from explorer.drawing.highlighted_steps import MOST
 from explorer.wording import counted
 
 LARGE: Final = 3000

@@ -24,8 +24,8 @@ from explorer.analysis.lessons.graph_facts import chains_of
 from explorer.analysis.lessons.predicting import Foreseen
 from explorer.documents import Document
 from explorer.documents.samples import course, samples
+from explorer.drawing.highlighted_steps import MOST
 from explorer.drawing.lesson_steps import Json, listed_by_group, played
-from explorer.drawing.lit_steps import MOST
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.glossary import TERMS

@@ -12,7 +12,7 @@ from components.work import Work
 from explorer.analysis.narration import narrate
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
-from explorer.drawing.lit_steps import MOST, lit_steps
+from explorer.drawing.highlighted_steps import MOST, highlighted_steps
 
 
 def show(work: Work, view: GraphView) -> None:
@@ -39,4 +39,4 @@ def show(work: Work, view: GraphView) -> None:
 
 
 def _steps(document: Document, view: GraphView) -> dict[str, Any]:
-    return lit_steps(view, narrate(traced(document, view.release)))
+    return highlighted_steps(view, narrate(traced(document, view.release)))

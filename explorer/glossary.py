@@ -108,7 +108,7 @@ TERMS: Final = (
     Term("task ID", "The operator ID of the operator that starts the task's chain."),
     Term("state", "What an operator keeps from record to record, and a savepoint holds."),
     Term("checkpoint", "A copy of all state that Flink takes, to go on from after a fault."),
-    Term("savepoint", "A copy of all state that somebody asks for, to start a program from."),
+    Term("savepoint", "A copy of all state that a user triggers, to start a program from."),
     Term("baseline", "What is deployed: all that says changed is measured from it."),
     Term(
         "barrier",

@@ -15,7 +15,7 @@ BESIDE: Final = HERE.parent
 
 
 PUBLIC_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PUBLIC"
-"""The environment variable that tells the page that it is for everybody: 1."""
+"""The environment variable that makes the page a public one: 1."""
 
 
 def app_file() -> Path:
@@ -55,5 +55,5 @@ def java_program() -> tuple[str, str]:
 
 
 def _first(installed: Path, in_checkout: Path) -> Path:
-    """The installed place where it exists: a neighbour in site-packages may be someone else's."""
+    """The installed place if it exists; its neighbour may belong to another package."""
     return installed if installed.exists() else in_checkout

@@ -8,8 +8,8 @@ import msgspec
 from components.ways import Seen
 from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.dot import job_dot, stream_dot
+from explorer.drawing.highlights import LIGHTS
 from explorer.drawing.html import to_html
-from explorer.drawing.lit import LIGHTS
 from explorer.drawing.mermaid import job_mermaid, stream_mermaid
 from explorer.drawing.pdf import to_pdf
 from explorer.drawing.selection import exists

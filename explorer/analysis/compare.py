@@ -71,7 +71,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     result_types: tuple[tuple[str, str, str], ...]
     """By edge between operators: names, result types before and after, where both cross tasks."""
     changes: tuple[JobChange, ...] = ()
-    """Settings, names, parallelism, exchanges: all that differs besides."""
+    """Other differences: settings, names, parallelism, exchanges."""
 
     @property
     def ids_changed(self) -> int:

@@ -1,4 +1,4 @@
-"""Which edges are meant? Those between two operators, by whatever a person calls these."""
+"""Lookup of the edges between two operators, by any of their names."""
 
 import re
 from collections.abc import Iterator

@@ -29,7 +29,7 @@ def imitating(
 
 
 def _kept(before: Synthetic | None, found: Synthetic) -> Synthetic:
-    """What was observed; how many records a source sends was said by a person."""
+    """What was observed; the user sets how many records a source sends."""
     return found if before is None else replace(found, records=before.records)
 
 

@@ -1,4 +1,4 @@
-"""What is inside a task, for a reader: what it holds, how it lives, and which task is meant."""
+"""Task internals for a reader: operators, inputs, outputs, lifecycle; lookup of a task."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +18,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.stream_configs import stream_configs
 from explorer.flink.task_chain import task_chain
 from explorer.flink.task_classes import task_classes
-from explorer.flink.task_life import task_life
+from explorer.flink.task_lifecycle import task_lifecycle
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_config import OperatorConfig
 from explorer.model.stream_graph import NodeId
@@ -31,7 +31,7 @@ class UnknownTaskError(ExplorerError):
 
 
 class Inside(msgspec.Struct, frozen=True, kw_only=True):
-    """A task, and every step of its life."""
+    """A task, and every step of its lifecycle."""
 
     task: TaskChain
     steps: tuple[NarratedTaskStep, ...]
@@ -45,9 +45,9 @@ class Inside(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def inside(done: Compilation, vertex: str) -> Inside:
-    """The task of the job vertex with this ID, and its life; raises as ``task_chain`` does."""
+    """The task of the job vertex with this ID, and its lifecycle; raises as ``task_chain`` does."""
     task = task_chain(done, vertex)
-    steps = task_life(task, task_classes(done.release))
+    steps = task_lifecycle(task, task_classes(done.release))
     configs = stream_configs(done, vertex)
     return Inside(task=task, steps=narrate_task(task, steps), configs=configs)
 
@@ -91,7 +91,7 @@ def task_called(done: Compilation, text: str) -> JobVertex:
 
 
 def inside_text(found: Inside) -> str:
-    """A task and its life, as lines."""
+    """A task and its lifecycle, as lines."""
     return "\n".join(_lines(found))
 
 

@@ -28,8 +28,8 @@ _ACTIONS: Final[Mapping[EndAction, tuple[str, str]]] = {
     ),
     "last watermark": (
         "before any record",
-        "As soon as it starts it sends the last watermark of all: whoever reads the loop and other "
-        "streams goes by the watermarks of those alone.",
+        "As soon as it starts it sends the last watermark of all: an operator that reads the "
+        "loop and other streams goes by the watermarks of those alone.",
     ),
     "take": ("take a record", "{name} takes a record out of the queue. {taking}"),
     "push": (

@@ -1,8 +1,8 @@
 """What else changes from one program to the next, and what does each change mean?
 
-IDs and tasks are ``compare``'s. Here stands everything besides that a deployment feels: settings of
-the job, of operators and of the streams between them. A fact is a row: what it is called, where it
-is found, what a change of it does.
+IDs and tasks are ``compare``'s. This module has the other changes that affect a deployment:
+settings of the job, of operators and of the streams between them. A row is a fact: its name, where
+it is found, the effect of a change.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -184,7 +184,7 @@ _JOB: Final = "the job"
 def job_changes(
     before: Compilation, after: Compilation, same: Mapping[NodeId, NodeId]
 ) -> tuple[JobChange, ...]:
-    """Everything that differs besides IDs: the job's, then operators', then edges'.
+    """All differences except IDs: the job's, then operators', then edges'.
 
     ``same``: by node of ``before``, the node of ``after`` that is the same operator.
     """

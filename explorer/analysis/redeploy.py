@@ -35,7 +35,7 @@ class Redeployment(msgspec.Struct, frozen=True, kw_only=True):
 
     restore: Restore
     changes: tuple[JobChange, ...]
-    """All that differs besides IDs; empty where a savepoint alone is known."""
+    """All differences except IDs; empty where a savepoint alone is known."""
     restrictions: tuple[Restriction, ...]
     """Refusals first."""
     releases: tuple[str | None, str]

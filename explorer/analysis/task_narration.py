@@ -1,4 +1,4 @@
-"""The life of a task in words, one step a line that can be read aloud."""
+"""The lifecycle of a task in words, one step a line that can be read aloud."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -40,8 +40,8 @@ _METHODS: Final = {
     "prepareSnapshotPreBarrier": "{name} sends what must reach the next operators before the "
     "barrier does, as a sum that it holds back.",
     "snapshotState": "{name} writes its state down.",
-    "notifyCheckpointComplete": "{name} hears that the checkpoint is complete, and may commit.",
-    "endInput": "{name} hears that its input has ended.",
+    "notifyCheckpointComplete": "{name} is notified of the complete checkpoint, and may commit.",
+    "endInput": "{name} is notified that its input has ended.",
     "finish": "{name} finishes: its timers stop, and it emits what it still holds.",
     "close": "{name} is closed.",
     "dispose": "{name} lets go of what it holds.",

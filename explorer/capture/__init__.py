@@ -1,6 +1,6 @@
 """A program becomes a StreamGraph document; the jobs that it executes are not submitted.
 
-The one room that runs other people's programs: up to their ``execute`` calls, on the jars of a
+The package that runs foreign programs: up to their ``execute`` calls, on the jars of a
 Flink release that is at hand. It is reached from the shell and from Python, never from the page.
 
 Room and function have one name: ``explorer.capture(...)`` is the function ``capture`` here, also

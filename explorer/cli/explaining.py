@@ -82,7 +82,7 @@ def _since(args: argparse.Namespace, done: Compilation, document: Document) -> C
     argument(
         "--inside",
         metavar="TASK",
-        help="what a task holds and how it lives, by its ID or name, or by an operator of it",
+        help="task internals and lifecycle, by the task's ID or name, or by an operator of it",
     ),
     walking.WAY,
     BASELINE,

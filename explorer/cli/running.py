@@ -275,7 +275,7 @@ def _cluster(text: str) -> Address:
     argument(
         "--public",
         action="store_true",
-        help="for everybody: previews in place of trials, no data uploads, no clusters, "
+        help="for the public: previews in place of trials, no data uploads, no clusters, "
         "fewer edges",
     ),
 )

@@ -33,12 +33,12 @@ class Watched(Protocol):
 
 
 def watch(trial: Trial) -> None:
-    """Wait until the trial has ended; whoever interrupts it cancels it."""
+    """Wait until the trial has ended; an interrupt cancels it."""
     _watch(trial, lambda: told(trial.progress()))
 
 
 def watch_rounds(rounds: Rounds) -> None:
-    """Wait until all rounds are over; whoever interrupts them cancels them."""
+    """Wait until all rounds are over; an interrupt cancels them."""
     _watch(rounds, lambda: _told_rounds(rounds))
 
 

@@ -32,7 +32,7 @@ PARTITIONER: Final = "partitioner"
 Part: TypeAlias = NodeView | EdgeView | VertexView | JobEdgeView
 """What can be selected: an operator, an edge, a task, a job edge."""
 Meant: TypeAlias = Part | str | int | tuple[str | int, str | int] | None
-"""How a person names it; see ``found``."""
+"""A name of an element; see ``found``."""
 
 
 class ShownGraph(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,7 +136,7 @@ def _partitioned(now: ShownGraph, edge: EdgeView, chosen: object) -> Document:
 
 
 def found(now: ShownGraph, meant: Meant) -> str | None:
-    """The key of what a person means; raises ``ExplorerError`` where there is no such part.
+    """Return the key of a named element; raises ``ExplorerError`` where there is no such part.
 
     An operator is its id in the document, its name, its node number or its operator ID, an edge its
     two ends, as a pair or as ``A->B``. A record of ``part`` is itself, and every part its key: that

@@ -25,8 +25,8 @@ from explorer.datastream.shown_graph import (
     undone,
 )
 from explorer.documents import Document, JobGraphDocument, as_document
+from explorer.drawing.highlighted_steps import highlighted_steps
 from explorer.drawing.lesson_steps import played
-from explorer.drawing.lit_steps import lit_steps
 from explorer.drawing.notebook import LARGE
 from explorer.drawing.selection import exists
 from explorer.drawing.widget_scene import scene, widget_module, widget_styles
@@ -159,7 +159,7 @@ class GraphWidget(anywidget.AnyWidget):
             return None
         now = self._shown
         traced = compile_graph(now.document, now.done.release.version, trace=True)
-        return lit_steps(now.done.view, narrate(traced))
+        return highlighted_steps(now.done.view, narrate(traced))
 
     @cached_property
     def _lesson_at_hand(self) -> Lesson:

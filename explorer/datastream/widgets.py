@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from explorer.datastream.widget import GraphWidget
 
 NEEDED: Final = frozenset({"anywidget", "traitlets", "ipywidgets", "IPython"})
-"""What a widget needs besides; they come together."""
+"""Modules that a widget needs; anywidget installs all of them."""
 
 
 class MissingWidgetError(ExplorerError):

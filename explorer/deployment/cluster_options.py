@@ -23,8 +23,8 @@ _SIZES: Final = {
     ),
     JOB_MANAGER_SIZE: ("jobmanager.memory.flink.size", "jobmanager.memory.heap.size"),
 }
-"""By a process's whole size, the sizes beside which it is not taken from a distribution: whoever
-sets one of them has another way of splitting in mind."""
+"""By a process's whole size, the sizes beside which it is not taken from a distribution: one
+of them requests another split."""
 
 
 class ClusterOptions(FrozenRecord, frozen=True, kw_only=True):

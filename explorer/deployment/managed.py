@@ -141,7 +141,7 @@ def _operator(own: ChainedOperator, case: str, of_slot: float, slot: int) -> Ope
 
 
 def _use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
-    """What the operator declares: a weight of its own, and what its slot is to have besides."""
+    """What the operator declares: its own weight, and the weights of its slot."""
     own = (OPERATOR,) if node.operator_memory_weight else ()
     if node.operator is not None:
         told = (case for case in _CONSUMERS if case in node.operator.slot_memory_use_cases)

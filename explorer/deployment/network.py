@@ -158,7 +158,7 @@ def _task_manager(
 
 
 def _refusal(tasks: list[TaskBuffers], options: NetworkOptions) -> str | None:
-    """Hand out buffers until somebody cannot have what he requires."""
+    """Distribute buffers until a requirement cannot be met."""
     return insufficient((*_pools(tasks), *_exclusive(tasks)), options)
 
 

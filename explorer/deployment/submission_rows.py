@@ -339,7 +339,7 @@ _SLOTS: Final = (
             "1.13": "runtime.resourcemanager.ResourceManager#declareRequiredResources",
         },
         title="slots are asked of the resource manager",
-        sentence="The resource manager hears that the job needs {slots}.",
+        sentence="The resource manager receives the requirement of {slots}.",
     ),
     Row(
         who=("resource manager",),

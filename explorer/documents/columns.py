@@ -2,7 +2,7 @@
 
 Mirrors the type extraction of the DataStream API, where each call's type follows from its inputs'.
 How much a program tells is its reader's affair: a document alone tells no more than names, literals
-and schemas, and a trial has files and expressions besides.
+and schemas; a trial also has files and expressions.
 """
 
 import re

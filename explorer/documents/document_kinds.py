@@ -26,7 +26,7 @@ class DocumentKind(msgspec.Struct, frozen=True, kw_only=True):
     """How documents of a kind are checked and written; each function takes one."""
 
     check: Callable[[Any, Any], None]
-    """Raises ``DocumentError``; what it takes besides is the good one that it was made from."""
+    """Raises ``DocumentError``; its second argument is the valid document before the edit."""
     values: Callable[[Any], dict[str, Any]]
     """As the plain values that its JSON holds."""
     texts: Mapping[str, Callable[[Any], str]]

@@ -31,7 +31,7 @@ def names_of_pipeline(pipeline: Pipeline) -> Names:
 
 
 def names_of_graph(nodes: Collection[StreamNode]) -> Names:
-    """What a person may call an operator: its name, its number, its transformation."""
+    """Names of an operator: its name, its number, its transformation."""
     return Names(frozenset(name for node in nodes for name in operator_names(node)))
 
 

@@ -42,7 +42,7 @@ def refuse(problems: Iterable[Problem]) -> None:
 
 
 class Program(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """What a check may look at besides its transformation."""
+    """Context of a check, in addition to its transformation."""
 
     environment: Environment
     transformations: tuple[Transformation, ...]
@@ -109,7 +109,7 @@ def too_long(text: str | None, most: int = MAX_TEXT) -> str:
 
 
 def short(field: str, most: int = MAX_TEXT, least: int = 0, hint: str = "") -> FieldCheck:
-    """A text of at most ``most`` characters; ``hint``: what to say besides of an empty one."""
+    """A text of at most ``most`` characters; ``hint``: added to the message for an empty one."""
 
     def check(value: str, *_: object) -> Fault | None:
         if problem := too_long(value, most):

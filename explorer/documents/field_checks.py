@@ -56,7 +56,7 @@ _DURATIONS: Final[Mapping[str, tuple[Sequence[str], Sequence[str]]]] = {
     "count": (("size",), ("slide",)),
     "end_of_stream": ((), ()),
 }
-"""What an assigner needs, and what it may have besides."""
+"""Required and optional durations of each assigner."""
 
 
 def check_parallel(value: int, transformation: Transformation, _: Program) -> Fault | None:

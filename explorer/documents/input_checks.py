@@ -87,7 +87,7 @@ def _back(name: str, came_from: dict[str, str], goal: str) -> list[str]:
 def check_key_groups(transformation: Transformation, program: Program) -> Fault | None:
     """No more subtasks than key groups: parallelism is at most the maximum parallelism."""
     kind, environment = KINDS[transformation.type], program.environment
-    own = None if "max_parallelism" in kind.unheard else transformation.max_parallelism
+    own = None if "max_parallelism" in kind.ignored else transformation.max_parallelism
     most = own or environment.max_parallelism or MAX_PARALLELISM
     # What takes the parallelism of its input is as wide as that, which is looked at there.
     alone = runs_alone(transformation) or kind.input_parallelism

@@ -348,7 +348,7 @@ def _imitations(
 
 
 def _in_its_task(node: StreamNode, task: Task, group: str) -> StreamNode:
-    """A head begins a chain, whatever it is; whoever is chained in the job can be chained."""
+    """A head begins a chain; an operator that is chained in the job can be chained."""
     width = task.max_parallelism or -1
     shared = replace(node, slot_sharing_group=group, max_parallelism=width)
     if node.id == task.operators[0].node:

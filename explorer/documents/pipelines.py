@@ -1,7 +1,7 @@
 """Whether the DataStream API could have built a pipeline: the tables' rows, asked in order.
 
 Fields come first, then types, then values, then inputs, then the schemas of unions, so that each
-sentence speaks of the first thing that a person would fix.
+sentence describes the first fault to fix.
 """
 
 import math

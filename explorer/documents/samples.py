@@ -14,7 +14,7 @@ from explorer.locations import sample_folder
 from explorer.model.lesson import GROUPS, Lesson
 
 _ENDINGS: Final = (".json", ".yaml")
-"""Captured programs are JSON, what a person wrote is YAML."""
+"""Captured programs are JSON, written documents are YAML."""
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """What may a keyed process function keep for each key, and which column does it add? A row a shape.
 
-Mirrors what people write with ``ValueState``, ``MapState``, ``ListState`` and an event-time timer
+Mirrors common functions with ``ValueState``, ``MapState``, ``ListState`` and an event-time timer
 in a ``KeyedProcessFunction``.
 """
 
@@ -24,7 +24,7 @@ class StateShape(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
     """The fields without which it means nothing."""
     takes: tuple[str, ...] = ()
-    """The fields that it may have besides."""
+    """Its optional fields."""
     adds: str | None = None
     """The column that it puts behind the row's, where ``as`` names none; None: it adds none."""
     typed_as_column: bool = False

@@ -1,6 +1,6 @@
 """Documents as text: a pipeline as YAML or JSON, fields in their own order, defaults left out.
 
-A transformation is one line, as a person would write it, and goes on in a second one where the
+A transformation is one line, as in a hand-written document, and goes on in a second one where the
 first gets long. Text is quoted unless every YAML reader takes the bare word for that very text.
 """
 

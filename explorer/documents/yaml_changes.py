@@ -1,6 +1,6 @@
-"""How is a change written into the YAML that a person wrote? At its place: the rest stays as it is.
+"""Writes a change into a user's YAML at its place; the rest stays as it is.
 
-Comments, blank lines and the person's own order and style are kept wherever nothing changed. What
+Comments, blank lines and the user's order and style stay wherever nothing changed. What
 cannot be written in place, such as another order, makes the whole text anew; either way the text
 then says the very document.
 """

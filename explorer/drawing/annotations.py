@@ -1,4 +1,4 @@
-"""What stands on a drawing besides the graph: what a run counted, and what ``check`` found."""
+"""Annotations of a drawing: the figures of a run and the findings of ``check``."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias

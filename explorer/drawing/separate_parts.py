@@ -107,7 +107,7 @@ def _fitting(sizes: Sequence[Size], links: Sequence[Link], gaps: Gaps) -> Placed
 
 
 def _scale(drawing: Placed) -> float:
-    """How large a pane shows a drawing; 1 is life-size."""
+    """Scale at which a pane shows a drawing; 1 is its own size."""
     return min(1.0, PANE[0] / drawing.width, PANE[1] / drawing.height)
 
 
@@ -130,11 +130,11 @@ def _shelves(
     area = sum((one.width + gap) * (one.height + between) for one, gap in ways)
     limit = max(sqrt(area * ASPECT), ABREAST, *(one.width for one in drawings))
     corners: list[Point] = []
-    x = y = shelf = width = 0.0
+    x = y = row_height = width = 0.0
     for one, gap in ways:
         if x and x + one.width > limit:
-            x, y, shelf = 0.0, y + shelf + between, 0.0
+            x, y, row_height = 0.0, y + row_height + between, 0.0
         corners.append((x, y))
-        width, shelf = max(width, x + one.width), max(shelf, one.height)
+        width, row_height = max(width, x + one.width), max(row_height, one.height)
         x += one.width + gap
-    return corners, width, y + shelf
+    return corners, width, y + row_height

@@ -13,8 +13,8 @@ import msgspec
 from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.captions import facts, job_labels, stream_labels
 from explorer.drawing.elements import GraphView, bundled
+from explorer.drawing.highlights import highlighted_parts
 from explorer.drawing.layout import Pane, job_pane, stream_pane
-from explorer.drawing.lit import lit_parts
 from explorer.drawing.one_line import fitted, shortened
 from explorer.drawing.svg_parts import job_parts, stream_parts
 from explorer.drawing.svg_style import Theme, style_sheet
@@ -86,8 +86,8 @@ def to_svg(
 ) -> str:
     """Both graphs side by side, or one of them, below the name and what there is of everything.
 
-    ``lights``: by key, what falls on an element; see ``lit.py``. ``added``: a run's figures and
-    what ``check`` found.
+    ``lights``: highlights by key; see ``highlights.py``. ``added``: figures of a run and findings
+    of ``check``.
     """
     graphs = drawn_graphs(view, which, folded=folded, added=added)
     widths = [max(graph.width, NARROWEST) + 2 * MARGIN for graph in graphs]
@@ -105,7 +105,7 @@ def to_svg(
             lines.append(f'<path class="rule" d="M{at(left)} {at(HEAD)}V{at(height)}"/>')
         lines.append(text(TITLES[graph.key].upper(), (left + MARGIN, HEAD + 23), "head mute"))
         place = f"{at(left + own / 2)} {at(HEAD + CAPTION)}"
-        parts = lit_parts(graph.parts, lights) if lights else graph.parts
+        parts = highlighted_parts(graph.parts, lights) if lights else graph.parts
         lines += [f'<g transform="translate({place})">', *parts, "</g>"]
         left += own
     root = "sg-" + blake2s("\n".join(lines).encode(), digest_size=6).hexdigest()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
 from explorer.drawing.annotated_svg import annotation_rules
-from explorer.drawing.lit import light_rules
+from explorer.drawing.highlights import light_rules
 from explorer.drawing.palette import HUES, PARTS, light_dark
 
 Theme: TypeAlias = Literal["auto", "light", "dark"]
@@ -62,7 +62,7 @@ def _grounded(name: str, *, dark: bool, lit: bool, annotated: bool) -> Iterator[
     yield from _coloured(name, dark=dark)
     if lit:
         yield from light_rules(name, dark=dark)
-    # A bar on a card that is lit keeps its colours.
+    # A bar on a highlighted card keeps its colours.
     if annotated:
         yield from annotation_rules(name, dark=dark)
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from explorer.drawing.captions import facts
 from explorer.drawing.elements import EdgeView, GraphView, NodeView, bundled
+from explorer.drawing.highlighted_steps import MOST
 from explorer.drawing.html import ASSETS, pane_lines
 from explorer.drawing.linked_modules import linked
-from explorer.drawing.lit_steps import MOST
 from explorer.drawing.one_line import one_line
 from explorer.drawing.page_facts import page_facts
 from explorer.drawing.palette import properties

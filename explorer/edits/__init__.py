@@ -1,4 +1,4 @@
-"""What a person does to a document: pure functions from one document to the next."""
+"""Edits of a document: pure functions from one document to the next."""
 
 from explorer.edits.bulk import give_uids, set_parallelism_of_all
 from explorer.edits.changes import apply_change

@@ -1,4 +1,4 @@
-"""What a person does to all operators at once: pure functions from one pipeline to the next."""
+"""Edits of all operators at once: pure functions from one pipeline to the next."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What a person does to an operator, whatever kind of document it is of."""
+"""Edits of an operator, for every kind of document."""
 
 from explorer.edits.stream_graphs import set_node_field
 from explorer.edits.transformations import set_field

@@ -1,6 +1,6 @@
-"""What a person does to a program of which only the StreamGraph is known.
+"""Edits of a program of which only the StreamGraph is known.
 
-Plans that Flink prints hold neither strategies nor uids; whoever knows the program fills them in.
+Plans that Flink prints hold neither strategies nor uids; the user adds them.
 Whether a value may be is for the documents' checks to say.
 """
 

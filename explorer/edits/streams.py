@@ -1,4 +1,4 @@
-"""What a person does to streams: put an operator into one, lead one to an operator, copy one.
+"""Edits of streams: insert an operator, connect a stream to an operator, copy one.
 
 Pure functions from one pipeline to the next, as all edits are; the order in which transformations
 are declared stays legal, and as it was where that is possible.
@@ -57,7 +57,7 @@ def duplicate(pipeline: Pipeline, id: str) -> Pipeline:
 
 
 def connect(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
-    """Let a transformation read another stream besides those that it reads.
+    """Add an input to a transformation.
 
     One that takes a single stream reads a union of both. Raises ``EditError`` where ``source``
     gives no stream, ``reader`` takes none, or the streams would go round in a circle.

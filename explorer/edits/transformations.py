@@ -1,4 +1,4 @@
-"""What a person does to a pipeline: pure functions from one document to the next.
+"""Edits of a pipeline: pure functions from one document to the next.
 
 An edit keeps the document's order legal (inputs before their readers) and touches nothing that it
 was not asked to touch. Whether the result is a good pipeline is for the documents' checks to say.
@@ -80,7 +80,7 @@ def replace_transformation(pipeline: Pipeline, transformation: Transformation) -
 
 
 def rename(pipeline: Pipeline, old: str, new: str) -> Pipeline:
-    """Give a transformation another id; whoever reads from it follows."""
+    """Rename a transformation, in the inputs of its consumers too."""
     found(pipeline, old)
     if old != new:
         _check_free(pipeline, new)
@@ -99,7 +99,7 @@ def rename(pipeline: Pipeline, old: str, new: str) -> Pipeline:
 
 
 def delete_transformation(pipeline: Pipeline, id: str) -> Pipeline:
-    """Delete a transformation; whoever read from it reads from its input instead.
+    """Delete a transformation; its consumers read from its input instead.
 
     Raises ``EditError`` where it has readers and no input, or several.
     """

@@ -132,8 +132,8 @@ class Call(msgspec.Struct, frozen=True, array_like=True):
     """Of ``StreamOperator``, as the release calls it."""
 
 
-class Life(msgspec.Struct, frozen=True, kw_only=True):
-    """In which order operators are made and called, as the recorded steps of a task's life say."""
+class Lifecycle(msgspec.Struct, frozen=True, kw_only=True):
+    """Order in which operators are made and called, by the steps of the task's lifecycle."""
 
     made: tuple[int, ...]
     """Positions in ``Task.operators``."""
@@ -171,7 +171,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     """The operator that the network's records enter."""
     inputs: tuple[Edge, ...]
     wire: Wire
-    life: Life
+    lifecycle: Lifecycle
     shares_objects: bool = False
     """Whether operators get the very objects that others changed: objects are reused."""
     loop: int | None = None

@@ -31,7 +31,7 @@ from explorer.model.document import Document
 Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
 """What a trial is started from: a path, what a document says, or what was made of it."""
 ANYWHERE: Final = Place()
-"""The place in the queue of whoever runs trials in a process of their own."""
+"""Queue owner of trials that run in the caller's own process."""
 ROW_LIMIT: Final = 1_000_000
 """Rows of a sink that a report holds unless told otherwise; all are counted."""
 
@@ -56,8 +56,8 @@ def start_trial(
     when its turn comes. ``place``: whose turns it takes in the queue, and how many trials may be
     there; of each source the first ``max_rows`` rows are read. ``output``: where sinks write
     that say so; None: nowhere. ``urls``: whether the document may read and write URLs, as
-    ``takes_urls`` decides for a trusted document. Raises ``ExplorerError`` where it can be told
-    beforehand that it cannot run: an expression, a column, a file.
+    ``takes_urls`` decides for a trusted document. Raises ``ExplorerError`` where it is
+    known before the run that it cannot run: an expression, a column, a file.
     """
     kept = limit if collect else 0
     planned = plan_trial(

@@ -407,9 +407,9 @@ def _chains(
 
 
 _HASHED: Final = attrgetter("uid", "operator_id")
-"""What of a node decides about its operator ID, besides its edges."""
+"""Fields of a node that decide about its operator ID."""
 _CHAINED: Final = attrgetter("chaining_strategy", "vertex_class")
-"""What of a node decides about its chain, besides the verdicts."""
+"""Fields of a node that decide about its chain."""
 
 
 def _alike(now: StreamGraph, then: StreamGraph, facts: Callable[[StreamNode], object]) -> bool:

@@ -1,4 +1,4 @@
-"""The edge limit: how many edges a StreamGraph may have for whoever compiles it.
+"""The edge limit: how many edges a StreamGraph may have for a caller.
 
 Every compilation reads this limit, however deep in a question it happens. The library's own limit
 holds unless a caller lowers it for all that it does.

@@ -1,7 +1,7 @@
 """One row a transformation type: the Flink call, what it becomes, which fields it takes.
 
 The translation, the documents' checks, the edits, the trial and the page's forms all read this
-table. What a new type needs besides its row is a call of the datastream API, a translator in
+table. A new type also needs a call of the datastream API, a translator in
 ``passes.generation.generator`` unless it is one node like any other, and an operator module in
 ``explorer.engine.operators`` unless it passes its rows on.
 """
@@ -64,10 +64,10 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Whether it gives no stream."""
 
     fields: tuple[str, ...] = ()
-    """The fields it takes besides those that every node takes."""
+    """Its fields, in addition to those of every node."""
     needs: tuple[tuple[str, str], ...] = ()
     """The fields without which it means nothing, each with an example."""
-    unheard: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
     """The fields of a node for which its API class has no setter: they may be given, and do
     nothing."""
     uid_hash: bool = True
@@ -129,7 +129,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The operator's own chaining strategy."""
     strategy_in: Callable[[Release], ChainingStrategy] | None = None
     """The same where releases differ."""
-    hears_strategy: ByRelease | None = None
+    applies_strategy: ByRelease | None = None
     """Whether a chaining strategy that the program sets reaches the operator; None: it does."""
     yields: bool = False
     """Whether its factory yields to the mailbox, in the releases in which one does."""
@@ -466,7 +466,7 @@ _ROWS: Final = (
         key_selector="first input",
         name="Co-Process-Broadcast",
         keyed_name="Co-Process-Broadcast-Keyed",
-        hears_strategy=lambda release: release.broadcast_connect_hears_strategy,
+        applies_strategy=lambda release: release.broadcast_connect_applies_strategy,
         fields=("lookup", "select"),
         side_outputs=True,
         gives="looked up",
@@ -529,7 +529,7 @@ _ROWS: Final = (
         name="Print to Std. Out",
         prefix=SINK_PREFIX,
         fields=("write", "output_format"),
-        unheard=_NO_SETTER,
+        ignored=_NO_SETTER,
         data_sink=True,
         certainty="none",
     ),
@@ -540,7 +540,7 @@ _ROWS: Final = (
         ends=True,
         name="Sink",
         fields=("write", "committer", "global_committer"),
-        unheard=(*_NO_SETTER, "resources"),
+        ignored=(*_NO_SETTER, "resources"),
         uid_hash=False,
     ),
     _virtual(type="key_by", call="keyBy", partitioner="HASH", fields=("keys",)),
@@ -589,7 +589,7 @@ KINDS: Final[dict[str, Kind]] = {kind.type: kind for kind in _ROWS}
 
 
 def allowed_fields(kind: Kind) -> tuple[str, ...]:
-    """The document fields that a transformation of this kind may have, besides id and type."""
+    """The document fields that a transformation of this kind may have, without id and type."""
     inputs = () if kind.inputs[1] == 0 else ("inputs",)
     return (*inputs, *(NODE_FIELDS if kind.node else ()), *kind.fields)
 

@@ -1,7 +1,7 @@
 """What does a savepoint hold of an operator, and how sure is that before there is one?
 
 Mirrors what the operators of Flink's own register: timers, window contents, a queue of requests, a
-reader's splits. What the program's functions register besides is theirs, so it is ``possible``.
+reader's splits. State that the program's functions register is unknown, so it is ``possible``.
 """
 
 from collections.abc import Mapping

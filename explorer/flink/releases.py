@@ -130,7 +130,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     two_input_strategy: Literal["HEAD", "ALWAYS"] = changed(
         {"1.9": "HEAD", "2.0": "ALWAYS"}, "The chaining strategy of operators with two inputs."
     )
-    broadcast_connect_hears_strategy: bool = until(
+    broadcast_connect_applies_strategy: bool = until(
         "1.12", "Whether the chaining strategy given to a broadcast connect reaches its operator."
     )
     broadcast_connect_hides_inputs: bool = since(
@@ -183,7 +183,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     )
     descriptions: bool = since(
         "1.15",
-        "Whether operators and vertices have a description besides their name.",
+        "Whether operators and vertices have a description and a name.",
         "FLINK-25072",
     )
     short_window_names: bool = since(

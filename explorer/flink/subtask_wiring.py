@@ -2,7 +2,7 @@
 
 Mirrors ``EdgeManagerBuildUtil`` and, for a dynamic graph, ``VertexInputInfoComputationUtils``:
 there a partition is cut before its consumers are known, and a consumer may read several parts.
-Nothing is kept a channel: a wiring is a few numbers, whoever asks gets ranges.
+No channel is stored: a wiring is a few numbers and answers with ranges.
 """
 
 import struct
@@ -98,7 +98,7 @@ def _consumed_in_floats(producers: int, consumers: int, consumer: int) -> range:
 
 
 class UndecidedParallelismError(ExplorerError):
-    """Somebody asks for the subtasks of a vertex whose parallelism the scheduler decides later."""
+    """The subtasks of a vertex were requested whose parallelism the scheduler decides later."""
 
     def __init__(self, name: str) -> None:
         self.name = name

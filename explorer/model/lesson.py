@@ -57,7 +57,7 @@ class LessonStep(DocumentRecord, frozen=True, kw_only=True):
 
     say: str
     look: tuple[str, ...] = ()
-    """What is lit, the first of it selected: an operator, an edge as in ``A -> B``."""
+    """Elements to highlight, the first of them selected: an operator, an edge as in ``A -> B``."""
     ask: Question | None = None
 
 

@@ -29,7 +29,7 @@ Severity: TypeAlias = Literal["error", "warning", "note", "off"]
 class DocumentRecord(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What all records of a file that a person writes share: frozen, unknown fields are refused."""
+    """Base of all records of a document: frozen, unknown fields are refused."""
 
 
 class SequenceRange(

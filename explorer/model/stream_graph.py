@@ -147,7 +147,7 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     partitioner_class: str
     """Its class, which is what counts; empty where neither class nor text tells one of Flink's."""
     pointwise: bool | None = None
-    """What its ``isPointwise`` answers; heard only of a class that is the program's own."""
+    """Result of its ``isPointwise``; known only for a class of the program's own."""
     hash_partitioner: str | None = None
     """What the partitioner inside a ``ForwardForConsecutiveHashPartitioner`` prints."""
     exchange_mode: ExchangeMode = "UNDEFINED"

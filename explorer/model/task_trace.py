@@ -1,4 +1,4 @@
-"""The life of a task, one record a step, in Flink's order.
+"""The lifecycle of a task, one record a step, in Flink's order.
 
 Mirrors ``OperatorChain`` as ``StreamTask`` drives it: it is built, its operators are restored and
 opened, elements go through it, a checkpoint is taken, and it ends.

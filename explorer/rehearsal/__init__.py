@@ -1,6 +1,6 @@
 """Restores a savepoint into a program with Flink's own classes, in a throw-away JVM.
 
-Runs other people's programs, confined to a folder of its own: reached from the shell and from
+Runs foreign programs, confined to a folder of its own: reached from the shell and from
 Python, never from the page.
 """
 

@@ -14,7 +14,7 @@ _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _NO_SCHEME: Final = re.compile(
     r"(?:[a-z0-9.-]+|\[[0-9a-f:]+\]):[0-9]{1,5}(?:[/#].*)?", re.IGNORECASE
 )
-"""An address as people type it: 127.0.0.1:8081. No scheme, which is http then."""
+"""An address without a scheme, such as 127.0.0.1:8081, which means http."""
 _JOB: Final = re.compile(r"/jobs/([0-9a-fA-F]{32})(?:/.*)?")
 _DASHBOARD: Final = re.compile(r"/?job/(?:running/|completed/)?([0-9a-fA-F]{32})(?:/.*)?")
 """What the address line of Flink's dashboard holds behind its ``#``."""

@@ -144,7 +144,7 @@ class Cluster:
 
 
 def _hang_up(connection: socket) -> None:
-    """End a connection from another thread, so that whoever reads from it is woken."""
+    """End a connection from another thread, so that a blocked read returns."""
     with suppress(OSError):
         connection.shutdown(SHUT_RDWR)
 

@@ -2,7 +2,7 @@
 
 Mirrors, in their order, ``Checkpoints.loadAndValidateCheckpoint``, ``VertexFinishedStateChecker``
 and the preconditions of ``StateAssignmentOperation``. Only the first refusal is Flink's answer;
-what becomes of each operator's state is said besides.
+what becomes of each operator's state is listed as well.
 """
 
 from collections.abc import Iterator

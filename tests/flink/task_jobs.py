@@ -209,7 +209,7 @@ def _inside(name: str, steps: list[Step]) -> list[Asked]:
     ]
 
 
-def _life(name: str, steps: list[Step]) -> dict[str, Any]:
+def _lifecycle(name: str, steps: list[Step]) -> dict[str, Any]:
     """With checkpoints, but where a source ends before the first could be taken."""
     bounded = any(step["type"] == "source" for step in steps)
     checkpoints = {} if bounded else {"environment": {"checkpoint_interval": 300}}
@@ -231,7 +231,7 @@ JOBS: Final = (
     *_inside("broadcast", _BROADCAST),
     *_inside("a fan", _FAN),
     *_inside("iteration", _LOOP),
-    *(Asked(f"life: {name}", "life", _life(name, steps)) for name, steps in _LIVES.items()),
+    *(Asked(f"life: {name}", "life", _lifecycle(name, steps)) for name, steps in _LIVES.items()),
 )
 
 

@@ -101,8 +101,8 @@ def test_a_row_agrees_with_the_document_and_with_itself(type: str) -> None:
     assert kind.type == type
     assert {*kind.fields, *NODE_FIELDS} <= known
     assert {field for field, _ in kind.needs} <= set(kind.fields)
-    assert set(kind.unheard) <= set(NODE_FIELDS)
-    assert kind.node or not kind.unheard
+    assert set(kind.ignored) <= set(NODE_FIELDS)
+    assert kind.node or not kind.ignored
     assert kind.successor is None or kind.successor in KINDS
     assert all(position < kind.inputs[0] for position, _ in kind.hidden)
     partitioners = {kind.partitioner, *(partitioner for _, partitioner in kind.hidden)} - {None}

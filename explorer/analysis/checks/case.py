@@ -108,7 +108,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         Nothing where no transformation is known, or where Flink has no setter for the field.
         """
         declared = self.declared(node)
-        if declared is None or (value is not None and field in KINDS[declared.type].unheard):
+        if declared is None or (value is not None and field in KINDS[declared.type].ignored):
             return ()
         return (to_set(declared.id, field, value, label),)
 

@@ -20,7 +20,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     code: str
     severity: Severity
-    """As the document, or whoever asked, weighs it."""
+    """Severity by the document or the caller."""
     title: str
     """What is wrong in general, in one sentence."""
     message: str

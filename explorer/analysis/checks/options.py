@@ -132,9 +132,9 @@ def _of_field(case: Case, one: Transformation, field: str, message: str, off: st
     return Found(message=message, about=(one.id,), path=path, proposals=proposals)
 
 
-def _unheard_fields(case: Case) -> Iterator[Found]:
+def _ignored_fields(case: Case) -> Iterator[Found]:
     for one in case.transformations:
-        for field in KINDS[one.type].unheard:
+        for field in KINDS[one.type].ignored:
             if getattr(one, field) is not None:
                 message = (
                     f"{one.id} sets {field}, and a {one.type} has no setter for it in Flink: it "
@@ -216,7 +216,7 @@ OPTION_RULES: Final = (
         why="The class that the call returns has no such method, so no Java program could have "
         "set it, and nothing comes of it.",
         todo="Take it off, or set it for the whole job.",
-        finds=_unheard_fields,
+        finds=_ignored_fields,
     ),
     CheckRule(
         code="OP06",

@@ -17,7 +17,7 @@ from explorer.model.stream_graph import NodeId, StreamNode
 
 Needs: TypeAlias = Literal["document", "refusal", "compilation", "program", "lock"]
 """What there must be for a rule to be asked: nothing more, Flink's refusal, a compilation, one of a
-program that is wholly known, or a lock besides."""
+program that is wholly known, or a lock as well."""
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):

@@ -59,7 +59,7 @@ def _asked_unaligned(case: Case) -> bool:
     return asked or case.compiled.settings.checkpointing.unaligned
 
 
-def _unaligned_unheard(case: Case) -> Iterator[Found]:
+def _unaligned_ignored(case: Case) -> Iterator[Found]:
     done = case.compiled
     if not _asked_unaligned(case) or done.job_graph.checkpointing.unaligned:
         return
@@ -194,7 +194,7 @@ SETTING_RULES: Final = (
         why="They exist from 1.11 on, need checkpoints at all, and mean something only where "
         "every record counts exactly once. Elsewhere Flink says nothing and leaves them out.",
         todo="Set a checkpoint interval and EXACTLY_ONCE, or take the setting off.",
-        finds=_unaligned_unheard,
+        finds=_unaligned_ignored,
     ),
     CheckRule(
         code="CP03",
@@ -213,7 +213,7 @@ SETTING_RULES: Final = (
         severity="warning",
         title="A job that keeps state takes no checkpoints.",
         why="Without checkpoints there is nothing to come back to after a failure but a savepoint "
-        "that somebody took by hand, and Flink restarts nothing by itself.",
+        "that a user triggered, and Flink restarts nothing by itself.",
         todo="Set a checkpoint interval.",
         finds=_state_without_checkpoints,
         needs="program",

@@ -393,7 +393,7 @@ STATE_RULES: Final = (
         severity="warning",
         title="Operators of one chain set different maximum parallelisms.",
         why="A chain is one task, and the task takes the maximum of its head. What another "
-        "operator of the chain sets is not heard, until the chain is cut: then its state has "
+        "operator of the chain sets is not applied, until the chain is cut: then its state has "
         "another number of key groups, and the savepoint does not fit.",
         todo="Set the same maximum for all of them.",
         finds=_mixed_maxima,

@@ -37,7 +37,7 @@ def _refused(case: Case) -> Iterator[Found]:
 
 
 def _unread(_: Case) -> Iterator[Found]:
-    """What cannot be read is no case: whoever reads the file says so with this row."""
+    """Return nothing: the reader of a file reports this finding."""
     return iter(())
 
 

@@ -96,7 +96,7 @@ def _deleted(id: str, document: Document) -> Document:
 
 
 def change_words(change: PipelineChange) -> str:
-    """The change in words, as a question begins: what somebody does.
+    """The change in words, as the beginning of a question.
 
     >>> change_words(PipelineChange(set={"B": {"parallelism": 3}}, flink="1.9"))
     'Compile for Flink 1.9, and set the parallelism of B to 3'

@@ -15,7 +15,7 @@ class Fact(NamedTuple):
 
     name: str
     takes: Taken
-    """What a question names besides."""
+    """Further fields of a question."""
     words: str
     """The question; ``{source}``, ``{target}`` and ``{operator}`` are names."""
     answer: Callable[[Case, str], Answer]

@@ -1,4 +1,4 @@
-"""What can be foretold of any pipeline? Its chains, and the IDs that move when it is changed."""
+"""Questions that apply to any pipeline. Its chains, and the IDs that change when it is changed."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -28,7 +28,7 @@ class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def foreseen_changes(document: Document) -> tuple[Foreseen, ...]:
-    """Changes whose effect on IDs somebody may foretell: the first few that can be made."""
+    """Changes whose effect on IDs a student may predict: the first few that apply."""
     pipeline = document.pipeline
     if pipeline is None:
         return _of_a_graph(document)

@@ -34,7 +34,7 @@ from explorer.model.document import Document
 
 
 class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a plan is asked for, besides NEW and OLD."""
+    """Options of a plan, in addition to NEW and OLD."""
 
     flink_version: str | None = None
     """NEW's release; None: the document's own, else the newest."""

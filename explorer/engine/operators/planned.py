@@ -52,7 +52,7 @@ class OutputFolder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """What a builder may need besides the transformation."""
+    """Context of a builder, in addition to the transformation."""
 
     batch: bool = False
     """Whether the job runs in BATCH mode."""

@@ -55,7 +55,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     """Base of all steps; a step that lacks a part fails when its module is imported."""
 
     verb: ClassVar[str]
-    """What the operator does with a record, in the third person: a title continues with it."""
+    """What the operator does with a record, as a verb phrase that continues a title."""
 
     def __init_subclass__(cls) -> None:
         required = ("traits", "work", "passed", "ended")

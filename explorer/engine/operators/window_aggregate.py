@@ -133,7 +133,7 @@ class WindowAggregateWork(DropsLate):
         return [*self._rows(added.fired), *self._late(batch, added.late, times)]
 
     def _late(self, batch: Batch, late: Bools, times: Longs) -> list[Emission]:
-        """``isElementLate``: what no window took, and what is behind the watermark besides."""
+        """``isElementLate``: no window accepted the record, and it is behind the watermark."""
         tag, lateness = self._plan.late_output, self._plan.windows.lateness
         behind = late & (later(times, lateness) <= self._watermark)
         if tag is None:

@@ -1,4 +1,4 @@
-"""Among which tasks do records go round, what feeds them back, and what is known beforehand?"""
+"""Loops of a plan: their tasks, their feedback edges, and warnings before the run."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar

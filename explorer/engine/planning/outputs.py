@@ -115,7 +115,7 @@ def writing(work: Outcome, output: Output, most: int | None) -> Outcome:
 
 
 def refuse_foreign(output: Output) -> None:
-    """Refuse to replace what no trial wrote, or somebody changed since; raises ``SinkError``."""
+    """Raise ``SinkError`` for a folder that no trial wrote, or that changed since."""
     target = output.target
     if not target.exists() or (target.is_dir() and _is_ours(target)):
         return

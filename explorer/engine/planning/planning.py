@@ -13,7 +13,7 @@ from explorer.documents.row_checks import is_url
 from explorer.engine import plan
 from explorer.engine.operators.planned import OutputFolder, Setting
 from explorer.engine.planning.flow import Flow, Sink
-from explorer.engine.planning.lives import Ways, life_in_run
+from explorer.engine.planning.lifecycles import Ways, lifecycle_in_run
 from explorer.engine.planning.loops import Loops
 from explorer.engine.planning.outputs import Output, refuse_own_inputs
 from explorer.engine.planning.parallelism import parallelisms, undecided
@@ -179,17 +179,17 @@ class _Tasks:
         nodes = [operator.node for operator in vertex.operators]
         place = {node: position for position, node in enumerate(nodes)}
         number = self._number[vertex.id]
-        lived = life_in_run(self._done, vertex)
+        lifecycle = lifecycle_in_run(self._done, vertex)
         return plan.Task(
             number=number,
             id=vertex.id,
             name=vertex.name,
             parallelism=self._subtasks[vertex.id],
-            operators=tuple(self._operator(node, place, lived.ways) for node in nodes),
+            operators=tuple(self._operator(node, place, lifecycle.ways) for node in nodes),
             head=place[vertex.head],
             inputs=tuple(self._inputs.get(number, ())),
             wire=self._wire,
-            life=lived.life,
+            lifecycle=lifecycle.lifecycle,
             shares_objects=self._done.settings.object_reuse,
             loop=self._loops.loop_of.get(vertex.id),
             feeds=self._number.get(self._loops.head_of.get(vertex.id, "")),

@@ -2,7 +2,7 @@
 
 A source sends numbers; any other operator hands on so many records for each that comes in, and
 takes so much time. Without figures of its own it hands on what comes. How many records all
-of them will see, and how long they will take, is told beforehand.
+of them will process, and how long they will take, is reported before the run.
 """
 
 from collections import defaultdict

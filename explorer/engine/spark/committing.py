@@ -17,7 +17,7 @@ from explorer.engine.report.gathering import reports_in
 from explorer.engine.rows.errors import SinkError
 from explorer.engine.rows.sinks.part_files import part_name
 from explorer.engine.rows.storage import FilePath, move, remove_folder
-from explorer.engine.spark.workspace import lives
+from explorer.engine.spark.workspace import is_alive
 
 _STAGED: Final[set[FilePath]] = set()
 """Folders in which parts of running trials lie."""
@@ -52,7 +52,7 @@ def _make_folders(output: Output) -> list[FilePath]:
 
 
 def _remove(staging: FilePath) -> None:
-    """Remove a folder, which workers that have not heard of the end may still write to."""
+    """Remove a folder, which workers may still write to after the end."""
     aside = staging.with_name(f"{staging.name}.ended")
     with suppress(OSError):
         move(staging, aside)
@@ -74,7 +74,7 @@ def _sweep(output: Output) -> None:
         return
     for left in output.target.parent.iterdir():
         owner = left.name.removeprefix(prefix).partition("-")[0]
-        if left.name.startswith(prefix) and owner.isdigit() and not lives(int(owner)):
+        if left.name.startswith(prefix) and owner.isdigit() and not is_alive(int(owner)):
             remove_folder(left)
 
 

@@ -122,7 +122,7 @@ class Engine:
             end(gateway)
 
     def close(self) -> None:
-        """Stop the context, unless somebody else started it; a dead JVM is forgotten."""
+        """Stop the context, unless the caller started it; a dead JVM is forgotten."""
         # A second stop would make PySpark forget the context that a caller started since.
         if self._own and is_active(self._context):
             with suppress(Exception):

@@ -23,7 +23,7 @@ _LAUNCHING: Final = threading.Lock()
 
 
 def active_context() -> Any:
-    """The context that this process already has, if somebody else started one."""
+    """The context that this process already has, if the caller started one."""
     from pyspark import SparkContext
 
     forget_dead_gateway()
@@ -204,7 +204,7 @@ def forget_dead_gateway() -> None:
 
 
 def answers(gateway: Any) -> bool:
-    """Whether somebody is at the other end."""
+    """Whether a server answers at the other end."""
     process = getattr(gateway, "proc", None)
     if process is not None and process.poll() is not None:
         return False

@@ -49,7 +49,7 @@ SETTINGS: Final = {
 """Measured defaults. Unix domain sockets take a stage from 100 ms to 36, the C1 compiler halves the
 JVM's start, and frames of columns are not worth compressing. A task sorts its frames in memory, up
 to a limit, and writes one file; without that it writes one file for each reader and merges them.
-Collected results take several times their size in the JVM, hence a fifth of its memory as limit."""
+Collected results take several times their size in the JVM: the limit is a fifth of its memory."""
 
 _REFUSED: Final[Mapping[str, tuple[str | None, str]]] = {
     "spark.master": (None, "name the master with --master, in Python with master="),

@@ -1,6 +1,6 @@
 """Fair turns: in which order the trials of several owners run, and how many may wait.
 
-Turns go round the addresses first and, within an address, round its owners: whoever opens many
+Turns go round the addresses first and, within an address, round its owners: a visitor with many
 sessions from one address shares the turns of that one. Short trials go before long ones, a few in
 a row at most.
 """

@@ -43,11 +43,11 @@ def _abandoned(folder: Path) -> bool:
     with suppress(OSError):
         if not owner.isdigit() or folder.lstat().st_uid != os.getuid():
             return False
-        return not lives(int(owner))
+        return not is_alive(int(owner))
     return False
 
 
-def lives(process: int) -> bool:
+def is_alive(process: int) -> bool:
     """Whether there is a process of this number."""
     try:
         os.kill(process, 0)

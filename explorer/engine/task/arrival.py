@@ -21,7 +21,7 @@ HELD_BYTES: Final = 64 * 1024 * 1024
 """Frames that came too early wait in memory up to here, and beyond in a file."""
 
 
-class Shelf:
+class EarlyFrames:
     """Frames that wait for their turn."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Shelf:
 
     def _written(self, frame: bytes) -> tuple[int, int]:
         if self._file is None:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the shelf
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with this object
         start = self._file.seek(0, 2)
         self._file.write(frame)
         return start, len(frame)
@@ -69,9 +69,9 @@ def in_order(
     ``sources``: by edge the task that writes it; ``producers``: in the order that is wanted. The
     frames of one producer come together, so those of another tell that its own are complete.
     """
-    with closing(Shelf()) as shelf:
-        yield from _by_turns(frames, sources, iter(producers), shelf)
-        if len(shelf):
+    with closing(EarlyFrames()) as early_frames:
+        yield from _by_turns(frames, sources, iter(producers), early_frames)
+        if len(early_frames):
             msg = "frames of a producer came apart from one another, or of one that nobody reads"
             raise BrokenInvariantError(msg)
 
@@ -80,7 +80,7 @@ def _by_turns(
     frames: Iterable[bytes],
     sources: Mapping[int, int],
     turns: Iterator[Producer],
-    shelf: Shelf,
+    early_frames: EarlyFrames,
 ) -> Iterator[bytes]:
     due, begun = next(turns, None), False
     for frame in frames:
@@ -88,14 +88,14 @@ def _by_turns(
         producer = (sources[edge], subtask)
         while begun and producer != due and due is not None:
             due, begun = next(turns, None), False
-            for early in shelf.take(due):
+            for early in early_frames.take(due):
                 begun = True
                 yield early
         if producer == due:
             begun = True
             yield frame
         else:
-            shelf.put(producer, frame)
+            early_frames.put(producer, frame)
     while due is not None:
-        yield from shelf.take(due)
+        yield from early_frames.take(due)
         due = next(turns, None)

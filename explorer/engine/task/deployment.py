@@ -1,7 +1,7 @@
 """What runs in a worker: one subtask, or those of a loop, between the bytes of two shuffles.
 
 Mirrors ``TaskDeploymentDescriptor`` and ``Task``. It knows partitions and frames, and nothing of
-whoever carries them; failures leave it as JSON in an exception's text, which survives any carrier.
+the transport; failures leave it as JSON in an exception's text, which survives any carrier.
 What comes from data stands inside that JSON alone, and before it a mark that no data can know.
 """
 

@@ -21,7 +21,7 @@ from explorer.model.row_type import RowType
 
 
 class FramesLostError(BrokenInvariantError):
-    """Frames that were sent did not arrive: whoever carried them lost them, and did not notice."""
+    """Frames that were sent did not arrive, and the transport reported no error."""
 
 
 class FrameKind(IntEnum):

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from explorer.engine import plan
 from explorer.engine.rows.batch import Batch
-from explorer.engine.task.arrival import Shelf
+from explorer.engine.task.arrival import EarlyFrames
 from explorer.engine.task.stages import Group, Place, Stage
 from explorer.engine.task.subtask import Outgoing, Subtask
 from explorer.errors import TrialError
@@ -52,11 +52,11 @@ class _Loop:
         """By tail its head."""
         heads = sorted({task.feeds for task in stage.tasks if task.feeds is not None})
         self._heads = ", ".join(repr(tasks[at].name) for at in heads)
-        self._waiting = Shelf()
+        self._waiting = EarlyFrames()
         self._rounds = self._fed_back = 0
 
     def run(self, frames: Iterable[tuple[Place, bytes]], attempt: int) -> Iterator[Outgoing]:
-        """Run to the end; the state of all subtasks lives as long as this does."""
+        """Run to the end; the state of all subtasks exists until then."""
         for place, frame in frames:
             self._waiting.put(place, frame)
         for subtask in self._subtasks.values():

@@ -1,7 +1,7 @@
 """How do records run through the operators of a task? In one call stack, a batch at a time.
 
 Mirrors ``OperatorChain`` with its ``ChainingOutput``, ``RecordWriterOutput`` and broadcasting
-collector. An own stack stands in for Java's, so a chain may be of any length; whoever runs it is
+collector. An own stack stands in for Java's, so a chain may be of any length; its caller is
 given a pause after each piece of work, to send what was written, so that little waits in memory.
 """
 
@@ -75,7 +75,7 @@ class _Operator:
         self._assigns_watermarks = any(one.assigns_watermarks for one in traits)
 
     def call(self, method: str) -> None:
-        """Take a call of its life: what is opened has its steps, what is closed no state."""
+        """Apply a lifecycle call: an opened operator has its steps, a closed one no state."""
         self._called = method
         if method == "open":
             self.steps = {
@@ -152,14 +152,14 @@ class OperatorChain:
                 _chaining_outputs(task, place),
                 Share(subtask, task.parallelism, {}),
             )
-            for place in task.life.made
+            for place in task.lifecycle.made
         }
         self._operators = [made[place] for place in range(len(task.operators))]
         self.collectors: list[tuple[int, Collector]] = []
         """The sinks of the chain that was started, with their nodes."""
         self.queues: list[FedBack] = []
         """What goes back to the head of an iteration, where the task is its tail."""
-        self._life = task.life
+        self._lifecycle = task.lifecycle
         self._head, self._valve, self._show = task.head, valve, show
         self._tap, self._subtask, self._lineage = partial(tap, subtask), subtask, lineage
         self.records_out = 0
@@ -178,14 +178,14 @@ class OperatorChain:
 
     def start(self) -> None:
         """Before anything comes in: state and functions, in the order of the recorded steps."""
-        self._call(self._life.started)
+        self._call(self._lifecycle.started)
         steps = [(one.plan.node, step) for one in self._operators for step in one.steps.values()]
         self.collectors = [(node, step) for node, step in steps if isinstance(step, Collector)]
         self.queues = [step for _, step in steps if isinstance(step, FedBack)]
 
     def finish(self) -> None:
         """After the last watermark: ends of input, then the operators' own, in recorded order."""
-        self._call(self._life.ended)
+        self._call(self._lifecycle.ended)
 
     def _call(self, calls: Sequence[plan.Call]) -> None:
         for one in calls:

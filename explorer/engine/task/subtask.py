@@ -1,7 +1,7 @@
 """How does one subtask run? From the frames that come in to the frames that go out.
 
 Mirrors ``StreamTask``: sources first, then the network's input until it ends. Nothing here knows
-Spark; whoever runs it brings the frames and takes them away.
+Spark; the caller brings the frames and takes them away.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -76,7 +76,7 @@ class Subtask:
         """Run to the end, handing out frames as they come; the last is the report.
 
         Whatever order ``frames`` come in, what goes out is the same; see ``arrival.py``. Raises
-        ``FramesLostError`` where they break off: Spark takes a file that somebody removed while it
+        ``FramesLostError`` where they break off: Spark takes a file that was removed while it
         was being written for an empty one.
         """
         yield from self.begin()

@@ -1,7 +1,7 @@
 """The pass that decides which edges chain; mirrors ``StreamingJobGraphGenerator.isChainable``.
 
 Every rule is asked for every edge. None is left out because an earlier one failed: the answer is
-kept as one bit a rule, and made into words when somebody asks.
+stored as one bit a rule, and described on request.
 """
 
 from collections import Counter

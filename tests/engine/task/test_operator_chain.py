@@ -46,10 +46,10 @@ def _operator(place: int, *, source: plan.Source | None = None, chained: int = 0
     )
 
 
-def _life(length: int) -> plan.Life:
+def _lifecycle(length: int) -> plan.Lifecycle:
     """Of a line of operators, tail first as Flink makes and opens them."""
     tail_first = tuple(reversed(range(length)))
-    return plan.Life(
+    return plan.Lifecycle(
         made=tail_first,
         started=tuple(plan.Call(place, "open") for place in tail_first),
         ended=tuple(plan.Call(place, "close") for place in tail_first),
@@ -73,7 +73,7 @@ def test_a_chain_may_be_of_any_length() -> None:
         head=0,
         inputs=(),
         wire="columnar",
-        life=_life(length),
+        lifecycle=_lifecycle(length),
     )
     (frame,) = run_job(plan.Job(name="long", tasks=(task,)))
     report = msgspec.msgpack.decode(unpack(frame).body, type=SubtaskReport)
@@ -85,8 +85,8 @@ def test_an_operator_that_was_not_opened_gets_nothing() -> None:
     planned = plan_trial(compile_graph(_document(SOURCE, SINK), "1.20"))
     (task,) = planned.job.tasks
     for calls in ((), (plan.Call(1, "open"), plan.Call(1, "close"))):
-        life = msgspec.structs.replace(task.life, started=calls)
-        broken = msgspec.structs.replace(task, life=life)
+        lifecycle = msgspec.structs.replace(task.lifecycle, started=calls)
+        broken = msgspec.structs.replace(task, lifecycle=lifecycle)
         with pytest.raises(BrokenInvariantError, match="not open"):
             run_job(plan.Job(name="broken", tasks=(broken,)))
 
@@ -221,7 +221,7 @@ def test_records_leave_before_the_watermark_that_follows_them() -> None:
         head=0,
         inputs=(),
         wire="columnar",
-        life=_life(1),
+        lifecycle=_lifecycle(1),
     )
     sent = _watermarks(task, [])
 

@@ -1,4 +1,4 @@
-"""How do rows become one file, to be handed to a person? Parts joined, or rows that are at hand."""
+"""Rows as one file for a download: joined part files, or rows in memory."""
 
 import io
 from collections.abc import Sequence

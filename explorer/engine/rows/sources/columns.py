@@ -1,4 +1,4 @@
-"""Which columns has a file of somebody's, and which first rows? Asked in a process that may die.
+"""Columns and first rows of a user's file, read in a process that may die.
 
 Arrow's readers are native code: a damaged file may overflow their stack or ask for all memory. So
 what is planned in a server's own process never opens a file itself; see ``reader.py`` for the other
@@ -124,7 +124,7 @@ class Readers:
                     try:
                         return self._asked(reader, question)
                     except _Gone:
-                        # One that had rested may have been ended by somebody else meanwhile.
+                        # One that had rested may have been ended by another process meanwhile.
                         if reader.asked == 1:
                             raise
             except TimeoutError:

@@ -1,7 +1,7 @@
 """What went wrong while a file was read, in one sentence: which file, where in it, what to do.
 
 The one place where a library's exception becomes a ``SourceError``. Arrow throws some thirty kinds,
-and ``OSError``, ``KeyError`` and what decompressors throw besides.
+and ``OSError``, ``KeyError`` and the errors of decompressors.
 """
 
 import re

@@ -1,6 +1,6 @@
 """What does a text file say? Its text as UTF-8, whatever it was written in and packed with.
 
-People's files come from spreadsheets and from pandas: UTF-16 with a byte order mark, Latin-1
+Users' files come from spreadsheets and from pandas: UTF-16 with a byte order mark, Latin-1
 without anything that says so, and gzip around them. What a file's first bytes tell is believed;
 text that is no UTF-8 is taken for Latin-1 as browsers take it, as Windows-1252.
 """

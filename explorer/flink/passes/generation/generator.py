@@ -26,10 +26,10 @@ from explorer.flink.passes.generation.nodes import (
     NodeMaker,
     Operator,
     handed_on,
-    heard,
     is_keyed,
     operator_of,
     sink_part,
+    without_ignored,
 )
 from explorer.flink.passes.generation.options import configured, option_warnings
 from explorer.flink.passes.generation.support import (
@@ -80,7 +80,7 @@ def generate(
     """
     check_release(pipeline, release)
     environment = configured(pipeline.environment, release)
-    by_id = {t.id: heard(t) for t in pipeline.transformations}
+    by_id = {t.id: without_ignored(t) for t in pipeline.transformations}
     check_calls(by_id, environment, release)
     check_operators(pipeline)
     job = settings.job_settings(environment, release, unbounded_sources(pipeline, release))
@@ -96,7 +96,7 @@ def generate(
         settings=job,
         warnings=(
             *option_warnings(pipeline.environment, release),
-            *settings.unheard_warnings(pipeline),
+            *settings.ignored_warnings(pipeline),
         ),
     )
 

@@ -20,7 +20,7 @@ from explorer.model.stream_graph import NodeId, StreamNode
 
 
 class Operator(msgspec.Struct, frozen=True, kw_only=True):
-    """What the translation needs to know of an operator besides its transformation's fields."""
+    """Facts of an operator that are not fields of its transformation."""
 
     name: str
     """The transformation's name."""
@@ -105,8 +105,8 @@ def is_keyed(t: Transformation, keyed_inputs: tuple[bool, ...]) -> bool:
 def _strategy(t: Transformation, release: Release) -> ChainingStrategy:
     """What the program asks for, where the transformation passes it on; else the operator's own."""
     kind = KINDS[t.type]
-    hears = kind.hears_strategy is None or kind.hears_strategy(release)
-    if t.chaining_strategy is not None and hears:
+    applies = kind.applies_strategy is None or kind.applies_strategy(release)
+    if t.chaining_strategy is not None and applies:
         return t.chaining_strategy
     return kind.strategy_in(release) if kind.strategy_in else kind.strategy
 
@@ -284,7 +284,7 @@ def _sets_parallelism(t: Transformation) -> bool:
     return KINDS[t.type].sets_parallelism or runs_alone(t) or t.parallelism is not None
 
 
-def heard(t: Transformation) -> Transformation:
+def without_ignored(t: Transformation) -> Transformation:
     """The transformation without the fields for which the API has no setter."""
-    unheard = KINDS[t.type].unheard
-    return msgspec.structs.replace(t, **dict.fromkeys(unheard)) if unheard else t
+    ignored = KINDS[t.type].ignored
+    return msgspec.structs.replace(t, **dict.fromkeys(ignored)) if ignored else t

@@ -52,7 +52,7 @@ class ReadOption(msgspec.Struct, frozen=True):
     parse: Callable[[Scalar], Any]
     """Reads a value; raises ``ValueError`` where Flink cannot, or what Flink's setter throws."""
     field: str = ""
-    """What it sets of the environment; empty: whoever asks looks the option up."""
+    """The setting of the environment that it sets; empty: callers look the option up."""
     checkpointing: str = ""
     """What it sets of ``environment.checkpointing``."""
     read: Callable[[Release], object] = lambda release: release.reads_options
@@ -149,7 +149,7 @@ OPTION_CALLED: Final = {option.name: option for option in READ_OPTIONS}
 
 
 CLUSTER_OPTIONS: Final = ("taskmanager.", "jobmanager.memory.", "state.backend")
-"""How options begin that a cluster reads: the translation hears none of them, a deployment does."""
+"""How options begin that a cluster reads: the translation reads none of them, a deployment does."""
 
 
 def option_warnings(environment: Environment, release: Release) -> tuple[str, ...]:
@@ -162,11 +162,11 @@ def option_warnings(environment: Environment, release: Release) -> tuple[str, ..
             else "is not one that the explorer reads; it is carried along and has no effect"
         )
         for name in environment.configuration
-        if not _heard(name, release)
+        if not _is_read(name, release)
     )
 
 
-def _heard(name: str, release: Release) -> bool:
+def _is_read(name: str, release: Release) -> bool:
     if name in OPTION_CALLED:
         return bool(OPTION_CALLED[name].read(release))
     return name.startswith(CLUSTER_OPTIONS)

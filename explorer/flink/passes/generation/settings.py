@@ -28,13 +28,13 @@ from explorer.model.chains import JobSettings
 from explorer.model.pipeline import Environment, Pipeline
 
 
-def unheard_warnings(pipeline: Pipeline) -> tuple[str, ...]:
+def ignored_warnings(pipeline: Pipeline) -> tuple[str, ...]:
     """One sentence for each field whose API class has no setter for it."""
     return tuple(
         f"transformations[{position}].{field}: a {t.type!r} has no setter for it in Flink, so it "
         "has no effect"
         for position, t in enumerate(pipeline.transformations)
-        for field in KINDS[t.type].unheard
+        for field in KINDS[t.type].ignored
         if getattr(t, field) is not None
     )
 

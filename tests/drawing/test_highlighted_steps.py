@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 from explorer import Compilation, compile_graph
 from explorer.analysis.narration import narrate
 from explorer.drawing.graph_view import graph_view
-from explorer.drawing.lit_steps import LONGEST_NAME, LONGEST_SENTENCE, change, lit_steps
+from explorer.drawing.highlighted_steps import (
+    LONGEST_NAME,
+    LONGEST_SENTENCE,
+    change,
+    highlighted_steps,
+)
 from explorer.errors import ExplorerError
 from tests.golden_files import NAMED_AND_RANDOM, cases
 
@@ -40,7 +45,7 @@ def test_a_change_leads_from_any_list_to_any_other(old: list[int], new: list[int
 def test_replayed_steps_are_the_narrated_ones(name: str) -> None:
     for done in traced(name):
         narrated = narrate(done)
-        sent = lit_steps(graph_view(done), narrated)
+        sent = highlighted_steps(graph_view(done), narrated)
         lists: dict[str, list[int]] = {"waiting": [], "chain": [], "edges": []}
 
         assert len(sent["steps"]) == len(narrated)
@@ -58,7 +63,7 @@ def test_replayed_steps_are_the_narrated_ones(name: str) -> None:
 def test_every_operator_is_hashed_and_every_part_of_the_job_graph_made_once(name: str) -> None:
     for done in traced(name):
         view = graph_view(done)
-        steps = lit_steps(view, narrate(done))["steps"]
+        steps = highlighted_steps(view, narrate(done))["steps"]
 
         assert sorted(f"n{step['node']}" for step in steps if step.get("hashed")) == sorted(
             view.node_of
@@ -90,7 +95,7 @@ def test_a_queue_that_takes_a_node_back_is_shown_without_it() -> None:
 def test_where_a_chain_ends_the_step_says_which_condition_failed_of_which_edge() -> None:
     for done in traced("classics"):
         view = graph_view(done)
-        steps = lit_steps(view, narrate(done))["steps"]
+        steps = highlighted_steps(view, narrate(done))["steps"]
         told = dict(pair for step in steps for pair in step.get("cut", ()))
         crossing = {int(edge.edge[1:]) for edge in view.job_edges}
 
@@ -104,7 +109,7 @@ def test_long_names_are_cut_before_they_are_sent() -> None:
     transformations: list[dict[str, Any]] = [{"id": "a", "type": "source", "name": "x" * 5000}]
     transformations.append({"id": "b", "type": "sink", "inputs": ["a"]})
     done = compile_graph({"transformations": transformations}, "1.20", trace=True)
-    sent = lit_steps(graph_view(done), narrate(done))
+    sent = highlighted_steps(graph_view(done), narrate(done))
 
     assert max(len(step["sentence"]) for step in sent["steps"]) <= LONGEST_SENTENCE
     assert len(json.dumps(sent)) < 20_000

@@ -3,7 +3,7 @@
 Mirrors ``OperatorChain`` and ``StreamOperatorWrapper`` as ``StreamTask`` drives them, and the ends
 of an iteration, which have no operator: ``StreamIterationHead`` and ``StreamIterationTail``.
 ``tests/golden/tasks.jsonl.gz`` has the calls that operators of real tasks got. A run of a trial or
-a preview follows the same steps; see ``explorer.engine.planning.lives``.
+a preview follows the same steps; see ``explorer.engine.planning.lifecycles``.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ _CALLS: Final[dict[Element, tuple[str, str]]] = {
 _WRITER: Final = "RecordWriterOutput"
 
 
-def task_life(task: TaskChain, classes: TaskClasses) -> tuple[TaskStep, ...]:
+def task_lifecycle(task: TaskChain, classes: TaskClasses) -> tuple[TaskStep, ...]:
     """All steps of a task; what elements it gets is imagined: one of each kind.
 
     The ends of an iteration live the same in all releases that have iterations.

@@ -24,7 +24,7 @@ LONGEST_NAME: Final = 120
 _LISTS: Final = ("waiting", "chain", "edges")
 
 
-def lit_steps(view: GraphView, steps: Iterable[NarratedStep]) -> Json:
+def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep]) -> Json:
     """All steps with what each lights, and the names that they speak of."""
     before: dict[str, tuple[int, ...]] = dict.fromkeys(_LISTS, ())
     told = []
@@ -74,7 +74,7 @@ def _cut_at(view: GraphView, edge: int) -> tuple[int, str]:
     return edge, _cut("; ".join(told), LONGEST_NAME)
 
 
-def lit_way(view: GraphView, steps: Iterable[ToldStep]) -> Json:
+def highlighted_route(view: GraphView, steps: Iterable[ToldStep]) -> Json:
     """A record's way with what each of its steps lights: the operator, its edge, the way so far.
 
     ``whole``: both graphs are there from the first step on.

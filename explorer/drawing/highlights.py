@@ -1,4 +1,4 @@
-"""What of a drawing is lit: a selection, what lies around it, a step of hashing and chaining.
+"""Highlights of a drawing: a selection, its neighbours, a step of hashing and chaining.
 
 A light is a class of the element that it falls on; its rules of style stand beside those of the
 drawing. Elements are found by the key that each carries.
@@ -36,7 +36,7 @@ _HEAD: Final = re.compile(r'^<g class="([^"]*)" data-key="([^"]*)"')
 _ID: Final = re.compile(r'(<text class="mono mute"[^>]*>)[^<]*')
 
 
-def lit_parts(parts: Iterable[str], lights: Mapping[str, Iterable[str]]) -> Iterator[str]:
+def highlighted_parts(parts: Iterable[str], lights: Mapping[str, Iterable[str]]) -> Iterator[str]:
     """The parts of a drawing with the lights that fall on them, by key."""
     for part in parts:
         head = _HEAD.match(part)

@@ -7,7 +7,7 @@ import pytest
 
 from explorer.flink.task_chain import task_chain
 from explorer.flink.task_classes import task_classes
-from explorer.flink.task_life import task_life
+from explorer.flink.task_lifecycle import task_lifecycle
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_trace import BarrierSent, HandedOn, OperatorCalled, OperatorMade, TaskStep
 from tests.flink.ask_tasks import asked as asked_again
@@ -29,7 +29,7 @@ def life_of(
     names = {one.id: one.name.removeprefix("Source: ") for one in done.stream_graph.nodes}
     classes = task_classes(done.release)
     return {
-        one.name: (task_life(task_chain(done, one.id), classes), names)
+        one.name: (task_lifecycle(task_chain(done, one.id), classes), names)
         for one in done.job_graph.vertices
     }
 

@@ -12,7 +12,7 @@ from explorer.engine import plan
 from explorer.flink.compiler import Compilation
 from explorer.flink.task_chain import holds_operators, task_chain
 from explorer.flink.task_classes import task_classes
-from explorer.flink.task_life import task_life
+from explorer.flink.task_lifecycle import task_lifecycle
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain
@@ -22,29 +22,31 @@ Ways: TypeAlias = Mapping[tuple[NodeId, NodeId], int]
 """By the two ends of an edge, when the first hands on to the second: lower numbers earlier."""
 
 
-class TaskLife(msgspec.Struct, frozen=True, kw_only=True):
+class TaskLifecycle(msgspec.Struct, frozen=True, kw_only=True):
     """What of a task's recorded steps a run follows."""
 
-    life: plan.Life
+    lifecycle: plan.Lifecycle
     ways: Ways
 
 
-def life_in_run(done: Compilation, vertex: JobVertex) -> TaskLife:
-    """The life of a job vertex's task; an end of an iteration lives as an operator alone."""
+def lifecycle_in_run(done: Compilation, vertex: JobVertex) -> TaskLifecycle:
+    """The lifecycle of a job vertex's task; an iteration's end has that of an operator."""
     place = {one.node: at for at, one in enumerate(vertex.operators)}
     if not holds_operators(vertex):
         (alone,) = place.values()
         opened = (plan.Call(alone, "open"),)
-        life = plan.Life(made=(alone,), started=opened, ended=(plan.Call(alone, "close"),))
-        return TaskLife(life=life, ways={})
+        lifecycle = plan.Lifecycle(
+            made=(alone,), started=opened, ended=(plan.Call(alone, "close"),)
+        )
+        return TaskLifecycle(lifecycle=lifecycle, ways={})
     task = task_chain(done, vertex.id, starts=False)
-    steps = task_life(task, task_classes(done.release))
-    life = plan.Life(
+    steps = task_lifecycle(task, task_classes(done.release))
+    lifecycle = plan.Lifecycle(
         made=tuple(place[step.node] for step in steps if isinstance(step, OperatorMade)),
         started=_calls(steps, "start", place),
         ended=_calls(steps, "end", place),
     )
-    return TaskLife(life=life, ways=_ways(task, steps))
+    return TaskLifecycle(lifecycle=lifecycle, ways=_ways(task, steps))
 
 
 def _calls(

@@ -1,0 +1,129 @@
+"""Plain English: private words for known things do not come back.
+
+Strings, docstrings and identifiers of the code and the sentences of README and docs are read; a
+message names the word's place and its replacement.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+CODE: Final = tuple(
+    path
+    for package in ("explorer", "components", "reference")
+    for path in sorted((ROOT / package).rglob("*.py"))
+)
+PAGES: Final = (
+    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "SECURITY.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+)
+TEXT: Final = frozenset({"string", "docstring", "page"})
+ALL: Final = TEXT | {"identifier"}
+IN_EXPLORER: Final = frozenset({"docstring", "identifier"})
+
+
+class Word(NamedTuple):
+    """A word that is not used, what is used instead, and in which kinds of text."""
+
+    forms: str
+    """Its forms, separated by blanks."""
+    instead: str
+    kinds: frozenset[str] = ALL
+    folder: str = ""
+    """The folder in which it is looked for; empty: everywhere."""
+
+
+WORDS: Final = (
+    Word("mend mends mended mending", "fix, suggested fix"),
+    Word("heard hears unheard", "applied, accepted, read", folder="explorer"),
+    Word("foretell foretold", "predict", folder="explorer"),
+    Word("lived lives", "exists; lifecycle of a task", folder="explorer"),
+    Word("life", "lifecycle", folder="explorer"),
+    Word(
+        "besides thereby wherein thereof hence beforehand",
+        "also, so, in which, before",
+        folder="explorer",
+    ),
+    Word("somebody someone anybody everybody whoever", "user, caller, visitor", folder="explorer"),
+    Word("person people", "user, caller, reader", kinds=TEXT, folder="explorer"),
+)
+
+
+class Place(NamedTuple):
+    """A text of the project with its place."""
+
+    path: Path
+    line: int
+    kind: str
+    text: str
+
+
+def in_code(path: Path) -> Iterator[Place]:
+    """Yield the strings, docstrings and declared names of a module."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    below = {
+        id(statement.value)
+        for node in ast.walk(tree)
+        if isinstance(body := getattr(node, "body", None), list)
+        for statement in body
+        if isinstance(statement, ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            kind = "docstring" if id(node) in below else "string"
+            yield Place(path, node.lineno, kind, node.value)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield Place(path, node.lineno, "identifier", spelled(node.id))
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield Place(path, node.lineno, "identifier", spelled(node.name))
+        elif isinstance(node, ast.arg):
+            yield Place(path, node.lineno, "identifier", spelled(node.arg))
+
+
+def spelled(name: str) -> str:
+    """Return the words of an identifier, separated by blanks."""
+    return " ".join(re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name))
+
+
+def in_pages(path: Path) -> Iterator[Place]:
+    """Yield the lines of a page outside code blocks."""
+    text = re.sub(
+        r"^```.*?^```",
+        lambda block: "\n" * block[0].count("\n"),
+        path.read_text(encoding="utf-8"),
+        flags=re.DOTALL | re.MULTILINE,
+    )
+    for number, line in enumerate(text.splitlines(), start=1):
+        yield Place(path, number, "page", re.sub(r"`[^`]*`", "", line))
+
+
+@pytest.fixture(scope="module")
+def places() -> list[Place]:
+    """All texts, and the names of modules."""
+    modules = [Place(path, 0, "identifier", spelled(path.stem)) for path in CODE]
+    code = [place for path in CODE for place in in_code(path)]
+    return [*modules, *code, *(place for path in PAGES for place in in_pages(path))]
+
+
+@pytest.mark.parametrize("word", WORDS, ids=lambda word: word.forms.split()[0])
+def test_a_private_word_stays_away(word: Word, places: list[Place]) -> None:
+    pattern = re.compile(rf"(?<![\w.#-])(?:{word.forms.replace(' ', '|')})(?![\w-])", re.IGNORECASE)
+    found = [
+        f"{place.path.relative_to(ROOT)}:{place.line}: write {word.instead}: {match[0]!r}"
+        for place in places
+        if place.kind in word.kinds and place.path.is_relative_to(ROOT / word.folder)
+        for match in pattern.finditer(place.text)
+    ]
+
+    assert found == []
+
+
+def test_identifiers_are_read_word_by_word() -> None:
+    assert spelled("_lit_way") == "lit way"
+    assert spelled("CheckMend") == "Check Mend"
+    assert spelled("MENDS") == "MENDS"
