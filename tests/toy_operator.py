@@ -37,4 +37,4 @@ class Repeat(Step, frozen=True, kw_only=True):
 
 def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     """Plan the repetitions: one for each character of the name."""
-    return each(arriving, lambda _: Repeat(times=len(t.name or "")))
+    return each(arriving, [Repeat(times=len(t.name or "")) for _ in arriving])

@@ -68,7 +68,7 @@ def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Sett
         trails = times.out_of_orderness if times.watermarks == "punctuated" else None
         return AssignTimestamps(column=column, punctuated=trails)
 
-    outcome = each(arriving, build)
+    outcome = each(arriving, [build(one) for one in arriving])
     if times.idleness is None:
         return outcome
     warning = (

@@ -30,8 +30,11 @@ def plan_selects(
     ``alike`` names what must produce the same columns; empty: nothing must. ``between`` separates
     the row types in the message. Raises ``SchemaError``.
     """
-    outcome = each(arriving, lambda one: plan_select(t, one) if one.selected else PassOn())
-    given = distinct_types(given_type(t, one.gives) for one in arriving)
+    outcome = each(
+        arriving,
+        [plan_select(t, one) if one.selected else PassOn() for one in arriving],
+    )
+    given = distinct_types([given_type(t, one.gives) for one in arriving])
     if alike and len(given) > 1:
         shown = between.join(map(str, given))
         msg = f"transformation {t.id!r}: {alike} must give the same columns, and give {shown}"

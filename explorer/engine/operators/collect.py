@@ -64,13 +64,13 @@ class Collect(Step, frozen=True, kw_only=True):
 
 def plan_collect(arriving: Sequence[Arriving], setting: Setting, cost: float) -> Outcome:
     """Plan a sink, which emits nothing; ``cost``: microseconds that each row takes."""
-    types = distinct_types(one.row_type for one in arriving)
+    types = distinct_types([one.row_type for one in arriving])
 
     def build(one: Arriving) -> Collect:
         kind = types.index(one.row_type)
         return Collect(row_type=kind, limit=setting.limit, cost=cost)
 
-    return each(arriving, build)
+    return each(arriving, [build(one) for one in arriving])
 
 
 class Collector(Waitless):

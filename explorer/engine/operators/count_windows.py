@@ -69,7 +69,7 @@ def plan_count_windows(t: Transformation, window: Window, arriving: Sequence[Arr
             row_type=given_type(t, one.gives),
         )
 
-    return each(arriving, build)
+    return each(arriving, [build(one) for one in arriving])
 
 
 class CountWindowsWork(Waitless):

@@ -65,7 +65,7 @@ def plan_end_aggregate(t: Transformation, arriving: Sequence[Arriving]) -> Outco
             in_window=KINDS[t.type].key_selector != "none",
         )
 
-    return each(arriving, build)
+    return each(arriving, [build(one) for one in arriving])
 
 
 class EndAggregateWork:

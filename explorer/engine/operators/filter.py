@@ -57,4 +57,4 @@ def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Sett
         condition = compile_expression(text, one.row_type, where(t, "where"), BOOLEAN)
         return Where(condition=condition)
 
-    return each(arriving, build)
+    return each(arriving, [build(one) for one in arriving])

@@ -81,4 +81,4 @@ def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Sett
         row_type = given_type(t, one.gives)
         return SplitText(value=value, pattern=split.pattern, row_type=row_type)
 
-    return each(arriving, build)
+    return each(arriving, [build(one) for one in arriving])

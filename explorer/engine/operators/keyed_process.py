@@ -38,7 +38,7 @@ def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Sett
         keys = key_positions(one.keys, one.row_type, where(t, "keys"))
         return _SHAPES[state.shape](ShapedState(t=t, one=one, state=state, keys=keys))
 
-    outcome = each(arriving, build)
+    outcome = each(arriving, [build(one) for one in arriving])
     if not setting.batch:
         return outcome
     warning = (

@@ -56,7 +56,7 @@ class Select(Step, frozen=True, kw_only=True):
 
 def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
     """Plan a ``select`` for each row type; without one rows are passed on."""
-    return each(arriving, lambda one: plan_select(t, one)) if t.select else Outcome()
+    return each(arriving, [plan_select(t, one) for one in arriving]) if t.select else Outcome()
 
 
 def plan_select(t: Transformation, one: Arriving) -> Select:

@@ -84,9 +84,13 @@ def given_type(t: Transformation, columns: Columns) -> RowType:
         raise SchemaError(msg) from None
 
 
-def each(arriving: Sequence[Arriving], build: Callable[[Arriving], Step]) -> Outcome:
-    """One step for each row type that arrives."""
-    return Outcome(steps=tuple((one.input, one.row_type, build(one)) for one in arriving))
+def each(arriving: Sequence[Arriving], steps: Sequence[Step]) -> Outcome:
+    """Return the outcome of one step for each row type that arrives, in the same order."""
+    return Outcome(
+        steps=tuple(
+            (one.input, one.row_type, step) for one, step in zip(arriving, steps, strict=True)
+        )
+    )
 
 
 def where(t: Transformation, field: str) -> str:

@@ -83,4 +83,4 @@ def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Sett
         )
         return Route(conditions=compiled)
 
-    return each(arriving, build)
+    return each(arriving, [build(one) for one in arriving])

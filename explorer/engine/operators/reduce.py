@@ -70,7 +70,7 @@ def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Sett
             final_only=setting.batch,
         )
 
-    return each(arriving, build)
+    return each(arriving, [build(one) for one in arriving])
 
 
 def _aggregates_of(

@@ -48,6 +48,6 @@ class Tag(Step, frozen=True, kw_only=True):
 
 def tag_rows(tag: int, arriving: Sequence[Arriving]) -> Outcome:
     """Plan the operator that tags all rows with the input ``tag`` of a join over windows."""
-    outcome = each(arriving, lambda _: Tag(tag=tag))
-    types = distinct_types(one.row_type.tagged(tag) for one in arriving)
+    outcome = each(arriving, [Tag(tag=tag) for _ in arriving])
+    types = distinct_types([one.row_type.tagged(tag) for one in arriving])
     return msgspec.structs.replace(outcome, main=types)

@@ -60,4 +60,4 @@ def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Sett
         f"transformation {t.id!r}: a trial waits {wait.delay:,} ms for each {wait.capacity:,} rows "
         "of a subtask, in their order"
     )
-    return msgspec.structs.replace(each(arriving, lambda _: step), warnings=(warning,))
+    return msgspec.structs.replace(each(arriving, [step for _ in arriving]), warnings=(warning,))

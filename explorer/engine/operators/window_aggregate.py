@@ -108,9 +108,9 @@ def plan_time_windows(
             late_output=window.late_output,
         )
 
-    outcome = each(arriving, build)
+    outcome = each(arriving, [build(one) for one in arriving])
     if window.late_output is not None:
-        tagged = {window.late_output: distinct_types(one.row_type for one in arriving)}
+        tagged = {window.late_output: distinct_types([one.row_type for one in arriving])}
         outcome = msgspec.structs.replace(outcome, tagged=tagged)
     return by_the_clock(t, window, outcome, setting)
 

@@ -108,7 +108,7 @@ class Flow:
             return synthetic_work(node, arriving)
         if node.tags:
             return tag_rows(node.tags, arriving)
-        unchanged = Outcome(main=distinct_types(one.row_type for one in arriving))
+        unchanged = Outcome(main=distinct_types([one.row_type for one in arriving]))
         return self._work.outcomes.get(node.transformation or "", unchanged)
 
     def _source(self, node: StreamNode) -> Outcome:
@@ -129,7 +129,7 @@ class Flow:
 
     def _fed_back(self, tail: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
         if self._synthetic:
-            return each(arriving, lambda _: Drop())
+            return each(arriving, [Drop() for _ in arriving])
         return tail_work(self._graph, tail, arriving, self._carried(tail), self.outcomes)
 
     def _arriving(self, node: StreamNode) -> list[Arriving]:
@@ -144,7 +144,7 @@ class Flow:
         """The first node of a sink collects; a committer behind it has nothing to do."""
         if name in self.sinks:
             return Outcome()
-        row_types = distinct_types(one.row_type for one in arriving)
+        row_types = distinct_types([one.row_type for one in arriving])
         self.sinks[name] = Sink(id=name, node=node.id, row_types=row_types)
         found = plan_collect(arriving, self._setting, synthetic_figures(node).cost)
         return self._written(found, node, name, row_types)

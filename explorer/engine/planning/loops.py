@@ -135,9 +135,9 @@ def tail_work(
         if one.row_type not in carried:
             raise TrialError(_unlike(tail.transformation, one.row_type, carried))
     if _goes_round_for_ever(graph, tail, outcomes):
-        dropped = each(arriving, lambda _: Drop())
+        dropped = each(arriving, [Drop() for _ in arriving])
         return replace(dropped, warnings=(ENDLESS.format(name=tail.name),))
-    return each(arriving, lambda _: FeedBack())
+    return each(arriving, [FeedBack() for _ in arriving])
 
 
 def _unlike(iteration: str | None, back: RowType, carried: RowTypes) -> str:

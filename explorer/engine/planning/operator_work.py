@@ -126,5 +126,5 @@ def _outcome(passage: Passage, reader: _Reader, setting: Setting) -> Outcome:
     ]
     module = import_module(f"explorer.engine.operators.{KINDS[t.type].operator}")
     made = cast("Planner", module.plan_operator)(t, arriving, setting)
-    main = distinct_types(given_type(t, one.gives) for one in arriving)
+    main = distinct_types([given_type(t, one.gives) for one in arriving])
     return msgspec.structs.replace(made, main=main)

@@ -75,13 +75,13 @@ def synthetic_source(node: StreamNode) -> plan.Source:
 def synthetic_work(node: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
     """What an operator that is no source does; its rows are those that come in."""
     given = synthetic_figures(node)
-    main = distinct_types(one.row_type for one in arriving)
+    main = distinct_types([one.row_type for one in arriving])
     if given == _NONE:
         return Outcome(main=main)
     ratios = ((None, _ratio(given)), *given.side_outputs.items())
     outputs = tuple((tag, round(ratio * MILLION)) for tag, ratio in ratios)
     step = Synthesize(outputs=outputs, cost=given.cost)
-    return replace(each(arriving, lambda _: step), main=main)
+    return replace(each(arriving, [step for _ in arriving]), main=main)
 
 
 class Expected(NamedTuple):
