@@ -7,18 +7,21 @@ command ``capture`` always runs the program.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from explorer.capture import pyflink
 from explorer.capture.built_for import release_of_jar
 from explorer.capture.installation import Installation, find_installation
-from explorer.capture.jar_cache import cache_folder
+from explorer.capture.jar_cache import cache_folder, cached_lib
 from explorer.capture.programs import capture, existing_path
 from explorer.documents.writing import write_file
-from explorer.errors import UnwritableFileError
+from explorer.errors import MissingFlinkError, UnwritableFileError
+from explorer.model.frozen import FrozenRecord
 
 MOST: Final = 100
 """Captures that the cache holds; the ones that were used longest ago are removed."""
@@ -27,48 +30,83 @@ _MOST_MODULES: Final = 1_000
 """Python modules beside a script that count as parts of it."""
 
 
+class CaptureOptions(FrozenRecord, frozen=True, kw_only=True):
+    """What decides a capture besides the program; the arguments of ``capture``."""
+
+    args: tuple[str, ...] = ()
+    main_class: str | None = None
+    classpath: tuple[str, ...] = ()
+    parallelism: int | None = None
+    configuration: Mapping[str, str] = {}
+    release: str | None = None
+    """The release of the cluster; None: the one that the program was built for."""
+    otherwise: str | None = None
+    """The release where the program names none; None: the newest."""
+    flink_lib: str | None = None
+
+
 def captured_documents(
     target: str | Path,
     before: Callable[[Installation], None] | None = None,
-    *,
-    release: str | None = None,
-    otherwise: str | None = None,
+    options: CaptureOptions | None = None,
 ) -> list[dict[str, Any]]:
     """Documents of the jobs of a .jar, a .sql or a .py, from the cache where they are there.
 
-    ``before`` is called when the program is captured, with the Flink that is used. ``release``:
-    the one that captures the program; default: the one that a jar names, else ``otherwise``, else
-    the newest. Raises ``CaptureError`` as ``capture`` does.
+    ``before`` is called when the program is captured, with the Flink that is used. Raises
+    ``CaptureError`` as ``capture`` does, and ``MissingFlinkError`` where the cluster's release is
+    not here.
     """
+    asked = options or CaptureOptions()
     path = existing_path(target)
-    flink = _installation(path, release, otherwise)
-    file = cache_folder().parent / "captures" / f"{_key(path, flink)}.json"
+    flink = _installation(path, asked)
+    file = cache_folder().parent / "captures" / f"{_key(path, flink, asked)}.json"
     with suppress(OSError, ValueError):
         found: list[dict[str, Any]] = json.loads(file.read_bytes())
         file.touch()
         return found
     if before is not None:
         before(flink)
-    documents = capture(path, flink_lib=flink.folder)
+    documents = capture(
+        path,
+        asked.args,
+        flink_lib=flink.folder,
+        main_class=asked.main_class,
+        classpath=asked.classpath,
+        parallelism=asked.parallelism,
+        configuration=asked.configuration,
+    )
     with suppress(OSError, UnwritableFileError):  # a cache that cannot be written is none
         write_file(file, json.dumps(documents), parents=True)
         _remove_old(file.parent)
     return documents
 
 
-def _installation(path: Path, release: str | None, otherwise: str | None) -> Installation:
+def _installation(path: Path, asked: CaptureOptions) -> Installation:
     if path.suffix.lower() == ".py":
-        return pyflink.installation(pyflink.interpreter(None), None)
-    named = release_of_jar(path) if path.suffix.lower() == ".jar" else None
-    return find_installation(None, release or named or otherwise)
+        return pyflink.installation(pyflink.interpreter(None), asked.flink_lib)
+    built_for = release_of_jar(path) if path.suffix.lower() == ".jar" else None
+    found = find_installation(asked.flink_lib, asked.release or built_for or asked.otherwise)
+    if asked.release in {None, found.release} or asked.flink_lib is not None:
+        return found
+    cached = cached_lib(asked.release)
+    other = None if cached is None else find_installation(cached)
+    if other is None or other.release != asked.release:
+        msg = (
+            f"this needs the jars of Flink {asked.release}, and here are those of Flink "
+            f"{found.version}: bring them with 'python -m explorer flink install {asked.release}'"
+        )
+        raise MissingFlinkError(msg, asked.release)
+    return other
 
 
-def _key(path: Path, flink: Installation) -> str:
+def _key(path: Path, flink: Installation, asked: CaptureOptions) -> str:
     """The digest of all that decides the capture."""
     digest = hashlib.sha256(f"{flink.version} {flink.folder} {path.suffix.lower()}".encode())
+    digest.update(json.dumps(msgspec.to_builtins(asked), sort_keys=True).encode())
     modules = sorted(path.parent.glob("*.py"))[:_MOST_MODULES]
     beside = modules if path.suffix.lower() == ".py" else ()
-    for file in (path, *beside, *sorted(Path(__file__).parent.glob("*.py"))):
+    jars = [existing_path(one) for one in asked.classpath]
+    for file in (path, *jars, *beside, *sorted(Path(__file__).parent.glob("*.py"))):
         digest.update(b"\0" + file.name.encode() + b"\0")
         for block in _blocks(file):
             digest.update(block)

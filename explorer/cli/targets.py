@@ -1,50 +1,252 @@
-"""A FILE of a command that is a program or a running job: captured, then read as a document."""
+"""A FILE of a command in any form: a document, a program, a running job, a Kubernetes resource."""
 
 import sys
 import threading
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
 
-from explorer.documents import as_document
+import msgspec
+
+from explorer.cli.revisions import file_at_revision, is_revision
+from explorer.cli.target_options import DEFAULTS, TargetOptions, existing_file
+from explorer.documents import MAX_BYTES, as_document, parse_document
+from explorer.documents.loading import read_file
 from explorer.errors import ExplorerError
-from explorer.model.document import Document
+from explorer.model.document import Document, StreamGraphDocument
+from explorer.model.pipeline import Pipeline
 from explorer.rest import is_address
 from explorer.wording import counted, listed, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from explorer.capture.installation import Installation
+    from explorer.deployment.operator import OperatorJob
+    from explorer.model.kubernetes import FlinkResource
 
 _QUIET: Final = 1.0
 """Seconds after which a capture says that it is under way."""
+PROGRAMS: Final = (".jar", ".sql", ".py")
+"""Endings of the programs that can be captured."""
+_DOCUMENTS: Final = (".json", ".yaml", ".yml")
+_PYTHON_DRIVER: Final = "PythonDriver"
 
 
-def document_of_target(
-    target: str, release: str | None = None, otherwise: str | None = None
-) -> Document:
-    """Capture the target's only job; an unchanged program comes from the cache.
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """What a FILE was read as."""
 
-    ``release``: the Flink that captures it; ``otherwise``: where a jar names none. Raises
-    ``ExplorerError`` where it has no job or several.
+    name: str
+    """What a message calls it."""
+    document: Document
+    job: "OperatorJob | None" = None
+    """Of a Kubernetes resource: the job that the operator submits."""
+    notes: tuple[str, ...] = ()
+    """What was assumed or replaced while it was read, a sentence each."""
+
+
+def is_program(path: str) -> bool:
+    """Whether a FILE names a program or a cluster's job."""
+    return "://" in path or Path(path).suffix.lower() in PROGRAMS
+
+
+def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
+    """Read or capture what ``path`` names; ``-`` is standard input.
+
+    Raises ``ExplorerError``: what cannot be read, a program without a job or with several, a
+    resource whose program is not here. A refusal of the operator is no error here.
     """
-    from explorer.capture import capture
-    from explorer.capture.cached import captured_documents
+    if is_revision(path):
+        with file_at_revision(path, options.beside) as copy:
+            found = load_target(str(copy), options)
+        return msgspec.structs.replace(found, name=path)
+    if is_program(path):
+        document = _captured(path, options)
+        return Target(name=path, document=document)
+    content = _content(path)
+    from explorer.documents.kubernetes import is_resource_text
 
-    with _announced(target) as announce:
-        found = (
-            capture(target)
-            if is_address(target)
-            else captured_documents(target, announce, release=release, otherwise=otherwise)
-        )
-    if len(found) != 1:
-        jobs = listed([quoted(one["name"]) for one in found]) or "none"
+    if is_resource_text(content.decode("utf-8", errors="replace")):
+        return _of_resources(path, content, options)
+    name = "standard input" if path == "-" else Path(path).name
+    return Target(name=name, document=parse_document(content, name="" if path == "-" else name))
+
+
+def _content(path: str) -> bytes:
+    if path != "-":
+        return read_file(Path(path))
+    return b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_BYTES + 1)
+
+
+def _of_resources(path: str, content: bytes, options: TargetOptions) -> Target:
+    """The chosen job of a stream of resources, captured with its effective configuration."""
+    from explorer.deployment.operator import supported_release
+    from explorer.deployment.operator_rules import operator_job
+    from explorer.documents.kubernetes import chosen_resource, read_resources
+
+    resources = read_resources(content)
+    resource = chosen_resource(resources, options.job)
+    release = options.release or supported_release(resource.flink_version)
+    job = operator_job(resource, resources, options.base(release), options.release)
+    if options.configuration:
+        job = msgspec.structs.replace(job, options={**job.options, **options.configuration})
+    target, args, notes = _program(resource, options)
+    if Path(target).suffix.lower() in _DOCUMENTS:
+        document, more = _configured(parse_document(_content(target), name=target), job)
+        notes += more
+    else:
+        document = _captured(target, _capture_settings(job, args, options))
+    name = f"{resource.title} of {'standard input' if path == '-' else Path(path).name}"
+    return Target(name=name, document=document, job=job, notes=tuple(notes))
+
+
+def _capture_settings(job: "OperatorJob", args: list[str], options: TargetOptions) -> TargetOptions:
+    return msgspec.structs.replace(
+        options,
+        args=tuple(args),
+        main_class=options.main_class or _main_class(job.resource),
+        configuration=job.options,
+        conf_folder=None,  # its options are among the job's
+        release=job.flink if job.cluster or options.release else None,
+        job=None,
+    )
+
+
+def _main_class(resource: "FlinkResource") -> str | None:
+    named = resource.job.entry_class if resource.job else None
+    return None if named is None or named.endswith(_PYTHON_DRIVER) else named
+
+
+def _program(
+    resource: "FlinkResource", options: TargetOptions
+) -> tuple[str, list[str], list[str]]:
+    """The local program of a resource, its arguments, and notes on what was replaced."""
+    spec = resource.job
+    args = list(options.args or (spec.args if spec else ()))
+    uri = (spec.jar_uri if spec else None) or ""
+    if spec and (spec.entry_class or "").endswith(_PYTHON_DRIVER):
+        uri, args = _python_file(resource, args)
+    here = _local_path(uri, options)
+    if here is None:
         msg = (
-            f"{target} has {counted(len(found), 'job')} ({jobs}) and this command takes one: write "
-            f"it to a file with 'python -m explorer capture {target} --job NAME --out FILE'"
+            f"{resource.title} takes its program from {quoted(uri, 200)}, which is not looked for "
+            f"here: say where it lies with --artifact {uri}=PATH, or with --artifacts DIR, a "
+            f"folder with a file {_file_name(uri)}"
         )
         raise ExplorerError(msg)
-    return as_document(found[0])
+    replaced = {one: place for one in args if (place := _local_path(one, options, argument=True))}
+    notes = [f"The argument {one} is read from {place}." for one, place in replaced.items()]
+    return here, [replaced.get(one, one) for one in args], notes
+
+
+def _python_file(resource: "FlinkResource", args: list[str]) -> tuple[str, list[str]]:
+    """The script of a PyFlink job and the script's own arguments."""
+    rest, script = list(args), ""
+    taking = {"-pyexec", "--pyExecutable", "-pyclientexec", "--pyClientExecutable"}
+    taking |= {"-pyfs", "--pyFiles", "-pyreq", "--pyRequirements", "-pyarch", "--pyArchives"}
+    while rest and rest[0].startswith("-"):
+        flag = rest.pop(0)
+        if flag in {"-py", "--python"} and rest:
+            script = rest.pop(0)
+        elif flag in taking and rest:
+            rest.pop(0)
+        else:
+            break
+    if not script:
+        msg = (
+            f"{resource.title} starts a Python module: only a script can be captured, named by "
+            "-py FILE"
+        )
+        raise ExplorerError(msg)
+    return script, rest
+
+
+def _local_path(uri: str, options: TargetOptions, *, argument: bool = False) -> str | None:
+    """Where a file of the image lies here; None: nobody said.
+
+    ``argument``: it may be any text, of which only an absolute path or a URI names a file.
+    """
+    if uri in options.artifacts:
+        place = options.artifacts[uri]
+        if not existing_file(place):
+            msg = f"there is no file {quoted(place, 200)}, which --artifact names for {uri}"
+            raise ExplorerError(msg)
+        return place
+    if options.artifacts_folder is None or (argument and not uri.startswith(("/", "local:"))):
+        return None
+    place = str(Path(options.artifacts_folder, _file_name(uri)))
+    if existing_file(place):
+        return place
+    if argument:
+        return None
+    msg = f"there is no file {_file_name(uri)} in the folder {options.artifacts_folder}: "
+    raise ExplorerError(msg + f"say where {uri} lies with --artifact {uri}=PATH")
+
+
+def _file_name(uri: str) -> str:
+    return PurePosixPath(uri.partition("?")[0]).name or "job.jar"
+
+
+def _configured(document: Document, job: "OperatorJob") -> tuple[Document, list[str]]:
+    """A document in a jar's place, with the options and the release of the resource."""
+    notes = []
+    if isinstance(document, Pipeline):
+        environment = document.environment
+        parallelism = int(job.options.get("parallelism.default", "0")) or environment.parallelism
+        if environment.parallelism != 1:
+            parallelism = environment.parallelism  # what the program sets wins
+        configuration = {**environment.configuration, **job.options}
+        environment = msgspec.structs.replace(
+            environment, parallelism=parallelism, configuration=configuration
+        )
+        document = msgspec.structs.replace(document, environment=environment)
+    elif isinstance(document, StreamGraphDocument):
+        notes.append(
+            f"{quoted(document.name)} was captured before: it has the parallelism of its capture, "
+            "and options of the resource that change the graph have no effect."
+        )
+        document = msgspec.structs.replace(document, options={**document.options, **job.options})
+    return (document if document.flink == job.flink else document.under(job.flink)), notes
+
+
+def _captured(target: str, options: TargetOptions) -> Document:
+    """Capture the target's only job, or the chosen one; an unchanged program is cached."""
+    from explorer.capture import capture
+    from explorer.capture.cached import CaptureOptions, captured_documents
+
+    asked = CaptureOptions(
+        args=options.args,
+        main_class=options.main_class,
+        classpath=options.classpath,
+        parallelism=options.parallelism,
+        configuration={**options.base(options.release), **options.configuration},
+        release=options.release,
+        otherwise=options.otherwise,
+        flink_lib=options.flink_lib,
+    )
+    with _announced(target) as announce:
+        found = (
+            capture(target) if is_address(target) else captured_documents(target, announce, asked)
+        )
+    return as_document(_chosen(target, found, options.job))
+
+
+def _chosen(
+    target: str, found: list[dict[str, Any]], job: str | None
+) -> Mapping[str, Any]:
+    """The only job, or the one of that name."""
+    fitting = found if job is None else [one for one in found if one["name"] == job]
+    if len(fitting) == 1:
+        return fitting[0]
+    jobs = listed([quoted(one["name"]) for one in found]) or "none"
+    named = "" if job is None else f", {len(fitting) or 'none'} of which named {quoted(job)}"
+    msg = (
+        f"{target} has {counted(len(found), 'job')} ({jobs}){named} and this command takes one: "
+        f"choose it with --job NAME, or write it to a file with 'python -m explorer capture "
+        f"{target} --job NAME --out FILE'"
+    )
+    raise ExplorerError(msg)
 
 
 @contextmanager

@@ -26,3 +26,6 @@ MAX_TEXT: Final = 10_000
 
 MAX_NODE_TEXT: Final = MAX_TEXT + 200
 """Characters of a StreamNode's name, uid or description: Flink puts words before and after."""
+
+MAX_DOCUMENTS: Final = 2_000
+"""YAML documents of one stream, as ``kustomize build`` writes it."""

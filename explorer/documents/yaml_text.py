@@ -12,7 +12,7 @@ from typing import Any, Final
 import yaml
 
 from explorer.documents.faults import given_twice
-from explorer.documents.limits import MAX_ALIASED, MAX_DEPTH, TOO_DEEP
+from explorer.documents.limits import MAX_ALIASED, MAX_DEPTH, MAX_DOCUMENTS, TOO_DEEP
 from explorer.errors import DocumentError
 from explorer.wording import quoted
 
@@ -36,8 +36,21 @@ _UNPRINTABLE: Final = re.compile(
 
 def read_yaml(text: str) -> object:
     """Build the one value that a YAML text holds; raises ``DocumentError`` with line and column."""
+    return _read(text, _Builder(most=1)).root
+
+
+def read_yaml_stream(text: str) -> list[object]:
+    """Build the values of a stream of YAML documents, as ``kustomize build`` writes it.
+
+    An empty document is None. Raises ``DocumentError`` as ``read_yaml`` does, and for a stream of
+    more than ``MAX_DOCUMENTS``.
+    """
+    return _read(text, _Builder(most=MAX_DOCUMENTS)).roots
+
+
+def _read(text: str, builder: "_Builder") -> "_Builder":
     try:
-        return _Builder().build(yaml.parse(text, Loader=LOADER))
+        builder.build(yaml.parse(text, Loader=LOADER))
     except yaml.reader.ReaderError as error:
         raise _unprintable(text, error) from None
     except yaml.MarkedYAMLError as error:
@@ -45,6 +58,7 @@ def read_yaml(text: str) -> object:
         where = _where(mark) if mark else ""
         why = " ".join(part for part in (error.context, error.problem) if part)
         raise DocumentError(where, f"this is not YAML: {why}") from None
+    return builder
 
 
 def _where(mark: Any) -> str:
@@ -74,16 +88,21 @@ class _Open:
 class _Builder:
     """The state of one reading: what is open, what the anchors hold, how much was counted."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.roots: list[object] = []
         self.open: list[_Open] = []
         self.anchors: dict[str, tuple[object, int]] = {}
         self.count = 0
         self.aliased = 0
-        self.root: object = None
-        self.documents = 0
 
-    def build(self, events: Iterator[Any]) -> object:
-        """Take every event; the value is whole after the last one."""
+    @property
+    def root(self) -> object:
+        """The value of the first document; None of an empty text."""
+        return self.roots[0] if self.roots else None
+
+    def build(self, events: Iterator[Any]) -> None:
+        """Take every event; the values are whole after the last one."""
         for event in events:
             kind = type(event)
             if kind is yaml.ScalarEvent:
@@ -98,13 +117,16 @@ class _Builder:
                 self._alias(event)
             elif kind is yaml.DocumentStartEvent:
                 self._document(event)
-        return self.root
 
     def _document(self, event: Any) -> None:
-        self.documents += 1
-        if self.documents > 1:
-            problem = "a second YAML document begins here; a file holds one"
-            raise DocumentError(_where(event.start_mark), problem)
+        if len(self.roots) < self.most:
+            self.roots.append(None)
+            self.anchors.clear()
+            return
+        problem = "a second YAML document begins here; a file holds one"
+        if self.most > 1:
+            problem = f"the stream has more than {self.most:,} documents, the most that is read"
+        raise DocumentError(_where(event.start_mark), problem)
 
     def _scalar(self, event: Any) -> None:
         value = event.value
@@ -149,7 +171,7 @@ class _Builder:
 
     def _put(self, value: object, event: Any) -> None:
         if not self.open:
-            self.root = value
+            self.roots[-1] = value
             return
         top = self.open[-1]
         if isinstance(top.value, list):

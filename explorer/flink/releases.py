@@ -521,6 +521,19 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     says_job_manager_memory: bool = until(
         "2.0", "Whether a refusal of a job manager's memory says that it is the job manager's."
     )
+    configuration_files: tuple[str, ...] = changed(
+        {
+            "1.9": ("flink-conf.yaml",),
+            "1.19": ("flink-conf.yaml", "config.yaml"),
+            "2.0": ("config.yaml",),
+        },
+        "The files of options in a configuration folder: the first one that is there is read.",
+        "FLINK-33577",
+    )
+    kubernetes_cpu_amount: bool = since(
+        "1.17",
+        "Whether the CPU cores of a pod are kubernetes.*.cpu.amount; before, kubernetes.*.cpu.",
+    )
     end_of_input_marks: Literal["nothing", "the next operators", "the chain"] = changed(
         {"1.9": "nothing", "1.20": "the next operators", "2.0": "the chain"},
         "How far down its chain an operator that emits at the end of its input only makes results "

@@ -1,0 +1,116 @@
+"""Options that say how a FILE becomes a document: where its jar lies, with which configuration."""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from explorer.cli.command_arguments import Argument, argument, key_and_value, reader, repeated
+from explorer.flink import releases
+from explorer.model.frozen import FrozenRecord
+
+
+class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
+    """How a program or a Kubernetes resource is captured."""
+
+    artifacts: Mapping[str, str] = {}
+    """By URI of a file that a resource names, its local path."""
+    artifacts_folder: str | None = None
+    """A folder in which such files are looked for by their names."""
+    job: str | None = None
+    """The job to take of several."""
+    release: str | None = None
+    """The release that is used; None: the program's or the resource's own."""
+    otherwise: str | None = None
+    """The release where a program names none."""
+    flink_lib: str | None = None
+    args: tuple[str, ...] = ()
+    main_class: str | None = None
+    classpath: tuple[str, ...] = ()
+    parallelism: int | None = None
+    conf_folder: str | None = None
+    """A Flink configuration folder, whose options hold where nothing else sets them."""
+    configuration: Mapping[str, str] = {}
+    """Options that win over all others."""
+    beside: str | None = None
+    """Of an old side: the path of the new one, which ``git:REVISION`` reads."""
+
+    def base(self, release: str | None) -> dict[str, str]:
+        """The options of the configuration folder, as that release reads them."""
+        if self.conf_folder is None:
+            return {}
+        from explorer.documents.conf_folder import read_conf_folder
+
+        version = self.release or release or releases.LATEST
+        return read_conf_folder(self.conf_folder, releases.release(version))
+
+
+DEFAULTS: Final = TargetOptions()
+
+_PROBLEM: Final = "is no artifact: write URI=PATH, as local:///opt/flink/usrlib/job.jar=job.jar"
+
+
+def _artifact(name: str, words: str) -> Argument:
+    return repeated(name, metavar="URI=PATH", type=reader(key_and_value, _PROBLEM), help=words)
+
+
+def _folder(name: str, words: str) -> Argument:
+    return argument(name, metavar="DIR", help=words)
+
+
+def together(*arguments: Argument) -> Argument:
+    """Several arguments as one."""
+
+    def add(parser: argparse.ArgumentParser) -> None:
+        for one in arguments:
+            one(parser)
+
+    return add
+
+
+ARTIFACTS: Final = together(
+    _artifact("--artifact", "where a file that a Kubernetes resource names lies here"),
+    _folder("--artifacts", "the folder of such files, found by their names"),
+    argument("--job", metavar="NAME", help="the job to take of several"),
+)
+OLD_ARTIFACTS: Final = together(
+    _artifact("--old-artifact", "the same for OLD; default: those of NEW"),
+    _folder("--old-artifacts", "the same for OLD; default: that of NEW"),
+)
+
+
+def target_options(args: argparse.Namespace) -> TargetOptions:
+    """The options for the only program of a command, or for the new one."""
+    given = vars(args)
+    return TargetOptions(
+        artifacts=dict(given.get("artifact") or ()),
+        artifacts_folder=given.get("artifacts"),
+        job=given.get("job"),
+        flink_lib=given.get("flink_lib"),
+        main_class=given.get("main_class"),
+        classpath=tuple(given.get("classpath") or ()),
+        parallelism=given.get("parallelism"),
+        conf_folder=given.get("conf"),
+        configuration=dict(given.get("config") or ()),
+        args=tuple(given.get("program_args") or ()),
+    )
+
+
+def old_target_options(args: argparse.Namespace, beside: str | None = None) -> TargetOptions:
+    """The options for the old side of a command; ``beside``: the path of the new one."""
+    given = vars(args)
+    return TargetOptions(
+        artifacts=dict(given.get("old_artifact") or given.get("artifact") or ()),
+        artifacts_folder=given.get("old_artifacts") or given.get("artifacts"),
+        job=given.get("job"),
+        conf_folder=given.get("conf"),
+        beside=beside,
+    )
+
+
+def existing_file(path: str) -> bool:
+    """Whether a file is there; False for a path that no file can have."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False

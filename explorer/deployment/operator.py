@@ -1,0 +1,241 @@
+"""The job and cluster that the Flink Kubernetes operator makes of a FlinkDeployment.
+
+Mirrors ``FlinkConfigBuilder``: the effective configuration of the cluster, with its defaults by
+upgrade mode.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from explorer.deployment.cluster_options import JOB_MANAGER_SIZE, TASK_MANAGER_SIZE
+from explorer.deployment.memory import slots_offered
+from explorer.deployment.memory_options import MemoryRefusalError
+from explorer.deployment.quantities import memory_bytes, memory_text
+from explorer.deployment.slots import task_managers_for
+from explorer.flink import releases
+from explorer.flink.releases import LATEST, VERSIONS
+from explorer.model.frozen import FrozenRecord
+from explorer.model.kubernetes import FlinkResource, JobSpec, PodSize
+from explorer.wording import listed, quoted
+
+OPERATOR_PREFIXES: Final = ("kubernetes.operator.", "job.autoscaler.")
+"""Options that the operator reads and does not hand on to the cluster."""
+AUTOSCALER: Final = ("job.autoscaler.enabled", "kubernetes.operator.job.autoscaler.enabled")
+CHECKPOINTS: Final = ("execution.checkpointing.dir", "state.checkpoints.dir")
+SAVEPOINTS: Final = ("execution.checkpointing.savepoint-dir", "state.savepoints.dir")
+HIGH_AVAILABILITY: Final = ("high-availability.type", "high-availability")
+"""By meaning, an option's key and its earlier one."""
+OVERRIDES: Final = "pipeline.jobvertex-parallelism-overrides"
+TASK_MANAGERS: Final = "kubernetes.taskmanager.replicas"
+JOB_MANAGERS: Final = "kubernetes.jobmanager.replicas"
+_RETENTION: Final = "execution.checkpointing.externalized-checkpoint-retention"
+_INTERVAL: Final = "execution.checkpointing.interval"
+_IMAGE: Final = re.compile(r"(?:^|/)flink:(\d+\.\d+)")
+
+
+class OperatorJob(FrozenRecord, frozen=True, kw_only=True):
+    """A job as the operator submits it."""
+
+    resource: FlinkResource
+    cluster: FlinkResource | None
+    """The FlinkDeployment of the cluster; the resource itself of an application cluster, None of
+    a FlinkSessionJob without its session cluster."""
+    flink: str
+    """The supported release whose rules apply."""
+    options: Mapping[str, str]
+    """The effective configuration, without the operator's own options."""
+    own_options: Mapping[str, str] = {}
+    """The operator's own options, which it does not hand on."""
+    derived: tuple[str, ...] = ()
+    """What the operator derives, a sentence each."""
+    notes: tuple[str, ...] = ()
+    """What is unusual, assumed or not known, a sentence each."""
+    refusals: tuple[str, ...] = ()
+    """The operator's sentences where it refuses the resource, in its order."""
+
+    @property
+    def job(self) -> JobSpec:
+        """``spec.job``."""
+        return self.resource.job or JobSpec()
+
+    @property
+    def autoscaled(self) -> bool:
+        """Whether the autoscaler decides the parallelism of vertices."""
+        return set_option(self.own_options, *AUTOSCALER).lower() == "true"
+
+
+def set_option(options: Mapping[str, str], *keys: str) -> str:
+    """The value of the first key that is set; empty where none is."""
+    return next((options[key].strip() for key in keys if key in options), "")
+
+
+def is_available(options: Mapping[str, str]) -> bool:
+    """``HighAvailabilityMode.isHighAvailabilityModeActivated``."""
+    return set_option(options, *HIGH_AVAILABILITY).lower() not in {"", "none"}
+
+
+def effective_options(
+    resource: FlinkResource, cluster: FlinkResource | None, base: Mapping[str, str], flink: str
+) -> tuple[dict[str, str], list[str]]:
+    """The whole configuration that the operator computes, and what it derived of it.
+
+    Args:
+        resource: The resource with the job.
+        cluster: The FlinkDeployment of its cluster, if it is known.
+        base: The operator's own default configuration.
+        flink: The cluster's release.
+    """
+    options = {**base, **(cluster.configuration if cluster else {}), **resource.configuration}
+    derived: list[str] = []
+    defaults = dict(_defaults(resource, options))
+    for key, value in defaults.items():
+        if key not in options:
+            options[key] = value
+            derived.append(f"{key}={value}")
+    for key, value in _sizes(cluster, flink):
+        options[key] = value
+        derived.append(f"{key}={value}")
+    if resource.job is not None:
+        for key, value in _of_job(resource, cluster, options):
+            options[key] = value
+            derived.append(f"{key}={value}")
+    return options, derived
+
+
+def _defaults(resource: FlinkResource, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Options that the operator sets where the resource does not."""
+    yield "web.cancel.enable", "false"
+    job = resource.job
+    if job is None or resource.kind == "FlinkSessionJob":
+        return
+    yield "pipeline.name", resource.name
+    if job.upgrade_mode == "last-state":
+        yield _INTERVAL, "5 min"
+    if is_available(options):
+        yield "execution.submit-failed-job-on-application-error", "true"
+    yield _RETENTION, "RETAIN_ON_CANCELLATION"
+
+
+def _sizes(cluster: FlinkResource | None, flink: str) -> Iterator[tuple[str, str]]:
+    """Process sizes, CPU and replicas; a size that cannot be read is refused elsewhere."""
+    if cluster is None:
+        return
+    amount = ".amount" if releases.release(flink).kubernetes_cpu_amount else ""
+    for pods, key, process in (
+        (cluster.job_manager, JOB_MANAGER_SIZE, "jobmanager"),
+        (cluster.task_manager, TASK_MANAGER_SIZE, "taskmanager"),
+    ):
+        if pods is None:
+            continue
+        if pods.memory and (size := _readable(pods.memory)) is not None:
+            yield key, memory_text(size)
+        if pods.cpu is not None:
+            yield f"kubernetes.{process}.cpu{amount}", str(pods.cpu)
+    if cluster.job_manager and (cluster.job_manager.replicas or 0) > 1:
+        yield JOB_MANAGERS, str(cluster.job_manager.replicas)
+
+
+def _readable(memory: str) -> int | None:
+    try:
+        return memory_bytes(memory)
+    except ValueError:
+        return None
+
+
+def _of_job(
+    resource: FlinkResource, cluster: FlinkResource | None, options: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    job = resource.job or JobSpec()
+    if resource.kind == "FlinkDeployment":
+        yield "execution.shutdown-on-application-finish", "false"
+    pods = cluster.task_manager if cluster and cluster is resource else None
+    parallelism = _parallelism(job, pods, options)
+    if parallelism > 0:
+        yield "parallelism.default", str(parallelism)
+    if cluster is not None and cluster.mode == "standalone":
+        replicas = pods.replicas if pods and pods.replicas else None
+        slots = _slots(options)
+        if replicas or (slots and parallelism > 0):
+            yield TASK_MANAGERS, str(replicas or task_managers_for(parallelism, slots or 1))
+    if job.allow_non_restored_state is not None:
+        allowed = "true" if job.allow_non_restored_state else "false"
+        yield "execution.savepoint.ignore-unclaimed-state", allowed
+
+
+def _parallelism(job: JobSpec, pods: PodSize | None, options: Mapping[str, str]) -> int:
+    """Replicas times slots, else the autoscaler's highest override, else the job's own."""
+    if pods and pods.replicas and (slots := _slots(options)):
+        return pods.replicas * slots
+    return max(_overrides(options).values(), default=0) or job.parallelism
+
+
+def _overrides(options: Mapping[str, str]) -> dict[str, int]:
+    """By vertex ID its parallelism, of ``pipeline.jobvertex-parallelism-overrides``."""
+    pairs = (one.partition(":") for one in options.get(OVERRIDES, "").split(","))
+    return {
+        vertex.strip(): int(number) for vertex, _, number in pairs if number.strip().isdecimal()
+    }
+
+
+def _slots(options: Mapping[str, str]) -> int | None:
+    """Slots of a task manager; None where the value is refused elsewhere."""
+    try:
+        return slots_offered(options)
+    except MemoryRefusalError:
+        return None
+
+
+def supported_release(version: str | None) -> str:
+    """The release whose rules apply to a ``flinkVersion``: itself, else the newest known one."""
+    named = version[1:].replace("_", ".") if version else LATEST
+    return named if named in VERSIONS else LATEST
+
+
+def without_own(options: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """What the operator hands on to the cluster, and its own options."""
+    handed_on = {k: value for k, value in options.items() if not k.startswith(OPERATOR_PREFIXES)}
+    return handed_on, {k: value for k, value in options.items() if k not in handed_on}
+
+
+def notes_of(
+    resource: FlinkResource, cluster: FlinkResource | None, options: Mapping[str, str]
+) -> Iterator[str]:
+    """What is unusual, assumed or not known of a resource, a sentence each."""
+    both = [resource] if cluster is None or cluster is resource else [resource, cluster]
+    unknown = [f"{one.title}: {listed(one.unknown_fields)}" for one in both if one.unknown_fields]
+    if unknown:
+        yield f"The operator has no such fields, which are ignored ({'; '.join(unknown)})."
+    if cluster is None:
+        yield (
+            f"The session cluster {quoted(resource.deployment_name or '')} is not in the stream: "
+            "its release, configuration and pods are not known."
+        )
+        return
+    yield from _of_version(cluster)
+    if "taskmanager.numberOfTaskSlots" not in options:
+        yield (
+            "taskmanager.numberOfTaskSlots is not set: one slot is assumed unless the operator's "
+            "default configuration says otherwise (give that with --conf DIR)."
+        )
+    if cluster.has_pod_template:
+        yield "A podTemplate is there: volumes, sidecars and their resources are not counted."
+
+
+def _of_version(cluster: FlinkResource) -> Iterator[str]:
+    version = cluster.flink_version
+    if version is None:
+        return
+    named, used = version[1:].replace("_", "."), supported_release(version)
+    if named != used:
+        yield (
+            f"Flink {named} (flinkVersion {version}) is not known: the rules of Flink {used}, the "
+            "newest known release, are used."
+        )
+    found = _IMAGE.search(cluster.image or "")
+    if found and found[1] != named:
+        yield (
+            f"The image {quoted(cluster.image or '')} is of Flink {found[1]}, and flinkVersion is "
+            f"{version}: the operator uses flinkVersion's rules for another Flink."
+        )
+

@@ -1,0 +1,257 @@
+"""What the Flink Kubernetes operator refuses, in its words.
+
+Mirrors ``DefaultValidator``: the rules in its order. The operator reports the first refusal.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from explorer.deployment.memory import job_manager_memory, task_manager_memory
+from explorer.deployment.operator import (
+    AUTOSCALER,
+    CHECKPOINTS,
+    SAVEPOINTS,
+    OperatorJob,
+    effective_options,
+    is_available,
+    notes_of,
+    set_option,
+    supported_release,
+    without_own,
+)
+from explorer.deployment.quantities import memory_bytes
+from explorer.errors import ExplorerError
+from explorer.model.kubernetes import FlinkResource, JobSpec, PodSize
+
+_NAME: Final = re.compile(r"[a-z]([-a-z0-9]{0,43}[a-z0-9])?")
+_BAD_NAME: Final = (
+    "The FlinkDeployment name: {} is invalid, must consist of lower case alphanumeric characters "
+    "or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. "
+    "'my-name',  or 'abc-123'), and the length must be no more than 45 characters."
+)
+_FORBIDDEN: Final = ("kubernetes.namespace", "kubernetes.cluster-id", "high-availability.cluster-id")
+_LOG_FILES: Final = ("log4j-console.properties", "logback-console.xml")
+_NO_ACCOUNT: Final = (
+    "spec.serviceAccount must be defined. If you use helm, its value should be the same with the "
+    "name of jobServiceAccount."
+)
+_AUTOSCALER_NUMBERS: Final = (
+    "scale-down.max-factor",
+    "scale-up.max-factor",
+    "target.utilization",
+    "target.utilization.boundary",
+)
+
+
+class OperatorRefusalError(ExplorerError):
+    """The operator refuses a resource; the text holds its sentence."""
+
+    def __init__(self, resource: FlinkResource, sentence: str) -> None:
+        super().__init__(f"the Kubernetes operator refuses {resource.title}: {sentence}")
+
+
+def operator_job(
+    resource: FlinkResource,
+    resources: tuple[FlinkResource, ...] = (),
+    base: Mapping[str, str] | None = None,
+    flink_version: str | None = None,
+) -> OperatorJob:
+    """The job that the operator makes of a resource, with what it would refuse.
+
+    Args:
+        resource: The resource with the job.
+        resources: All of the stream, among which a session job's cluster is looked for.
+        base: The operator's default configuration.
+        flink_version: The release that is used in place of the resource's own.
+    """
+    cluster = _cluster(resource, resources)
+    flink = flink_version or supported_release(cluster.flink_version if cluster else None)
+    whole, derived = effective_options(resource, cluster, base or {}, flink)
+    options, own = without_own(whole)
+    set_by_user = {
+        **(base or {}),
+        **(cluster.configuration if cluster else {}),
+        **resource.configuration,
+    }
+    return OperatorJob(
+        resource=resource,
+        cluster=cluster,
+        flink=flink,
+        options=options,
+        own_options=own,
+        derived=tuple(derived),
+        notes=tuple(notes_of(resource, cluster, options)),
+        refusals=tuple(_refusals(resource, cluster, set_by_user, options, flink)),
+    )
+
+
+def _cluster(
+    resource: FlinkResource, resources: tuple[FlinkResource, ...]
+) -> FlinkResource | None:
+    if resource.kind == "FlinkDeployment":
+        return resource
+    deployments = (one for one in resources if one.kind == "FlinkDeployment")
+    return next((one for one in deployments if one.name == resource.deployment_name), None)
+
+
+def _refusals(
+    resource: FlinkResource,
+    cluster: FlinkResource | None,
+    given: Mapping[str, str],
+    options: Mapping[str, str],
+    flink: str,
+) -> Iterator[str]:
+    """``given``: options as they are set; ``options``: with what the operator derives."""
+    if resource.kind == "FlinkSessionJob":
+        yield from _of_session_job(resource, cluster, given)
+        return
+    if not _NAME.fullmatch(resource.name):
+        yield _BAD_NAME.format(resource.name)
+    if resource.flink_version is None:
+        yield "Flink Version must be defined."
+    yield from _of_configuration(given)
+    for key in resource.log_files:
+        if key not in _LOG_FILES:
+            yield f"Invalid log config key: {key}. Allowed keys are [{', '.join(_LOG_FILES)}]"
+    yield from _of_job(resource.job or JobSpec(), resource.task_manager, given)
+    yield from _of_pods(resource, given, options, flink)
+    if resource.service_account is None:
+        yield _NO_ACCOUNT
+    yield from _of_autoscaler(given)
+
+
+def _of_session_job(
+    resource: FlinkResource, cluster: FlinkResource | None, given: Mapping[str, str]
+) -> Iterator[str]:
+    name = resource.deployment_name or ""
+    if not _NAME.fullmatch(name):
+        yield _BAD_NAME.format(name)
+    if cluster is None:
+        return
+    if cluster.job is not None:
+        yield "Can not submit session job to application cluster"
+    yield from _of_job(resource.job or JobSpec(), None, given)
+    yield from _of_autoscaler(given)
+
+
+def _of_configuration(given: Mapping[str, str]) -> Iterator[str]:
+    for key in _FORBIDDEN:
+        if key in given:
+            yield f"Forbidden Flink config key: {key}"
+    rollback = given.get("kubernetes.operator.deployment.rollback.enabled", "")
+    if rollback.lower() == "true" and not is_available(given):
+        yield "HA must be enabled for rollback support."
+
+
+def _of_job(job: JobSpec, pods: PodSize | None, given: Mapping[str, str]) -> Iterator[str]:
+    if job.upgrade_mode != "stateless" and not set_option(given, *CHECKPOINTS):
+        yield (
+            f"Checkpoint directory[{CHECKPOINTS[0]}] must be defined for last-state and savepoint "
+            "upgrade modes"
+        )
+    if not set_option(given, *SAVEPOINTS):
+        yield from _without_savepoints(job, given)
+    if pods is not None and pods.replicas is not None:
+        if pods.replicas < 1:
+            yield "TaskManager replicas must be larger than 0"
+    elif job.parallelism < 1:
+        yield "Job parallelism must be larger than 0"
+
+
+def _without_savepoints(job: JobSpec, given: Mapping[str, str]) -> Iterator[str]:
+    """The refusals where no savepoint directory is set."""
+    key = SAVEPOINTS[0]
+    if job.upgrade_mode == "savepoint":
+        yield f"Job could not be upgraded with savepoint while config key[{key}] is not set"
+    elif job.savepoint_trigger_nonce is not None:
+        yield (
+            "Savepoint could not be manually triggered for the running job while config "
+            f"key[{key}] is not set"
+        )
+    elif "kubernetes.operator.periodic.savepoint.interval" in given:
+        yield f"Periodic savepoints cannot be enabled when config key[{key}] is not set"
+    elif "kubernetes.operator.job.upgrade.last-state.max.allowed.checkpoint.age" in given:
+        yield (
+            f"In order to use max-checkpoint age functionality config key[{key}] must be set to "
+            "allow triggering savepoint upgrades."
+        )
+
+
+def _of_pods(
+    resource: FlinkResource, given: Mapping[str, str], options: Mapping[str, str], flink: str
+) -> Iterator[str]:
+    yield from _of_memory("JobManager", resource.job_manager, options, flink)
+    pods = resource.job_manager
+    if pods is not None and pods.replicas is not None:
+        if pods.replicas < 1:
+            yield "JobManager replicas should not be configured less than one."
+        elif pods.replicas > 1 and not is_available(given):
+            yield "High availability should be enabled when starting standby JobManagers."
+    yield from _of_memory("TaskManager", resource.task_manager, options, flink)
+
+
+def _of_memory(
+    component: str, pods: PodSize | None, options: Mapping[str, str], flink: str
+) -> Iterator[str]:
+    if pods is None or not (pods.memory or "").strip():
+        split = job_manager_memory if component == "JobManager" else task_manager_memory
+        try:
+            split(options, flink)
+        except ExplorerError:
+            field = f"{component[:1].lower()}{component[1:]}"
+            yield (
+                f"{component} resource memory must be defined using `spec.{field}.resource.memory`"
+            )
+        return
+    try:
+        memory_bytes(pods.memory or "")
+    except ValueError as error:
+        yield f"{component} resource memory parse error: {error}"
+
+
+def _of_autoscaler(given: Mapping[str, str]) -> Iterator[str]:
+    if set_option(given, *AUTOSCALER).lower() != "true":
+        return
+    for name in _AUTOSCALER_NUMBERS:
+        key = f"job.autoscaler.{name}"
+        text = set_option(given, key, f"kubernetes.operator.{key}")
+        try:
+            allowed = not text or float(text) >= 0
+        except ValueError:
+            yield f"Invalid value in the autoscaler config {key}"
+            continue
+        if not allowed:
+            yield (
+                f"The AutoScalerOption {key} is invalid, it should be a value within the range "
+                "[0.0, +Infinity]"
+            )
+
+
+def refused_change(old: OperatorJob, new: OperatorJob) -> Iterator[str]:
+    """What the operator refuses of a change of one resource, in its words."""
+    before, after = old.resource, new.resource
+    if before.kind != after.kind:
+        return
+    if after.kind == "FlinkSessionJob":
+        if before.deployment_name != after.deployment_name:
+            yield "The deploymentName can't be changed"
+        return
+    if (
+        new.job.upgrade_mode != "stateless"
+        and old.job.state == "suspended"
+        and old.job.upgrade_mode == "last-state"
+        and before.flink_version != after.flink_version
+    ):
+        yield (
+            "Changing flinkVersion after last-state suspend is not allowed. Restore your cluster "
+            "with the current flinkVersion and perform the version upgrade afterwards."
+        )
+    if before.mode != after.mode:
+        yield (
+            f"Cannot switch from {before.mode} kubernetes to {after.mode} kubernetes cluster"
+        )
+    nonce = new.job.savepoint_redeploy_nonce
+    redeployed = nonce is not None and nonce != old.job.savepoint_redeploy_nonce
+    if redeployed and not new.job.initial_savepoint_path:
+        yield "InitialSavepointPath must not be empty for savepoint redeployment"
