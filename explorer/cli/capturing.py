@@ -15,8 +15,11 @@ from typing import Any, Final
 from explorer.analysis.flink_check import check_against_flink
 from explorer.cli.clusters import job_address, job_list, names_no_job
 from explorer.cli.command import (
+    ARTIFACTS,
+    JOB,
     argument,
     command,
+    document_at,
     options_argument,
     print_json,
     print_text,
@@ -26,7 +29,8 @@ from explorer.cli.command import (
     warn,
     whole,
 )
-from explorer.documents import load_document
+from explorer.cli.target_options import target_options
+from explorer.documents import document_values, load_document
 from explorer.documents.writing import write_file
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
@@ -72,7 +76,8 @@ CONFIG: Final = options_argument("--config", "an option of Flink's; as often as 
     argument(
         "target",
         metavar="TARGET",
-        help="a .jar, a .sql, a .py, with --class a class path, or http://HOST:8081 to list a "
+        help="a .jar, a .sql, a .py, a file with a FlinkDeployment or a FlinkSessionJob (- for "
+        "stdin), with --class a class path, or http://HOST:8081 to list a "
         "cluster's jobs and http://HOST:8081/jobs/ID to take one; what follows -- are the "
         "program's own arguments",
     ),
@@ -91,7 +96,8 @@ CONFIG: Final = options_argument("--config", "an option of Flink's; as often as 
         "without it catalogs are only read, CREATE, ALTER and DROP change memory, and TRUNCATE, "
         "DELETE, UPDATE, CALL, ANALYZE, COMPILE PLAN and STOP JOB are refused",
     ),
-    argument("--job", metavar="NAME", help="the job to take of several"),
+    ARTIFACTS,
+    JOB,
     argument("--out", metavar="FILE|DIR", help="write here; of several jobs each a file"),
     CONFIG,
     usage="%(prog)s TARGET [options] [-- ARGS...]",
@@ -104,19 +110,23 @@ def _capture(args: argparse.Namespace) -> None:
             print_text(job_list(args.target, timeout=args.timeout))
             return
         args.target, args.job = job_address(args.target, args.job, timeout=args.timeout), None
-    with _progress(args.target):
-        documents = capture(
-            args.target,
-            args.passed_on,
-            flink_lib=args.flink_lib,
-            main_class=args.main_class,
-            classpath=args.classpath,
-            parallelism=args.parallelism,
-            configuration=dict(args.config),
-            python=args.python,
-            timeout=args.timeout,
-            allow_ddl=args.allow_ddl,
-        )
+    if args.target == "-" or args.target.lower().endswith((".yaml", ".yml", ".json")):
+        documents = [document_values(document_at(args.target, target_options(args)))]
+        args.job = None  # it was the resource's name
+    else:
+        with _progress(args.target):
+            documents = capture(
+                args.target,
+                args.passed_on,
+                flink_lib=args.flink_lib,
+                main_class=args.main_class,
+                classpath=args.classpath,
+                parallelism=args.parallelism,
+                configuration=dict(args.config),
+                python=args.python,
+                timeout=args.timeout,
+                allow_ddl=args.allow_ddl,
+            )
     chosen = documents if args.job is None else [_chosen(documents, args.job)]
     if args.out is None:
         print_json(_only(chosen))

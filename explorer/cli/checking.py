@@ -24,16 +24,27 @@ from explorer.analysis.checks.table import CHECKS, rule_called
 from explorer.analysis.lessons import answered, load_lesson
 from explorer.analysis.lock import ENDING, lock_text, make_lock, read_lock
 from explorer.cli.command import (
+    ARTIFACTS,
     DOCUMENT,
+    JOB,
+    PROGRAM,
     RELEASE,
     argument,
     baseline_at,
     command,
+    document_at,
     print_text,
     repeated,
-    stdin_bytes,
+    warn,
 )
-from explorer.documents import MAX_BYTES, parse_document
+from explorer.cli.standard_input import stdin_bytes
+from explorer.cli.target_options import (
+    TargetOptions,
+    is_program,
+    old_target_options,
+    target_options,
+)
+from explorer.documents import MAX_BYTES, Document, parse_document
 from explorer.documents.lessons import is_lesson_file
 from explorer.documents.loading import read_file
 from explorer.documents.writing import write_file
@@ -82,7 +93,15 @@ def _code(text: str) -> str:
 @command(
     "check",
     "say what may be wrong with documents: 0 nothing at error level, 1 something",
-    argument("files", metavar="FILE", nargs="*", help="a document, or - for stdin"),
+    argument(
+        "files",
+        metavar="FILE",
+        nargs="*",
+        help="a document, - for stdin, a .jar, .sql or .py, or a FlinkDeployment",
+    ),
+    ARTIFACTS,
+    JOB,
+    PROGRAM,
     argument("--format", choices=FORMATS, default="text", help="default: text"),
     argument("--locked", action="store_true", help=f"also ask FILE{ENDING}, which lock writes"),
     repeated(
@@ -123,10 +142,19 @@ def _check(args: argparse.Namespace) -> int:
         return 2
     releases.release(args.flink or releases.LATEST)
     weights = CheckSettings(severities=dict(args.severity), silenced=dict(args.silence))
-    baseline = baseline_at(args.baseline) if args.baseline else None
-    tried = args.format in {"text", "json"}
+    old_options = old_target_options(args, args.files[0])
+    baseline = baseline_at(args.baseline, old_options) if args.baseline else None
+    tried, options = args.format in {"text", "json"}, target_options(args)
     files = [
-        _checked(file, args.flink, weights, locked=args.locked, tried=tried, baseline=baseline)
+        _checked(
+            file,
+            args.flink,
+            weights,
+            locked=args.locked,
+            tried=tried,
+            options=options,
+            baseline=baseline,
+        )
         for file in args.files
     ]
     print_text(FORMATS[args.format](files))
@@ -145,15 +173,16 @@ def _checked(
     *,
     locked: bool,
     tried: bool,
+    options: TargetOptions,
     baseline: Baseline | None = None,
 ) -> Checked:
     """One file with its findings; what cannot be read is a finding, too."""
     text, locked_text, lock, reading_lock = "", "", None, False
     try:
-        text = _read(file)
+        text = "" if is_program(file) else _read(file)
         if is_lesson_file(Path(file)):
             return checked(file, file + ENDING, text, "", _lesson_findings(Path(file)))
-        document = parse_document(text, name=Path(file).name)
+        document = _document(file, text, options)
         if locked:
             reading_lock = True
             locked_text = _read_lock(file)
@@ -184,6 +213,22 @@ def _lesson_findings(path: Path) -> Findings:
     )
 
 
+def _document(file: str, text: str, options: TargetOptions) -> Document:
+    """The document that a text holds, or what a program or a resource is captured as."""
+    from explorer.documents.kubernetes import is_resource_text
+
+    if is_program(file):
+        return document_at(file, options)
+    if is_resource_text(text):
+        from explorer.cli.targets import of_content, refuse_job
+
+        target = of_content(file, text.encode(), options)
+        refuse_job(target)
+        warn(target.notes)
+        return target.document
+    return parse_document(text, name=Path(file).name)
+
+
 def _read(file: str) -> str:
     content = stdin_bytes(MAX_BYTES) if file == _STDIN else read_file(Path(file))
     return content.decode("utf-8-sig", errors="replace")
@@ -206,7 +251,8 @@ def _read_lock(file: str) -> str:
     *DOCUMENT,
 )
 def _lock(args: argparse.Namespace) -> None:
-    document = parse_document(_read(args.file), name=Path(args.file).name)
+    text = "" if is_program(args.file) else _read(args.file)
+    document = _document(args.file, text, target_options(args))
     lock = make_lock(compile_graph(document, args.flink))
     text = lock_text(lock)
     if args.file == _STDIN:

@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
-from explorer.documents import (
-    MAX_BYTES,
-    data_folder,
-    document_texts,
-    load_document,
-    parse_document,
-)
+from explorer.cli.target_options import DEFAULTS, TargetOptions
+from explorer.documents import data_folder, document_texts
 from explorer.drawing.one_line import one_line
 from explorer.errors import STEERING
 from explorer.flink.releases import VERSIONS
@@ -27,8 +22,6 @@ if TYPE_CHECKING:
     from explorer.flink.compiler import Compilation
 
 T = TypeVar("T")
-_PROGRAMS: Final = (".jar", ".sql", ".py")
-"""Endings of the programs that can be captured."""
 Argument = Callable[[Any], object]
 """Adds one argument or some to a parser, or to a group of one."""
 Run = Callable[[argparse.Namespace], int | None]
@@ -74,20 +67,17 @@ def document_argument(name: str) -> Argument:
     return argument(
         name,
         metavar=name.upper(),
-        help="a document (YAML, JSON), - for stdin, a .jar, .sql or .py, or a job's address",
+        help="a document (YAML, JSON), - for stdin, a .jar, .sql or .py, a FlinkDeployment or a "
+        "FlinkSessionJob, or a job's address",
     )
 
 
-FILE: Final = document_argument("file")
-NEW: Final = document_argument("new")
 RELEASE: Final = argument(
     "--flink",
     metavar="RELEASE",
     help=f"the Flink release, {VERSIONS[0]} to {VERSIONS[-1]}; default: the document's own, "
     "else the newest",
 )
-DOCUMENT: Final = (FILE, RELEASE)
-"""What to compile."""
 JSON: Final = argument("--json", action="store_true", help="print JSON")
 DATA: Final = argument(
     "--data-dir",
@@ -97,9 +87,9 @@ DATA: Final = argument(
 )
 
 
-def repeated(name: str, **told: Any) -> Argument:
+def repeated(*names: str, **told: Any) -> Argument:
     """An option that may be given as often as needed; the values are a list."""
-    return argument(name, action="append", default=[], **told)
+    return argument(*names, action="append", default=[], **told)
 
 
 _SHOWN: Final = 200
@@ -146,9 +136,12 @@ def options_argument(name: str, words: str) -> Argument:
     return settings_argument(name, words, problem)
 
 
-def settings_argument(name: str, words: str, problem: str) -> Argument:
-    """A repeatable ``KEY=VALUE``; ``problem`` says what another text is not."""
-    return repeated(name, metavar="KEY=VALUE", type=reader(_key_and_value, problem), help=words)
+def settings_argument(
+    name: str, words: str, problem: str, *more: str, metavar: str = "KEY=VALUE"
+) -> Argument:
+    """A repeatable ``KEY=VALUE``; ``problem`` says what another text is not, ``more``: names."""
+    pair = reader(_key_and_value, problem)
+    return repeated(name, *more, metavar=metavar, type=pair, help=words)
 
 
 MATCHES: Final = repeated(
@@ -160,47 +153,93 @@ MATCHES: Final = repeated(
 """Matches that the user chooses: pairs of names."""
 
 
-def stdin_bytes(most: int) -> bytes:
-    """Standard input, to one byte beyond ``most``; nothing where it was closed."""
-    return b"" if sys.stdin is None else sys.stdin.buffer.read(most + 1)
+def together(*arguments: Argument) -> Argument:
+    """Several arguments as one."""
+
+    def add(parser: argparse.ArgumentParser) -> None:
+        for one in arguments:
+            one(parser)
+
+    return add
 
 
-def is_target(path: str) -> bool:
-    """Whether a FILE names a program or a cluster's job, not a document."""
-    return "://" in path or Path(path).suffix.lower() in _PROGRAMS
+_NO_ARTIFACT: Final = (
+    "is no artifact: write URI=PATH, as local:///opt/flink/usrlib/job.jar=target/job.jar"
+)
 
 
-def document_at(path: str, release: str | None = None) -> Document:
-    """Read the document, or capture the program or the job; ``-`` is standard input.
+def _artifact_argument(name: str, words: str) -> Argument:
+    return settings_argument(name, words, _NO_ARTIFACT, metavar="URI=PATH")
 
-    ``release``: the Flink that captures a program; default: the one that it was built for.
+
+ARTIFACTS: Final = together(
+    _artifact_argument("--artifact", "where a file that a Kubernetes resource names lies here"),
+    argument("--artifacts", metavar="DIR", help="a folder with such files, found by their names"),
+)
+JOB: Final = argument("--job", metavar="NAME", help="the job to take of several")
+OLD_ARTIFACTS: Final = together(
+    _artifact_argument("--old-artifact", "the same for OLD; default: those of NEW"),
+    argument("--old-artifacts", metavar="DIR", help="the same for OLD; default: that of NEW"),
+)
+FILE: Final = together(document_argument("file"), ARTIFACTS, JOB)
+NEW: Final = together(document_argument("new"), ARTIFACTS, JOB, OLD_ARTIFACTS)
+DOCUMENT: Final = (FILE, RELEASE)
+"""What to compile."""
+PROGRAM: Final = together(
+    argument("-c", "--class", dest="main_class", metavar="NAME", help="the main class of a jar"),
+    argument(
+        "-p",
+        "--parallelism",
+        metavar="N",
+        type=whole("no parallelism: it is a whole number from 1 on"),
+        help="the parallelism of the program",
+    ),
+    repeated("-C", "--classpath", metavar="JAR", help="a further jar; may be repeated"),
+    settings_argument(
+        "-D",
+        "an option of Flink's that wins over all others; may be repeated",
+        "is no option: write KEY=VALUE, as taskmanager.numberOfTaskSlots=4",
+        "--config",
+    ),
+    argument(
+        "--conf",
+        dest="conf_folder",
+        metavar="DIR",
+        help="a Flink configuration folder, with config.yaml or flink-conf.yaml",
+    ),
+    argument("--flink-lib", metavar="DIR", help="the folder of the release's jars"),
+)
+"""How a program is captured, by the names that ``flink run`` has for it."""
+
+
+def document_at(path: str, options: TargetOptions = DEFAULTS) -> Document:
+    """Read the document, or capture the program, the job or the resource; ``-`` is stdin.
+
+    What was assumed goes to standard error. Raises ``ExplorerError``; what the Kubernetes operator
+    refuses is refused in its words.
     """
-    if is_target(path):
-        from explorer.cli.targets import document_of_target
+    from explorer.cli.targets import load_target, refuse_job
 
-        return document_of_target(path, release)
-    return parse_document(stdin_bytes(MAX_BYTES)) if path == "-" else load_document(Path(path))
+    target = load_target(path, options)
+    refuse_job(target)
+    warn(target.notes)
+    return target.document
 
 
-def baseline_at(path: str, release: str | None = None, otherwise: str | None = None) -> "Baseline":
-    """Read a savepoint, a document, a program or a job; ``-`` is standard input.
-
-    ``release``: the Flink that captures a program; ``otherwise``: where a jar names none.
-    """
+def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":
+    """Read a savepoint, or what ``document_at`` takes; ``-`` is standard input."""
     from explorer.analysis.baseline import Baseline
     from explorer.analysis.restore import old_side
-    from explorer.savepoints.loading import MAX_METADATA, is_metadata
+    from explorer.cli.targets import load_old, refuse_job
 
-    if is_target(path):
-        from explorer.cli.targets import document_of_target
-
-        return Baseline(name=path, document=document_of_target(path, release, otherwise))
-    if path != "-":
+    target = load_old(path, options)
+    if target is None:
         return old_side(path)
-    content = stdin_bytes(MAX_METADATA)
-    if is_metadata(content):
-        return old_side(content)
-    return Baseline(name="standard input", document=parse_document(content))
+    if isinstance(target, bytes):
+        return old_side(target)
+    refuse_job(target)
+    warn(target.notes)
+    return Baseline(name=target.name, document=target.document)
 
 
 def folder_of(args: argparse.Namespace) -> Path:

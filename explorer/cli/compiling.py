@@ -8,6 +8,7 @@ from typing import Any, Final
 from explorer.analysis.flink_check import FlinkCheck, check_against_flink
 from explorer.cli.command import (
     DOCUMENT,
+    PROGRAM,
     argument,
     command,
     document_at,
@@ -17,6 +18,7 @@ from explorer.cli.command import (
     say_check,
     warn,
 )
+from explorer.cli.target_options import target_options
 from explorer.datastream.compiled import CompiledGraph, compile_graph
 from explorer.documents.writing import write_file
 from explorer.flink.json_members import execution_graph_members
@@ -46,7 +48,7 @@ _FORMATS: Final[dict[str, Callable[[CompiledGraph], str]]] = {
 
 def _compiled(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | None]:
     """The compilation, and whether it is what Flink made of a captured program."""
-    document = document_at(args.file)
+    document = document_at(args.file, target_options(args))
     done = compile_graph(document, args.flink)
     warn(done.warnings)
     note_scheduler(done)
@@ -57,6 +59,7 @@ def _compiled(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | Non
     "compile",
     "print StreamGraph, hashes, JobGraph and execution plan as JSON",
     *DOCUMENT,
+    PROGRAM,
     argument("--emit", choices=list(_EMITS), default="all", help="what to print"),
 )
 def _compile(args: argparse.Namespace) -> None:
@@ -72,6 +75,7 @@ def _compile(args: argparse.Namespace) -> None:
     "draw",
     "draw StreamGraph and JobGraph as SVG, HTML, Mermaid or DOT",
     *DOCUMENT,
+    PROGRAM,
     argument("--format", choices=list(_FORMATS), default="svg"),
     argument("--out", metavar="FILE", help="write to a file instead of stdout"),
 )

@@ -12,6 +12,7 @@ from explorer.analysis.redeploy import redeploy
 from explorer.cli.command import (
     DOCUMENT,
     JSON,
+    PROGRAM,
     argument,
     baseline_at,
     command,
@@ -20,6 +21,7 @@ from explorer.cli.command import (
     print_found,
     reader,
 )
+from explorer.cli.target_options import old_target_options, target_options
 from explorer.deployment import (
     Deployment,
     DeploymentChanges,
@@ -78,6 +80,7 @@ def _way(text: str) -> tuple[Mode, Cluster]:
     "deploy",
     "say what a job asks of a cluster: memory, slots, task managers",
     *DOCUMENT,
+    PROGRAM,
     options_argument("--option", "an option of the cluster by Flink's own name"),
     argument(
         "--baseline",
@@ -94,11 +97,15 @@ def _way(text: str) -> tuple[Mode, Cluster]:
     JSON,
 )
 def _run(args: argparse.Namespace) -> None:
-    options, document = dict(args.option), document_at(args.file)
+    options, document = dict(args.option), document_at(args.file, target_options(args))
     done = compile_graph(document, args.flink)
     found = deployed(done, cluster_options(document, options, done.release))
     steps = submission(done, found, *args.way) if args.way else ()
-    old = baseline_at(args.baseline) if args.baseline else baseline_of(document)
+    old = (
+        baseline_at(args.baseline, old_target_options(args, args.file))
+        if args.baseline
+        else baseline_of(document)
+    )
     changes = None
     if old is not None and old.document is not None:
         release = old.document.flink or done.release.version

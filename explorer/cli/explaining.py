@@ -37,6 +37,7 @@ from explorer.cli.command import (
     JSON,
     MATCHES,
     NEW,
+    PROGRAM,
     RELEASE,
     argument,
     baseline_at,
@@ -48,6 +49,7 @@ from explorer.cli.command import (
     print_text,
     warn,
 )
+from explorer.cli.target_options import old_target_options, target_options
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import DataSetDocument, Document
@@ -65,7 +67,11 @@ BASELINE: Final = argument(
 
 def _measured_from(args: argparse.Namespace, document: Document) -> Baseline | None:
     """The baseline that was named, else the document's own."""
-    return baseline_of(document) if args.baseline is None else baseline_at(args.baseline)
+    return (
+        baseline_of(document)
+        if args.baseline is None
+        else baseline_at(args.baseline, old_target_options(args, args.file))
+    )
 
 
 def _since(args: argparse.Namespace, done: Compilation, document: Document) -> Compilation | None:
@@ -77,6 +83,7 @@ def _since(args: argparse.Namespace, done: Compilation, document: Document) -> C
     "explain",
     "say why each edge chains or not, and what would fix it",
     *DOCUMENT,
+    PROGRAM,
     JSON,
     argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers"),
     argument(
@@ -88,7 +95,7 @@ def _since(args: argparse.Namespace, done: Compilation, document: Document) -> C
     BASELINE,
 )
 def _explain(args: argparse.Namespace) -> None:
-    document = document_at(args.file)
+    document = document_at(args.file, target_options(args))
     done = compile_graph(document, args.flink)
     warn(done.warnings)
     note_scheduler(done)
@@ -128,9 +135,9 @@ def _without_documents(edge: EdgeExplanation) -> object:
     return members
 
 
-@command("trace", "tell hashing and chaining step by step", *DOCUMENT, JSON)
+@command("trace", "tell hashing and chaining step by step", *DOCUMENT, PROGRAM, JSON)
 def _trace(args: argparse.Namespace) -> None:
-    done = compile_graph(document_at(args.file), args.flink, trace=True)
+    done = compile_graph(document_at(args.file, target_options(args)), args.flink, trace=True)
     note_scheduler(done)
     steps = narrate(done)
     print_found(args, lambda: steps, lambda: steps_text(steps))
@@ -145,7 +152,7 @@ def _trace(args: argparse.Namespace) -> None:
     BASELINE,
 )
 def _whatis(args: argparse.Namespace) -> None:
-    document = document_at(args.file)
+    document = document_at(args.file, target_options(args))
     answer = whatis(args.text, document)
     baseline = _measured_from(args, document)
     found = () if baseline is None else formers(args.text, check_restore(baseline, document))
@@ -160,12 +167,16 @@ def _whatis(args: argparse.Namespace) -> None:
     "say what changes from one document to another",
     document_argument("old"),
     NEW,
+    PROGRAM,
     RELEASE,
     MATCHES,
     JSON,
 )
 def _compare(args: argparse.Namespace) -> None:
-    sides = [baseline_at(path) for path in (args.old, args.new)]
+    sides = [
+        baseline_at(args.old, old_target_options(args, args.new)),
+        baseline_at(args.new, target_options(args)),
+    ]
     documents = [side.document for side in sides if side.document is not None]
     if len(documents) < len(sides):
         _compare_savepoints(args, sides)
@@ -217,6 +228,6 @@ def _releases(args: argparse.Namespace) -> None:
         rows = switch_rows(args.first, args.last)
         print_found(args, lambda: rows, lambda: switches_text(rows))
         return
-    change = release_change(document_at(args.file), args.first, args.last)
+    change = release_change(document_at(args.file, target_options(args)), args.first, args.last)
     members = {"from": change.first, "to": change.last, "changes": list(change.sentences())}
     print_found(args, lambda: members, lambda: release_change_text(change))

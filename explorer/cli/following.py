@@ -17,6 +17,7 @@ from explorer.cli.command import (
     print_found,
     whole,
 )
+from explorer.cli.target_options import target_options
 from explorer.flink.compiler import compile_graph
 from explorer.wording import counted
 
@@ -56,7 +57,7 @@ def _follow(args: argparse.Namespace) -> None:
     from explorer.engine import follow
 
     way = follow(
-        compile_graph(document_at(args.file), args.flink),
+        compile_graph(document_at(args.file, target_options(args)), args.flink),
         source=args.source,
         sink=args.sink,
         row=args.row,

@@ -11,20 +11,31 @@ import msgspec
 
 from explorer.analysis.plan import Plan, PlanRequest, make_plan
 from explorer.cli.command import (
+    ARTIFACTS,
+    JOB,
     MATCHES,
-    NEW,
+    OLD_ARTIFACTS,
+    PROGRAM,
     RELEASE,
     argument,
-    baseline_at,
     command,
-    document_at,
-    options_argument,
     print_text,
 )
+from explorer.cli.flink_run import apply_flink_run
+from explorer.cli.target_options import (
+    DEFAULTS,
+    TargetOptions,
+    old_target_options,
+    target_options,
+)
+from explorer.deployment.upgrades import operator_upgrade
 from explorer.errors import ExplorerError
+from explorer.wording import spelled
 
 if TYPE_CHECKING:
     from explorer.analysis.baseline import Baseline
+    from explorer.cli.targets import Target
+    from explorer.deployment.operator import OperatorJob
 
 
 def _markdown(found: Plan) -> str:
@@ -86,12 +97,16 @@ def plan(
     rehearse: bool = False,
     allow_non_restored: bool = False,
     matches: Mapping[str, str] | None = None,
+    target: TargetOptions = DEFAULTS,
+    old_target: TargetOptions | None = None,
 ) -> Plan:
     """The plan of deploying ``new`` in place of ``old``.
 
     Args:
-        new: A document, its path, a .jar, a .sql or a .py, a job's address.
-        old: The same or a savepoint; None: a first deployment, or the savepoint's program.
+        new: A document, its path, a .jar, a .sql or a .py, a file with a FlinkDeployment or a
+            FlinkSessionJob, a job's address.
+        old: The same, a savepoint or ``git:REVISION``; None: a first deployment, or the
+            savepoint's program.
         savepoint: The savepoint that NEW starts from: its folder or its ``_metadata`` file.
         artifacts: By URI, the local path of a jar that a Kubernetes resource names.
         flink_version: NEW's release; default: its own.
@@ -101,54 +116,127 @@ def plan(
             program.
         allow_non_restored: As ``--allowNonRestoredState``.
         matches: By operator of OLD, the new operator that it is.
+        target: How NEW is captured; ``artifacts`` and ``flink_version`` win.
+        old_target: The same for OLD; default: with the artifacts of NEW.
 
     Raises ``ExplorerError`` where a side cannot be read or OLD does not compile.
     """
     from explorer.analysis.baseline import baseline_of
-    from explorer.documents import as_document
     from explorer.flink import releases
 
     for version in (flink_version, old_flink_version):
         releases.release(version or releases.LATEST)
-    named = isinstance(new, str | Path)
-    document = document_at(str(new), flink_version) if named else as_document(new)
-    baseline = _baseline(old, savepoint, old_flink_version, flink_version or document.flink)
+    options = _new_options(target, artifacts, flink_version, configuration)
+    side = _new_side(new, options)
+    document, job = side.document, side.job
+    release = flink_version or document.flink
+    old_options = msgspec.structs.replace(
+        old_target or TargetOptions(artifacts=options.artifacts),
+        release=old_flink_version,
+        otherwise=release,
+        beside=None if side is new else str(new),
+    )
+    old_job, baseline = _baseline(old, savepoint, old_options)
     if baseline is None:
         baseline = baseline_of(document)
+    own = job.job if job else None
     request = PlanRequest(
         flink_version=flink_version,
-        allow_non_restored=allow_non_restored,
+        allow_non_restored=allow_non_restored or bool(own and own.allow_non_restored_state),
         matches=matches or {},
         options=configuration or {},
-        rehearsal=_rehearsal(
-            new, savepoint, configuration or {}, flink_version or document.flink or releases.LATEST
-        )
+        old_options={} if old_job else None,
+        rehearsal=_rehearsal(new, savepoint, configuration or {}, release or releases.LATEST)
         if rehearse
         else None,
-        read_from=str(new) if named else document.name,
+        read_from=side.name,
+        upgrade=None
+        if job is None
+        else operator_upgrade(
+            job,
+            old_job,
+            side.notes,
+            given_savepoint=savepoint is not None,
+            first=baseline is None,
+        ),
     )
     return make_plan(document, baseline, request)
 
 
+def _new_options(
+    target: TargetOptions,
+    artifacts: Mapping[str, str] | None,
+    release: str | None,
+    configuration: Mapping[str, object] | None,
+) -> TargetOptions:
+    """How NEW is captured: what the caller of ``plan`` sets wins."""
+    given = {key: spelled(value) for key, value in (configuration or {}).items()}
+    return msgspec.structs.replace(
+        target,
+        artifacts={**target.artifacts, **(artifacts or {})},
+        release=release or target.release,
+        configuration={**target.configuration, **given},
+    )
+
+
+def _new_side(new: Any, options: TargetOptions) -> "Target":
+    """NEW as it was read; a document that is in memory is taken as it is."""
+    from explorer.cli.targets import Target, load_target
+    from explorer.documents import as_document
+
+    if isinstance(new, str | Path):
+        return load_target(str(new), options)
+    document = as_document(new)
+    return Target(name=document.name, document=document)
+
+
 def _baseline(
-    old: Any, savepoint: str | Path | None, release: str | None, otherwise: str | None
-) -> "Baseline | None":
-    """OLD and the savepoint as one baseline; None where neither is given."""
+    old: Any, savepoint: str | Path | None, options: TargetOptions
+) -> "tuple[OperatorJob | None, Baseline | None]":
+    """OLD and the savepoint as one baseline, with OLD's job on Kubernetes; None: not given."""
     from explorer.analysis.baseline import pinned
     from explorer.analysis.restore import old_side
 
-    side = None
-    if old is not None:
-        named = isinstance(old, str | Path)
-        side = baseline_at(str(old), release, otherwise) if named else old_side(old)
-        side = pinned(side, release, replace=True) if release else side
+    job, side = _old_side(old, options)
+    if side is not None and options.release:
+        side = pinned(side, options.release, replace=True)
     if savepoint is None:
-        return side
-    saved = old_side(savepoint)
+        return job, side
+    saved = old_side(_local_savepoint(savepoint))
     if saved.savepoint is None:
         msg = f"{savepoint} is no savepoint: give its folder or its _metadata file"
         raise ExplorerError(msg)
-    return saved if side is None else msgspec.structs.replace(side, savepoint=saved.savepoint)
+    if side is None:
+        return job, saved
+    return job, msgspec.structs.replace(side, savepoint=saved.savepoint)
+
+
+def _local_savepoint(savepoint: str | Path) -> str | Path:
+    """The savepoint's path; raises ``ExplorerError`` for an address of another file system."""
+    path = str(savepoint).removeprefix("file://").removeprefix("file:")
+    if "://" in path:
+        msg = (
+            f"the savepoint {path} is not on this machine: copy its _metadata file, and name that "
+            "with --savepoint PATH"
+        )
+        raise ExplorerError(msg)
+    return path
+
+
+def _old_side(old: Any, options: TargetOptions) -> "tuple[OperatorJob | None, Baseline | None]":
+    """OLD as a baseline, and of a Kubernetes resource its job."""
+    from explorer.analysis.baseline import Baseline
+    from explorer.analysis.restore import old_side
+    from explorer.cli.targets import Target, load_old
+
+    if old is None:
+        return None, None
+    if not isinstance(old, str | Path):
+        return None, old_side(old)
+    found = load_old(str(old), options)
+    if not isinstance(found, Target):
+        return None, old_side(str(old) if found is None else found)
+    return found.job, Baseline(name=found.name, document=found.document)
 
 
 def _rehearsal(
@@ -173,14 +261,30 @@ def _rehearsal(
 @command(
     "plan",
     "one verdict before a deploy: 0 deploy, 1 do not deploy, 3 not everything could be checked",
-    NEW,
+    argument(
+        "new",
+        metavar="NEW",
+        nargs="?",
+        help="a document, - for stdin, a program, a FlinkDeployment or a FlinkSessionJob, a job's "
+        "address; or write the command line of flink run after --",
+    ),
+    ARTIFACTS,
+    JOB,
+    OLD_ARTIFACTS,
     argument(
         "--from",
         dest="old",
         metavar="OLD",
-        help="what is deployed: a document, a program, a savepoint or a job's address",
+        help="what is deployed: the same as NEW, a savepoint, or git:REVISION for the same path at "
+        "that revision",
     ),
-    argument("--savepoint", metavar="PATH", help="the savepoint that NEW starts from"),
+    argument(
+        "-s",
+        "--savepoint",
+        "--fromSavepoint",
+        metavar="PATH",
+        help="the savepoint that NEW starts from",
+    ),
     RELEASE,
     argument(
         "--from-flink",
@@ -188,9 +292,11 @@ def _rehearsal(
         help="the Flink release of OLD; default: the one that OLD names, else NEW's",
     ),
     MATCHES,
-    options_argument("--config", "an option of the new cluster by Flink's own name"),
+    PROGRAM,
     argument(
+        "-n",
         "--allow-non-restored",
+        "--allowNonRestoredState",
         action="store_true",
         help="as --allowNonRestoredState: state that no operator takes is dropped",
     ),
@@ -206,8 +312,13 @@ def _rehearsal(
     ),
     argument("--details", action="store_true", help="text: all lines of every section"),
     argument("--format", choices=FORMATS, default="text", help="default: text"),
+    usage="%(prog)s NEW [options] [-- ARGS...], or %(prog)s [options] -- flink run ...",
 )
-def _plan(args: argparse.Namespace) -> int:
+def _plan(args: argparse.Namespace) -> int | None:
+    apply_flink_run(args)
+    if args.new is None:
+        sys.stderr.write("error: name NEW, or write the command line of flink run after --\n")
+        return 2
     found = _stored(args.new) or plan(
         args.new,
         old=args.old,
@@ -218,6 +329,8 @@ def _plan(args: argparse.Namespace) -> int:
         rehearse=args.rehearse,
         allow_non_restored=args.allow_non_restored,
         matches=dict(args.match),
+        target=target_options(args),
+        old_target=old_target_options(args),
     )
     _print(found, args.format, details=args.details)
     return found.exit_code(accept_unchecked=args.accept_unchecked)

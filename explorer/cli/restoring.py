@@ -16,15 +16,17 @@ from explorer.cli.command import (
     JSON,
     MATCHES,
     NEW,
+    PROGRAM,
     RELEASE,
     argument,
     baseline_at,
     command,
     document_at,
     print_found,
-    stdin_bytes,
     write_document,
 )
+from explorer.cli.standard_input import stdin_bytes
+from explorer.cli.target_options import old_target_options, target_options
 from explorer.drawing.one_line import one_line
 from explorer.flink.compiler import compile_graph
 from explorer.savepoints import OperatorState, Savepoint, load_savepoint
@@ -48,7 +50,7 @@ def _savepoint_at(path: str) -> Savepoint:
 )
 def _savepoint(args: argparse.Namespace) -> None:
     savepoint = _savepoint_at(args.path)
-    found = origins(savepoint, document_at(args.file)) if args.file else ()
+    found = origins(savepoint, document_at(args.file, target_options(args))) if args.file else ()
     said = [{"sentence": one.sentence, "found_by": one.found_by} for one in found]
     members = savepoint.to_dict() | ({"origins": said} if args.file else {})
     print_found(args, lambda: members, lambda: "\n".join(_lines(savepoint, found)))
@@ -97,6 +99,7 @@ OLD: Final = argument(
     "judge a restore from a savepoint or an older document: 0 it holds, 1 refused, 3 unchecked",
     OLD,
     NEW,
+    PROGRAM,
     RELEASE,
     argument(
         "--allow-non-restored",
@@ -118,9 +121,9 @@ OLD: Final = argument(
     JSON,
 )
 def _restore(args: argparse.Namespace) -> int:
-    document = document_at(args.new)
+    document = document_at(args.new, target_options(args))
     found = redeploy(
-        baseline_at(args.old),
+        baseline_at(args.old, old_target_options(args, args.new)),
         document,
         compile_graph(document, args.flink),
         allow_non_restored=args.allow_non_restored,
@@ -139,6 +142,7 @@ def _restore(args: argparse.Namespace) -> int:
     "pin every ID that moved with a uid hash, so that the new program finds all state",
     OLD,
     NEW,
+    PROGRAM,
     RELEASE,
     argument("--uids", action="store_true", help="also give every operator with state a uid"),
     argument("--out", metavar="FILE", help="write the new document with its pins there"),
@@ -146,7 +150,10 @@ def _restore(args: argparse.Namespace) -> int:
     JSON,
 )
 def _bridge(args: argparse.Namespace) -> int:
-    old, document = baseline_at(args.old), document_at(args.new)
+    old, document = (
+        baseline_at(args.old, old_target_options(args, args.new)),
+        document_at(args.new, target_options(args)),
+    )
     version = args.flink or document.flink
     matches = dict(args.match)
     before = check_restore(old, document, flink_version=version, matches=matches)

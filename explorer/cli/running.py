@@ -28,6 +28,7 @@ from explorer.cli.command import (
     whole,
 )
 from explorer.cli.synthetic import SYNTHETIC, with_figures
+from explorer.cli.target_options import target_options
 from explorer.drawing.one_line import shortened
 from explorer.errors import PortTakenError
 from explorer.extras import require
@@ -130,7 +131,7 @@ def _target(args: argparse.Namespace) -> "SparkTarget":
     JSON,
 )
 def _trial(args: argparse.Namespace) -> None:
-    document = with_figures(document_at(args.file), args.synthetic, args.like)
+    document = with_figures(document_at(args.file, target_options(args)), args.synthetic, args.like)
     compilation = compile_graph(document, args.flink)
     # From here on Spark starts, and what follows is loaded and planned meanwhile.
     from explorer.engine.hosting import QUEUE
@@ -194,7 +195,7 @@ def _output_of(args: argparse.Namespace) -> "OutputFolder":
 def _preview(args: argparse.Namespace) -> None:
     from explorer.engine import preview_trial
 
-    done = compile_graph(document_at(args.file), args.flink)
+    done = compile_graph(document_at(args.file, target_options(args)), args.flink)
     found = preview_trial(done, data_dir=folder_of(args), rows=args.rows)
     warn(found.report.warnings)
     print_found(args, found.to_dict, lambda: _preview_text(found, args.rows))

@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from explorer.cli.command_arguments import Argument, argument, key_and_value, reader, repeated
 from explorer.flink import releases
 from explorer.model.frozen import FrozenRecord
+
+_PROGRAMS: Final = (".jar", ".sql", ".py")
+"""Endings of the programs that can be captured."""
 
 
 class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
@@ -35,48 +37,17 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     beside: str | None = None
     """Of an old side: the path of the new one, which ``git:REVISION`` reads."""
 
-    def base(self, release: str | None) -> dict[str, str]:
+    def base(self, release: str | None = None) -> dict[str, str]:
         """The options of the configuration folder, as that release reads them."""
         if self.conf_folder is None:
             return {}
         from explorer.documents.conf_folder import read_conf_folder
 
-        version = self.release or release or releases.LATEST
+        version = self.release or release or self.otherwise or releases.LATEST
         return read_conf_folder(self.conf_folder, releases.release(version))
 
 
 DEFAULTS: Final = TargetOptions()
-
-_PROBLEM: Final = "is no artifact: write URI=PATH, as local:///opt/flink/usrlib/job.jar=job.jar"
-
-
-def _artifact(name: str, words: str) -> Argument:
-    return repeated(name, metavar="URI=PATH", type=reader(key_and_value, _PROBLEM), help=words)
-
-
-def _folder(name: str, words: str) -> Argument:
-    return argument(name, metavar="DIR", help=words)
-
-
-def together(*arguments: Argument) -> Argument:
-    """Several arguments as one."""
-
-    def add(parser: argparse.ArgumentParser) -> None:
-        for one in arguments:
-            one(parser)
-
-    return add
-
-
-ARTIFACTS: Final = together(
-    _artifact("--artifact", "where a file that a Kubernetes resource names lies here"),
-    _folder("--artifacts", "the folder of such files, found by their names"),
-    argument("--job", metavar="NAME", help="the job to take of several"),
-)
-OLD_ARTIFACTS: Final = together(
-    _artifact("--old-artifact", "the same for OLD; default: those of NEW"),
-    _folder("--old-artifacts", "the same for OLD; default: that of NEW"),
-)
 
 
 def target_options(args: argparse.Namespace) -> TargetOptions:
@@ -90,9 +61,9 @@ def target_options(args: argparse.Namespace) -> TargetOptions:
         main_class=given.get("main_class"),
         classpath=tuple(given.get("classpath") or ()),
         parallelism=given.get("parallelism"),
-        conf_folder=given.get("conf"),
+        conf_folder=given.get("conf_folder"),
         configuration=dict(given.get("config") or ()),
-        args=tuple(given.get("program_args") or ()),
+        args=tuple(given.get("passed_on") or ()),
     )
 
 
@@ -103,9 +74,15 @@ def old_target_options(args: argparse.Namespace, beside: str | None = None) -> T
         artifacts=dict(given.get("old_artifact") or given.get("artifact") or ()),
         artifacts_folder=given.get("old_artifacts") or given.get("artifacts"),
         job=given.get("job"),
-        conf_folder=given.get("conf"),
+        flink_lib=given.get("flink_lib"),
+        conf_folder=given.get("conf_folder"),
         beside=beside,
     )
+
+
+def is_program(path: str) -> bool:
+    """Whether a FILE names a program or a cluster's job, not a document."""
+    return "://" in path or Path(path).suffix.lower() in _PROGRAMS
 
 
 def existing_file(path: str) -> bool:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from explorer.cli.revisions import file_at_revision, is_revision
-from explorer.cli.target_options import DEFAULTS, TargetOptions, existing_file
+from explorer.cli.standard_input import stdin_bytes
+from explorer.cli.target_options import DEFAULTS, TargetOptions, existing_file, is_program
 from explorer.documents import MAX_BYTES, as_document, parse_document
 from explorer.documents.loading import read_file
 from explorer.errors import ExplorerError
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 _QUIET: Final = 1.0
 """Seconds after which a capture says that it is under way."""
-PROGRAMS: Final = (".jar", ".sql", ".py")
-"""Endings of the programs that can be captured."""
 _DOCUMENTS: Final = (".json", ".yaml", ".yml")
 _PYTHON_DRIVER: Final = "PythonDriver"
 
@@ -46,11 +45,6 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     """What was assumed or replaced while it was read, a sentence each."""
 
 
-def is_program(path: str) -> bool:
-    """Whether a FILE names a program or a cluster's job."""
-    return "://" in path or Path(path).suffix.lower() in PROGRAMS
-
-
 def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
     """Read or capture what ``path`` names; ``-`` is standard input.
 
@@ -64,19 +58,38 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
     if is_program(path):
         document = _captured(path, options)
         return Target(name=path, document=document)
-    content = _content(path)
+    content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
+    return of_content(path, content, options)
+
+
+def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
+    """A document or the chosen job of a stream of resources."""
     from explorer.documents.kubernetes import is_resource_text
 
     if is_resource_text(content.decode("utf-8", errors="replace")):
         return _of_resources(path, content, options)
-    name = "standard input" if path == "-" else Path(path).name
-    return Target(name=name, document=parse_document(content, name="" if path == "-" else name))
+    name = "" if path == "-" else Path(path).name
+    return Target(name=name or "standard input", document=parse_document(content, name=name))
 
 
-def _content(path: str) -> bytes:
-    if path != "-":
-        return read_file(Path(path))
-    return b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_BYTES + 1)
+def load_old(path: str, options: TargetOptions = DEFAULTS) -> Target | bytes | None:
+    """What ``load_target`` returns; of a savepoint None, of one on standard input its bytes."""
+    from explorer.savepoints.loading import MAX_METADATA, is_metadata, is_savepoint
+
+    if path == "-":
+        content = stdin_bytes(MAX_METADATA)
+        return content if is_metadata(content) else of_content(path, content, options)
+    if not is_revision(path) and not is_program(path) and is_savepoint(path):
+        return None
+    return load_target(path, options)
+
+
+def refuse_job(target: Target) -> None:
+    """Raise the operator's first refusal of a resource's job; a document has none."""
+    if target.job is not None and target.job.refusals:
+        from explorer.deployment.operator_rules import OperatorRefusalError
+
+        raise OperatorRefusalError(target.job.resource, target.job.refusals[0])
 
 
 def _of_resources(path: str, content: bytes, options: TargetOptions) -> Target:
@@ -93,12 +106,12 @@ def _of_resources(path: str, content: bytes, options: TargetOptions) -> Target:
         job = msgspec.structs.replace(job, options={**job.options, **options.configuration})
     target, args, notes = _program(resource, options)
     if Path(target).suffix.lower() in _DOCUMENTS:
-        document, more = _configured(parse_document(_content(target), name=target), job)
+        document, more = _configured(parse_document(read_file(Path(target)), name=target), job)
         notes += more
     else:
         document = _captured(target, _capture_settings(job, args, options))
     name = f"{resource.title} of {'standard input' if path == '-' else Path(path).name}"
-    return Target(name=name, document=document, job=job, notes=tuple(notes))
+    return Target(name=name, document=document, job=job, notes=(*job.notes, *notes))
 
 
 def _capture_settings(job: "OperatorJob", args: list[str], options: TargetOptions) -> TargetOptions:
@@ -118,9 +131,7 @@ def _main_class(resource: "FlinkResource") -> str | None:
     return None if named is None or named.endswith(_PYTHON_DRIVER) else named
 
 
-def _program(
-    resource: "FlinkResource", options: TargetOptions
-) -> tuple[str, list[str], list[str]]:
+def _program(resource: "FlinkResource", options: TargetOptions) -> tuple[str, list[str], list[str]]:
     """The local program of a resource, its arguments, and notes on what was replaced."""
     spec = resource.job
     args = list(options.args or (spec.args if spec else ()))
@@ -232,9 +243,7 @@ def _captured(target: str, options: TargetOptions) -> Document:
     return as_document(_chosen(target, found, options.job))
 
 
-def _chosen(
-    target: str, found: list[dict[str, Any]], job: str | None
-) -> Mapping[str, Any]:
+def _chosen(target: str, found: list[dict[str, Any]], job: str | None) -> Mapping[str, Any]:
     """The only job, or the one of that name."""
     fitting = found if job is None else [one for one in found if one["name"] == job]
     if len(fitting) == 1:

@@ -17,6 +17,7 @@ from explorer.cli.command import (
     options_argument,
     print_found,
 )
+from explorer.cli.target_options import target_options
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import deployed
 from explorer.deployment.wire import Wire, wire
@@ -41,7 +42,7 @@ _ROWS: Final = 10
     JSON,
 )
 def _run(args: argparse.Namespace) -> None:
-    document = document_at(args.file)
+    document = document_at(args.file, target_options(args))
     done = compile_graph(document, args.flink)
     placed = deployed(done, cluster_options(document, dict(args.option), done.release))
     found = wire(done, placed, _job_edge(done, args.edge))

@@ -238,4 +238,3 @@ def _of_version(cluster: FlinkResource) -> Iterator[str]:
             f"The image {quoted(cluster.image or '')} is of Flink {found[1]}, and flinkVersion is "
             f"{version}: the operator uses flinkVersion's rules for another Flink."
         )
-

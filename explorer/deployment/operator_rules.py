@@ -30,7 +30,11 @@ _BAD_NAME: Final = (
     "or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. "
     "'my-name',  or 'abc-123'), and the length must be no more than 45 characters."
 )
-_FORBIDDEN: Final = ("kubernetes.namespace", "kubernetes.cluster-id", "high-availability.cluster-id")
+_FORBIDDEN: Final = (
+    "kubernetes.namespace",
+    "kubernetes.cluster-id",
+    "high-availability.cluster-id",
+)
 _LOG_FILES: Final = ("log4j-console.properties", "logback-console.xml")
 _NO_ACCOUNT: Final = (
     "spec.serviceAccount must be defined. If you use helm, its value should be the same with the "
@@ -86,9 +90,7 @@ def operator_job(
     )
 
 
-def _cluster(
-    resource: FlinkResource, resources: tuple[FlinkResource, ...]
-) -> FlinkResource | None:
+def _cluster(resource: FlinkResource, resources: tuple[FlinkResource, ...]) -> FlinkResource | None:
     if resource.kind == "FlinkDeployment":
         return resource
     deployments = (one for one in resources if one.kind == "FlinkDeployment")
@@ -248,9 +250,7 @@ def refused_change(old: OperatorJob, new: OperatorJob) -> Iterator[str]:
             "with the current flinkVersion and perform the version upgrade afterwards."
         )
     if before.mode != after.mode:
-        yield (
-            f"Cannot switch from {before.mode} kubernetes to {after.mode} kubernetes cluster"
-        )
+        yield (f"Cannot switch from {before.mode} kubernetes to {after.mode} kubernetes cluster")
     nonce = new.job.savepoint_redeploy_nonce
     redeployed = nonce is not None and nonce != old.job.savepoint_redeploy_nonce
     if redeployed and not new.job.initial_savepoint_path:

@@ -36,7 +36,8 @@ def read_conf_folder(folder: str | Path, release: Release) -> dict[str, str]:
 def _text(file: Path) -> str:
     content = read_file(file)
     if len(content) > MAX_BYTES:
-        raise DocumentError("", f"is larger than {MAX_BYTES // 2**20} MB, the most that is read")
+        problem = f"is larger than {MAX_BYTES // 2**20} MB, the most that is read"
+        raise DocumentError(path="", problem=problem)
     return content.decode("utf-8-sig", errors="replace")
 
 
@@ -53,5 +54,5 @@ def _of_lines(text: str) -> dict[str, str]:
 def _of_yaml(text: str) -> dict[str, str]:
     values = read_yaml(text)
     if values is not None and not isinstance(values, dict):
-        raise DocumentError("", "must hold a mapping of options")
+        raise DocumentError(path="", problem="must hold a mapping of options")
     return flat_options(values, "", empty="Value must not be null.")

@@ -6,7 +6,7 @@ skipped; a field that the definitions do not have is reported and ignored, as Ku
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NoReturn, TypeVar, cast
 
 from explorer.documents.json_text import read_json
 from explorer.documents.limits import MAX_BYTES, MAX_DEPTH, MAX_ID, MAX_TEXT, TOO_DEEP
@@ -100,14 +100,14 @@ def read_resources(content: bytes | str) -> tuple[FlinkResource, ...]:
 def _text(content: bytes | str) -> str:
     if len(content) > MAX_BYTES:
         problem = f"the resources are larger than {MAX_BYTES // 2**20} MB, the most that is read"
-        raise DocumentError("", problem)
+        raise DocumentError(path="", problem=problem)
     if isinstance(content, str):
         return content.removeprefix("\ufeff")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         problem = f"the resources are not UTF-8 text: byte {error.start} cannot be read"
-        raise DocumentError("", problem) from None
+        raise DocumentError(path="", problem=problem) from None
 
 
 def _values(text: str) -> list[object]:
@@ -119,7 +119,8 @@ def _values(text: str) -> list[object]:
         if found is None:
             raise
         line = text.count("\n", 0, found.start()) + 1
-        raise DocumentError(f"line {line}", f"{quoted(found.group())} {_RENDER}") from error
+        where, problem = f"line {line}", f"{quoted(found.group())} {_RENDER}"
+        raise DocumentError(where, problem) from error
 
 
 def _items(value: object) -> Iterator[object]:
@@ -151,10 +152,9 @@ class _Fields:
     def at(self, field: str) -> str:
         return f"{self.path}.{field}"
 
-    def refuse(self, field: str, wanted: str) -> DocumentError:
-        return DocumentError(
-            self.at(field), f"must be {wanted}, but is {_words(self.values.get(field))}"
-        )
+    def refuse(self, field: str, wanted: str) -> NoReturn:
+        found = _words(self.values.get(field))
+        raise DocumentError(self.at(field), f"must be {wanted}, but is {found}")
 
     def inner(self, field: str) -> "_Fields | None":
         """A mapping in it; None: not given."""
@@ -171,7 +171,7 @@ class _Fields:
         if value is None:
             return None
         if isinstance(value, dict | list):
-            raise self.refuse(field, "text")
+            self.refuse(field, "text")
         text = spelled(value)
         if len(text) > MAX_TEXT:
             problem = f"has {len(text):,} characters; at most {MAX_TEXT:,} are allowed"
@@ -186,7 +186,7 @@ class _Fields:
         if text is None:
             return None
         if not re.fullmatch(r"[+-]?[0-9]{1,19}", text) or abs(int(text)) > most:
-            raise self.refuse(field, "a whole number")
+            self.refuse(field, "a whole number")
         return int(text)
 
     def flag(self, field: str) -> bool | None:
@@ -194,7 +194,7 @@ class _Fields:
         if text is None:
             return None
         if text.lower() not in {"true", "false"}:
-            raise self.refuse(field, "true or false")
+            self.refuse(field, "true or false")
         return text.lower() == "true"
 
     def choice(self, field: str, allowed: tuple[T, ...]) -> T | None:
@@ -204,7 +204,7 @@ class _Fields:
             return None
         found = [one for one in allowed if str(one) == text.lower().replace("_", "-")]
         if not found:
-            raise self.refuse(field, listed(list(map(str, allowed)), "or"))
+            self.refuse(field, listed(list(map(str, allowed)), "or"))
         return found[0]
 
 
@@ -229,7 +229,8 @@ def _resource(value: object, place: str) -> FlinkResource:
     except DocumentError as error:
         named = f"{kind} {quoted(str(metadata.values.get('name', '')))}"
         where = f"{place} ({named})" if place else named
-        raise DocumentError(f"{where}: {error.path}", error.problem) from None
+        path = f"{where}: {error.path}"
+        raise DocumentError(path, error.problem) from None
 
 
 def _inner_spec(spec: _Fields) -> _Fields:
@@ -276,7 +277,7 @@ def _of_spec(
 def _version(spec: _Fields) -> str | None:
     version = spec.text("flinkVersion")
     if version is not None and not _VERSION.fullmatch(version):
-        raise spec.refuse("flinkVersion", "a release as v1_20")
+        spec.refuse("flinkVersion", "a release as v1_20")
     return version
 
 
@@ -301,7 +302,7 @@ def _arguments(job: _Fields) -> tuple[str, ...]:
     if values is None:
         return ()
     if not isinstance(values, list):
-        raise job.refuse("args", "a list of texts")
+        job.refuse("args", "a list of texts")
     each = _Fields(dict(enumerate(values)), job.at("args"), job.unknown)
     return tuple(each.text(cast("str", number)) or "" for number in range(len(values)))
 
@@ -330,7 +331,7 @@ def _cores(size: _Fields) -> float | None:
         return None
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})(m?)", text.strip())
     if match is None:
-        raise size.refuse("cpu", "a number of cores, as 0.5 or 500m")
+        size.refuse("cpu", "a number of cores, as 0.5 or 500m")
     return float(match[1]) / (1000 if match[2] else 1)
 
 
@@ -381,11 +382,13 @@ def chosen_resource(resources: tuple[FlinkResource, ...], name: str | None) -> F
         named = [one for one in jobs if one.name == name]
         if len(named) != 1:
             problem = f"has {'no job' if not named else 'several jobs named'} {quoted(name)}"
-            raise DocumentError("", f"the stream {problem}; its jobs are {names or 'none'}")
+            raise DocumentError(
+                path="", problem=f"the stream {problem}; its jobs are {names or 'none'}"
+            )
         return named[0]
     if len(jobs) > 1:
         problem = f"the stream has {counted(len(jobs), 'job')}: {names}; choose one with --job NAME"
-        raise DocumentError("", problem)
+        raise DocumentError(path="", problem=problem)
     if jobs:
         return jobs[0]
     clusters = listed([one.title for one in resources])
@@ -395,4 +398,4 @@ def chosen_resource(resources: tuple[FlinkResource, ...], name: str | None) -> F
         if resources
         else "the stream has no FlinkDeployment and no FlinkSessionJob"
     )
-    raise DocumentError("", problem)
+    raise DocumentError(path="", problem=problem)

@@ -7,8 +7,8 @@ import pytest
 
 from explorer.capture import cached
 from explorer.capture.cached import captured_documents
-from explorer.cli.command import is_target
 from explorer.cli.main import main
+from explorer.cli.target_options import is_program
 from tests.capture.flinks import lib
 
 SCRIPT = """
@@ -20,9 +20,9 @@ INSERT INTO counts SELECT user_id, COUNT(*) FROM clicks GROUP BY user_id;
 
 def test_programs_and_addresses_are_targets_and_documents_are_not() -> None:
     for name in ("job.jar", "a/QUERY.SQL", "job.py", "http://localhost:8081/jobs/x"):
-        assert is_target(name), name
+        assert is_program(name), name
     for name in ("job.yaml", "job.json", "-", "savepoint-1"):
-        assert not is_target(name), name
+        assert not is_program(name), name
 
 
 @pytest.mark.flink

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from explorer.analysis.baseline import Baseline, Deployed
 from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restore import matched_nodes
+from explorer.deployment.upgrades import Upgrade
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
@@ -23,6 +24,13 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True):
     """Options of the new cluster that win over the document's own."""
     old_options: Mapping[str, object] = {}
     """The same for the old cluster."""
+    upgrade: Upgrade | None = None
+    """Of a Kubernetes resource: how the operator deploys it."""
+
+    @property
+    def drops_state(self) -> bool:
+        """Whether nothing of OLD's state is restored, so that no restore is judged."""
+        return self.upgrade is not None and self.upgrade.drops_state
 
     @property
     def old_program(self) -> Compilation | None:

@@ -31,7 +31,7 @@ _NONE = StateFixes((), {})
 def state_fixes(case: PlanCase) -> StateFixes:
     """What makes the restore hold, or makes more states come back; checked with the restore."""
     found = case.redeployment
-    if found is None or (found.holds and not found.restore.lost):
+    if found is None or case.drops_state or (found.holds and not found.restore.lost):
         return _NONE
     bridge = pin_moved(found.restore, case.document)
     pinned = _again(case, bridge.document, found) if bridge.pins else None

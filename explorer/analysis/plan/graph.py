@@ -121,16 +121,22 @@ def _vertex_ids(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
 
 def _lost_names(case: PlanCase, vertex_id: str) -> str:
     named = vertex_id in str(_options(case).get(OVERRIDES, ""))
-    override = (
-        f"{OVERRIDES} names the old ID, which no task has any more"
-        if named
-        else "Autoscaler overrides, dashboards and alerts that name the old vertex ID lose the task"
-    )
-    return f"Its vertex ID changed. {override}."
+    autoscaled = case.upgrade is not None and case.upgrade.new.autoscaled
+    lost = "dashboards and alerts that name the old ID lose the task"
+    if named:
+        return f"Its ID changed. {OVERRIDES} names the old ID, which no task has any more."
+    if autoscaled:
+        return (
+            "Its ID changed. The autoscaler's overrides are stored by task ID: the task "
+            f"starts again with the default parallelism, and {lost}."
+        )
+    return f"Its ID changed. Autoscaler overrides, {lost}."
 
 
 def _options(case: PlanCase) -> Mapping[str, object]:
-    return {**case.document.options, **case.options}
+    """Options of either side: the autoscaler writes its overrides to the running job's."""
+    old = case.old_document.options if case.old_document else {}
+    return {**old, **case.document.options, **case.options}
 
 
 def _is_elsewhere(one: JobChange) -> bool:

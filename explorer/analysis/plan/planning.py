@@ -28,6 +28,7 @@ from explorer.analysis.plan.state import state_section
 from explorer.analysis.redeploy import redeploy_from
 from explorer.analysis.rehearsed_verdicts import with_rehearsal
 from explorer.analysis.restore import match_deployed
+from explorer.deployment.upgrades import Upgrade
 from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
@@ -49,6 +50,8 @@ class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
     """``Rehearsal.to_dict()`` of the same savepoint and program."""
     read_from: str = ""
     """What NEW was read from."""
+    upgrade: Upgrade | None = None
+    """Of a Kubernetes resource: how the operator deploys it."""
 
 
 def make_plan(
@@ -77,7 +80,7 @@ def plan_case(
     """Both sides, compiled and matched, with the restore verdict; for ``plan_of``."""
     asked = request or PlanRequest()
     if baseline is None:
-        return PlanCase(document=document, new=new, options=asked.options)
+        return PlanCase(document=document, new=new, options=asked.options, upgrade=asked.upgrade)
     old = deployed(baseline, new.release.version)
     chosen = chosen_matches(old, new, asked.matches)
     found = redeploy_from(
@@ -99,6 +102,7 @@ def plan_case(
         redeployment=found,
         options=asked.options,
         old_options=asked.options if asked.old_options is None else asked.old_options,
+        upgrade=asked.upgrade,
     )
 
 
@@ -155,7 +159,8 @@ def old_side(baseline: Baseline, case: PlanCase | None = None) -> PlanSide:
 
 def _checked(case: PlanCase) -> tuple[str, ...]:
     """What was checked, in the order of the sections."""
-    restore = case.redeployment.restore if case.redeployment else None
+    found = None if case.drops_state else case.redeployment
+    restore = found.restore if found else None
     graph = ("tasks, chains and partitioners",) if case.old_program else ()
     return (
         *(restore.checked if restore else ()),
@@ -168,7 +173,7 @@ def _checked(case: PlanCase) -> tuple[str, ...]:
 def _unchecked(case: PlanCase) -> tuple[str, ...]:
     """What Flink checks and nobody checked, each with its reason."""
     found = case.redeployment
-    if found is None:
+    if found is None or case.drops_state:
         return ()
     aspects = (f"{one.aspect}: {one.because}" for one in found.restore.coverage if not one.checked)
     return (*aspects, *found.assumptions)

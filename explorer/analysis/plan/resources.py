@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.operator import derived_rows, note_rows, pod_rows, refusal_rows
 from explorer.analysis.plan.record import PlanChange, PlanSection, plan_section
 from explorer.analysis.plan.sizes import readable_size
 from explorer.deployment import Deployment, deployment_changes
@@ -19,19 +20,24 @@ _CLUSTER: Final = "the cluster"
 
 def resources_section(case: PlanCase) -> PlanSection:
     """What NEW requires of its cluster beside what OLD required, and what cannot fit."""
+    said = [*refusal_rows(case), *note_rows(case)]
+    details = [*derived_rows(case)]
     try:
         after = _deployed(case.new, case.document, case.options)
     except ExplorerError as error:
-        return plan_section("resources", f"Flink will refuse: {error}", [_refusal(str(error))])
+        rows = [_refusal(str(error)), *said]
+        return plan_section("resources", f"Flink will refuse: {error}", rows, details)
     before = _before(case)
-    if isinstance(before, ExplorerError):
-        unknown = f"The resources of OLD could not be computed: {before}"
-        return plan_section("resources", unknown, _refusals(after), _rows(None, after))
-    if before is None:
-        return plan_section("resources", _required(after), _refusals(after), _rows(None, after))
+    if before is None or isinstance(before, ExplorerError):
+        sentence = _required(after)
+        if before is not None:
+            sentence = f"The resources of OLD could not be computed: {before}"
+        rows = [*said, *_refusals(after), *pod_rows(case, None, after)]
+        return plan_section("resources", sentence, rows, (*_rows(None, after), *details))
     changes = deployment_changes(before, after)
-    rows = [*_refusals(after), *map(_row, (one for one in changes.figures if one.changed))]
-    return plan_section("resources", changes.sentence, rows)
+    figures = map(_row, (one for one in changes.figures if one.changed))
+    rows = [*said, *_refusals(after), *pod_rows(case, before, after), *figures]
+    return plan_section("resources", changes.sentence, rows, details)
 
 
 def _deployed(done: Compilation, document: Document, options: Mapping[str, object]) -> Deployment:

@@ -3,10 +3,11 @@
 It reads ``Redeployment``, the record that ``restore`` prints and the page shows.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.operator import upgrade_rows
 from explorer.analysis.plan.queries import sql_changes, uncertain_uids, with_query
 from explorer.analysis.plan.record import (
     ChangeSeverity,
@@ -42,8 +43,12 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
     ``fixes``: by operator ID of OLD, a change that was checked again.
     """
     found = case.redeployment
+    effects = tuple(upgrade_rows(case))
     if found is None:
-        return plan_section("state", "A first deployment: no state is restored.")
+        first = "A first deployment: no state is restored."
+        return plan_section("state", first, _heavy(effects), _light(effects))
+    if case.drops_state:
+        return _dropped(found, effects)
     queries = sql_changes(case)
     rows = [
         (one, with_query(_row(one, found, fixes), queries.get(one.operator_id or "")))
@@ -55,10 +60,44 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
     return plan_section(
         "state",
         _sentence(found, [row for _, row in rows]),
-        (*changes, *_of_the_job(found, changes), *uncertain_uids(case)),
-        (*unchanged, *_notes(found)),
+        (*changes, *_of_the_job(found, changes), *uncertain_uids(case), *_heavy(effects)),
+        (*unchanged, *_notes(found), *_light(effects)),
         least="unchecked" if found.unchecked else "deploy",
     )
+
+
+def _dropped(found: Redeployment, effects: Sequence[PlanChange]) -> PlanSection:
+    """The section of an upgrade without state: every state of OLD is dropped."""
+    old = [one for one in found.restore.operators if one.change != "new" and _is_stateful(one)]
+    rows = [
+        PlanChange(
+            subject=one.name,
+            before=one.what,
+            after="dropped",
+            sentence="The operator starts the job without its state.",
+            severity="warning",
+            fix="Set upgradeMode to savepoint or last-state",
+            node=one.node,
+            operator_id=one.operator_id,
+            state_bytes=one.state_bytes,
+        )
+        for one in old
+    ]
+    lost = (
+        f"the state of {counted(len(old), 'operator')} is dropped"
+        if old
+        else "no operator of OLD has any"
+    )
+    sentence = f"upgradeMode stateless: {lost}."
+    return plan_section("state", sentence, (*rows, *_heavy(effects)), _light(effects))
+
+
+def _heavy(rows: Iterable[PlanChange]) -> Iterator[PlanChange]:
+    return (one for one in rows if one.severity != "note")
+
+
+def _light(rows: Iterable[PlanChange]) -> Iterator[PlanChange]:
+    return (one for one in rows if one.severity == "note")
 
 
 def _sentence(found: Redeployment, rows: list[PlanChange]) -> str:
