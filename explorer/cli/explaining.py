@@ -32,8 +32,10 @@ from explorer.analysis.terminal import (
 from explorer.analysis.whatis import whatis
 from explorer.cli import walking
 from explorer.cli.command import (
+    ARTIFACTS,
     DOCUMENT,
     FILE,
+    JOB,
     JSON,
     MATCHES,
     NEW,
@@ -219,6 +221,8 @@ def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None
     "releases",
     "say what differs between Flink releases, in general or for a document",
     argument("file", metavar="FILE", nargs="?", help="a document; without one, the general table"),
+    ARTIFACTS,
+    JOB,
     argument("--from", dest="first", metavar="RELEASE", default=VERSIONS[0]),
     argument("--to", dest="last", metavar="RELEASE", default=VERSIONS[-1]),
     JSON,

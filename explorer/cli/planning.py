@@ -146,7 +146,7 @@ def plan(
         matches=matches or {},
         options=configuration or {},
         old_options={} if old_job else None,
-        rehearsal=_rehearsal(new, savepoint, configuration or {}, release or releases.LATEST)
+        rehearsal=_rehearsal(side, savepoint, configuration or {}, release or releases.LATEST)
         if rehearse
         else None,
         read_from=side.name,
@@ -240,20 +240,24 @@ def _old_side(old: Any, options: TargetOptions) -> "tuple[OperatorJob | None, Ba
 
 
 def _rehearsal(
-    new: Any, savepoint: str | Path | None, configuration: Mapping[str, object], release: str
+    side: "Target", savepoint: str | Path | None, configuration: Mapping[str, object], release: str
 ) -> dict[str, Any]:
     """Restore the savepoint into NEW with the classes of that Flink release."""
     from explorer.capture.installation import find_installation
     from explorer.rehearsal import rehearse
 
-    if savepoint is None or not isinstance(new, str | Path):
+    if savepoint is None or side.program is None:
         msg = "a rehearsal needs a savepoint and a program: give --savepoint PATH and a .jar"
         raise ExplorerError(msg)
+    given = {key: spelled(value) for key, value in configuration.items()}
     found = rehearse(
         str(savepoint),
-        str(new),
-        flink_lib=find_installation(None, release).folder,
-        configuration={key: str(value) for key, value in configuration.items()},
+        side.program,
+        args=side.settings.args,
+        flink_lib=find_installation(side.settings.flink_lib, release).folder,
+        main_class=side.settings.main_class,
+        classpath=side.settings.classpath,
+        configuration={**side.settings.configuration, **given},
     )
     return found.to_dict()
 

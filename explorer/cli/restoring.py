@@ -13,6 +13,8 @@ from explorer.analysis.restore import Restore, check_restore
 from explorer.analysis.restore_text import bridge_text, redeployment_text
 from explorer.analysis.saved_state import Origin, origins
 from explorer.cli.command import (
+    ARTIFACTS,
+    JOB,
     JSON,
     MATCHES,
     NEW,
@@ -46,6 +48,8 @@ def _savepoint_at(path: str) -> Savepoint:
         "path", metavar="PATH", help="a savepoint's folder, its _metadata file, or - for stdin"
     ),
     argument("file", metavar="FILE", nargs="?", help="a document, to say whose state each is"),
+    ARTIFACTS,
+    JOB,
     JSON,
 )
 def _savepoint(args: argparse.Namespace) -> None:

@@ -54,6 +54,7 @@ def file_at_revision(target: str, beside: str | None) -> Iterator[Path]:
 
 
 def _content(revision: str, path: Path) -> bytes:
+    """The stored bytes: ``cat-file`` applies no filter and no ``textconv``."""
     folder = path.absolute().parent
     while not folder.is_dir():
         folder = folder.parent
@@ -62,9 +63,7 @@ def _content(revision: str, path: Path) -> bytes:
     if int(size) > _MAX_BYTES:
         msg = f"{quoted(str(path))} at {quoted(revision)} is larger than 512 MiB"
         raise ExplorerError(msg)
-    return _git(
-        folder, revision, path, "show", "--no-textconv", "--no-ext-diff", f"{revision}:./{place}"
-    )
+    return _git(folder, revision, path, "cat-file", "blob", f"{revision}:./{place}")
 
 
 def _git(folder: Path, revision: str, path: Path, *arguments: str) -> bytes:

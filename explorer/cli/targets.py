@@ -43,6 +43,10 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     """Of a Kubernetes resource: the job that the operator submits."""
     notes: tuple[str, ...] = ()
     """What was assumed or replaced while it was read, a sentence each."""
+    program: str | None = None
+    """The local program that was captured; None: a document was read."""
+    settings: TargetOptions = DEFAULTS
+    """How ``program`` was captured."""
 
 
 def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
@@ -57,7 +61,7 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
         return msgspec.structs.replace(found, name=path)
     if is_program(path):
         document = _captured(path, options)
-        return Target(name=path, document=document)
+        return Target(name=path, document=document, program=path, settings=options)
     content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
     return of_content(path, content, options)
 
@@ -105,13 +109,22 @@ def _of_resources(path: str, content: bytes, options: TargetOptions) -> Target:
     if options.configuration:
         job = msgspec.structs.replace(job, options={**job.options, **options.configuration})
     target, args, notes = _program(resource, options)
+    settings = _capture_settings(job, args, options)
+    program: str | None = target
     if Path(target).suffix.lower() in _DOCUMENTS:
         document, more = _configured(parse_document(read_file(Path(target)), name=target), job)
-        notes += more
+        notes, program = [*notes, *more], None
     else:
-        document = _captured(target, _capture_settings(job, args, options))
+        document = _captured(target, settings)
     name = f"{resource.title} of {'standard input' if path == '-' else Path(path).name}"
-    return Target(name=name, document=document, job=job, notes=(*job.notes, *notes))
+    return Target(
+        name=name,
+        document=document,
+        job=job,
+        notes=(*job.notes, *notes),
+        program=program,
+        settings=settings,
+    )
 
 
 def _capture_settings(job: "OperatorJob", args: list[str], options: TargetOptions) -> TargetOptions:

@@ -117,7 +117,24 @@ def parse_document(content: bytes | str, *, name: str = "") -> Document:
     >>> parse_document("transformations: [{id: a, type: source}]").transformations[0].id
     'a'
     """
-    return _document(read_values(content, name), limit=MAX_TRANSFORMATIONS)
+    try:
+        values = read_values(content, name)
+    except DocumentError:
+        if _holds_resources(content):
+            raise ResourceFileError from None
+        raise
+    return _document(values, limit=MAX_TRANSFORMATIONS)
+
+
+def _holds_resources(content: bytes | str) -> bool:
+    """Whether a text that is no document is a stream of Kubernetes resources."""
+    from explorer.documents.kubernetes import is_resource_text
+
+    if len(content) > MAX_BYTES:
+        return False
+    return is_resource_text(
+        content if isinstance(content, str) else content.decode(errors="replace")
+    )
 
 
 class LessonFileError(DocumentError):
@@ -133,9 +150,28 @@ def is_lesson(values: object) -> bool:
     return isinstance(values, Mapping) and "lesson" in values and "transformations" not in values
 
 
+class ResourceFileError(DocumentError):
+    """A file holds a Kubernetes resource where a program is asked for."""
+
+    def __init__(self) -> None:
+        problem = (
+            "this is a Kubernetes resource, whose job must be captured: 'python -m explorer "
+            "capture FILE --artifact URI=PATH --out job.json' writes its document; every command "
+            "takes the resource itself"
+        )
+        super().__init__(path="", problem=problem)
+
+
+def is_resource(values: object) -> bool:
+    """Whether plain values are a Kubernetes resource: no document of a program has both members."""
+    return isinstance(values, Mapping) and "apiVersion" in values and "kind" in values
+
+
 def _document(values: object, *, limit: int | None) -> Document:
     if is_lesson(values):
         raise LessonFileError
+    if is_resource(values):
+        raise ResourceFileError
     document = _built(values, limit=limit)
     if document.baseline is not None:
         refuse(_of_baseline(document.baseline, limit=limit))

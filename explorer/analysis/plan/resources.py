@@ -33,11 +33,18 @@ def resources_section(case: PlanCase) -> PlanSection:
         if before is not None:
             sentence = f"The resources of OLD could not be computed: {before}"
         rows = [*said, *_refusals(after), *pod_rows(case, None, after)]
-        return plan_section("resources", sentence, rows, (*_rows(None, after), *details))
+        whole = (*_rows(None, after), *details)
+        return plan_section("resources", _headed(case, sentence), rows, whole)
     changes = deployment_changes(before, after)
     figures = map(_row, (one for one in changes.figures if one.changed))
     rows = [*said, *_refusals(after), *pod_rows(case, before, after), *figures]
-    return plan_section("resources", changes.sentence, rows, details)
+    return plan_section("resources", _headed(case, changes.sentence), rows, details)
+
+
+def _headed(case: PlanCase, sentence: str) -> str:
+    """The operator's first refusal, where it refuses the resource, in the sentence's place."""
+    first = next(refusal_rows(case), None)
+    return sentence if first is None else first.sentence
 
 
 def _deployed(done: Compilation, document: Document, options: Mapping[str, object]) -> Deployment:
