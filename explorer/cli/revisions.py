@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from explorer.cli.target_options import REVISION
 from explorer.errors import ExplorerError
 from explorer.wording import quoted
 
-PREFIX: Final = "git:"
 _SECONDS: Final = 60
 _MAX_BYTES: Final = 512 * 1024 * 1024
 _QUIET: Final = (
@@ -26,11 +26,6 @@ _QUIET: Final = (
 """Nothing that a repository configures is started, and nothing is fetched."""
 
 
-def is_revision(target: str) -> bool:
-    """Whether a target is ``git:REVISION`` or ``git:REVISION:PATH``."""
-    return target.startswith(PREFIX)
-
-
 @contextmanager
 def file_at_revision(target: str, beside: str | None) -> Iterator[Path]:
     """A temporary copy of the file at the revision, under its own name.
@@ -38,7 +33,7 @@ def file_at_revision(target: str, beside: str | None) -> Iterator[Path]:
     ``target``: ``git:REVISION`` for the path ``beside``, or ``git:REVISION:PATH``. Raises
     ``ExplorerError`` where there is no such file.
     """
-    revision, _, named = target.removeprefix(PREFIX).partition(":")
+    revision, _, named = target.removeprefix(REVISION).partition(":")
     if not named and (beside is None or beside == "-" or "://" in beside):
         msg = f"{quoted(target)} takes the path of NEW, which is no file: write git:REVISION:PATH"
         raise ExplorerError(msg)

@@ -8,6 +8,8 @@ from typing import Final
 from explorer.flink import releases
 from explorer.model.frozen import FrozenRecord
 
+REVISION: Final = "git:"
+"""The prefix of a file at a git revision."""
 _PROGRAMS: Final = (".jar", ".sql", ".py")
 """Endings of the programs that can be captured."""
 
@@ -83,6 +85,11 @@ def old_target_options(args: argparse.Namespace, beside: str | None = None) -> T
 def is_program(path: str) -> bool:
     """Whether a FILE names a program or a cluster's job, not a document."""
     return "://" in path or Path(path).suffix.lower() in _PROGRAMS
+
+
+def is_revision(target: str) -> bool:
+    """Whether a target is ``git:REVISION`` or ``git:REVISION:PATH``."""
+    return target.startswith(REVISION)
 
 
 def existing_file(path: str) -> bool:

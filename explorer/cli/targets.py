@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from explorer.cli.revisions import file_at_revision, is_revision
 from explorer.cli.standard_input import stdin_bytes
-from explorer.cli.target_options import DEFAULTS, TargetOptions, existing_file, is_program
+from explorer.cli.target_options import (
+    DEFAULTS,
+    TargetOptions,
+    existing_file,
+    is_program,
+    is_revision,
+)
 from explorer.documents import MAX_BYTES, as_document, parse_document
 from explorer.documents.loading import read_file
 from explorer.errors import ExplorerError
@@ -56,6 +61,8 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
     resource whose program is not here. A refusal of the operator is no error here.
     """
     if is_revision(path):
+        from explorer.cli.revisions import file_at_revision
+
         with file_at_revision(path, options.beside) as copy:
             found = load_target(str(copy), options)
         return msgspec.structs.replace(found, name=path)
