@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -30,7 +30,7 @@ from explorer.cli.command import (
 from explorer.cli.synthetic import SYNTHETIC, with_figures
 from explorer.cli.target_options import target_options
 from explorer.drawing.one_line import shortened
-from explorer.errors import PortTakenError
+from explorer.errors import PortTakenError, TrialError
 from explorer.extras import require
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.locations import PUBLIC_VARIABLE, app_file
@@ -80,6 +80,26 @@ SPARK: Final = (
     ),
 )
 """Where a trial runs."""
+
+
+class _PackEnvironment(argparse.Action):
+    """Packs the workers' libraries and ends the program, as ``--help`` does."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *given: Any) -> None:
+        """Write the archive and print the options that use it."""
+        from explorer.engine.hosting import fits, pack_environment
+
+        archive = Path(str(given[1]))
+        try:
+            settings = pack_environment(archive)
+        except TrialError as error:
+            parser.exit(1, f"{error}\n")
+        size = archive.stat().st_size // 1024**2
+        sys.stdout.write(f"{archive}: {size} MiB, for workers of {fits()}; use it with\n")
+        sys.stdout.writelines(f"  --conf {key}={value}\n" for key, value in settings.items())
+        parser.exit()
+
+
 _ROUNDS: Final = whole(f"no number of rounds: 1 to {_MOST_ROUNDS}", _MOST_ROUNDS)
 
 
@@ -113,6 +133,13 @@ def _target(args: argparse.Namespace) -> "SparkTarget":
         "default: the document's own folder",
     ),
     *SPARK,
+    argument(
+        "--pack-environment",
+        metavar="ARCHIVE",
+        action=_PackEnvironment,
+        help="write the Python libraries that workers need to ARCHIVE (.tar.gz), print the "
+        "options that ship them, and exit",
+    ),
     argument(
         "--wire",
         choices=("columnar", "flink"),

@@ -2,6 +2,7 @@
 
 from explorer.engine.spark import workspace
 from explorer.engine.spark.java import java_problem
+from explorer.engine.spark.packing import fits, pack_environment
 from explorer.engine.spark.queue import QUEUE
 from explorer.engine.spark.settings import VARIABLE, SparkTarget, page_target, spark_target
 from explorer.engine.spark.turns import Place
@@ -11,7 +12,9 @@ __all__ = [
     "VARIABLE",
     "Place",
     "SparkTarget",
+    "fits",
     "java_problem",
+    "pack_environment",
     "page_target",
     "spark_target",
     "workspace",

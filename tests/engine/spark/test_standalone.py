@@ -14,6 +14,7 @@ import pytest
 
 from explorer.engine import OutputFolder, Trial, TrialReport, run_trial
 from explorer.engine.spark import executors as spark_executors
+from explorer.engine.spark.packing import FOLDER, pack_environment
 from explorer.engine.spark.settings import SETTINGS, SparkTarget
 from explorer.errors import TrialError
 from tests.engine.in_process import rows_of, trial
@@ -201,6 +202,19 @@ def test_a_library_that_executors_lack_is_named_before_anything_runs(
     )
     named = {host.name for host in cluster.hosts if host.is_isolated} or {gethostname()}
     assert any(f"'{name}'" in str(refusal.value) for name in named)
+
+
+def test_packed_libraries_reach_the_workers(cluster: Cluster, tmp_path: Path) -> None:
+    conf = pack_environment(tmp_path / "libraries.tar.gz")
+    found = run_trial(dealt_out_again_and_again(), master=cluster.master, conf=conf)
+    try:
+        assert rows_of(found)["o"] == rows_of(trial(dealt_out_again_and_again()))["o"]
+        context = engine()._context
+        used = context.parallelize([0], 1).map(lambda _: __import__("pyarrow").__file__).collect()
+        assert f"/{FOLDER}/pyarrow/" in used[0]
+    finally:
+        engine().close()
+        assert_exact(run(cluster))
 
 
 def test_a_worker_without_the_named_python_is_named(cluster: Cluster) -> None:
