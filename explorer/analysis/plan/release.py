@@ -8,6 +8,7 @@ from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.record import PlanChange, PlanSection, plan_section
 from explorer.analysis.release_changes import release_change
 from explorer.flink import releases
+from explorer.flink.changed_options import changed_defaults, removed_options
 from explorer.flink.passes.generation.options import OPTION_CALLED
 from explorer.flink.releases import Release
 from explorer.model.stream_graph import NodeId
@@ -15,6 +16,18 @@ from explorer.wording import counted
 
 _JOB: Final = "the job"
 _KRYO: Final = "kryo"
+_RUNNING: Final = (
+    "execution.",
+    "state.",
+    "restart-strategy.",
+    "pipeline.",
+    "task.",
+    "taskmanager.",
+    "jobmanager.",
+)
+"""Prefixes of options that a running job reads; the others concern clients and clusters."""
+_MEASURED: Final = frozenset({"taskmanager.memory.network.max"})
+"""Options of which *Resources* shows what a changed default comes to."""
 
 
 def release_section(case: PlanCase) -> PlanSection:
@@ -31,6 +44,7 @@ def release_section(case: PlanCase) -> PlanSection:
     changes = [
         *_of_the_program(case, old),
         *_removed_options(case, old),
+        *_changed_defaults(case, old),
         *_default_sizes(case, old),
         *_serializers(case, old),
     ]
@@ -83,33 +97,48 @@ def _strategies(comparison: Comparison) -> Iterator[PlanChange]:
             )
 
 
+def _options(case: PlanCase) -> dict[str, object]:
+    return {**case.document.options, **case.options}
+
+
 def _removed_options(case: PlanCase, old: Release) -> Iterator[PlanChange]:
     """Options that NEW sets, that OLD's release reads and NEW's release does not."""
     new = case.new.release
-    for name in {**case.document.options, **case.options}:
+    for name in removed_options(_options(case), old, new):
         option = OPTION_CALLED.get(name)
-        if option is None or not option.read(old) or option.read(new):
-            continue
-        later = option.later
+        later = option.later if option else ""
         yield PlanChange(
             subject=f"option {name}",
             before=f"read by Flink {old.version}",
             after=f"not read by Flink {new.version}",
-            sentence=f"Flink {new.version} has no option {name}: it has no effect.",
+            sentence=f"Flink {new.version} removed the option: it has no effect.",
             severity="warning",
             fix=f"Set {later} instead" if later and OPTION_CALLED[later].read(new) else None,
         )
 
 
+def _changed_defaults(case: PlanCase, old: Release) -> Iterator[PlanChange]:
+    """Defaults of options that concern a running job and that NEW does not set."""
+    given = _options(case)
+    for one in changed_defaults(old, case.new.release):
+        if one.key.startswith(_RUNNING) and one.key not in given and one.key not in _MEASURED:
+            yield PlanChange(
+                subject=f"option {one.key}",
+                before=one.before,
+                after=one.after,
+                sentence="The option's default changed, and the program does not set it.",
+            )
+
+
 def _default_sizes(case: PlanCase, old: Release) -> Iterator[PlanChange]:
     """Process sizes of a distribution, where the program sets none."""
     new = case.new.release
-    told = {**case.document.options, **case.options}
+    given = _options(case)
     for process, before, after in (
         ("taskmanager", old.task_manager_size, new.task_manager_size),
         ("jobmanager", old.job_manager_size, new.job_manager_size),
     ):
-        if before != after and not any(key.startswith(f"{process}.memory.") for key in told):
+        if before != after and not any(key.startswith(f"{process}.memory.") for key in given):
             yield PlanChange(
                 subject=f"{process}.memory.process.size",
                 before=before or None,

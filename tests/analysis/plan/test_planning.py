@@ -122,3 +122,16 @@ def test_members_are_those_of_the_contract() -> None:
         for change in section["changes"]:
             wanted = {"subject", "before", "after", "sentence", "severity", "fix"}
             assert wanted <= change.keys()
+
+
+def test_the_release_section_names_removed_options_and_changed_defaults() -> None:
+    old = program(COUNT, flink="1.18")
+    options = {"taskmanager.network.numberOfBuffers": "2048", "restart-strategy.type": "none"}
+    new = program(COUNT, flink="2.2", configuration=options)
+
+    rows = {one.subject: one for one in planned(old, new).section("release").changes}
+
+    gone = rows["option taskmanager.network.numberOfBuffers"]
+    assert (gone.severity, gone.after) == ("warning", "not read by Flink 2.2")
+    assert rows["option restart-strategy.exponential-delay.max-backoff"].after == "60000 ms"
+    assert "option restart-strategy.type" not in rows

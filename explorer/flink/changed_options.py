@@ -1,0 +1,61 @@
+"""Options that a Flink release removed, and defaults that it changed, as the jars declare them.
+
+Mirrors the ``ConfigOption`` fields of Flink's option classes; ``changed_options.json`` holds them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from explorer.flink.releases import VERSIONS, Release
+
+T = TypeVar("T")
+_FILE: Final = Path(__file__).with_name("changed_options.json")
+_NO_DEFAULT: Final = frozenset({"", "null", "[]", "{}"})
+
+
+class _ChangedOptions(msgspec.Struct, frozen=True):
+    presence: dict[str, dict[str, bool]]
+    """By key and release, whether options of that key are read from that release on."""
+    defaults: dict[str, dict[str, str]]
+    """By key and release, the default from that release on."""
+
+
+class ChangedDefault(msgspec.Struct, frozen=True, kw_only=True):
+    """An option whose default differs between two releases."""
+
+    key: str
+    before: str
+    after: str
+
+
+@cache
+def _changed() -> _ChangedOptions:
+    return msgspec.json.decode(_FILE.read_bytes(), type=_ChangedOptions)
+
+
+def removed_options(keys: Iterable[str], old: Release, new: Release) -> Iterator[str]:
+    """The keys that the old release reads and the new one does not, in the given order."""
+    presence = _changed().presence
+    for key in keys:
+        row = presence.get(key)
+        if row and _at(row, old, default=False) and not _at(row, new, default=False):
+            yield key
+
+
+def changed_defaults(old: Release, new: Release) -> Iterator[ChangedDefault]:
+    """Options with a default in both releases that differs, by key."""
+    for key, row in _changed().defaults.items():
+        before, after = _at(row, old, default=""), _at(row, new, default="")
+        if before != after and _NO_DEFAULT.isdisjoint({before, after}):
+            yield ChangedDefault(key=key, before=before, after=after)
+
+
+def _at(row: Mapping[str, T], release: Release, *, default: T) -> T:
+    """The entry that holds in a release: the newest one that is not newer."""
+    newest = VERSIONS.index(release.version)
+    since = [one for one in VERSIONS[: newest + 1] if one in row]
+    return row[since[-1]] if since else default
