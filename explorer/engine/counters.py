@@ -1,4 +1,4 @@
-"""What did a subtask do? Its counters, as they travel to the driver beside the rows.
+"""Counters of a subtask, as they travel to the driver beside the rows.
 
 Mirrors ``TaskIOMetricGroup`` and ``OperatorIOMetricGroup``.
 """

@@ -1,4 +1,4 @@
-"""How is a trial started? From a compilation, to be watched, or from a document, to its report."""
+"""Starts runs: from a compilation, to be watched, or from a document, to its report."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What has each key's column come to so far? sum, min, max and count, one accumulator a column.
+"""Accumulators of sum, min, max and count: one value of a column for each key or window.
 
 NULLs are left out, as SQL does; a column of NULLs alone stays NULL.
 """

@@ -1,4 +1,4 @@
-"""What have a key's windows come to so far, and which key is it? What all windows share."""
+"""Aggregates and keys of open windows, as all kinds of windows hold them."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Which rows took part in what a key or a window has come to so far? Kept beside accumulators."""
+"""Origins of the rows that a key or a window has aggregated, beside its accumulators."""
 
 import numpy as np
 

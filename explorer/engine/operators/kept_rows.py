@@ -1,4 +1,4 @@
-"""Which rows wait, for partners or for the end of their window? With their keys' places and times.
+"""Rows that wait for partners or for the end of their window, with key places and times.
 
 Mirrors the ``MapState`` and ``ListState`` in which Flink's joins and merging windows keep rows.
 """

@@ -1,4 +1,4 @@
-"""Where does a key keep its state? In a numbered place; and how runs of one key are folded at once.
+"""Numbered places for the state of keys, and the aggregation of runs of one key at once.
 
 Mirrors ``HeapKeyedStateBackend`` as far as rolling aggregates need it.
 """

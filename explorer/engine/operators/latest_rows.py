@@ -1,4 +1,4 @@
-"""Which row came last at each place? Kept as columns, so that many are looked up at once."""
+"""The newest row of each place, stored as columns, so that many are looked up at once."""
 
 import numpy as np
 import pyarrow as pa

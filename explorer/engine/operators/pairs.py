@@ -1,4 +1,4 @@
-"""What comes of the rows that both inputs have in one window? Pairs, or how many there are.
+"""Pairs of the rows that both inputs have in one window, or the number of these rows.
 
 Mirrors ``JoinedStreams.JoinCoGroupFunction``, which pairs each row of the first input with each one
 of the second, both in the order in which they came, and functions of programs that do about that.

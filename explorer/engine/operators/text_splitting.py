@@ -1,4 +1,4 @@
-"""Which parts has a text between the matches of a pattern? For whole columns.
+"""Splits whole columns of texts at the matches of a pattern.
 
 Matching is RE2's, in linear time whatever the pattern. Most patterns that split words are one
 class of characters, once or more; over ASCII text those need no matching, just a look at each byte.

@@ -1,4 +1,4 @@
-"""Into which windows of time does a record fall, and until when does a window take records?
+"""Windows of time of a record, and the time until which a window accepts records.
 
 Mirrors ``TumblingEventTimeWindows``, ``SlidingEventTimeWindows`` and ``EventTimeSessionWindows``
 with its ``MergingWindowSet``, and what ``WindowOperator`` asks of a ``TimeWindow``.

@@ -1,4 +1,4 @@
-"""Which rows flow along each edge of a StreamGraph, and what does each node do with them?"""
+"""The row types along each edge of a StreamGraph, and the work of each node."""
 
 from collections.abc import Mapping, Sequence
 

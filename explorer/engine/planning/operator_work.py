@@ -1,4 +1,4 @@
-"""What does each operator of a pipeline do with its rows, and which rows come out of it?
+"""Plans the operators of a pipeline: their steps, and the row types that they emit.
 
 Files and expressions tell the types that a document leaves open; the walk is the one that checked
 the document.

@@ -1,4 +1,4 @@
-"""Where do the sinks of a trial write, and may they? What no trial wrote is never replaced."""
+"""The folders that the sinks of a run write, and the checks before one is replaced."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""How many subtasks does a vertex get in BATCH mode, where Flink decides it while the job runs?
+"""The parallelism of vertices in BATCH mode, where Flink decides it while the job runs.
 
 Mirrors ``AdaptiveBatchScheduler`` and ``DefaultVertexParallelismAndInputInfosDecider``.
 """

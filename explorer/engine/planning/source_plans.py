@@ -1,4 +1,4 @@
-"""Where do a source's rows come from, and which columns do they have?"""
+"""Plans sources: where their rows come from, and their columns."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What runs where a document holds no functions, as a captured program's: synthetic operators.
+"""Synthetic operators, which run where a document holds no functions: captured programs.
 
 A source sends numbers; any other operator hands on so many records for each that comes in, and
 takes so much time. Without figures of its own it hands on what comes. How many records all

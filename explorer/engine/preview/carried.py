@@ -1,4 +1,4 @@
-"""What went through the channels of an edge? Each record's bytes, laid over the buffers.
+"""The records that each channel of an edge transferred, and the network buffers of their bytes.
 
 Where only full buffers are sent: a buffer timeout sends some before, and a record that would have
 filled one then begins the next.

@@ -1,4 +1,4 @@
-"""What happened to one row on its whole way? Forward from a source, or back from a sink.
+"""Traces one row: forward from a source, or back from a sink.
 
 A way is a list of typed steps, in the order in which they are told, and a sentence for each.
 """

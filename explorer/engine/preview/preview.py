@@ -1,4 +1,4 @@
-"""What do the first rows become, at once? The job in this process, without Spark.
+"""A preview: runs the job over the first rows of its sources, in this process, without Spark.
 
 Of each source the first rows are taken, and of what operators hand on the first rows are kept.
 """

@@ -1,4 +1,4 @@
-"""What does a job come to over a sample of its rows? It runs at once, in this process.
+"""Runs a job over a sample of its rows in this process, within limits.
 
 The same plan and the same subtasks as a trial's, so its figures are those of a trial over as many
 rows; what takes more rows, bytes or work than is allowed ends with a sentence.

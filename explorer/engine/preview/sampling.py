@@ -1,4 +1,4 @@
-"""Which rows of its sources does a run take that takes some? The first, or those that fit.
+"""Limits a plan to a sample: the first rows of each source, or those that meet a condition.
 
 Files are read by a process that may die; see ``explorer.engine.rows.sources.columns``.
 """

@@ -1,4 +1,4 @@
-"""What became of each row of a sample? A run in this process that writes down where rows come from.
+"""A traced run: a run of a sample in this process that records the origins of every row.
 
 The same plan and the same subtasks as a trial's: tracing changes no figure and no row.
 """

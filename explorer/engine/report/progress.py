@@ -1,4 +1,4 @@
-"""How far is a trial? Every vertex and operator as it stands, read from what the subtasks write."""
+"""Progress of a run by vertex and operator, read from the files that subtasks write."""
 
 from collections.abc import Sequence
 from pathlib import Path

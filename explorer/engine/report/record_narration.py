@@ -1,4 +1,4 @@
-"""A record's way in words: what each operator made of it, and how it came to the next.
+"""Narrates the steps of a traced record: the work of each operator, and each exchange.
 
 The steps are those of ``explorer.engine.task.record_way``, as a traced run found them.
 """

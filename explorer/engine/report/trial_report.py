@@ -1,4 +1,4 @@
-"""What did a trial find? The figures of every vertex, operator and edge, and the sinks' rows.
+"""The report of a run: figures of every vertex, operator and edge, and the rows of sinks.
 
 Figures are counted as Flink counts them; times are this run's own.
 """

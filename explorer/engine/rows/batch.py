@@ -1,4 +1,4 @@
-"""What do operators hand on? Records, many at a time, column by column.
+"""A batch: many records, stored by column.
 
 Stands for a run of ``StreamRecord`` elements. A column is an Arrow array; a record's timestamp is a
 number beside the columns, and a batch either has one for every record or for none.

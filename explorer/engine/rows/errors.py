@@ -1,4 +1,4 @@
-"""What can be wrong with rows: an expression, or the file that they come from."""
+"""Errors about rows: an expression that fails, or a file that cannot be read."""
 
 from typing import Any
 

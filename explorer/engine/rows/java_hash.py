@@ -1,4 +1,4 @@
-"""What is a key's ``hashCode()``? Java's own, for whole columns.
+"""Java's ``hashCode()`` of keys, for whole columns.
 
 Mirrors ``String.hashCode``, ``Long.hashCode``, ``Double.hashCode``, ``Boolean.hashCode`` and
 ``Tuple2.hashCode`` and its siblings.

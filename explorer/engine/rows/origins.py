@@ -1,4 +1,4 @@
-"""Which rows is a row made of? A number beside each row, and what each number comes of.
+"""Origins of rows in a traced run: a number for each row, and the numbers it was made from.
 
 Flink's records carry nothing of the kind; a run that is traced gives every record that an operator
 hands on a number of its own. A number comes of another (a record made of one record), of two that

@@ -1,4 +1,4 @@
-"""How are rows handed on? In pieces that fit a frame, none of them with a row that is too large."""
+"""Cuts rows into pieces that fit a frame, and refuses a row that is too large."""
 
 from collections.abc import Iterator
 

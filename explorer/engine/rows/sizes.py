@@ -1,4 +1,4 @@
-"""How large may a value, a row, a batch be? Asked before one is made.
+"""Limits on the size of values, rows and batches, checked before one is created.
 
 A frame travels through Java's memory in one piece, and a batch through a worker's, so neither may
 depend on what a document writes or a file holds. What is too large for a batch is computed for half

@@ -1,4 +1,4 @@
-"""How does Java see a string? As UTF-16 code units; this turns Arrow's UTF-8 into them at once."""
+"""Converts Arrow's UTF-8 strings to Java's UTF-16 code units, for whole columns."""
 
 from dataclasses import dataclass
 from typing import Any

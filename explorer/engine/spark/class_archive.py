@@ -1,4 +1,4 @@
-"""Where does Spark's JVM find its classes ready to be used? In an archive that a run before left.
+"""The class data sharing archive from which Spark's JVM maps its classes.
 
 Java spends more than half of a start on reading and checking some 10,000 classes. What a JVM has
 loaded it can write to a file as it ends, which a later one maps into its memory (AppCDS). The first

@@ -1,4 +1,4 @@
-"""When are the files of a trial's sinks there? All at once, when it has finished; else never.
+"""Commits the files of sinks when a run has finished; otherwise removes them.
 
 Mirrors the committer of a ``FileSink``. Every attempt at a subtask writes a part of its own into a
 hidden folder beside the one that is meant; the reports that reach the driver say which attempts

@@ -1,4 +1,4 @@
-"""How does a job run on Spark? As one Spark job with one shuffle map stage a job vertex.
+"""Runs a job on Spark: one Spark job with one shuffle map stage for each job vertex.
 
 A loop's vertices are one stage: records go round within a worker, where state stays what it is and
 a round costs no job. Where its edges are all forward, its subtasks still run beside one another.

@@ -1,4 +1,4 @@
-"""What went wrong, in one sentence, out of what Spark and Java have to say about it."""
+"""Turns failures of Spark and Java into one sentence."""
 
 import re
 from typing import Final

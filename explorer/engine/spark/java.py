@@ -1,4 +1,4 @@
-"""Is there a Java that Spark can run on?"""
+"""Checks that a Java that Spark supports is installed."""
 
 import re
 import subprocess

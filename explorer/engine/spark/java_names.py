@@ -1,4 +1,4 @@
-"""Which of the JVM's classes does a trial name? Each is looked for once an engine.
+"""The JVM classes that a run uses, looked up once for each engine.
 
 For a name py4j asks Java's class loader, which looks through every jar of Spark's before it knows
 that ``scala`` is a package; asked for each stage, that is a third of what a small trial takes.

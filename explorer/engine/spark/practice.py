@@ -1,4 +1,4 @@
-"""What does a first run pay that no later one does? A small job that is run before it, and unseen.
+"""A small job that runs before the first one, so that no run pays for first calls.
 
 Its operators are of the kinds that most programs have; it makes Arrow, Java and Spark load what
 they load at the first call, so that a first run takes what a later one takes.

@@ -1,4 +1,4 @@
-"""Two settings compared: the same program run in turns, medians over rounds, and what is noise.
+"""Compares two settings: runs the program in turns and reports medians and noise.
 
 Times of one run say little on a busy machine. Settings take turns, and each round begins with the
 other one, so that what slows a machine down for a while slows both; a first round is not counted.

@@ -1,4 +1,4 @@
-"""The Spark settings of a trial: our defaults, the cluster's own, the user's, and what is refused.
+"""The Spark settings of a run: defaults, the cluster's, the user's, and refused ones.
 
 A later source beats an earlier one: our defaults, ``spark-defaults.conf`` (or the properties file
 that replaces it, as in ``spark-submit``), the settings that a caller gives.

@@ -1,1 +1,1 @@
-"""What one task does, without Spark: records and their bytes, partitioners, operators, chains."""
+"""One subtask without Spark: records and their bytes, partitioners, operator chains."""

@@ -1,4 +1,4 @@
-"""Which records was a record made of, and what became of it? Asked of a run's lineage."""
+"""Ancestors and descendants of a record, looked up in a run's lineage."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence

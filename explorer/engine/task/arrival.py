@@ -1,4 +1,4 @@
-"""In which order does a subtask take what comes in? Producer by producer, each in its own order.
+"""The order in which a subtask reads its producers' frames.
 
 A shuffle brings the frames of one producer together and in their order, but whose come first
 depends on which machine answers first, and may differ when a subtask runs again. Flink's records

@@ -1,4 +1,4 @@
-"""How does a record get to the next operator of its task? As it is, or as a copy.
+"""Passes records to the next operator of a chain, copied or not.
 
 Mirrors ``ChainingOutput`` and ``CopyingChainingOutput.pushToOperator``, which copies each record's
 value with the type's serializer; here a batch's columns are copied.

@@ -1,4 +1,4 @@
-"""Why does a record take the channel that it takes? Every number on the way, and a sentence.
+"""Explains the channel of a record: every number of the computation, and a sentence.
 
 Mirrors ``selectChannel`` of the ``StreamPartitioner`` classes; ``partitioners.py`` does the same
 for whole batches, and decides.

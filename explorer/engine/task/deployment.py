@@ -1,4 +1,4 @@
-"""What runs in a worker: one subtask, or those of a loop, between the bytes of two shuffles.
+"""The work of one Spark task: a subtask, or the subtasks of a loop, between two shuffles.
 
 Mirrors ``TaskDeploymentDescriptor`` and ``Task``. It knows partitions and frames, and nothing of
 the transport; failures leave it as JSON in an exception's text, which survives any carrier.

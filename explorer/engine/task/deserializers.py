@@ -1,4 +1,4 @@
-"""Which records are in these bytes? The way back from what Flink puts on the wire.
+"""Decodes Flink's serialized records into batches.
 
 Mirrors ``SpillingAdaptiveSpanningRecordDeserializer`` (records may span buffers) and the
 ``deserialize`` methods of ``StreamElementSerializer`` and ``RowSerializer``.

@@ -1,4 +1,4 @@
-"""How do batches travel between tasks? As frames: a small header, then columns or Flink's bytes.
+"""Frames, in which batches travel between tasks: a header, then columns or Flink's bytes.
 
 A frame says which edge and producer it belongs to and its number in that stream, so the reader can
 tell when one is missing or late.

@@ -1,4 +1,4 @@
-"""What comes into a task? Batches and watermarks out of frames, each stream of frames in order.
+"""Decodes the frames that a task receives into batches and watermarks, in order.
 
 Mirrors ``InputGate``, ``StreamTaskNetworkInput`` and ``StatusWatermarkValve``.
 """

@@ -1,4 +1,4 @@
-"""What does each byte on the wire mean? From bytes to the parts that Flink wrote, one by one.
+"""Decodes Flink's bytes part by part, with the meaning of each.
 
 The way back of ``serializers.py``, slowly and in words: ``StreamElementSerializer`` with its tags,
 ``RowSerializer`` with its mask, ``StringValue``, and the events of ``EventSerializer``.

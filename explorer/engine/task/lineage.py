@@ -1,4 +1,4 @@
-"""What became of every record in a run, and what was it made of? Written down as the run goes.
+"""Records the lineage of every record while a run goes on.
 
 An ``OperatorChain`` shows a ``Lineage`` what each operator takes and hands on, a ``RecordWriter``
 what it sends through which channel. Every record that is handed on gets a number of its own, which

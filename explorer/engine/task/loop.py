@@ -1,4 +1,4 @@
-"""How does a loop run? In rounds: what came back in one is handed on in the next, to the last.
+"""Runs a loop in rounds: records fed back in one round enter the next.
 
 Mirrors ``StreamIterationHead`` and ``StreamIterationTail``. In Flink records that come back meet
 those from outside by chance; here those from outside come first, with their last watermark, and

@@ -1,4 +1,4 @@
-"""Which records are one object in memory, where Flink reuses objects, and what was changed in them?
+"""Tracks records that share one object where Flink reuses objects.
 
 Between operators of a task that reuses objects goes a reference: what an operator changes in a
 record, all see that get the record after it. Columns do not change, so what was changed is kept

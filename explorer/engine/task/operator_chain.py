@@ -1,4 +1,4 @@
-"""How do records run through the operators of a task? In one call stack, a batch at a time.
+"""Runs records through the operators of a task, in one call stack, a batch at a time.
 
 Mirrors ``OperatorChain`` with its ``ChainingOutput``, ``RecordWriterOutput`` and broadcasting
 collector. An own stack stands in for Java's, so a chain may be of any length; its caller is

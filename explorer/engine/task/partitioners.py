@@ -1,4 +1,4 @@
-"""Which channels does a record take?
+"""Selects the channels of records, for whole batches.
 
 Mirrors the ``StreamPartitioner`` classes, for whole batches. A partitioner remembers where it
 stopped, so its choice does not depend on how records are cut into batches. What Flink leaves to

@@ -1,4 +1,4 @@
-"""How far is a subtask? Counters that it writes as it goes, into a small file that others read.
+"""Progress of a subtask: counters that it writes to a small file while it runs.
 
 Spark reports a Python task's figures only at its end. The file is mapped into memory; where the
 workers run on other machines it is simply not there.

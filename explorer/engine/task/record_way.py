@@ -1,4 +1,4 @@
-"""What happens to one record, a record a step: read, worked on, handed over, sent, collected.
+"""The steps of one traced record: read, processed, emitted, sent, collected.
 
 Mirrors what a ``StreamRecord`` goes through: ``SourceContext.collect``, ``processElement`` of each
 operator, ``ChainingOutput`` or ``RecordWriterOutput``, a channel, and the next task's input.

@@ -1,4 +1,4 @@
-"""How do records leave a task? Dealt out to channels, encoded, counted in Flink's bytes.
+"""Writes records to channels, encoded, and counts Flink's bytes.
 
 Mirrors ``RecordWriter``, ``ChannelSelectorRecordWriter`` and ``BroadcastRecordWriter``. The count
 is what Flink's row format takes, whichever bytes really travel.

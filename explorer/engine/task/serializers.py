@@ -1,4 +1,4 @@
-"""Which bytes does Flink put on the wire for these records?
+"""Serializes records to Flink's bytes.
 
 Mirrors ``StreamElementSerializer``, ``RowSerializer``, ``StringValue.writeString``, the serializers
 of the basic types, and the 4-byte length that ``RecordWriter.serializeRecord`` puts before each.

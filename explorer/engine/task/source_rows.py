@@ -1,4 +1,4 @@
-"""Which rows does each subtask of a source read?
+"""Reads the rows of a source that belong to one subtask.
 
 Row ``k`` of any input goes to subtask ``k mod p``; of a sequence every subtask takes every p-th
 number. Each subtask reads the file itself, as a parallel Flink source reads its splits.

@@ -1,4 +1,4 @@
-"""Which subtasks run together? Each alone, save where records go round among them.
+"""Groups subtasks that run together: each alone, except those of a loop.
 
 Spark runs a stage between two shuffles: a task, or all tasks of a loop, whose subtasks exchange
 records until none is left and so cannot wait for one another's end.

@@ -1,4 +1,4 @@
-"""How does one subtask run? From the frames that come in to the frames that go out.
+"""Runs one subtask: incoming frames to outgoing frames.
 
 Mirrors ``StreamTask``: sources first, then the network's input until it ends. Nothing here knows
 Spark; the caller brings the frames and takes them away.

@@ -1,4 +1,4 @@
-"""Which year, month and day is a number of days since 1970? Vectorized, in ISO's calendar.
+"""Converts days since 1970 to ISO years, months and days, vectorized.
 
 Mirrors ``org.apache.calcite.avatica.util.DateTimeUtils``, which Flink's SQL computes times with.
 """

@@ -1,4 +1,4 @@
-"""What are an expression's values for the rows of a batch?
+"""Evaluates an expression for the rows of a batch.
 
 Arguments that may not be needed (``and``, ``or``, ``coalesce``, ``case``) are computed for all rows
 but may fail only on the rows that need them: what a row does not ask for cannot stop it.

@@ -1,4 +1,4 @@
-"""What is a function of an expression: what it takes, what it yields, and how it is computed."""
+"""A function of an expression: argument types, result type and computation."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Which functions may an expression use, on which types, and what do they yield?
+"""The functions that an expression may use, with their types.
 
 The closed list: one row a function. What is not here does not run.
 """

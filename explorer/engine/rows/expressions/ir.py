@@ -1,4 +1,4 @@
-"""What does an expression say, once it is parsed and typed?
+"""A parsed and typed expression.
 
 A small tree of our own, so that the parser's shape ends at ``parser.py``. Every node knows its
 type; None is the type of a bare NULL, which fits anywhere.

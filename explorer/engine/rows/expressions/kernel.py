@@ -1,4 +1,4 @@
-"""How does a function see its arguments? As whole columns, and a way to name a row that fails."""
+"""Arguments of functions as whole columns, and the report of a row that fails."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which functions of times and dates may an expression use? Rows of the closed list."""
+"""The functions of times and dates that an expression may use."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Which times may an expression speak of? Two types that only live within one.
+"""The types of times, which exist within an expression only.
 
 Mirrors ``TimestampType`` of precision 3 and ``DateType``: a time is milliseconds since 1970-01-01,
 without a zone, a date days since then; both lie in memory as LONGs do. A row has no such column.

@@ -1,4 +1,4 @@
-"""Which parsed forms may an expression use, and what becomes of each?
+"""Translates the parsed forms that an expression may use to typed expressions.
 
 Only what the tables here name goes on; anything else is refused by name: a subquery, a cast to
 another type, a function that is not listed.

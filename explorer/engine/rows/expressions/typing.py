@@ -1,4 +1,4 @@
-"""Do the arguments fit the function, and what comes out?
+"""Checks the argument types of a function and returns its result type.
 
 Raises ``TypeError`` with a sentence; the parser adds the place and the text.
 """

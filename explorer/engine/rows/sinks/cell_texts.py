@@ -1,4 +1,4 @@
-"""How do the cells of a row become a line? Texts of whole columns, put behind one another."""
+"""Texts of a row's cells, joined to lines for whole columns."""
 
 from typing import TypeAlias
 

@@ -1,4 +1,4 @@
-"""How is a part file named, and how is it written? A batch at a time, hidden until it is finished.
+"""Names and writes part files, a batch at a time; a part is hidden until it is finished.
 
 Mirrors ``Bucket`` and ``LocalRecoverableWriter``: ``part-<subtask>-<count>``, and while it is in
 progress a dot before it and ``.inprogress.<a name of its own>`` behind it. What begins with a dot

@@ -1,4 +1,4 @@
-"""Does a path stay inside the data directory, and is it still the same file?
+"""Checks that a path stays inside the data directory and is still the same file.
 
 The first is asked before a trial starts, links resolved; the second by all who read.
 """

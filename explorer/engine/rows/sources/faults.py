@@ -1,4 +1,4 @@
-"""What went wrong while a file was read, in one sentence: which file, where in it, what to do.
+"""Errors of reading a file: which file, where in it, and what to do.
 
 The one place where a library's exception becomes a ``SourceError``. Arrow throws some thirty kinds,
 and ``OSError``, ``KeyError`` and the errors of decompressors.

@@ -1,4 +1,4 @@
-"""Which files does a path stand for? A file for itself, a folder for those in it.
+"""The files that a path names: a file itself, or the files of a folder.
 
 Mirrors ``NonSplittingRecursiveEnumerator`` and ``DefaultFileFilter``: folders in the folder are
 looked into, and what begins with a dot or an underscore is passed by, such as parts in progress.

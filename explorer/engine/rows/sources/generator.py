@@ -1,4 +1,4 @@
-"""Which values has row k of rows that are made up? A function of the seed, the column and k alone.
+"""Generates row ``k`` of a source as a function of the seed, the column and ``k`` alone.
 
 So every subtask makes just its own rows, and the rows of a program do not depend on how many
 subtasks read them. Random numbers are counted, not remembered: SplitMix64 of a row's number.

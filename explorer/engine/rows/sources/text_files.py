@@ -1,4 +1,4 @@
-"""What does a text file say? Its text as UTF-8, whatever it was written in and packed with.
+"""Reads a text file as UTF-8, whatever its encoding and compression.
 
 Users' files come from spreadsheets and from pandas: UTF-16 with a byte order mark, Latin-1
 without anything that says so, and gzip around them. What a file's first bytes tell is believed;
