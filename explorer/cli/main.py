@@ -95,7 +95,7 @@ def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
 def _exit_code(args: argparse.Namespace) -> int:
     """Run the command; where only Flink's jars are missing, offer on a terminal to bring them."""
     code: int | None
-    with optional_libraries():
+    with optional_libraries("page" if args.command == "ui" else ""):
         try:
             code = args.run(args)
         except MissingFlinkError as error:
