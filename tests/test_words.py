@@ -127,3 +127,18 @@ def test_identifiers_are_read_word_by_word() -> None:
     assert spelled("_lit_way") == "lit way"
     assert spelled("CheckMend") == "Check Mend"
     assert spelled("MENDS") == "MENDS"
+
+
+@pytest.mark.parametrize("package", ["deployment", "drawing", "flink", "model", "savepoints"])
+def test_a_module_is_described_by_a_statement(package: str) -> None:
+    modules = sorted((ROOT / "explorer" / package).rglob("*.py"))
+    summaries = {
+        str(path.relative_to(ROOT)): (
+            ast.get_docstring(ast.parse(path.read_text())) or ""
+        ).partition("\n")[0]
+        for path in modules
+    }
+
+    assert [
+        path for path, summary in summaries.items() if summary.endswith("?") or "? " in summary
+    ] == []

@@ -1,4 +1,4 @@
-"""Which uid hashes and uids carry every operator's state over to the new program?
+"""Uid hashes and uids that carry every operator's state over to the new program.
 
 A uid hash is a second ID under which a restore looks for state. It is needed once: the next
 savepoint keeps the state under the new ID.

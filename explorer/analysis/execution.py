@@ -1,4 +1,4 @@
-"""What is there to say of an execution graph? Vertices, edges and subtasks, a row each.
+"""Description of an execution graph: vertices, edges and subtasks, one row each.
 
 Rows are made from formulas and only where they are asked for: a vertex may have 32,768 subtasks and
 two of them more than a billion edges.

@@ -1,4 +1,4 @@
-"""Is our JobGraph of a captured program the one that Flink made of it?
+"""Comparison of our JobGraph of a captured program with Flink's own.
 
 A captured document carries Flink's own JobGraph; each compilation of the document for the release
 that it was captured with is compared with it, member by member.

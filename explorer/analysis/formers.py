@@ -1,4 +1,4 @@
-"""Which operator of the baseline had this ID, and what is it now?
+"""Lookup of an ID of the baseline: its operator then, and its operator now.
 
 An error message names the IDs of what was deployed; the program at hand may have none of them.
 """

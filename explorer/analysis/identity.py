@@ -1,4 +1,4 @@
-"""What makes an operator of one document the same as one of another?
+"""Rules by which an operator of one document is the same as one of another.
 
 Nothing in Flink mirrors this: a savepoint knows operators by their IDs, and the IDs are what is
 compared here. Numbers shift when a transformation is added; so an operator is known by its

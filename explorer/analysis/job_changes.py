@@ -1,4 +1,4 @@
-"""What else changes from one program to the next, and what does each change mean?
+"""Changes from one program to the next, with their effects.
 
 IDs and tasks are ``compare``'s. This module has the other changes that affect a deployment:
 settings of the job, of operators and of the streams between them. A row is a fact: its name, where

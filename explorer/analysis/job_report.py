@@ -1,4 +1,4 @@
-"""What has a running job done? Its figures at the vertices and operators of a compilation.
+"""Figures of a running job at the vertices and operators of a compilation.
 
 Vertices are matched by their IDs; the operators of a vertex by their place in its chain, which must
 hold the same names. A figure that the cluster does not tell is None.

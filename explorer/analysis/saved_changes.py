@@ -1,4 +1,4 @@
-"""What is in one savepoint, or would be in one, and what in another? By operator ID alone."""
+"""Differences between two savepoints, existing or expected, by operator ID."""
 
 import msgspec
 

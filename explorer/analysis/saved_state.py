@@ -1,4 +1,4 @@
-"""Whose state is it? Each operator of a savepoint, looked up in a document.
+"""Owners of state: each operator of a savepoint, looked up in a document.
 
 The document's own release is asked first, then every other, with chaining and without, as Find ID
 does; what is nowhere is guessed from its position and from the names of its state.

@@ -1,4 +1,4 @@
-"""Verdicts on serializers: can each operator of the new program read the state that it takes?
+"""Verdicts on serializers: whether each operator of the new program can read its state.
 
 A judge compares what one side left with what the other side declares. ``JUDGES`` lists them; the
 first judge that knows an operator's states decides on it.

@@ -1,4 +1,4 @@
-"""Which operator is this ID? Reads an ID, or a whole error message that names one.
+"""Lookup of the operator that an ID, or an error message with an ID, refers to.
 
 Flink's messages name operators by 32 hex digits. The document is translated under every release,
 with chaining on and off, and each ID looked up; for one that is nowhere, the positions at which a

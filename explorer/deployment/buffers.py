@@ -1,4 +1,4 @@
-"""How many network buffers does a task require, and how many may it use?
+"""Network buffers of a task: required and maximum.
 
 Mirrors ``NettyShuffleUtils``, ``ResultPartitionFactory``, ``SingleInputGateFactory`` and, from 1.17
 on, ``InputGateSpecUtils`` with its ``GateBuffersSpec``. A task's result partitions and input gates

@@ -1,4 +1,4 @@
-"""What does a changed job ask of its cluster that the deployed one did not?"""
+"""Resources that a changed job needs in addition to the deployed one."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Literal, NamedTuple, TypeAlias

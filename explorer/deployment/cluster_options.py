@@ -1,4 +1,4 @@
-"""Which options does a cluster run with: those that are given, and what a distribution brings?
+"""Options of a cluster: the given ones, and those of a distribution.
 
 Mirrors the ``flink-conf.yaml`` or ``config.yaml`` of a distribution, which sizes both processes;
 without sizes Flink refuses to start either.

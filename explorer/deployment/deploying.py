@@ -1,4 +1,4 @@
-"""What does a job ask of a cluster, and does it fit? Everything of this room, put together."""
+"""Resources that a job needs on a cluster, and whether the cluster has them."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How is the managed memory of a slot shared out to operators, by use case?
+"""Shares of a slot's managed memory for operators, by use case.
 
 Mirrors ``ManagedMemoryUtils.convertToFractionOfSlot`` and ``MemoryManager.computeMemorySize``.
 """

@@ -1,4 +1,4 @@
-"""Into what is the memory of a task manager's and a job manager's process split?
+"""Memory components of the processes of a task manager and a job manager.
 
 Mirrors ``TaskExecutorProcessUtils``, ``JobManagerProcessUtils`` and what they share,
 ``ProcessMemoryUtils``: from the parts, from all of Flink's memory, or from the whole process.

@@ -1,4 +1,4 @@
-"""Do the network buffers of a task manager suffice for the tasks that are placed there?
+"""Whether the network buffers of a task manager suffice for its tasks.
 
 Mirrors ``Task.setupPartitionsAndGates`` and ``NetworkBufferPool``: a task's result partitions get
 their pools, then its gates; the exclusive buffers of remote channels are taken when a task has its

@@ -1,4 +1,4 @@
-"""What do a cluster's options say of network buffers?
+"""Options of a cluster that configure network buffers.
 
 Mirrors ``NettyShuffleEnvironmentConfiguration.fromConfiguration``.
 """

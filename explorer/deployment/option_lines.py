@@ -1,4 +1,4 @@
-"""What options does a text hold, in lines or parted by spaces, as ``flink-conf.yaml`` has them?"""
+"""Options in a text, by lines or separated by spaces, as in ``flink-conf.yaml``."""
 
 import re
 from typing import Final

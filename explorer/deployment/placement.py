@@ -1,4 +1,4 @@
-"""Where does each subtask run, and which channels are then local?
+"""Task manager of each subtask, and the channels that are local.
 
 Slots fill task managers in their order, as requests that wait are filled when task managers offer
 their slots. A cluster's own order may be another: Flink asks for slots in the order of a hash map,

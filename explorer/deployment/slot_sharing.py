@@ -1,4 +1,4 @@
-"""Which subtasks share a slot?
+"""Subtasks that share a slot.
 
 Mirrors ``JobGraph.getVerticesSortedTopologicallyFromSources``,
 ``LocalInputPreferredSlotSharingStrategy`` and, where a cluster of 2.0 or later balances tasks,

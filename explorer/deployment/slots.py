@@ -1,4 +1,4 @@
-"""How many slots does a job ask for, and how many task managers offer so many?
+"""Slots that a job needs, and the task managers that offer them.
 
 Mirrors what ``SlotSharingGroup`` means to the scheduler: a slot takes one subtask of each vertex of
 its group, so a group asks for as many slots as its widest vertex has subtasks.

@@ -1,4 +1,4 @@
-"""How does a job get to its cluster, from the client's command to running tasks?
+"""Submission of a job: from the client's command to running tasks.
 
 Every step is a row of ``submission_rows``: who acts, which class's method it is in which release,
 and a sentence with the job's own numbers. Which of them a way has depends on its mode, on what the

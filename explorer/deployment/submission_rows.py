@@ -1,4 +1,4 @@
-"""Which steps are there between a command and running tasks? A row a step.
+"""Steps between a command and running tasks, one row each.
 
 A row's call is the class and the method of Flink that take the step, by the release from which on
 they do; a test asks the jars of every release whether they have them. ``{...}`` in a sentence is

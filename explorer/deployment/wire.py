@@ -1,4 +1,4 @@
-"""What stands between two tasks, part by part? The classes of the release, with the edge's numbers.
+"""Network exchange between two tasks: the classes of the release, with the edge's numbers.
 
 Mirrors ``ResultPartitionFactory``, ``RecordWriterBuilder`` and ``SingleInputGateFactory``; which
 channels are local, and who has how many buffers, the deployment knows.

@@ -1,4 +1,4 @@
-"""Which classes stand between two tasks, from the output of one to the input of the other?
+"""Classes between two tasks, from one's output to the other's input, one row each.
 
 A row a part, in the order in which a record meets them; its class by the release from which on it
 is that. A test asks the jars of every release whether they have it, and whether the class that is

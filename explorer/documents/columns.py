@@ -1,4 +1,4 @@
-"""Which columns flow where in a program, and do a union's inputs agree? One walk for all.
+"""Columns of every stream of a program, and whether the inputs of a union agree.
 
 Mirrors the type extraction of the DataStream API, where each call's type follows from its inputs'.
 How much a program tells is its reader's affair: a document alone tells no more than names, literals

@@ -1,4 +1,4 @@
-"""What can be done with a document, whatever its kind? A row a kind.
+"""Operations on documents, one row for each kind of document.
 
 How a kind is told from the others and read stands in ``loading``: one kind may be read from several
 forms.

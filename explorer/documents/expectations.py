@@ -1,4 +1,4 @@
-"""What a document expects of its program, and how it weighs findings: are the names real?
+"""Expectations and severities of a document: checks that their names exist.
 
 Whether the expectations hold is for ``analysis.checks`` to say, and so is which codes there are.
 """

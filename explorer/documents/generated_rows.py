@@ -1,4 +1,4 @@
-"""What may be said of a column that is made up, and which type does it have? A row a draw."""
+"""Fields and type of a generated column, one row for each draw."""
 
 from collections.abc import Callable, Mapping
 from math import isfinite

@@ -1,4 +1,4 @@
-"""What would a synthetic operator be that does what a running one did?
+"""Settings of a synthetic operator that imitates an operator of a running job.
 
 A cluster counts records by operator and time by task: so each operator gets its own selectivity,
 and the first of a task the time of all that are chained behind it.

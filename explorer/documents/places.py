@@ -1,4 +1,4 @@
-"""On which line of a document's text does something stand? Paths as errors and findings have them.
+"""Line of a document's text for a path, as errors and findings have paths.
 
 A text that was read already is read again with its marks: JSON is taken for the YAML that it is.
 """

@@ -1,4 +1,4 @@
-"""What must stand under a source's ``rows`` and a sink's ``write``: from where, and to where?
+"""Checks of a source's ``rows`` and a sink's ``write``.
 
 Whether what is named can be a file is asked here; whether there is such a file, when it is read.
 """

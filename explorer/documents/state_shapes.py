@@ -1,4 +1,4 @@
-"""What may a keyed process function keep for each key, and which column does it add? A row a shape.
+"""State shapes of a keyed process function and the columns that they add, one row each.
 
 Mirrors common functions with ``ValueState``, ``MapState``, ``ListState`` and an event-time timer
 in a ``KeyedProcessFunction``.

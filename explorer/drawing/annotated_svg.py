@@ -1,4 +1,4 @@
-"""How does an SVG show what a run counted and what ``check`` found? As the page's canvas does."""
+"""SVG of the figures of a run and the findings of ``check``, as on the page's canvas."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise

@@ -1,4 +1,4 @@
-"""How do records lie over network buffers? A bar a buffer, with the records at its ends.
+"""SVG of records over network buffers: one bar for each buffer.
 
 Not to scale: of a buffer with many records those in the middle are one block that counts them.
 """

@@ -1,4 +1,4 @@
-"""What does a drawing write at an edge, and above both graphs?"""
+"""Texts at edges and above both graphs."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final

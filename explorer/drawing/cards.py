@@ -1,4 +1,4 @@
-"""How large is a card, and in how many lines does the name on it stand?
+"""Sizes of cards, and the lines of their names.
 
 A name is shown whole where there is room for it: an operator's card grows to the right, a task's
 card, which its ID makes wide already, downwards.

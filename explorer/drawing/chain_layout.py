@@ -1,4 +1,4 @@
-"""Where do the operators of one chain go, and where do streams pass its border?
+"""Positions of a chain's operators, and the points where streams cross its border.
 
 A stream that leaves from the middle of a chain, or enters it beside a chained source, gets a lane
 of its own past the other operators.

@@ -1,4 +1,4 @@
-"""In which order do the items of a rank stand, so that few links cross?
+"""Order of the items of a rank, so that few links cross.
 
 Median sweeps up and down, the best order kept. Ties keep the order of the input.
 """

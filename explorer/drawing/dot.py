@@ -1,4 +1,4 @@
-"""What is a graph in DOT, the language of Graphviz?"""
+"""Graphs in DOT, the language of Graphviz."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""What is there to draw? A compilation with every id and outcome looked up, once.
+"""View of a compilation for drawings: every ID and outcome looked up, once.
 
 The page, the notebook and the text renderers read its records and never a Compilation.
 """

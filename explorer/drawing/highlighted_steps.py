@@ -1,4 +1,4 @@
-"""What does a drawing light at each step of hashing, chaining or a record's way?
+"""Highlights of a drawing at each step of hashing, chaining or a record's route.
 
 All steps are small enough to send whole, and a browser that holds them can play them without asking
 again. Node, edge, vertex and job edge are numbers here, those of the keys of

@@ -1,4 +1,4 @@
-"""How are both graphs one page that anyone can open, send or frame?
+"""One standalone HTML page with both graphs.
 
 The page holds everything: it asks nothing of any other place, and its policy forbids it to. What
 users named reaches it as escaped text or as JSON, never as markup; no script runs but its own.

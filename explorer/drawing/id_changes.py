@@ -1,4 +1,4 @@
-"""Which operators and IDs differ from those before, and what would that do to a savepoint?
+"""Operators and IDs that changed, and the effect on a savepoint.
 
 A savepoint keeps state by operator ID; which operator is which one of before, ``identity`` says.
 """

@@ -1,4 +1,4 @@
-"""How is the inside of a task drawn? As boxes and lines, which are plain numbers.
+"""Drawing of task internals, as boxes and lines in plain numbers.
 
 Inputs are on the left, operators in the middle as a tree of calls, network outputs on the right. An
 operator that calls one other stands right above it; where it calls several they are indented.

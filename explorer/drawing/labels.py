@@ -1,4 +1,4 @@
-"""Where does an edge's label go, so that it covers no other label and no box?
+"""Positions of edge labels that cover no other label and no box.
 
 A label stands right of its edge, in the free band below the source or above the target. Places are
 tried in order; an edge that finds none shows its label when it is selected.

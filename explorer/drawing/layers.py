@@ -1,4 +1,4 @@
-"""Where do the boxes of a directed graph go, rank by rank, without overlapping?
+"""Positions of the boxes of a directed graph, rank by rank, without overlaps.
 
 The layered method of Sugiyama, Tagawa and Toda: longest-path ranks, dummies on long links, median
 sweeps against crossings, then the x coordinates that are nearest to each box's neighbours. The same

@@ -1,4 +1,4 @@
-"""Where is everything drawn? Positions of both graphs, chains kept apart.
+"""Layout of both graphs, with chains as blocks.
 
 The job graph's shape is laid out first, each vertex as large as its chain; then the operators
 inside. So no chain's border ever meets another's.

@@ -1,4 +1,4 @@
-"""What does a player of lessons show? Every step with its keys in the drawing and its answer.
+"""Steps of a lesson for its player, with their keys in the drawing and their answers.
 
 Small enough to send whole: a browser that holds a lesson plays it without asking again.
 """

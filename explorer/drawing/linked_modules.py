@@ -1,4 +1,4 @@
-"""How do several JavaScript modules become one text, as a page or a notebook takes it?
+"""Several JavaScript modules as one text, for a page or a notebook.
 
 Neither can fetch a second file. Each module becomes a function that is called once, in the order in
 which a browser would run them, and hands on what it exports. That is all that our own modules need:

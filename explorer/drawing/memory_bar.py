@@ -1,4 +1,4 @@
-"""How is the memory of a process drawn: as a bar of its parts, with their sizes below?"""
+"""Drawing of a process's memory: a bar of its components, with their sizes below."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What is a graph in Mermaid's words, for a README or a wiki that draws it?"""
+"""Graphs in Mermaid, for a README or a wiki."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator

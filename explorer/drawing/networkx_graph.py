@@ -1,4 +1,4 @@
-"""What is a graph as networkx knows it, with everything that we know of its parts?
+"""Graphs of networkx, with all known attributes.
 
 Every attribute is a text, a number or a truth value, so that networkx can write it in any format;
 what is not known is left out.

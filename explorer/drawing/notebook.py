@@ -1,4 +1,4 @@
-"""How does a notebook show a compilation? The same in text, as a drawing and as a page in a frame.
+"""Representations of a compilation in a notebook: text, drawing, page in a frame.
 
 A notebook picks the richest that it knows. Nothing is written, no server is started, nothing is
 asked of the network.

@@ -1,4 +1,4 @@
-"""How does a user's text stand in a drawing: in one line, short enough, harmless?
+"""A user's text in a drawing or message: one line, short enough, harmless.
 
 Names may hold anything that a document may hold. A drawing shows them without line breaks, without
 the characters that turn the text around them, and without those that XML forbids.

@@ -1,4 +1,4 @@
-"""What is told of each part that is selected? The same on the page and on the standalone one."""
+"""Facts of each selected element, for the page and the standalone page."""
 
 from collections.abc import Iterator
 from typing import Any, Final

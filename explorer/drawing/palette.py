@@ -1,4 +1,4 @@
-"""Which colours are there, on a light and on a dark ground? A row a part.
+"""Colours for light and dark backgrounds, one row for each part.
 
 The one table of colours: the drawings, the page and what runs in a browser all take theirs from it.
 Streamlit alone reads the colours of its own widgets from a file.

@@ -1,4 +1,4 @@
-"""How are task managers drawn? As boxes with slots in them, subtasks in those, channels between.
+"""Drawing of task managers: slots, subtasks, channels.
 
 An SVG that stands alone, with the colours of a light and a dark ground. What is too much to be
 drawn is counted.

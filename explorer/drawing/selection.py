@@ -1,4 +1,4 @@
-"""What is selected, and what of it is left after an edit?
+"""The selection, and its counterpart after an edit.
 
 Node ids and positions shift when a transformation is added or deleted, and a chain's number when an
 edge is cut; so a selection is carried over by what it stands for.

@@ -1,4 +1,4 @@
-"""How do the parts of a graph that nothing connects share one drawing?
+"""Arrangement of unconnected parts of a graph in one drawing.
 
 Each part is laid out alone; the parts then stand on shelves, in the order of the boxes, so that a
 job of a thousand separate branches is about as wide as high.

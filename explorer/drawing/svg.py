@@ -1,4 +1,4 @@
-"""How do both graphs look as one SVG, without a library and without anything from outside?
+"""Both graphs as one SVG, without a library and without external files.
 
 The text depends on the graph alone: the same graph gives the same drawing. Its rules of style hold
 for a class of its own, so that drawings share a page without disturbing one another.

@@ -1,4 +1,4 @@
-"""How is each part of a graph drawn in SVG: cards, chain borders, edges, labels?
+"""SVG of the parts of a graph: cards, chain borders, edges, labels.
 
 Every part carries its key, so that a page can light it, and a title, which shows on pointing.
 """

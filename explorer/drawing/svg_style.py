@@ -1,4 +1,4 @@
-"""Which rules of style does a drawing carry, for a light ground and for a dark one?"""
+"""Style rules of a drawing, for light and dark backgrounds."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias

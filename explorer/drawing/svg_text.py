@@ -1,4 +1,4 @@
-"""How do words and coordinates stand in SVG?"""
+"""Text and coordinates in SVG."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""What lies upstream and downstream of an element, and what is left when only some is shown?
+"""Elements upstream and downstream of an element, and the graph that shows only some.
 
 A walk stays in the graph of the element that it begins at: operators and edges of the StreamGraph,
 or job vertices and job edges of the JobGraph.

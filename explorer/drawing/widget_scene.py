@@ -1,4 +1,4 @@
-"""What does a notebook's widget draw? Both graphs as markup, and plain JSON of all that is told.
+"""Content of a notebook's widget: both graphs as markup, and facts as plain JSON.
 
 The widget's own files are those of the standalone page, with the player of the page's steps.
 """

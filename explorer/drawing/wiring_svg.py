@@ -1,4 +1,4 @@
-"""How are subtasks and their channels drawn, of a task or of an edge between two?
+"""Drawing of the subtasks and channels of a task or an edge.
 
 Producers stand above their consumers, a line a channel, and below the subtasks that read by key the
 key groups of each. Of many subtasks several share a box, of many channels a band stands for all. An

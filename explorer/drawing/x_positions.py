@@ -1,4 +1,4 @@
-"""Which x is nearest to where each item's neighbours want it, in the order of its rank?
+"""X coordinates of a rank's items, nearest to their neighbours, in the rank's order.
 
 Least squares under separation: within a rank the items keep their order and their gaps, so shifted
 by the gaps they form a rising sequence, which pooling adjacent violators fits in linear time.

@@ -1,4 +1,4 @@
-"""Which operators does a task's text name? The way back from what ``names`` writes.
+"""Operators that a task's text names: the inverse of ``names``.
 
 Mirrors ``StreamingJobGraphGenerator.createChainedName``, ``buildTreeDescription`` and the HTML that
 ``JsonPlanGenerator`` makes of them. A tree has a line an operator and is read exactly. A text in

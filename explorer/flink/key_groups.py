@@ -1,4 +1,4 @@
-"""Which key groups does a subtask own, and how many are there when the program does not say?
+"""Key groups of each subtask, and the default maximum parallelism.
 
 Mirrors ``KeyGroupRangeAssignment``, which no release since 1.7 has changed.
 """

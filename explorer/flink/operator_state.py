@@ -1,4 +1,4 @@
-"""What does a savepoint hold of an operator, and how sure is that before there is one?
+"""State that a savepoint holds of an operator, and how certain that is without a savepoint.
 
 Mirrors what the operators of Flink's own register: timers, window contents, a queue of requests, a
 reader's splits. State that the program's functions register is unknown, so it is ``possible``.

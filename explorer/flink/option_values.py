@@ -1,4 +1,4 @@
-"""How does Flink read an option's text, and what does it throw for a value that it does not take?
+"""How Flink parses an option's text, and its exceptions for values that it refuses.
 
 Mirrors ``ConfigurationUtils``, ``TimeUtils`` and the preconditions of ``CheckpointConfig`` and
 ``ExecutionConfig``: a document's field and the option that stands in for it end in the same setter.

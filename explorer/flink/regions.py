@@ -1,4 +1,4 @@
-"""Which vertices belong together, which lie behind others? What joins them the asker says.
+"""Connected vertices, and vertices downstream of others; the caller defines the connection.
 
 Mirrors ``PipelinedRegionComputeUtil`` and ``LogicalPipelinedRegionComputeUtil``, which merge the
 regions of a result's two ends.

@@ -1,4 +1,4 @@
-"""When do two operators chain? Flink's conditions as a table: a row a rule.
+"""Flink's conditions for chaining two operators, one row for each rule.
 
 Mirrors ``StreamingJobGraphGenerator.isChainable``. A condition answers for one edge; its docstring
 says what must hold and why Flink wants it, and the page and the command line print that text. What

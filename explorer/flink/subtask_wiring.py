@@ -1,4 +1,4 @@
-"""Which subtask of an edge's target reads which part of which producer's partition?
+"""Channels of an edge: which subtask reads which part of which producer's partition.
 
 Mirrors ``EdgeManagerBuildUtil`` and, for a dynamic graph, ``VertexInputInfoComputationUtils``:
 there a partition is cut before its consumers are known, and a consumer may read several parts.

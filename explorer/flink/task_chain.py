@@ -1,4 +1,4 @@
-"""What does a task of a job vertex hold? Its operators, their outputs and its inputs.
+"""Content of a job vertex's task: its operators, their outputs and its inputs.
 
 Mirrors the constructor of ``OperatorChain``, its ``createOutputCollector``, and the factories of
 ``StreamInputProcessor``, release by release; ``tests/golden/tasks.jsonl.gz`` has what real tasks

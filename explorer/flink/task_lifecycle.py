@@ -1,4 +1,4 @@
-"""How does a task live? Every step from its making to its end, in the release's order.
+"""Lifecycle of a task: every step from creation to cleanup, in the release's order.
 
 Mirrors ``OperatorChain`` and ``StreamOperatorWrapper`` as ``StreamTask`` drives them, and the ends
 of an iteration, which have no operator: ``StreamIterationHead`` and ``StreamIterationTail``.

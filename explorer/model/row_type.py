@@ -1,4 +1,4 @@
-"""Which columns has a row, and of which types?
+"""Columns of a row and their types.
 
 Mirrors ``RowTypeInfo`` and ``BasicTypeInfo``; nothing here needs Arrow, so documents can be checked
 without it.

@@ -1,4 +1,4 @@
-"""What would a savepoint of this program hold? One that nobody has taken yet, for a verdict.
+"""Expected content of a program's savepoint, for a verdict without one.
 
 Mirrors ``PendingCheckpoint``: which operators it lists, under which ID, in which order.
 """

@@ -1,4 +1,4 @@
-"""Will a program restore from a savepoint? Flink's own verdict, in its own words.
+"""Flink's verdict on the restore of a program from a savepoint, in its own words.
 
 Mirrors, in their order, ``Checkpoints.loadAndValidateCheckpoint``, ``VertexFinishedStateChecker``
 and the preconditions of ``StateAssignmentOperation``. Only the first refusal is Flink's answer;

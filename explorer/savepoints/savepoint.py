@@ -1,4 +1,4 @@
-"""What is in a savepoint or checkpoint? Records of its metadata; mirrors ``CheckpointMetadata``."""
+"""Records of a savepoint's or checkpoint's metadata; mirrors ``CheckpointMetadata``."""
 
 from collections.abc import Collection, Iterable
 from typing import Any

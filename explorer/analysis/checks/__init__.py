@@ -1,4 +1,4 @@
-"""What may be wrong with a program? A row a rule, asked of the document and of its compilation."""
+"""Rules about a program, one row each, for its document and its compilation."""
 
 from explorer.analysis.checks.checking import check, check_document
 from explorer.analysis.checks.findings import Finding, Findings

@@ -1,4 +1,4 @@
-"""Is it what was meant? The document's expectations, and what its lock holds."""
+"""Rules about intent: the document's expectations, and the content of its lock."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

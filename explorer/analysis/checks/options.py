@@ -1,4 +1,4 @@
-"""Does Flink hear what is set? Options by their names, and fields without a setter."""
+"""Rules about settings without effect: option names, and fields without a setter."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches

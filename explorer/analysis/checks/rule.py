@@ -1,4 +1,4 @@
-"""What is a rule of ``check``, and what does it find?
+"""Record of a rule of ``check``, and of a place that a rule finds.
 
 A rule's page is made of its row alone: the shell, the Check tab and SARIF print the same sentences.
 """

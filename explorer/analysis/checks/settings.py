@@ -1,4 +1,4 @@
-"""Is the job set up as its author thinks? Checkpoints and buffer timeouts."""
+"""Rules about job settings: checkpoints and buffer timeouts."""
 
 from collections.abc import Iterator
 from typing import Final

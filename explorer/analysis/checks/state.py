@@ -1,4 +1,4 @@
-"""Will the state be found again? Uids, IDs, names and maximum parallelisms, a row a rule."""
+"""Rules about state: uids, IDs, names and maximum parallelisms."""
 
 import re
 from collections import defaultdict

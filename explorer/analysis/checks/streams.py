@@ -1,4 +1,4 @@
-"""How do records get from operator to operator? Partitioners, cut chains, channels, slots."""
+"""Rules about exchanges: partitioners, split chains, channels, slots."""
 
 from collections.abc import Iterator
 from typing import Final

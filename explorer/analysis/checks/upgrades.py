@@ -1,4 +1,4 @@
-"""Will the next release take it? Legacy constructs, refusals, moved IDs."""
+"""Rules about the next release: legacy constructs, refusals, changed IDs."""
 
 from collections.abc import Iterator
 from typing import Final

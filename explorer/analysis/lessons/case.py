@@ -1,4 +1,4 @@
-"""What is a question asked of? Its pipeline, what the change makes of it, and both compiled."""
+"""Subject of a question: its pipeline, the changed pipeline, and both compilations."""
 
 from functools import cached_property
 

@@ -1,4 +1,4 @@
-"""What does a lesson do to its pipeline? The change carried out, and told in words."""
+"""Change of a lesson: applied to its pipeline, and described in words."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

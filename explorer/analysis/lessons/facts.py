@@ -1,4 +1,4 @@
-"""What can be asked in a lesson? A row a fact: what it is asked of, its words, who answers it."""
+"""Facts that a lesson may ask for, one row each: its fields, its words, its answer."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple

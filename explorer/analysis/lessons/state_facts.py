@@ -1,4 +1,4 @@
-"""Questions about state: does it restore, is it found, how many key groups move?"""
+"""Questions about state: restores, lookups, moved key groups."""
 
 from typing import Final
 

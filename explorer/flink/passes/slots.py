@@ -1,4 +1,4 @@
-"""Which vertices share slots, and how is a slot's managed memory shared out to operators?
+"""Slot sharing of vertices, and each operator's share of the managed memory of a slot.
 
 Mirrors ``StreamingJobGraphGenerator.setSlotSharingAndCoLocation``, ``setManagedMemoryFraction`` and
 ``LogicalPipelinedRegionComputeUtil``.

@@ -1,4 +1,4 @@
-"""Which operators does a join or a coGroup over windows declare before its own?
+"""Operators that a join or a coGroup over windows declares before its own.
 
 Mirrors ``CoGroupedStreams.WithWindow.apply``, which ``JoinedStreams`` calls as well: a map on each
 input tags its rows, the union of both is keyed, and a window operator reads that.

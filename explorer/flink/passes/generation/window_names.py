@@ -1,4 +1,4 @@
-"""What are window operators called? After their assigner, trigger, evictor and function.
+"""Names of window operators: from assigner, trigger, evictor and function.
 
 Mirrors ``WindowOperatorBuilder.generateOperatorName`` and the same of ``AllWindowedStream``.
 """
