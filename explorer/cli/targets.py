@@ -128,7 +128,7 @@ def _of_resources(path: str, content: bytes, options: TargetOptions) -> Target:
         name=name,
         document=document,
         job=job,
-        notes=(*job.notes, *notes),
+        notes=(*job.unchecked, *job.notes, *notes),
         program=program,
         settings=settings,
     )

@@ -50,7 +50,11 @@ class OperatorJob(FrozenRecord, frozen=True, kw_only=True):
     derived: tuple[str, ...] = ()
     """What the operator derives, a sentence each."""
     notes: tuple[str, ...] = ()
-    """What is unusual, assumed or not known, a sentence each."""
+    """What is unusual or assumed, a sentence each."""
+    unchecked: tuple[str, ...] = ()
+    """What is not known and so cannot be checked, a sentence each."""
+    remarks: tuple[str, ...] = ()
+    """What the computation leaves out, a sentence each."""
     refusals: tuple[str, ...] = ()
     """The operator's sentences where it refuses the resource, in its order."""
 
@@ -201,40 +205,50 @@ def without_own(options: Mapping[str, str]) -> tuple[dict[str, str], dict[str, s
 def notes_of(
     resource: FlinkResource, cluster: FlinkResource | None, options: Mapping[str, str]
 ) -> Iterator[str]:
-    """What is unusual, assumed or not known of a resource, a sentence each."""
+    """What is unusual or assumed of a resource, a sentence each."""
     both = [resource] if cluster is None or cluster is resource else [resource, cluster]
     unknown = [f"{one.title}: {listed(one.unknown_fields)}" for one in both if one.unknown_fields]
     if unknown:
         yield f"The operator has no such fields, which are ignored ({'; '.join(unknown)})."
+    if cluster is None:
+        return
+    named = _named_release(cluster)
+    found = _IMAGE.search(cluster.image or "")
+    if named and found and found[1] != named:
+        yield (
+            f"The image {quoted(cluster.image or '')} is of Flink {found[1]}, and flinkVersion is "
+            f"{cluster.flink_version}: the operator goes by flinkVersion."
+        )
+    if "taskmanager.numberOfTaskSlots" not in options:
+        yield (
+            "taskmanager.numberOfTaskSlots is not set: one slot is assumed unless the operator's "
+            "default configuration says otherwise (give that with --conf DIR)."
+        )
+
+
+def unchecked_of(resource: FlinkResource, cluster: FlinkResource | None) -> Iterator[str]:
+    """What is not known of a resource, a sentence each."""
     if cluster is None:
         yield (
             f"The session cluster {quoted(resource.deployment_name or '')} is not in the stream: "
             "its release, configuration and pods are not known."
         )
         return
-    yield from _of_version(cluster)
-    if "taskmanager.numberOfTaskSlots" not in options:
+    named, used = _named_release(cluster), supported_release(cluster.flink_version)
+    if named not in {None, used}:
         yield (
-            "taskmanager.numberOfTaskSlots is not set: one slot is assumed unless the operator's "
-            "default configuration says otherwise (give that with --conf DIR)."
+            f"Flink {named} (flinkVersion {cluster.flink_version}) is not known: the rules of "
+            f"Flink {used}, the newest known release, are used."
         )
-    if cluster.has_pod_template:
+
+
+def remarks_of(cluster: FlinkResource | None) -> Iterator[str]:
+    """What the computation leaves out of a cluster, a sentence each."""
+    if cluster is not None and cluster.has_pod_template:
         yield "A podTemplate is there: volumes, sidecars and their resources are not counted."
 
 
-def _of_version(cluster: FlinkResource) -> Iterator[str]:
+def _named_release(cluster: FlinkResource) -> str | None:
+    """The release that ``flinkVersion`` names, known or not."""
     version = cluster.flink_version
-    if version is None:
-        return
-    named, used = version[1:].replace("_", "."), supported_release(version)
-    if named != used:
-        yield (
-            f"Flink {named} (flinkVersion {version}) is not known: the rules of Flink {used}, the "
-            "newest known release, are used."
-        )
-    found = _IMAGE.search(cluster.image or "")
-    if found and found[1] != named:
-        yield (
-            f"The image {quoted(cluster.image or '')} is of Flink {found[1]}, and flinkVersion is "
-            f"{version}: the operator uses flinkVersion's rules for another Flink."
-        )
+    return None if version is None else version[1:].replace("_", ".")

@@ -16,8 +16,10 @@ from explorer.deployment.operator import (
     effective_options,
     is_available,
     notes_of,
+    remarks_of,
     set_option,
     supported_release,
+    unchecked_of,
     without_own,
 )
 from explorer.deployment.quantities import memory_bytes
@@ -86,6 +88,8 @@ def operator_job(
         own_options=own,
         derived=tuple(derived),
         notes=tuple(notes_of(resource, cluster, options)),
+        unchecked=tuple(unchecked_of(resource, cluster)),
+        remarks=tuple(remarks_of(cluster)),
         refusals=tuple(_refusals(resource, cluster, set_by_user, options, flink)),
     )
 

@@ -188,6 +188,17 @@ def test_an_autoscaled_job_loses_the_overrides_of_ids_that_move(tmp_path: Path) 
     assert all("autoscaler's overrides are stored by task ID" in one for one in moved)
 
 
+def test_an_unknown_release_leaves_the_plan_unchecked(
+    artifact: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new = written(tmp_path, "new.yaml", deployment(flinkVersion="v2_9", image="jobs:1"))
+
+    assert main(["plan", new, *artifact, "--format", "json"]) == 3
+    resources = json.loads(capsys.readouterr().out)["sections"]["resources"]
+    assert "the newest known release" in resources["changes"][0]["sentence"]
+    assert resources["verdict"] == "unchecked"
+
+
 @pytest.mark.flink
 def test_a_jar_is_captured_with_the_resources_configuration(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from explorer.analysis.plan.case import PlanCase
-from explorer.analysis.plan.record import PlanChange
+from explorer.analysis.plan.record import ChangeSeverity, PlanChange
 from explorer.deployment import Deployment
 from explorer.deployment.operator import OperatorJob
 from explorer.deployment.upgrades import Upgrade, fixed_task_managers, job_manager_pods
@@ -41,30 +41,30 @@ def upgrade_rows(case: PlanCase) -> Iterator[PlanChange]:
 
 def note_rows(case: PlanCase) -> Iterator[PlanChange]:
     """What was assumed, unusual or not known of the resource."""
-    for sentence in case.upgrade.notes if case.upgrade else ():
-        yield PlanChange(
-            subject=_OPERATOR, before=None, after=None, sentence=sentence, severity="warning"
-        )
+    if case.upgrade is None:
+        return
+    unchecked = case.upgrade.new.unchecked
+    for sentence in case.upgrade.notes:
+        severity: ChangeSeverity = "unchecked" if sentence in unchecked else "warning"
+        yield _row(sentence, severity)
+
+
+def _row(sentence: str, severity: ChangeSeverity = "note") -> PlanChange:
+    return PlanChange(
+        subject=_OPERATOR, before=None, after=None, sentence=sentence, severity=severity
+    )
 
 
 def derived_rows(case: PlanCase) -> Iterator[PlanChange]:
-    """Options that the operator derives from the resource."""
+    """Options that the operator derives from the resource, and what is left out."""
     if case.upgrade is None:
         return
-    yield PlanChange(
-        subject=_OPERATOR,
-        before=None,
-        after=None,
-        sentence=f"It derives {listed(case.upgrade.new.derived)}.",
-    )
-    if case.upgrade.new.own_options:
-        own = listed(list(case.upgrade.new.own_options))
-        yield PlanChange(
-            subject=_OPERATOR,
-            before=None,
-            after=None,
-            sentence=f"It reads {own} itself and does not hand them on to Flink.",
-        )
+    job = case.upgrade.new
+    yield _row(f"It derives {listed(job.derived)}.")
+    if job.own_options:
+        own = listed(list(job.own_options))
+        yield _row(f"It reads {own} itself and does not hand them on to Flink.")
+    yield from map(_row, job.remarks)
 
 
 def pod_rows(case: PlanCase, before: Deployment | None, after: Deployment) -> Iterator[PlanChange]:
