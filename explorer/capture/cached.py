@@ -31,7 +31,7 @@ _MOST_MODULES: Final = 1_000
 
 
 class CaptureOptions(FrozenRecord, frozen=True, kw_only=True):
-    """What decides a capture besides the program; the arguments of ``capture``."""
+    """The arguments of ``capture`` that decide its result, the program aside."""
 
     args: tuple[str, ...] = ()
     main_class: str | None = None
