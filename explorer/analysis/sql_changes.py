@@ -25,7 +25,8 @@ class SqlChange(msgspec.Struct, frozen=True, kw_only=True):
     """A stateful operator in both plans."""
 
     old: ExecNode
-    new: ExecNode
+    new: ExecNode | None
+    """None: no operator of the new program is known to be this one."""
     reasons: tuple[str, ...] = ()
     """What changed in the query block; empty: the same query block."""
     other_meaning: bool = False
@@ -36,19 +37,22 @@ class SqlChange(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_same(self) -> bool:
         """Whether it is the same query block."""
-        return not self.reasons
+        return self.new is not None and not self.reasons
 
     @property
     def sentence(self) -> str:
         """The change in one sentence, without a full stop."""
+        if self.new is None:
+            return "No operator of the new plan is known to have this query block"
         if self.is_same:
             return "Same query block: its state can be reused"
         return f"Changed query block: {'; '.join(self.reasons)}"
 
     @property
     def moved_sentence(self) -> str:
-        """Why IDs moved; empty: nothing upstream appeared or is gone."""
-        return f"Upstream, {listed(self.moved)}" if self.moved else ""
+        """Why IDs moved; empty: no plan node appeared or is gone."""
+        where = "Upstream" if self.new is not None else "In the plan"
+        return f"{where}, {listed(self.moved)}" if self.moved else ""
 
 
 class SqlPlans(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,11 +69,13 @@ class SqlPlans(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(_moved(self.old_plan.nodes, self.new_plan.nodes))
 
     def change(self, old: NodeId | None, new: NodeId | None) -> SqlChange | None:
-        """The change of an operator; None: one side is no stateful SQL operator."""
+        """The change of an operator; None: it is no stateful operator of SQL on the old side."""
         before = None if old is None else self.old.get(old)
         after = None if new is None else self.new.get(new)
-        if before is None or after is None or sql_state(before) is None:
+        if before is None or sql_state(before) is None:
             return None
+        if after is None:
+            return SqlChange(old=before, new=None, moved=self.appeared)
         return compare_nodes(self.old_plan, before, self.new_plan, after)
 
 

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.sql_plan import ExecNode, SqlPlan
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 
@@ -86,6 +87,7 @@ but for the read positions of sources and a writer's own state."""
 
 _NAMED: Final = re.compile(r"\[(\d+)\](?:: (?:Writer|Committer|Global Committer))?$|^\[(\d+)\]:")
 _ATTRIBUTE: Final = re.compile(r"(\w+)=")
+_UIDS: Final = "table.exec.uid.generation"
 _OPEN: Final = {"[": "]", "(": ")", "{": "}"}
 
 
@@ -104,6 +106,13 @@ def materializes_upserts(node: ExecNode) -> bool:
 def mini_batches(plan: SqlPlan) -> bool:
     """Whether the plan's operators work in mini-batches."""
     return any(node.type == "stream-exec-mini-batch-assigner" for node in plan.nodes)
+
+
+def has_counted_uids(document: Document | None) -> bool:
+    """Whether UIDs hold IDs of ExecNodes that no compiled plan records."""
+    if not isinstance(document, StreamGraphDocument) or document.sql_plan is None:
+        return False
+    return document.options.get(_UIDS) == "ALWAYS" and not document.sql_plan.compiled
 
 
 def exec_node_id(node: StreamNode) -> int | None:

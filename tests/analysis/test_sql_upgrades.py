@@ -89,6 +89,10 @@ def test_plans_of_two_scripts_are_never_greener_than_the_clusters(release: str) 
         ("join column", "Join[7]", "the column price INT of input 1 is new."),
         ("ttl", "GroupAggregate[5]", "the TTL of groupAggregateState is 1 h, which was none."),
         ("calc appears", "GroupAggregate[4]", "Upstream, Calc[2] appeared."),
+        ("mini-batch", "GroupAggregate[5]", "In the plan, GroupAggregate[5] is gone"),
+        ("mini-batch", "GroupAggregate[5]", "MiniBatchAssigner[3] appeared"),
+        ("mini-batch", "table.exec.mini-batch.enabled", "is true, which was false"),
+        ("ttl", "table.exec.state.ttl", "Flink before 2.2 refuses to restore"),
         ("group key", "GroupAggregate[5]", "the restored state holds the results of the previous"),
     ],
 )

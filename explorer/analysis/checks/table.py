@@ -9,6 +9,7 @@ from explorer.analysis.checks.meant import MEANT_RULES
 from explorer.analysis.checks.options import OPTION_RULES
 from explorer.analysis.checks.rule import CheckRule, Found, refusal_rule
 from explorer.analysis.checks.settings import SETTING_RULES
+from explorer.analysis.checks.sql import SQL_RULES
 from explorer.analysis.checks.state import STATE_RULES
 from explorer.analysis.checks.streams import STREAM_RULES
 from explorer.analysis.checks.upgrades import UPGRADE_RULES
@@ -22,6 +23,7 @@ _ROWS: Final = (
     *SETTING_RULES,
     *OPTION_RULES,
     *UPGRADE_RULES,
+    *SQL_RULES,
     *DEPLOY_RULES,
 )
 

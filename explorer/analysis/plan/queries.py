@@ -8,15 +8,15 @@ import msgspec
 from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.record import PlanChange
 from explorer.analysis.sql_changes import SqlChange, sql_plans
-from explorer.model.document import Document, StreamGraphDocument
+from explorer.flink.sql_operators import has_counted_uids
+from explorer.flink.table_options import TABLE_OPTIONS
 
-_UIDS: Final = "table.exec.uid.generation"
 _RESTORED: Final = frozenset({"restored", "migrated", "unchecked"})
 _OTHER: Final = (
     "Flink compares types only: the restored state holds the results of the previous query"
 )
 _COUNTED: Final = (
-    "The UIDs hold the IDs of plan nodes (table.exec.uid.generation is ALWAYS), which Flink counts "
+    "The UIDs hold the IDs of ExecNodes (table.exec.uid.generation is ALWAYS), which Flink counts "
     "through all jobs that one JVM plans: on a session cluster or an SQL gateway they differ from "
     "those compared here. A compiled plan keeps them."
 )
@@ -35,6 +35,12 @@ def sql_changes(case: PlanCase) -> Mapping[str, SqlChange]:
         if change is not None and one.operator_id is not None:
             found[one.operator_id] = change
     return found
+
+
+def sql_rows(case: PlanCase) -> Iterator[PlanChange]:
+    """Rows about a SQL job as a whole: UIDs that are not certain, options that differ."""
+    yield from _uncertain_uids(case)
+    yield from _changed_options(case)
 
 
 def with_query(row: PlanChange, change: SqlChange | None) -> PlanChange:
@@ -57,10 +63,28 @@ def with_query(row: PlanChange, change: SqlChange | None) -> PlanChange:
     )
 
 
-def uncertain_uids(case: PlanCase) -> Iterator[PlanChange]:
-    """A row where UIDs hold plan node IDs and the old side's are those of a capture."""
+def _changed_options(case: PlanCase) -> Iterator[PlanChange]:
+    """A row for each option of the planner that differs, with what it changes."""
+    old = case.old_document
+    if old is None or not sql_plans(old, case.document):
+        return
+    sides = {**old.options, **case.old_options}, {**case.document.options, **case.options}
+    for key, option in TABLE_OPTIONS.items():
+        before, after = (str(side.get(key, option.default)) for side in sides)
+        if before != after:
+            yield PlanChange(
+                subject=key,
+                before=before,
+                after=after,
+                sentence=f"{key} is {after}, which was {before}: {option.effect}.",
+                severity="warning" if option.moves_state else "note",
+            )
+
+
+def _uncertain_uids(case: PlanCase) -> Iterator[PlanChange]:
+    """A row where UIDs hold ExecNode IDs and the old side's are those of a capture."""
     real = case.old is None or case.old.real
-    if not real and all(map(_has_counted_uids, (case.old_document, case.document))):
+    if not real and all(map(has_counted_uids, (case.old_document, case.document))):
         yield PlanChange(
             subject="the job",
             before=None,
@@ -68,9 +92,3 @@ def uncertain_uids(case: PlanCase) -> Iterator[PlanChange]:
             sentence=_COUNTED,
             severity="unchecked",
         )
-
-
-def _has_counted_uids(document: Document | None) -> bool:
-    if not isinstance(document, StreamGraphDocument) or document.sql_plan is None:
-        return False
-    return document.options.get(_UIDS) == "ALWAYS" and not document.sql_plan.compiled

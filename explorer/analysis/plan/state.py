@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.operator import upgrade_rows
-from explorer.analysis.plan.queries import sql_changes, uncertain_uids, with_query
+from explorer.analysis.plan.queries import sql_changes, sql_rows, with_query
 from explorer.analysis.plan.record import (
     ChangeSeverity,
     PlanChange,
@@ -60,7 +60,7 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
     return plan_section(
         "state",
         _sentence(found, [row for _, row in rows]),
-        (*changes, *_of_the_job(found, changes), *uncertain_uids(case), *_heavy(effects)),
+        (*changes, *_of_the_job(found, changes), *sql_rows(case), *_heavy(effects)),
         (*unchanged, *_notes(found), *_light(effects)),
         least="unchecked" if found.unchecked else "deploy",
     )

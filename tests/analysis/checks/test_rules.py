@@ -18,6 +18,7 @@ from explorer.flink.releases import VERSIONS, release
 from explorer.locations import sample_folder
 from explorer.model.pipeline import Pipeline
 from tests.analysis.checks.pairs import LINE, PAIRS, Document, Pair, changed, within
+from tests.analysis.checks.test_sql_rules import SQL_PAIRS
 
 CODES = [rule.code for rule in CHECKS]
 NO_FIX = {"RF01", "DC01", "LK05", "CP03", "RL02", "DP01", "DP02", "DP03"}
@@ -44,7 +45,7 @@ def of(code: str, findings: Findings) -> list[Finding]:
 
 def test_every_rule_has_its_pair_and_its_page() -> None:
     assert len(CODES) == len(set(CODES)) >= 25
-    assert set(CODES) - set(PAIRS) == {"DC01"}
+    assert set(CODES) - set(PAIRS) == {"DC01", *SQL_PAIRS}
     assert set(PAIRS) <= set(CODES)
 
 

@@ -1,0 +1,136 @@
+"""Will a SQL job find its state again, and does the state stay small? Rules on its plan."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.rule import CheckRule, Found, of_operator
+from explorer.flink.sql_operators import (
+    has_counted_uids,
+    materializes_upserts,
+    operators_of_nodes,
+    sql_state,
+)
+from explorer.model.document import StreamGraphDocument
+from explorer.model.sql_plan import ExecNode
+from explorer.model.stream_graph import StreamNode
+
+_FILE: Final = "'plan.json'"
+
+
+def _stateful(case: Case) -> Iterator[tuple[StreamNode, ExecNode]]:
+    """The first operator of each plan node with state, in the graph's order."""
+    document = case.document
+    if not isinstance(document, StreamGraphDocument) or document.sql_plan is None:
+        return
+    visited = set()
+    by_id = case.compiled.stream_graph.by_id
+    for id, node in operators_of_nodes(document.sql_plan, case.compiled.stream_graph).items():
+        stateful = sql_state(node) is not None and case.held[id].certainty != "none"
+        if stateful and node.id not in visited and id in by_id:
+            visited.add(node.id)
+            yield by_id[id], node
+
+
+def _ids_of_the_plan(case: Case) -> Iterator[Found]:
+    for operator, _ in _stateful(case):
+        if operator.uid is None:
+            message = (
+                f"{operator.name} has the generated ID {case.compiled.hashes[operator.id]}, which "
+                "follows from the plan: compile the plan once, with COMPILE PLAN "
+                f"{_FILE} FOR INSERT ..., and start the job with EXECUTE PLAN {_FILE}."
+            )
+            yield of_operator(case, operator, message)
+
+
+def _counted_uids(case: Case) -> Iterator[Found]:
+    if not has_counted_uids(case.document):
+        return
+    for operator, node in _stateful(case):
+        message = (
+            f"The UID {operator.uid} of {operator.name} holds the ExecNode ID {node.id}, and no "
+            f"compiled plan keeps that ID: write COMPILE PLAN {_FILE} FOR INSERT ..., then "
+            f"EXECUTE PLAN {_FILE}."
+        )
+        yield of_operator(case, operator, message, "uid")
+
+
+def _without_ttl(case: Case) -> Iterator[Found]:
+    for operator, node in _stateful(case):
+        state = sql_state(node)
+        if state is None or state.removed != "ttl" or not state.key or not node.states:
+            continue
+        endless = [one.name for one in node.states if one.ttl == 0]
+        if endless:
+            message = (
+                f"{operator.name} holds {state.contents} by {state.key} and never removes a key: "
+                "set a TTL before the first deployment, with SET 'table.exec.state.ttl' = '1 d' "
+                "or, for one input, the hint STATE_TTL."
+            )
+            yield of_operator(case, operator, message)
+
+
+def _materialized_upserts(case: Case) -> Iterator[Found]:
+    for operator, node in _stateful(case):
+        if node.type == "stream-exec-sink" and materializes_upserts(node):
+            message = (
+                f"{operator.name} holds every row of its input: the sink's primary key is no "
+                "upsert key of the query. Write into a table with the query's key, or, where the "
+                "order of a key's changes does not matter, SET "
+                "'table.exec.sink.upsert-materialize' = 'NONE'."
+            )
+            yield of_operator(case, operator, message)
+
+
+SQL_RULES: Final = (
+    CheckRule(
+        code="SQ01",
+        severity="note",
+        title="The IDs of a SQL job's state follow from its plan.",
+        why="A changed query, another option of the planner or a new release may plan other "
+        "operators. A generated ID hashes the graph around its operator, so the savepoint's state "
+        "then has an ID that no operator has.",
+        todo="Compile the plan (COMPILE PLAN), keep the file with the job and execute it "
+        "(EXECUTE PLAN): the plan then stays as it is across releases, and its operators have "
+        "UIDs.",
+        finds=_ids_of_the_plan,
+        needs="program",
+    ),
+    CheckRule(
+        code="SQ02",
+        severity="warning",
+        title="The UIDs of a SQL job hold ExecNode IDs that are counted anew.",
+        why="With table.exec.uid.generation set to ALWAYS, a UID holds the ID of its plan node. "
+        "Flink counts these IDs through all statements that one JVM plans: on a session cluster "
+        "or an SQL gateway the same script gets other UIDs the second time.",
+        todo="Compile the plan, which records the IDs, or leave table.exec.uid.generation at "
+        "PLAN_ONLY.",
+        finds=_counted_uids,
+        needs="program",
+    ),
+    CheckRule(
+        code="SQ03",
+        severity="note",
+        title="The state of a SQL operator has no TTL.",
+        why="A join, an aggregate without windows, a ranking or a deduplication holds state for "
+        "every key, and removes a key by its TTL alone. Before Flink 2.2 a TTL cannot be switched "
+        "on later: the serializer of the state differs, and the restore fails.",
+        todo="Set table.exec.state.ttl, or a STATE_TTL hint for one input (1.18 and later), to the "
+        "longest time between two records of a key; a record after that starts anew.",
+        finds=_without_ttl,
+        needs="program",
+    ),
+    CheckRule(
+        code="SQ04",
+        severity="note",
+        title="A SQL sink materializes upserts.",
+        why="Where the sink's primary key is not the key by which the query emits changes, changes "
+        "of one primary key may arrive out of order. Flink then inserts an operator before the "
+        "sink that holds all rows of each key.",
+        todo="Let the primary key be an upsert key of the query, or set "
+        "table.exec.sink.upsert-materialize to NONE where the order does not matter.",
+        finds=_materialized_upserts,
+        needs="program",
+    ),
+)
+"""What is asked of a captured SQL job's plan."""
