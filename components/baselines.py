@@ -1,7 +1,9 @@
 """What happens when something is made the baseline, and when state is carried over from it?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
+
+import msgspec
 
 from components import session
 from components.callbacks import attempt, entered, taken_over
@@ -75,6 +77,26 @@ def _under(work: Work, version: str) -> Work:
     if baseline is None or baseline.document is None:
         return work
     values = baseline_values(pinned(baseline, version, replace=True))
+    return replaced(work, work.document.with_baseline(values), work.selection)
+
+
+def _match(shown: str | None, old: str, names: Mapping[str, str]) -> None:
+    attempt(PLACE, lambda work: _matched(work, old, names.get(shown or "")))
+
+
+set_match: Final = entered(_match)
+"""Say which new operator an old one is: the one that was picked, by its text in ``names``."""
+
+
+def _matched(work: Work, old: str, new: str | None) -> Work:
+    """The record with one more match, or with one less where ``new`` is None."""
+    baseline = measured(work, session.compiled(work.document)).baseline
+    if baseline is None:
+        raise ExplorerError(NOTHING)
+    matches = {name: now for name, now in baseline.matches.items() if name != old}
+    if new is not None:
+        matches = {name: now for name, now in matches.items() if now != new} | {old: new}
+    values = baseline_values(msgspec.structs.replace(baseline, matches=matches))
     return replaced(work, work.document.with_baseline(values), work.selection)
 
 

@@ -13,7 +13,7 @@ from components import complaint, editing, session
 from components.callbacks import attempt
 from components.escaping import markup, plain
 from components.keys import Key
-from components.measured import Measured
+from components.measured import Measured, measured
 from components.pieces import hint
 from components.work import Work, file_stem, selected
 from explorer.analysis.checks import Finding, Findings
@@ -41,7 +41,7 @@ ALL: Final = "all"
 def show(work: Work, since: Measured) -> None:
     """Draw the verdict, the choice of severities and the findings."""
     try:
-        found = session.findings(work.document)
+        found = _asked(work)
     except ExplorerError as error:
         complaint.say(str(error))
         return
@@ -61,6 +61,12 @@ def show(work: Work, since: Measured) -> None:
         if since.verdict is not None and (since.chosen or since.verdict.changed_ids):
             st.html(f'<p class="x-legend"><b>{markup(since.verdict.headline, 400)}</b></p>')
         _findings(work, found, shown)
+
+
+def _asked(work: Work) -> Findings:
+    """The findings, with the verdict on replacing a chosen baseline that every tab shows."""
+    since = measured(work, session.compiled(work.document))
+    return session.findings(work.document, since.verdict if since.chosen else None)
 
 
 def _verdict(found: Findings) -> str:
@@ -195,7 +201,7 @@ def marked(work: Work) -> Findings | None:
     if work.document.parts > MARKED:
         return None
     try:
-        return session.findings(work.document)
+        return _asked(work)
     except ExplorerError:
         return None
 

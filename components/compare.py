@@ -1,7 +1,7 @@
 """The compare tab: any two beside each other, documents, programs, jobs, savepoints, releases."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -159,7 +159,7 @@ def _compared(work: Work, since: Measured, old: Side, new: Side) -> None:
         before, after = (_side(work, since, side) for side in (old, new))
         documents = before.document, after.document
         if documents[0] is not None and documents[1] is not None:
-            _programs(work, old, new, documents[0], documents[1])
+            _programs(work, (old, new), documents[0], documents[1], before.matches)
         else:
             _savepoints(old, new, before, after)
     except ExplorerError as error:
@@ -186,11 +186,20 @@ def _found(work: Work, since: Measured, side: Side) -> Baseline:
     raise DocumentError(path="", problem=f"there is no sample {cut(side.which)}")
 
 
-def _programs(work: Work, old: Side, new: Side, before: Document, after: Document) -> None:
-    def make(*_: object) -> ReleaseChange:
-        return document_change(before, after, old.release, new.release)
+def _programs(
+    work: Work,
+    sides: tuple[Side, Side],
+    before: Document,
+    after: Document,
+    matches: Mapping[str, str],
+) -> None:
+    """Two programs; ``matches`` are the operators that the user matched."""
+    first, last = (side.release for side in sides)
 
-    about = (before, after, old.release, new.release)
+    def make(*_: object) -> ReleaseChange:
+        return document_change(before, after, first, last, matches)
+
+    about = (before, after, first, last, matches)
     change = session.latest("comparison", about, make)
     view = session.compiled(work.document).view
     st.html(f'<div class="x-outcome">{markup(_head(change))}</div>')

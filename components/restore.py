@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, baselines, complaint, rehearsal, session, table
+from components import actions, baselines, complaint, match_choice, rehearsal, session, table
 from components.escaping import markup
 from components.keys import Key
 from components.measured import Measured
@@ -102,6 +102,7 @@ def _bridge(since: Measured) -> None:
 def _found(work: Work, since: Measured, found: Redeployment) -> None:
     view = session.compiled(work.document).view
     _verdict(since, found)
+    match_choice.show(since, found)
     _lines(pins_of(found.restore))
     savepoint = since.baseline.savepoint if since.baseline else None
     known = session.latest("origins", (savepoint, work.document), _origins) if savepoint else {}

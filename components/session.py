@@ -18,6 +18,7 @@ from components.work import Work, restored
 from explorer.analysis.checks import Findings, check_document
 from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.flink_check import FlinkCheck, check_against_flink
+from explorer.analysis.redeploy import Redeployment
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.errors import ExplorerError
@@ -97,14 +98,14 @@ def explained(compilation: Compilation, edge: int, since: Compilation | None) ->
     return latest("explanation", (compilation, edge, since), make)
 
 
-def findings(document: Document) -> Findings:
-    """What ``check`` finds in a document; the latest answer is kept."""
-    return latest("findings", (document,), _findings)
+def findings(document: Document, verdict: Redeployment | None) -> Findings:
+    """The findings of ``check`` in a document, with the page's restore verdict; cached."""
+    return latest("findings", (document, verdict), _findings)
 
 
-def _findings(document: Document) -> Findings:
+def _findings(document: Document, verdict: Redeployment | None) -> Findings:
     before = compiled(document).compilation
-    return check_document(document, before=before)
+    return check_document(document, before=before, verdict=verdict)
 
 
 def last_view(now: Work) -> GraphView | None:

@@ -31,6 +31,9 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     """What a reader calls it, such as its file."""
     document: Document | None = None
     savepoint: Savepoint | None = None
+    matches: Mapping[str, str] = {}
+    """By operator of the baseline, the new operator that the user says it is; either is an ID, a
+    uid, a name or the id of a transformation."""
 
     @property
     def release(self) -> str | None:
@@ -59,16 +62,19 @@ def baseline_of(document: Document) -> Baseline | None:
         name=values["name"],
         document=None if program is None else load_document(program),
         savepoint=None if savepoint is None else savepoint_from_values(savepoint),
+        matches=values.get("matches", {}),
     )
 
 
 def baseline_values(baseline: Baseline) -> dict[str, Any]:
-    """What a document holds of it: the program without a baseline of its own, the savepoint."""
+    """A document's record of it: the program without a baseline, the savepoint, the matches."""
     values: dict[str, Any] = {"name": baseline.name[:MAX_ID] or "baseline"}
     if baseline.document is not None:
         values["document"] = document_values(baseline.document.with_baseline(None))
     if baseline.savepoint is not None:
         values["savepoint"] = savepoint_values(baseline.savepoint)
+    if baseline.matches:
+        values["matches"] = dict(baseline.matches)
     return values
 
 
@@ -90,6 +96,8 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """By operator ID, what the operator keeps."""
     real: bool
     """Whether the savepoint was taken, so that its bytes are known."""
+    matches: Mapping[str, str] = {}
+    """The baseline's: by operator, the new operator that the user says it is."""
 
     @cached_property
     def nodes(self) -> Mapping[str, NodeId]:
@@ -108,12 +116,18 @@ def deployed(baseline: Baseline, flink_version: str | None = None) -> Deployed:
     if savepoint is not None:
         held = {one.operator_id: _held(one) for one in savepoint.operators}
         return Deployed(
-            name=name, program=program, savepoint=savepoint, fullest=savepoint, held=held, real=True
+            name=name,
+            program=program,
+            savepoint=savepoint,
+            fullest=savepoint,
+            held=held,
+            real=True,
+            matches=baseline.matches,
         )
     if program is None:
         msg = "a baseline is a document, a savepoint or both"
         raise ValueError(msg)
-    return deployed_program(name, program)
+    return msgspec.structs.replace(deployed_program(name, program), matches=baseline.matches)
 
 
 def deployed_program(name: str, program: Compilation) -> Deployed:
@@ -140,7 +154,10 @@ def informed(
         if node.transformation is None and node.operator is None and node.id in same
     }
     changed = {node: state for node, state in told.items() if known[node] != state}
-    return _imagined(old.name, program, known | changed) if changed else old
+    if not changed:
+        return old
+    found = _imagined(old.name, program, known | changed)
+    return msgspec.structs.replace(found, matches=old.matches)
 
 
 def _imagined(name: str, program: Compilation, keeps: Mapping[NodeId, HeldState]) -> Deployed:

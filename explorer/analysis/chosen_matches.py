@@ -1,13 +1,18 @@
-"""Matches that the user chooses: ``--match OLD=NEW`` and ``check_restore(..., matches={})``.
+"""Matches that the user chooses: on the page, ``--match OLD=NEW``, ``matches={}``.
+
+The baseline holds them, so that every place that reads the verdict applies them.
 
 Either side is called by its operator ID, uid or uid hash, transformation id, or name.
 """
 
+import contextlib
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-from explorer.analysis.baseline import Deployed, deployed_program
+import msgspec
+
+from explorer.analysis.baseline import Baseline, Deployed, deployed, deployed_program
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import NodeId, StreamNode
@@ -30,17 +35,61 @@ def chosen_matches(
     """
     if not matches:
         return {}
-    were, are = _old_names(old), _new_names(new)
-    nodes = {id: node for node, id in new.hashes.items()}
+    lookup = _Lookup(old, new)
     found: dict[str, NodeId] = {}
     for name, now in matches.items():
-        id = _called(name, were, f"the operators of {old.name}")
-        node = nodes[_called(now, are, "the operators of the new program")]
+        id, node = lookup.pair(name, now)
         if id in found or node in found.values():
             msg = f"--match {name}={now} matches an operator that another --match has already"
             raise MatchError(msg)
         found[id] = node
     return found
+
+
+def with_matches(
+    baseline: Baseline, new: Compilation, matches: Mapping[str, str]
+) -> tuple[Baseline, Deployed]:
+    """The baseline with these matches, and its compilation.
+
+    Raises ``MatchError`` as ``chosen_matches`` does.
+    """
+    if matches:
+        others = {name: now for name, now in baseline.matches.items() if name not in matches}
+        baseline = msgspec.structs.replace(baseline, matches={**matches, **others})
+    old = deployed(baseline, new.release.version)
+    chosen_matches(old, new, matches)
+    return baseline, old
+
+
+def applied_matches(old: Deployed, new: Compilation) -> dict[str, NodeId]:
+    """By operator ID, the baseline's own matches that still name one operator on either side.
+
+    A match of an operator that the user has removed or renamed since is not applied.
+    """
+    if not old.matches:
+        return {}
+    lookup = _Lookup(old, new)
+    found: dict[NodeId, str] = {}
+    for name, now in old.matches.items():
+        with contextlib.suppress(MatchError):
+            id, node = lookup.pair(name, now)
+            if id not in found.values():
+                found.setdefault(node, id)
+    return {id: node for node, id in found.items()}
+
+
+class _Lookup:
+    """The operators of both sides by each of their names."""
+
+    def __init__(self, old: Deployed, new: Compilation) -> None:
+        self.old, self.new = _old_names(old), _new_names(new)
+        self.before = f"the operators of {old.name}"
+        self.nodes = {id: node for node, id in new.hashes.items()}
+
+    def pair(self, name: str, now: str) -> tuple[str, NodeId]:
+        """The operator ID of the old side and the new node that are called so."""
+        id = _called(name, self.old, self.before)
+        return id, self.nodes[_called(now, self.new, "the operators of the new program")]
 
 
 _Names: TypeAlias = Mapping[str, set[str]]
@@ -91,8 +140,8 @@ def _called(name: str, names: _Names, where: str) -> str:
 def chosen_nodes(
     before: Compilation, after: Compilation, matches: Mapping[str, str]
 ) -> dict[NodeId, NodeId]:
-    """The same between two programs: by node of ``before``, the node of ``after``."""
+    """By node of ``before``, the node of ``after`` that the user says it is, where both exist."""
     if not matches:
         return {}
-    old = deployed_program("the old program", before)
-    return {old.nodes[id]: node for id, node in chosen_matches(old, after, matches).items()}
+    old = msgspec.structs.replace(deployed_program("the old program", before), matches=matches)
+    return {old.nodes[id]: node for id, node in applied_matches(old, after).items()}

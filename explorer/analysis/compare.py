@@ -7,7 +7,7 @@ import msgspec
 
 from explorer.analysis.identity import EdgeIdentity, Identity, edge_identities, operator_identities
 from explorer.analysis.job_changes import JobChange, document_changes, job_changes
-from explorer.analysis.matching import Matching, match_operators
+from explorer.analysis.matching import match_operators
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
 from explorer.model.job_graph import JobVertex
@@ -109,15 +109,15 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 def compare(
     before: Compilation,
     after: Compilation,
-    matching: Matching | None = None,
+    pairs: Mapping[NodeId, NodeId] | None = None,
     documents: tuple[Document, Document] | None = None,
 ) -> Comparison:
     """Compare two compilations of one program, or of two versions of it.
 
-    ``matching``: which operator is which, where that is computed already. ``documents``: what was
-    compiled, to compare their names, options and releases too.
+    ``pairs``: by node of ``before`` the node that is the same operator, where that is known.
+    ``documents``: what was compiled, to compare their names, options and releases too.
     """
-    same = (matching or match_operators(before, after)).pairs
+    same = match_operators(before, after).pairs if pairs is None else pairs
     known = operator_identities(before.stream_graph)
     old = dict(_operators(before, known))
     new = dict(_operators(after, _named_as(known, after, same)))

@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, Deployed, deployed
-from explorer.analysis.chosen_matches import chosen_matches
+from explorer.analysis.baseline import Baseline, Deployed
+from explorer.analysis.chosen_matches import with_matches
 from explorer.analysis.job_changes import JobChange, document_changes, job_changes
 from explorer.analysis.matching import Match
 from explorer.analysis.restore import Restore, match_deployed, matched_nodes, restore
@@ -135,19 +135,12 @@ def redeploy(
 ) -> Redeployment:
     """Judge the deployment of ``new``, the compilation of ``document``, over the baseline.
 
-    ``matches``: by operator of the baseline, the new operator that it is; see ``chosen_matches``.
-    Raises ``ExplorerError`` where the baseline does not compile or a match names no operator.
+    ``matches``: by operator of the baseline, the new operator that it is, in addition to the
+    baseline's own; see ``chosen_matches``. Raises ``ExplorerError`` where the baseline does not
+    compile or a match names no operator.
     """
-    old = deployed(baseline, new.release.version)
-    chosen = chosen_matches(old, new, matches or {})
-    return redeploy_from(
-        old,
-        baseline,
-        document,
-        new,
-        allow_non_restored=allow_non_restored,
-        matches=match_deployed(old, document, new, chosen),
-    )
+    baseline, old = with_matches(baseline, new, matches or {})
+    return redeploy_from(old, baseline, document, new, allow_non_restored=allow_non_restored)
 
 
 def redeploy_from(
@@ -161,7 +154,7 @@ def redeploy_from(
 ) -> Redeployment:
     """The same for a baseline that is compiled already.
 
-    ``matches``: ``match_deployed(old, document, new)``, where it is computed already.
+    ``matches``: by operator ID, which new operator each old one is, where that is computed already.
     """
     if matches is None:
         matches = match_deployed(old, document, new)

@@ -4,13 +4,15 @@ The general table is the rows of ``explorer.flink.releases``; for a program, bot
 it and the results are compared: refusals, chains, IDs, names, result types.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
 import msgspec
 
+from explorer.analysis.chosen_matches import chosen_nodes
 from explorer.analysis.compare import Comparison, OperatorChange, compare
+from explorer.analysis.matching import match_operators
 from explorer.errors import ExplorerError
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation, compile_graph
@@ -98,8 +100,17 @@ def release_change(document: Document, first: str, last: str) -> ReleaseChange:
     return document_change(document, document, first, last)
 
 
-def document_change(old: Document, new: Document, first: str, last: str) -> ReleaseChange:
-    """Translate ``old`` under the first release and ``new`` under the last, and compare."""
+def document_change(
+    old: Document,
+    new: Document,
+    first: str,
+    last: str,
+    matches: Mapping[str, str] | None = None,
+) -> ReleaseChange:
+    """Translate ``old`` under the first release and ``new`` under the last, and compare.
+
+    ``matches``: the new operators that old ones are, by the user's choice.
+    """
     (before, why_before), (after, why_after) = (
         _attempt(document, releases.release(version).version)
         for document, version in ((old, first), (new, last))
@@ -108,9 +119,18 @@ def document_change(old: Document, new: Document, first: str, last: str) -> Rele
         first=releases.release(first).version,
         last=releases.release(last).version,
         refusals=(why_before, why_after),
-        comparison=None if before is None or after is None else compare(before, after),
+        comparison=_comparison(before, after, matches or {}),
         compilations=(before, after),
     )
+
+
+def _comparison(
+    before: Compilation | None, after: Compilation | None, matches: Mapping[str, str]
+) -> Comparison | None:
+    if before is None or after is None:
+        return None
+    chosen = chosen_nodes(before, after, matches)
+    return compare(before, after, match_operators(before, after, chosen).pairs)
 
 
 def _attempt(document: Document, version: str) -> tuple[Compilation | None, str | None]:

@@ -10,8 +10,8 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, Deployed, deployed, informed
-from explorer.analysis.chosen_matches import chosen_matches
+from explorer.analysis.baseline import Baseline, Deployed, informed
+from explorer.analysis.chosen_matches import applied_matches, with_matches
 from explorer.analysis.coverage import coverage
 from explorer.analysis.declared_states import declares_work
 from explorer.analysis.matching import NOT_MATCHED, Match, match_operators
@@ -69,15 +69,9 @@ def check_restore(
     baseline = old_side(old)
     document = as_document(new)
     version = flink_version or document.flink
-    was, new_program = deployed(baseline, version), compile_graph(document, version)
-    chosen = chosen_matches(was, new_program, matches or {})
-    return restore(
-        was,
-        document,
-        new_program,
-        allow_non_restored,
-        matches=match_deployed(was, document, new_program, chosen),
-    )
+    new_program = compile_graph(document, version)
+    _, was = with_matches(baseline, new_program, matches or {})
+    return restore(was, document, new_program, allow_non_restored)
 
 
 def old_side(old: Old) -> Baseline:
@@ -140,17 +134,12 @@ def restore(
     )
 
 
-def match_deployed(
-    old: Deployed,
-    document: Document,
-    new: Compilation,
-    chosen: Mapping[str, NodeId] | None = None,
-) -> dict[str, Match]:
+def match_deployed(old: Deployed, document: Document, new: Compilation) -> dict[str, Match]:
     """By operator ID of what is deployed, which operator of the new program it is.
 
-    ``chosen``: by operator ID, the new operator that the user says it is.
+    The matches that the user chose come first.
     """
-    chosen = chosen or {}
+    chosen = applied_matches(old, new)
     found = {id: Match(grade="certain", node=node) for id, node in chosen.items()}
     if old.program is not None:
         nodes = old.nodes

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from explorer.analysis.baseline import Baseline, baseline_values
+from explorer.analysis.baseline import Baseline, baseline_of, baseline_values
 from explorer.analysis.checks.checking import check_document
 from explorer.analysis.checks.findings import LEVELS, Findings
 from explorer.analysis.checks.fixes import CheckFix, fixes
@@ -21,12 +21,14 @@ from explorer.analysis.checks.reporting import (
 )
 from explorer.analysis.checks.sarif import sarif_report
 from explorer.analysis.checks.table import CHECKS, rule_called
+from explorer.analysis.chosen_matches import with_matches
 from explorer.analysis.lessons import answered, load_lesson
 from explorer.analysis.lock import ENDING, lock_text, make_lock, read_lock
 from explorer.cli.command import (
     ARTIFACTS,
     DOCUMENT,
     JOB,
+    MATCHES,
     PROGRAM,
     RELEASE,
     argument,
@@ -131,6 +133,7 @@ def _code(text: str) -> str:
         metavar="SAVEPOINT|OLD",
         help="what is deployed: findings include the restore; default: the document's own",
     ),
+    MATCHES,
     RELEASE,
 )
 def _check(args: argparse.Namespace) -> int:
@@ -154,6 +157,7 @@ def _check(args: argparse.Namespace) -> int:
             tried=tried,
             options=options,
             baseline=baseline,
+            matches=dict(args.match),
         )
         for file in args.files
     ]
@@ -174,7 +178,8 @@ def _checked(
     locked: bool,
     tried: bool,
     options: TargetOptions,
-    baseline: Baseline | None = None,
+    baseline: Baseline | None,
+    matches: Mapping[str, str],
 ) -> Checked:
     """One file with its findings; what cannot be read is a finding, too."""
     text, locked_text, lock, reading_lock = "", "", None, False
@@ -188,8 +193,7 @@ def _checked(
             locked_text = _read_lock(file)
             lock = read_lock(locked_text)
             reading_lock = False
-        if baseline is not None:
-            document = document.with_baseline(baseline_values(baseline))
+        document = _measured(document, flink, baseline, matches)
         findings = check_document(document, lock=lock, flink_version=flink, weights=weights)
     except ExplorerError as error:
         findings = unreadable(file, error, in_lock=reading_lock)
@@ -202,6 +206,20 @@ def _checked(
             for one in findings.findings
         ]
     return checked(file, file + ENDING, text, locked_text, findings, found)
+
+
+def _measured(
+    document: Document, flink: str | None, baseline: Baseline | None, matches: Mapping[str, str]
+) -> Document:
+    """The document with the baseline and the matches that were named."""
+    if baseline is None and not matches:
+        return document
+    baseline = baseline or baseline_of(document)
+    if baseline is None:
+        return document
+    if matches:
+        baseline, _ = with_matches(baseline, compile_graph(document, flink), matches)
+    return document.with_baseline(baseline_values(baseline))
 
 
 def _lesson_findings(path: Path) -> Findings:

@@ -12,6 +12,7 @@ from explorer.analysis.redeploy import redeploy
 from explorer.cli.command import (
     DOCUMENT,
     JSON,
+    MATCHES,
     PROGRAM,
     argument,
     baseline_at,
@@ -93,6 +94,7 @@ def _way(text: str) -> tuple[Mode, Cluster]:
         type=reader(_way, "is no way: a mode and a cluster, as application/Kubernetes"),
         help=f"tell the steps of its submission: {listed(WAYS, 'or')}",
     ),
+    MATCHES,
     argument("--figures", metavar="REPORT", help="what trial --json printed of this job"),
     JSON,
 )
@@ -110,7 +112,8 @@ def _run(args: argparse.Namespace) -> None:
     if old is not None and old.document is not None:
         release = old.document.flink or done.release.version
         changes = deployment_changes(deploy(old.document, options, flink_version=release), found)
-    verdict = redeploy(old, document, done) if old is not None else None
+    matches = dict(args.match)
+    verdict = redeploy(old, document, done, matches=matches) if old is not None else None
     members: dict[str, Any] = {"baseline": changes.to_dict()} if changes else {}
     if verdict is not None:
         members["restore"] = verdict.to_dict()

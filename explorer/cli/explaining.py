@@ -1,24 +1,24 @@
 """``explain``, ``trace``, ``whatis``, ``compare`` and ``releases``: why, how, and what changed."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, baseline_of, deployed, deployed_program
-from explorer.analysis.chosen_matches import chosen_nodes
+from explorer.analysis.baseline import Baseline, baseline_of, deployed
+from explorer.analysis.chosen_matches import with_matches
 from explorer.analysis.compare import compare
 from explorer.analysis.data_set_text import data_set_text
 from explorer.analysis.edge_lookup import edges_called
 from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.formers import formers, without
 from explorer.analysis.inside import inside, inside_text, task_called
-from explorer.analysis.matching import match_operators
 from explorer.analysis.narration import narrate
-from explorer.analysis.redeploy import redeploy, redeploy_from
+from explorer.analysis.redeploy import Redeployment, redeploy_from
 from explorer.analysis.release_changes import release_change, switch_rows
-from explorer.analysis.restore import check_restore
+from explorer.analysis.restore import Restore, check_restore, matched_nodes
 from explorer.analysis.running import match_document
 from explorer.analysis.saved_changes import saved_changes
 from explorer.analysis.terminal import (
@@ -48,7 +48,6 @@ from explorer.cli.command import (
     document_at,
     note_scheduler,
     print_found,
-    print_text,
     warn,
 )
 from explorer.cli.target_options import old_target_options, target_options
@@ -76,11 +75,6 @@ def _measured_from(args: argparse.Namespace, document: Document) -> Baseline | N
     )
 
 
-def _since(args: argparse.Namespace, done: Compilation, document: Document) -> Compilation | None:
-    baseline = _measured_from(args, document)
-    return None if baseline is None else deployed(baseline, done.release.version).program
-
-
 @command(
     "explain",
     "say why each edge chains or not, and what would fix it",
@@ -95,6 +89,7 @@ def _since(args: argparse.Namespace, done: Compilation, document: Document) -> C
     ),
     walking.WAY,
     BASELINE,
+    MATCHES,
 )
 def _explain(args: argparse.Namespace) -> None:
     document = document_at(args.file, target_options(args))
@@ -110,13 +105,15 @@ def _explain(args: argparse.Namespace) -> None:
     elif (way := walking.asked(args)) is not None:
         walking.walk(args, done, *way)
     else:
-        baseline = _measured_from(args, document)
-        if baseline is not None and not args.json:
-            print_text(redeploy(baseline, document, done).headline)
-        _explain_edges(args, done, _since(args, done, document))
+        _explain_edges(args, done, document)
 
 
-def _explain_edges(args: argparse.Namespace, done: Compilation, since: Compilation | None) -> None:
+def _explain_edges(args: argparse.Namespace, done: Compilation, document: Document) -> None:
+    """Edge by edge; with a baseline, the verdict too, and each fix with what it does to its IDs."""
+    baseline, verdict, since = _measured_from(args, document), None, None
+    if baseline is not None:
+        baseline, old = with_matches(baseline, done, dict(args.match))
+        verdict, since = redeploy_from(old, baseline, document, done), old.program
     graph = done.stream_graph
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
     tried = max(1, MOST_TRIED // max(1, len(graph.nodes)))
@@ -125,9 +122,18 @@ def _explain_edges(args: argparse.Namespace, done: Compilation, since: Compilati
     ]
     if len(edges) > tried:
         warn((f"changes were tried for the first {tried:,} edges; --edge A->B tries those of one",))
+    head = f"{verdict.headline}\n" if verdict is not None else ""
     print_found(
-        args, lambda: [_without_documents(edge) for edge in edges], lambda: explanation_text(edges)
+        args,
+        lambda: _edge_members(edges, verdict),
+        lambda: f"{head}{explanation_text(edges)}",
     )
+
+
+def _edge_members(edges: Sequence[EdgeExplanation], verdict: Redeployment | None) -> object:
+    """The edges; with a baseline, beside the verdict."""
+    members = [_without_documents(edge) for edge in edges]
+    return members if verdict is None else {"edges": members, "restore": verdict.to_dict()}
 
 
 def _without_documents(edge: EdgeExplanation) -> object:
@@ -152,16 +158,21 @@ def _trace(args: argparse.Namespace) -> None:
     FILE,
     JSON,
     BASELINE,
+    MATCHES,
 )
 def _whatis(args: argparse.Namespace) -> None:
     document = document_at(args.file, target_options(args))
     answer = whatis(args.text, document)
     baseline = _measured_from(args, document)
-    found = () if baseline is None else formers(args.text, check_restore(baseline, document))
+    found = () if baseline is None else formers(args.text, _restored(args, baseline, document))
     answer = without(answer, found)
     said = [former.sentence for former in found]
     members = {**msgspec.structs.asdict(answer), "baseline": said}
     print_found(args, lambda: members, lambda: answer_text(answer, said))
+
+
+def _restored(args: argparse.Namespace, baseline: Baseline, document: Document) -> Restore:
+    return check_restore(baseline, document, matches=dict(args.match))
 
 
 @command(
@@ -190,17 +201,26 @@ def _compare(args: argparse.Namespace) -> None:
         match = match_document(jobs[0], program)
         print_found(args, match.to_dict, lambda: "\n".join([match.sentence, *match.differences]))
         return
-    before, after = (compile_graph(document, args.flink) for document in documents)
+    _compare_programs(args, sides[0], documents[0], documents[1])
+
+
+def _compare_programs(
+    args: argparse.Namespace, side: Baseline, document: Document, new: Document
+) -> None:
+    """Two programs, and the verdict on replacing the first by the second."""
+    if args.flink:
+        side = msgspec.structs.replace(side, document=document.under(args.flink))
+    after = compile_graph(new, args.flink)
     note_scheduler(after)
-    chosen = chosen_nodes(before, after, dict(args.match))
-    matching = match_operators(before, after, chosen)
-    comparison = compare(before, after, matching, (documents[0], documents[1]))
+    side, old = with_matches(side, after, dict(args.match))
+    verdict = redeploy_from(old, side, new, after)
+    before = old.program or compile_graph(document, args.flink)
+    pairs = matched_nodes(old, verdict.restore.matches)
+    comparison = compare(before, after, pairs, (document, new))
     names = Path(args.old).name, Path(args.new).name
-    old = deployed_program(names[0], before)
-    verdict = redeploy_from(old, sides[0], documents[1], after)
     print_found(
         args,
-        lambda: comparison,
+        lambda: {**msgspec.to_builtins(comparison), "restore": verdict.to_dict()},
         lambda: f"{comparison_text(comparison, *names)}\n{verdict.headline}",
     )
 

@@ -179,24 +179,43 @@ def _document(values: object, *, limit: int | None) -> Document:
 
 
 def _of_baseline(baseline: Mapping[str, Any], *, limit: int | None) -> Iterator[Problem]:
-    """A name, and a document without a baseline of its own, or a savepoint."""
+    """A name, a document without a baseline of its own or a savepoint, and chosen matches."""
     named = baseline.get("name")
     if not isinstance(named, str) or not 0 < len(named) <= MAX_ID:
         yield "baseline.name", f"must be text of 1 to {MAX_ID} characters"
     given = [name for name in ("document", "savepoint") if name in baseline]
-    if not given or not baseline.keys() <= {"name", "document", "savepoint"}:
-        yield "baseline", "takes a name, and a document, a savepoint or both"
+    if not given or not baseline.keys() <= {"name", "document", "savepoint", "matches"}:
+        yield "baseline", "takes a name, and a document, a savepoint or both; and matches"
+    if not _is_matches(baseline.get("matches", {})):
+        problem = f"must map up to {MAX_MATCHES:,} operators of the baseline to new ones, as text"
+        yield "baseline.matches", problem
     for name in given:
         if not isinstance(baseline[name], Mapping):
             yield f"baseline.{name}", "must be a mapping"
-    if "document" not in baseline:
-        return
-    if "baseline" in baseline["document"]:
+    if isinstance(baseline.get("document"), Mapping):
+        yield from _of_baseline_document(baseline["document"], limit=limit)
+
+
+def _of_baseline_document(document: Mapping[str, Any], *, limit: int | None) -> Iterator[Problem]:
+    """A document that can be read, without a baseline of its own."""
+    if "baseline" in document:
         yield "baseline.document.baseline", "a baseline has none of its own"
     try:
-        _built(baseline["document"], limit=limit)
+        _built(document, limit=limit)
     except DocumentError as error:
         yield f"baseline.document.{error.path}".rstrip("."), error.problem
+
+
+MAX_MATCHES: Final = 1_000
+"""Matches of operators that a baseline holds."""
+
+
+def _is_matches(values: object) -> bool:
+    """Whether a value maps names of operators to names of operators."""
+    if not isinstance(values, Mapping) or len(values) > MAX_MATCHES:
+        return False
+    names = (name for pair in values.items() for name in pair)
+    return all(isinstance(name, str) and 0 < len(name) <= MAX_ID for name in names)
 
 
 def _built(values: object, *, limit: int | None) -> Document:

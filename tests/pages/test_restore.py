@@ -12,6 +12,7 @@ from components.work import selected
 from explorer import compile_graph
 from explorer.analysis.baseline import VARIABLE
 from explorer.documents import document_values
+from tests.analysis.test_matching import captured, chain
 from tests.golden_files import cases
 from tests.pages.opened import html, opened, sent
 
@@ -293,3 +294,26 @@ def test_a_savepoint_that_is_none_in_a_document_gets_a_sentence_in_every_tab() -
     page = opened(tab="Restore")
     page.file_uploader[0].upload("mine.json", content, "application/json").run()
     assert "savepoint cannot be read" in html(page)
+
+
+def test_the_user_chooses_between_equally_good_operators() -> None:
+    old = captured(chain("in:legacy_source", "m:map", "a:reduce", "out:sink"))
+    new = captured(chain("in:legacy_source", "m:map", "x:reduce", "a:reduce", "out:sink"))
+    page = opened(tab="Restore")
+    page.file_uploader[0].upload("new.json", json.dumps(new).encode(), "application/json").run()
+    page.file_uploader[1].upload("old.json", json.dumps(old).encode(), "application/json").run()
+    assert "Which operator is which: 1 choice open" in html(page)
+    (choice,) = [one for one in page.selectbox if "match." in str(one.key)]
+    assert choice.value == "not chosen"
+    assert sum("equally good" in option for option in choice.options) == 2
+
+    choice.select(choice.options[2]).run()
+
+    assert not page.exception
+    (chosen,) = [one for one in page.selectbox if "match." in str(one.key)]
+    assert chosen.value == choice.options[2].replace(", equally good", "")
+    assert "Which operator is which: 0 choices open" in html(page)
+    verdict = page.session_state["work"].document.baseline["matches"]
+    assert list(verdict.values()) == [chosen.value.partition("(")[2].rstrip(")")]
+    page.button(key="undo").click().run()
+    assert "Which operator is which: 1 choice open" in html(page)

@@ -38,6 +38,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What is to hold still."""
     baseline: Baseline | None = None
     """What is deployed; None: not known."""
+    known_verdict: Redeployment | None = None
+    """The verdict against the baseline, where it is computed already."""
 
     @property
     def compiled(self) -> Compilation:
@@ -59,6 +61,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def verdict(self) -> Redeployment | None:
         """The verdict against the baseline; None without one that compiles."""
+        if self.known_verdict is not None:
+            return self.known_verdict
         if self.baseline is None or self.done is None:
             return None
         try:

@@ -12,6 +12,7 @@ from explorer.analysis.checks.findings import LEVELS, Finding, Findings
 from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.analysis.checks.table import CHECKS, rule_called
 from explorer.analysis.lock import Lock, read_lock
+from explorer.analysis.redeploy import Redeployment
 from explorer.documents import as_document
 from explorer.documents.loading import read_file
 from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError, found_at
@@ -49,11 +50,13 @@ def check_document(
     weights: CheckSettings = NOTHING,
     before: Compilation | None = None,
     baseline: Baseline | None = None,
+    verdict: Redeployment | None = None,
 ) -> Findings:
     """The same for a document and a lock that were read.
 
     ``weights`` win over the document's own. ``before``: its compilation,
-    where that is known. ``baseline``: what is deployed; default: the document's own. Raises
+    where that is known. ``baseline``: what is deployed; default: the document's own. ``verdict``:
+    the one on replacing the baseline by the document, where it is computed already. Raises
     ``TooLargeError`` for more edges than ``edge_limit`` allows.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
@@ -65,6 +68,7 @@ def check_document(
         refusal=refusal,
         lock=lock,
         baseline=baseline or own_baseline(document),
+        known_verdict=verdict,
     )
     weighed = weights_of(document.check, weights)
     rules = [rule for rule in asked(case) if _severity(rule, weighed) != "off"]

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, deployed
-from explorer.analysis.chosen_matches import chosen_matches
+from explorer.analysis.baseline import Baseline
+from explorer.analysis.chosen_matches import with_matches
 from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.checks import checks_section
 from explorer.analysis.plan.fixes import state_fixes
@@ -27,7 +27,6 @@ from explorer.analysis.plan.resources import resources_section
 from explorer.analysis.plan.state import state_section
 from explorer.analysis.redeploy import redeploy_from
 from explorer.analysis.rehearsed_verdicts import with_rehearsal
-from explorer.analysis.restore import match_deployed
 from explorer.deployment.upgrades import Upgrade
 from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError
 from explorer.flink.compiler import Compilation, compile_graph
@@ -81,16 +80,8 @@ def plan_case(
     asked = request or PlanRequest()
     if baseline is None:
         return PlanCase(document=document, new=new, options=asked.options, upgrade=asked.upgrade)
-    old = deployed(baseline, new.release.version)
-    chosen = chosen_matches(old, new, asked.matches)
-    found = redeploy_from(
-        old,
-        baseline,
-        document,
-        new,
-        allow_non_restored=asked.allow_non_restored,
-        matches=match_deployed(old, document, new, chosen),
-    )
+    baseline, old = with_matches(baseline, new, asked.matches)
+    found = redeploy_from(old, baseline, document, new, allow_non_restored=asked.allow_non_restored)
     if asked.rehearsal is not None:
         rehearsed = with_rehearsal(found.restore, asked.rehearsal)
         found = msgspec.structs.replace(found, restore=rehearsed)

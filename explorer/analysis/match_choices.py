@@ -1,0 +1,76 @@
+"""The operators of a restore that the user may match, each with the operators to choose from."""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from explorer.analysis.restored import Restore, RestoredOperator
+
+
+class MatchOption(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """An operator of the new program that an old one may be."""
+
+    name: str
+    operator_id: str
+    handle: str
+    """The transformation's id, else the operator ID: the NEW of a match."""
+    equally_good: bool
+    """Whether the matching found it, and at least one other, to be as good."""
+
+
+class MatchChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """An operator of the baseline that the user may match or has matched."""
+
+    old: RestoredOperator
+    options: tuple[MatchOption, ...]
+    """Candidates first, then the other new operators that may keep state."""
+    chosen: MatchOption | None
+    """None: the user has not matched it."""
+
+
+def match_choices(restore: Restore, matches: Mapping[str, str]) -> tuple[MatchChoice, ...]:
+    """The operators that several new ones may be, that none is, and that the user has matched.
+
+    ``matches``: the baseline's. The order is the baseline's.
+    """
+    new = [one for one in restore.operators if one.change == "new"]
+    return tuple(_choices(restore, matches, new))
+
+
+def _choices(
+    restore: Restore, matches: Mapping[str, str], new: list[RestoredOperator]
+) -> Iterator[MatchChoice]:
+    for one in restore.operators:
+        if one.operator_id is None:
+            continue
+        chosen = _chosen(one, matches.get(one.operator_id))
+        candidates = {each.node for each in one.candidates}
+        first = [each for each in new if each.node in candidates]
+        rest = [each for each in new if each.node not in candidates and each.state != "none"]
+        options = [] if chosen is None else [chosen]
+        options += [_option(each, equally_good=True) for each in first]
+        options += [_option(each, equally_good=False) for each in rest]
+        if chosen is not None or one.unclear or (_is_dropped(one) and options):
+            yield MatchChoice(old=one, options=tuple(options), chosen=chosen)
+
+
+def _chosen(one: RestoredOperator, name: str | None) -> MatchOption | None:
+    """The new operator of a match that is applied."""
+    if name is None or one.node is None:
+        return None
+    return _option(one, equally_good=False)
+
+
+def _option(one: RestoredOperator, *, equally_good: bool) -> MatchOption:
+    id = one.new_id or ""
+    return MatchOption(
+        name=one.name,
+        operator_id=id,
+        handle=one.transformation or id,
+        equally_good=equally_good,
+    )
+
+
+def _is_dropped(one: RestoredOperator) -> bool:
+    """Whether it has state and nothing of the new program is it."""
+    return one.change == "lost" and one.state == "known"
