@@ -1,6 +1,7 @@
 """What a plan is computed from: both sides, their compilations, and the one restore verdict."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from explorer.analysis.baseline import Baseline, Deployed
 from explorer.analysis.redeploy import Redeployment
@@ -24,6 +25,8 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True):
     """Options of the new cluster that win over the document's own."""
     old_options: Mapping[str, object] = {}
     """The same for the old cluster."""
+    rehearsal: Mapping[str, Any] | None = None
+    """``Rehearsal.to_dict()``, which the verdict on a fix takes into account too."""
     upgrade: Upgrade | None = None
     """Of a Kubernetes resource: how the operator deploys it."""
 

@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import msgspec
+
 from explorer.analysis.bridge import Bridge, pin_moved
 from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.record import PlanFix
 from explorer.analysis.plan.sizes import readable_size
 from explorer.analysis.redeploy import Redeployment, redeploy_from
+from explorer.analysis.rehearsed_verdicts import with_rehearsal
 from explorer.analysis.restored import RestoredOperator
+from explorer.edits import set_operator_field
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
 from explorer.model.document import Document
@@ -33,6 +37,9 @@ def state_fixes(case: PlanCase) -> StateFixes:
     found = case.redeployment
     if found is None or case.drops_state or (found.holds and not found.restore.lost):
         return _NONE
+    widths = _width_fixes(case, found)
+    if widths.fixes:
+        return widths
     bridge = pin_moved(found.restore, case.document)
     pinned = _again(case, bridge.document, found) if bridge.pins else None
     if pinned is None or _missing(pinned) >= _missing(found):
@@ -51,6 +58,40 @@ def state_fixes(case: PlanCase) -> StateFixes:
     )
 
 
+def _width_fixes(case: PlanCase, found: Redeployment) -> StateFixes:
+    """Maximum parallelisms back to those of the savepoint, where another one is refused."""
+    refused = [one for one in found.restore.operators if _has_other_maximum(one)]
+    document = case.document
+    try:
+        for one in refused:
+            if one.node is not None:
+                maximum = one.max_parallelism[0]
+                document = set_operator_field(
+                    document, one.node, one.transformation, "max_parallelism", maximum
+                )
+    except ExplorerError:
+        return _NONE
+    again = _again(case, document, found) if refused else None
+    if again is None or any(one.outcome == "refused" for one in again.restore.operators):
+        return _NONE
+    calls = {
+        one.operator_id or "": f".setMaxParallelism({one.max_parallelism[0]})" for one in refused
+    }
+    names = first_listed([quoted(one.name) for one in refused], _NAMES)
+    fix = PlanFix(
+        label=f"Give {names} the maximum parallelism of OLD",
+        lines=tuple(f"{calls[one.operator_id or '']}  // {one.name}" for one in refused),
+        outcome=again.sentence,
+        restores=again.holds,
+    )
+    return StateFixes((fix,), calls)
+
+
+def _has_other_maximum(one: RestoredOperator) -> bool:
+    old, new = one.max_parallelism
+    return one.outcome == "refused" and None not in {old, new} and old != new
+
+
 def _again(
     case: PlanCase, document: Document, found: Redeployment, *, allow_non_restored: bool = False
 ) -> Redeployment | None:
@@ -59,7 +100,7 @@ def _again(
         return None
     try:
         new = compile_graph(document, case.new.release.version)
-        return redeploy_from(
+        again = redeploy_from(
             case.old,
             case.baseline,
             document,
@@ -67,6 +108,10 @@ def _again(
             allow_non_restored=allow_non_restored or found.restore.allow_non_restored,
             matches=found.restore.matches,
         )
+        if case.rehearsal is None:
+            return again
+        rehearsed = with_rehearsal(again.restore, case.rehearsal)
+        return msgspec.structs.replace(again, restore=rehearsed)
     except ExplorerError:
         return None
 

@@ -24,6 +24,8 @@ _ATTENTION: Final = frozenset(
 """Facts of which a change alters what the job promises: order, delivery, what survives a cancel."""
 _ELSEWHERE: Final = frozenset({"subtasks", "channels", "slots", "Flink release"})
 """Facts that *Resources* and *Release* show."""
+_SETTINGS: Final = frozenset({"parallelism.default", "pipeline.max-parallelism"})
+"""Options that a fact of the job or of its operators shows already."""
 _CLUSTER: Final = ("taskmanager.", "jobmanager.", "kubernetes.")
 """Prefixes of options that size processes: *Resources* shows what they come to."""
 
@@ -142,7 +144,8 @@ def _options(case: PlanCase) -> Mapping[str, object]:
 def _is_elsewhere(one: JobChange) -> bool:
     if one.what in _ELSEWHERE:
         return True
-    return one.what.startswith("option ") and one.what[len("option ") :].startswith(_CLUSTER)
+    name = one.what.removeprefix("option ")
+    return name != one.what and (name in _SETTINGS or name.startswith(_CLUSTER))
 
 
 def _changed(one: JobChange) -> PlanChange:

@@ -91,6 +91,7 @@ def plan_case(
         baseline=baseline,
         old=old,
         redeployment=found,
+        rehearsal=asked.rehearsal,
         options=asked.options,
         old_options=asked.options if asked.old_options is None else asked.old_options,
         upgrade=asked.upgrade,

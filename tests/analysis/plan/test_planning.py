@@ -135,3 +135,14 @@ def test_the_release_section_names_removed_options_and_changed_defaults() -> Non
     assert (gone.severity, gone.after) == ("warning", "not read by Flink 2.2")
     assert rows["option restart-strategy.exponential-delay.max-backoff"].after == "60000 ms"
     assert "option restart-strategy.type" not in rows
+
+
+def test_another_maximum_parallelism_is_refused_and_its_fix_is_checked() -> None:
+    plan = planned(program(COUNT, max_parallelism=128), program(COUNT, max_parallelism=64))
+
+    count = next(one for one in plan.section("state").changes if one.subject == "count")
+    assert (plan.verdict, count.after) == ("do_not_deploy", "refused")
+    assert count.fix == ".setMaxParallelism(128)"
+    (fix,) = plan.fixes
+    assert fix.restores
+    assert ".setMaxParallelism(128)  // count" in fix.lines
