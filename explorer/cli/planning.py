@@ -149,7 +149,7 @@ def plan(
         rehearsal=_rehearsal(side, savepoint, configuration or {}, release or releases.LATEST)
         if rehearse
         else None,
-        read_from=side.name,
+        read_from=str(new) if isinstance(new, str | Path) and new != "-" else side.name,
         upgrade=None
         if job is None
         else operator_upgrade(
