@@ -7,10 +7,10 @@ from typing import Any, Final
 import msgspec
 import streamlit as st
 
-from components import session
+from components import places, session
 from components.callbacks import attempt, entered, followed
+from components.file_plan import is_plan_file, open_plan
 from components.guard import guarded
-from components.keys import Key
 from components.work import Work, opened, redone, selected, taught, undone
 from explorer import environment
 from explorer.analysis.baseline import VARIABLE, baseline_values
@@ -26,8 +26,6 @@ from explorer.flink.releases import VERSIONS
 from explorer.model.lesson import Lesson
 from explorer.model.pipeline import Pipeline
 from explorer.wording import quoted
-
-LESSON_TAB: Final = "Lesson"
 
 
 def new_pipeline() -> Pipeline:
@@ -73,6 +71,8 @@ def open_upload(file: Any) -> None:
     name = str(file.name)
 
     def step(work: Work) -> Work:
+        if is_plan_file(file.getvalue()):
+            return open_plan(work, file.getvalue(), name)
         try:
             document = parse_document(file.getvalue(), name=name)
         except LessonFileError:
@@ -97,7 +97,7 @@ def _taught(work: Work, lesson: Lesson) -> Work:
             raise DocumentError(path="pipeline", problem=problem)
         work = opened(load_document(sample.path), sample.key, work)
     answered(lesson, work.opened)
-    st.session_state[Key.TABS] = LESSON_TAB
+    places.go(places.LESSON)
     return taught(work, lesson)
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, complaint, editing, session, table
+from components import actions, complaint, editing, places, session, table
 from components.callbacks import attempt
 from components.escaping import markup
 from components.keys import Key
@@ -34,6 +34,13 @@ HINT: Final = (
 )
 
 
+def ask(text: str) -> None:
+    """Look a text up, as the search box gives it."""
+    st.session_state[Key.ASKED] = text[:LONGEST]
+    st.session_state[Key.LOOKED_UP] = True
+    places.go(places.FIND)
+
+
 def show(work: Work, since: Measured) -> None:
     """Draw the field, and what was found."""
     with st.container(key="find-body", horizontal=True):
@@ -46,6 +53,7 @@ def show(work: Work, since: Measured) -> None:
                 placeholder="cbc357ccb763df2852fee8c4fc7d55f2",
             )
             pressed = st.form_submit_button("Find", type="primary")
+        pressed = pressed or bool(st.session_state.pop(Key.LOOKED_UP, False))
         with st.container(key="find-answer"):
             if not (text or "").strip():
                 st.html(hint(HINT))

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import actions, check, editing, graph, picture, session, ways
+from components import actions, check, editing, graph, picture, places, session, ways
 from components.compiled import Compiled
 from components.escaping import markup
 from components.graph.drawing import drawing
@@ -41,9 +41,8 @@ def show(work: Work, done: Compiled, *, reads: bool = False) -> None:
 
 def _draw(work: Work, done: Compiled, seen: Seen, *, reads: bool) -> None:
     added = annotations(work, done, seen.view)
-    # On the first run of a link to a tab, only the link tells it.
-    tab = st.session_state.get(Key.TABS) or st.query_params.get(Key.TABS)
-    asks = tab == actions.LESSON_TAB and len(seen.view.nodes) <= MOST
+    _, tab = places.current()
+    asks = tab == places.LESSON and len(seen.view.nodes) <= MOST
 
     def make(*_: object) -> dict[str, Any]:
         return drawing(

@@ -1,4 +1,4 @@
-"""The title bar: which document and release, chaining, what came of it, what to do with it."""
+"""The title bar: places, search, release, baseline and sharing; and the open document's head."""
 
 import html
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, baselines, copy, session
+from components import actions, copy, places, session
 from components.compiled import Compiled
 from components.escaping import cut, markup, plain
 from components.hosting import hosting
@@ -20,6 +20,13 @@ from explorer.drawing.captions import sizes
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.wording import counted
 
+TONES: Final = {
+    "Flink restores": "good",
+    "not fully checked": "warn",
+    "Flink drops state": "warn",
+}
+"""By verdict, the chip's colour; all other verdicts are bad."""
+
 
 def show(
     work: Work, done: Compiled, since: Measured, *, linked: bool, finder: Callable[[], None]
@@ -30,28 +37,28 @@ def show(
     that finds anything.
     """
     with st.container(key=Key.TOP, horizontal=True, vertical_alignment="center"):
-        st.html('<div class="x-title">◧<b>StreamGraph explorer</b></div>', width="content")
-        _sample(work)
-        _release(work)
-        _chaining(work)
-        # What changed comes first: a narrow bar cuts the line off at its end.
-        said = f"{_changed(since)}{counts(done)}{_checked(work, done)}{_warned(done)}"
-        st.html(f'<div class="x-counts">{said}</div>', width="stretch")
+        st.html('<h1 class="x-title">StreamGraph Explorer</h1>', width="content")
+        places.show()
         finder()
+        _release(work)
         _baseline(since)
         st.button("↶ Undo", key="undo", on_click=actions.undo, disabled=not work.past)
         st.button("↷ Redo", key="redo", on_click=actions.redo, disabled=not work.future)
-        if linked:
-            copy.show(key="copy")
-        else:
-            with st.popover("Copy link", key="no-link"):
-                st.write(
-                    "The state is too large for a link (more than 6 KB). Send the document instead."
-                )
-                _file(work, "json", key="link-json")
-        _download(work, linked=linked)
-        if hosting().trials:
-            st.button("▶ Trial run", key="trial", type="primary", on_click=runs.start)
+        _share(work, linked=linked)
+
+
+def document(work: Work, done: Compiled, since: Measured) -> None:
+    """Draw the head of the left panel: the open document, chaining, and the counts."""
+    with st.container(key=Key.DOCUMENT):
+        _sample(work)
+        # Changes come first: a narrow panel cuts the line off at its end.
+        said = f"{_changed(since)}{counts(done)}{_checked(work, done)}{_warned(done)}"
+        st.html(f'<div class="x-counts">{said}</div>')
+        with st.container(key="document-actions", horizontal=True, vertical_alignment="center"):
+            _chaining(work)
+            st.button("New", key="new", on_click=actions.open_new)
+            if hosting().trials:
+                st.button("▶ Trial run", key="trial", on_click=runs.start)
 
 
 def _changed(since: Measured) -> str:
@@ -71,16 +78,21 @@ def _changed(since: Measured) -> str:
 
 
 def _baseline(since: Measured) -> None:
-    """Name the baseline with its release and the verdict; let the user replace it."""
-    with st.popover(plain(_chip(since), 64), key="baseline", help=_verdict(since)):
-        st.html(f'<p class="x-hint">{_BASELINE[since.chosen]}</p>')
-        if since.verdict is not None:
-            st.html(f'<p class="x-hint">{markup(since.verdict.headline, 400)}</p>')
-        if since.chosen and since.old is not None and since.old.program is not None:
-            _baseline_release(since.old.program.release.version)
-        st.button("Make this document the baseline", key="make", on_click=baselines.make_this)
-        if since.chosen:
-            st.button("Compare with the original", key="unmake", on_click=baselines.forget)
+    """The baseline with its release and the verdict; it opens the place *Deploy*."""
+    st.button(
+        plain(_chip(since), 80),
+        key=f"baseline-{_tone(since)}",
+        help=_verdict(since),
+        on_click=places.go,
+        args=(places.PLAN,),
+    )
+
+
+def _tone(since: Measured) -> str:
+    """The chip's colour, as the verdict has it."""
+    if since.verdict is None or not (since.chosen or since.verdict.changed_ids):
+        return "idle"
+    return TONES.get(since.verdict.answer, "bad")
 
 
 def _chip(since: Measured) -> str:
@@ -101,26 +113,11 @@ def _verdict(since: Measured) -> str | None:
     return plain(since.verdict.headline, 400) if since.verdict else None
 
 
-def _baseline_release(version: str) -> None:
-    """The baseline's own release; the one in the title bar is the current version's."""
-    key = session.widget(Key.BASELINE_FLINK)
-    st.session_state[key] = version
-    st.selectbox(
-        "Flink release of the baseline",
-        VERSIONS[::-1],
-        format_func=lambda one: f"Flink {one}",
-        key=key,
-        on_change=baselines.set_release,
-        args=(key,),
-    )
-
-
-_BASELINE: Final = {
-    True: "The deployed version: every <i>changed</i> is measured from it. It stays when another "
-    "document is opened; the link and the document hold it.",
-    False: "No baseline is chosen: changes are measured from the document as it was opened. The "
-    "tab <i>Restore</i> takes an older document or a savepoint instead.",
-}
+PRESENT: Final = (
+    '<div class="x-guide"><button type="button" data-guide="present" title="Larger text, side '
+    'panels hidden; the arrow keys play">Present</button></div>'
+)
+"""The component that guides listens for clicks on it."""
 
 
 def counts(done: Compiled) -> str:
@@ -161,7 +158,7 @@ def _sample(work: Work) -> None:
         args=(key,),
         placeholder=work.document.name[:40] or "Pick a sample",
         label_visibility="collapsed",
-        width=210,
+        width="stretch",
     )
 
 
@@ -186,12 +183,19 @@ def _chaining(work: Work) -> None:
     st.toggle("Chaining", key=key, on_change=actions.set_chaining, args=(key,), width="content")
 
 
-def _download(work: Work, *, linked: bool) -> None:
-    with st.popover("⬇ Document", key="document"):
+def _share(work: Work, *, linked: bool) -> None:
+    """The menu that copies links and downloads the document."""
+    with st.popover("Share", key="document"):
         if linked:
+            copy.show(key="copy")
             copy.show_readers(key="copy")
+        else:
+            st.write(
+                "The state is too large for a link (more than 6 KB). Send the document instead."
+            )
         for ending in document_texts(work.document):
             _file(work, ending, key=ending)
+        st.html(PRESENT)
 
 
 def _file(work: Work, ending: str, *, key: str) -> None:

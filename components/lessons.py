@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 import streamlit as st
 
-from components import actions, guide, lesson, session
+from components import actions, guide, lesson, places, session
 from components.callbacks import attempt
 from components.choosing import one_of
 from components.compiled import traced
@@ -60,7 +60,7 @@ def show(work: Work, done: Compilation) -> None:
 
 def open_glossary() -> None:
     """Open the tab where the glossary is."""
-    st.session_state[Key.TABS] = actions.LESSON_TAB
+    places.go(places.LESSON)
     st.session_state[Key.LESSON_MODE] = GLOSSARY
 
 

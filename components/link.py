@@ -24,6 +24,8 @@ from explorer.documents import (
 from explorer.errors import DocumentError
 
 PARAMETER: Final = "s"
+OTHER: Final = "state"
+"""The same by another name; a page that opened it goes on under ``PARAMETER``."""
 LONGEST: Final = 6 * 1024
 """Characters of the link's text; many proxies stop at 8 KB for the whole address."""
 DAMAGED: Final = "this link is damaged: it was cut off or changed on its way"

@@ -17,6 +17,8 @@ from components import (
     palette,
     picture,
     pipeline,
+    places,
+    planning,
     reading,
     session,
     tabs,
@@ -37,6 +39,25 @@ SHEET: Final = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 STYLE: Final = f"<style>:root{{{properties('--x-')}}}\n{SHEET}</style>"
 """The page's rules, with every colour of the one table as ``--x-`` and its name."""
 
+LAYOUTS: Final = {
+    "closed": "grid-template-rows:var(--x-top) minmax(0,1fr) 31px",
+    "deploy": "grid-template-rows:var(--x-top) minmax(0,1fr) 27dvh;"
+    'grid-template-areas:"top top top" "left below right" "left middle right"',
+    "source": "grid-template:var(--x-top) minmax(0,1fr)/"
+    "var(--x-left) minmax(340px,34vw) minmax(0,1fr) var(--x-right);"
+    'grid-template-areas:"top top top top" "left below middle right"',
+}
+"""By place, its grid where it differs; ``closed``: Explore without a table."""
+_UPRIGHT: Final = ".st-key-screen .st-key-below{visibility:visible}:root{--x-grip-below:none}"
+HANDLES: Final = {
+    "closed": _UPRIGHT,
+    "deploy": _UPRIGHT + ":root{--x-left:236px}",
+    "source": _UPRIGHT,
+    "run": ":root{--x-below:46dvh}",
+    "learn": ":root{--x-below:40dvh}",
+}
+"""By place, which borders can be dragged, and the height of its panel."""
+
 
 def show() -> None:
     """Draw the whole screen; where that fails, say so and offer to go on."""
@@ -45,9 +66,17 @@ def show() -> None:
         _screen()
 
 
+def _layout() -> str:
+    """The grid of the open place, as a style."""
+    place, tab = places.current()
+    name = "closed" if tab == places.CLOSED else place.lower()
+    return f"<style>.st-key-screen{{{LAYOUTS.get(name, '')}}}{HANDLES.get(name, '')}</style>"
+
+
 def _screen() -> None:
     """Draw what this session works on."""
     session.restore()
+    places.resolve()
     work = session.work() or actions.open_default()
     asking.lay_own(work.document)
     linked = session.publish()
@@ -62,12 +91,19 @@ def _screen() -> None:
     if done.view is not None:
         pairs = session.latest("pairs", (done.view,), counterparts)
         shining = lit(work.selection, done.view, pairs) | ways.around(work, done.view)
+    st.html(_layout())
     with st.container(key=Key.SCREEN):
         header.show(work, done, since, linked=linked, finder=lambda: palette.show(work, done.view))
-        pipeline.show(work, done)
+        deploys = places.current()[0] == "Deploy"
+        pipeline.show(
+            work,
+            done,
+            head=lambda: header.document(work, done, since),
+            versions=(lambda: planning.side(work, done, since)) if deploys else None,
+        )
         graphs.show(work, done)
         tabs.show(work, done, since, rows, shining)
-        detail.show(work, done, since, rows)
+        detail.show(work, done, since, rows, form=lambda: pipeline.edit(work, done))
     frame.show(key=Key.FRAME, on_undo=actions.undo, on_redo=actions.redo)
     guide.show(key=Key.GUIDE)
     with st.container(key=Key.NOTICES):

@@ -180,6 +180,8 @@ def restore() -> None:
     that address it asks for what was only where somebody went back or forward in its history.
     """
     text = st.query_params.get(link.PARAMETER)
+    if text is None and link.OTHER in st.query_params:
+        text = st.query_params.pop(link.OTHER)
     written = _written()
     if text is None or text == written[-1] or (text in written and not _travelled()):
         return

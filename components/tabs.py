@@ -1,4 +1,4 @@
-"""Below the graphs: tables of what they show, one tab each; only the open one is made."""
+"""The open place's panel: one tab for each table or tool; only the open one is made."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -7,7 +7,6 @@ import msgspec
 import streamlit as st
 
 from components import (
-    actions,
     check,
     compare,
     decisions,
@@ -19,8 +18,11 @@ from components import (
     ids,
     inside,
     lessons,
+    places,
+    planning,
     restore,
     running,
+    source,
     trace,
     trial,
     wire,
@@ -40,19 +42,24 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """What the tabs tell of."""
 
     work: Work
+    done: Compiled
     since: Measured
     rows: Sequence[IdRow]
     lit: frozenset[str]
 
 
 ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
+    places.PLAN: lambda now: planning.show(now.work, now.done, now.since),
     "Check": lambda now: check.show(now.work, now.since),
     "Compare": lambda now: compare.show(now.work, now.since),
-    "Find ID": lambda now: find.show(now.work, now.since),
+    places.CLOSED: lambda _: None,
+    places.FIND: lambda now: find.show(now.work, now.since),
     "Restore": lambda now: restore.show(now.work, now.since),
     "Running job": lambda now: running.show(now.work),
-    "Trial": lambda now: trial.show(now.work, now.lit),
-    "YAML": lambda now: editor.show(now.work),
+    places.TRIAL: lambda now: trial.show(now.work, now.lit),
+    places.YAML: lambda now: editor.show(now.work),
+    places.IMPORT: lambda _: source.show_import(),
+    places.EXPORT: lambda now: source.show_export(now.work),
 }
 """Tabs that have something to say even where the pipeline does not compile."""
 
@@ -63,33 +70,33 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
     "Decisions": lambda now, _, view: decisions.show(
         view, selection=now.work.selection, lit=now.lit
     ),
-    "Steps": lambda now, _, view: trace.show(now.work, view),
-    "Inside": lambda now, done, view: inside.show(now.work, done, view, now.lit),
-    actions.LESSON_TAB: lambda now, done, _: lessons.show(now.work, done),
+    places.STEPS: lambda now, _, view: trace.show(now.work, view),
+    places.INTERNALS: lambda now, done, view: inside.show(now.work, done, view, now.lit),
+    places.LESSON: lambda now, done, _: lessons.show(now.work, done),
     "Execution graph": lambda now, done, view: execution.show(
         done, view, selection=now.work.selection, lit=now.lit
     ),
     "Deployment": lambda now, done, view: deployment.show(
         now.work, done, view, now.since, runs.bytes_out(now.work.document)
     ),
-    "Wire": lambda now, done, view: wire.show(now.work, done, view),
-    "Follow": lambda now, done, view: follow.show(now.work, done, view),
+    places.EXCHANGE: lambda now, done, view: wire.show(now.work, done, view),
+    places.TRACE: lambda now, done, view: follow.show(now.work, done, view),
 }
 """Tabs that tell of a compilation."""
-
-NAMES: Final = (*COMPILED, *ANY)
 
 
 def show(
     work: Work, done: Compiled, since: Measured, rows: Sequence[IdRow], lit: frozenset[str]
 ) -> None:
-    """Draw the open tab."""
+    """Draw the tabs of the open place, and what the open one holds."""
+    place, _ = places.current()
+    names = places.TABS[place]
     with st.container(key=Key.BELOW):
-        made = st.tabs(NAMES, key=Key.TABS, bind="query-params")
-        for name, tab in zip(NAMES, made, strict=True):
+        made = st.tabs(names, key=Key.TABS, bind="query-params")
+        for name, tab in zip(names, made, strict=True):
             if tab.open:
                 with tab:
-                    _show(name, Shown(work=work, since=since, rows=rows, lit=lit), done)
+                    _show(name, Shown(work=work, done=done, since=since, rows=rows, lit=lit), done)
 
 
 def _show(name: str, now: Shown, done: Compiled) -> None:

@@ -24,7 +24,7 @@ from tests.conftest import QUIET, chromium_path
 from tests.journeys.conftest import ROOT, free_port, wait_for_health
 from tests.journeys.screen import Screen
 
-COUNTS = "document.querySelector('.st-key-top .x-counts').textContent"
+COUNTS = "document.querySelector('.st-key-document-head .x-counts').textContent"
 TABS = ("Decisions", "Execution graph", "Compare", "IDs")
 
 

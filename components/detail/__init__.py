@@ -1,33 +1,73 @@
 """The detail panel: an edge with its reasons and their fixes, or a node's or vertex's fields."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from components.compiled import Compiled
 from components.detail import edge, node, overview, sql, vertex
+from components.escaping import cut
 from components.keys import Key
 from components.measured import Measured
-from components.pieces import NOT_YET, hint
+from components.pieces import NOT_YET, heading, hint, section
 from components.work import Work
+from explorer.drawing.elements import GraphView, NodeView
 from explorer.drawing.id_changes import IdRow
+from explorer.drawing.selection import TRANSFORMATION
+from explorer.flink.compiler import Compilation
+from explorer.flink.kinds import KINDS
 
 
-def show(work: Work, done: Compiled, since: Measured, rows: Sequence[IdRow]) -> None:
-    """Draw the panel for the selection; ``since``: the baseline, of which ``rows`` tell the IDs."""
+def show(
+    work: Work,
+    done: Compiled,
+    since: Measured,
+    rows: Sequence[IdRow],
+    *,
+    form: Callable[[], None],
+) -> None:
+    """Draw the inspector of the selection.
+
+    ``since``: the baseline, with the IDs of ``rows``; ``form`` draws the fields that can be edited.
+    """
     view, compilation, chosen = done.view, done.compilation, work.selection or ""
     program = since.old.program if since.old else None
     with st.container(key=Key.RIGHT):
         if view is None or compilation is None:
             st.html(hint(f"Nothing to explain {NOT_YET}"))
-        elif chosen in view.edge_of:
-            edge.show(compilation, view, view.edge_of[chosen], program)
-        elif chosen in view.job_edge_of:
-            edge.show(compilation, view, view.edge_of[view.job_edge_of[chosen].edge], program)
+            form()
+        elif (index := _edge_of(view, chosen)) is not None:
+            edge.show(compilation, view, view.edge_of[index], program)
+            _edited(view.node_of[view.edge_of[index].target], form)
         elif chosen in view.node_of:
-            node.show(view, view.node_of[chosen], rows)
+            node.show(compilation, view, view.node_of[chosen], rows, form)
         elif chosen in view.vertex_of:
-            vertex.show(view, view.vertex_of[chosen])
+            vertex.show(compilation, view, view.vertex_of[chosen])
+            _edited(view.node_of[view.vertex_of[chosen].nodes[0]], form)
+        elif chosen.startswith(TRANSFORMATION):
+            _transformation(compilation, chosen.removeprefix(TRANSFORMATION))
+            form()
         else:
-            overview.show(work, compilation, view)
+            overview.show(work, compilation, view, form)
         sql.show(work.document, view, chosen)
+
+
+def _transformation(compilation: Compilation, id: str) -> None:
+    """The head of a transformation that no operator stands for, such as a partitioning."""
+    found = compilation.pipeline.transformations if compilation.pipeline else ()
+    one = next((each for each in found if each.id == id), None)
+    kind = one.type if one else "transformation"
+    st.html(heading(kind, id, KINDS[one.type].call if one else ""))
+
+
+def _edge_of(view: GraphView, chosen: str) -> str | None:
+    """The stream edge that is selected, or that became the selected job edge."""
+    if chosen in view.job_edge_of:
+        return view.job_edge_of[chosen].edge
+    return chosen if chosen in view.edge_of else None
+
+
+def _edited(operator: NodeView, form: Callable[[], None]) -> None:
+    """The fields of an edge's target or a chain's head, below what is selected."""
+    st.html(section(f"Edit {cut(operator.name, 60)}"))
+    form()

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from components import complaint, editing, session
-from components.detail import inserting
+from components.detail import inserting, sections
 from components.escaping import markup, plain
 from components.pieces import fields, heading, section
 from explorer.analysis.explain import EdgeExplanation
@@ -50,6 +50,7 @@ def show(
     if edge.job_edge is not None:
         job = view.job_edge_of[edge.job_edge]
         st.html(section("As a job edge") + fields(job_edge_facts(view, job)))
+        sections.network_exchange(view, job)
 
 
 def _card(reason: Verdict, said: EdgeExplanation) -> None:

@@ -1,25 +1,45 @@
 """A StreamNode's fields, and the ID that it had."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
 
 import streamlit as st
 
 from components import complaint, editing
+from components.detail import sections
 from components.escaping import markup
 from components.pieces import fields, heading, section
 from explorer.drawing.elements import GraphView, NodeView
 from explorer.drawing.id_changes import IdRow
 from explorer.drawing.page_facts import operator_facts, place_facts
+from explorer.flink.compiler import Compilation
+from explorer.flink.kinds import KINDS
 from explorer.model.stream_graph import NodeId
 
+EDITED: Final = frozenset({"uid", "uid hash", "strategy"})
+"""Facts that the form of a transformation shows already."""
 
-def show(view: GraphView, node: NodeView, rows: Sequence[IdRow]) -> None:
-    """Draw an operator's fields and where it runs; ``rows`` tell of the IDs before."""
-    st.html(heading(f"Operator {node.type}".strip(), node.name))
+
+def show(
+    compilation: Compilation,
+    view: GraphView,
+    node: NodeView,
+    rows: Sequence[IdRow],
+    form: Callable[[], None],
+) -> None:
+    """Draw an operator: its former ID from ``rows``, the form, its facts and its task."""
+    edited = compilation.pipeline is not None and node.transformation is not None
+    call = KINDS[node.type].call if edited and node.type in KINDS else ""
+    st.html(heading(f"Operator {node.type}".strip(), node.name, call))
     row = next((each for each in rows if each.key == node.key), None)
     if row is not None and row.before is not None:
         _moved(node, row, row.before)
-    st.html(fields(operator_facts(node)) + section("Runs in") + fields(place_facts(view, node)))
+    form()
+    facts = [fact for fact in operator_facts(node) if not (edited and fact[0] in EDITED)]
+    st.html(
+        section("Compiled") + fields(facts) + section("Runs in") + fields(place_facts(view, node))
+    )
+    sections.task_internals(compilation, view.vertex_of[node.vertex])
 
 
 def _moved(node: NodeView, row: IdRow, before: str) -> None:

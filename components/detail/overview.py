@@ -1,9 +1,11 @@
 """What the panel says while nothing is selected: the pipeline as a whole."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from components import session
-from components.detail import start
+from components.detail import welcome
 from components.escaping import markup
 from components.pieces import bullets, fields, heading, hint, section
 from components.work import Work
@@ -19,8 +21,11 @@ CHANGED = (
 )
 
 
-def show(work: Work, compilation: Compilation, view: GraphView) -> None:
-    """Draw the title, what the pipeline teaches, its numbers, Flink's word and the warnings."""
+def show(work: Work, compilation: Compilation, view: GraphView, form: Callable[[], None]) -> None:
+    """Draw the title, what the pipeline teaches, its figures, Flink's check and the warnings.
+
+    ``form`` draws the settings of the job.
+    """
     document = work.document
     chained = sum(edge.chained for edge in view.edges)
     numbers = (
@@ -33,6 +38,8 @@ def show(work: Work, compilation: Compilation, view: GraphView) -> None:
         ("Flink", view.release),
         ("job type", compilation.job_graph.job_type),
     )
+    if work.serial == 0 and not work.past:
+        welcome.show()
     st.html(
         heading("Pipeline", document.heading)
         + (f'<p class="x-teaches">{markup(document.teaches, 2000)}</p>' if document.teaches else "")
@@ -45,7 +52,7 @@ def show(work: Work, compilation: Compilation, view: GraphView) -> None:
             "counterparts light up, and this panel explains it."
         )
     )
-    start.show()
+    form()
 
 
 def _if_decided(view: GraphView, count: int) -> str:

@@ -2,13 +2,15 @@
 
 import streamlit as st
 
+from components.detail import sections
 from components.pieces import fields, heading, section
 from explorer.drawing.elements import GraphView, VertexView
 from explorer.drawing.page_facts import task_facts
+from explorer.flink.compiler import Compilation
 
 
-def show(view: GraphView, vertex: VertexView) -> None:
-    """Draw a job vertex's fields and the operators of its chain."""
+def show(compilation: Compilation, view: GraphView, vertex: VertexView) -> None:
+    """Draw a job vertex's fields, the operators of its chain and its task internals."""
     nodes = [view.node_of[key] for key in vertex.nodes]
     operators = ((f"{node.chain_index}", f"{node.name}") for node in nodes[:MOST])
     inputs = [edge for edge in view.job_edges if edge.target == vertex.key]
@@ -23,6 +25,7 @@ def show(view: GraphView, vertex: VertexView) -> None:
         + (section("Writes") if outputs else "")
         + fields((edge.ship_strategy, edge.target_name) for edge in outputs[:MOST])
     )
+    sections.task_internals(compilation, vertex)
 
 
 MOST = 100

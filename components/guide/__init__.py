@@ -23,21 +23,22 @@ STOPS: Final = (
     },
     {
         "place": ".st-key-left",
-        "title": "What goes in",
-        "says": "Change an operator and both graphs follow at once. Your own pipeline is uploaded "
-        "at the foot.",
+        "title": "The program",
+        "says": "The open document and its operators. Select one here or in a graph, edit it in "
+        "the inspector, and both graphs follow at once.",
     },
     {
         "place": ".st-key-below",
-        "title": "Every question has a tab",
-        "says": "IDs, decisions, steps, the execution graph, deployment, restore, a trial run. The "
-        "tab Lesson takes you through all of it, with questions.",
+        "title": "Tables and tools",
+        "says": "Each place has its tabs: IDs and decisions here in Explore, the verdict on a "
+        "deploy in Deploy, lessons in Learn.",
     },
     {
-        "place": ".st-key-top",
-        "title": "Which program, which release",
-        "says": "Samples, the Flink release, chaining on or off, undo, and a link that holds "
-        "everything. This tour starts again from the tab Lesson.",
+        "place": ".st-key-place",
+        "title": "Five places",
+        "says": "Explore the graphs; check a deploy; run the program on local Spark with a trial; "
+        "learn with lessons; and see the source, import a job, share a link. This tour starts "
+        "again from Learn.",
     },
 )
 """The first run: places by their selectors, in an order."""

@@ -4,14 +4,13 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, session
+from components import actions, find, places, session
 from components.callbacks import attempt
 from components.guard import guarded
 from components.keys import Key
 from components.packaged import packaged_component
 from components.palette.commands import COMMANDS, offered
 from components.palette.entries import Entry, found_in, settings
-from components.tabs import NAMES
 from components.work import Work, selected
 from explorer.drawing.elements import GraphView
 
@@ -26,15 +25,15 @@ def show(work: Work, view: GraphView | None) -> None:
         data={
             "entries": shown,
             "commands": [entry.row for entry in offered(work)],
-            "label": "Find anything",
+            "label": "Find an operator, or paste an ID or an error message",
         },
-        width="content",
+        width="stretch",
         on_chosen_change=choose,
     )
 
 
 def _entries(view: GraphView | None) -> list[tuple[str, ...]]:
-    found: list[Entry] = [*settings(NAMES), *(found_in(view) if view else ())]
+    found: list[Entry] = [*settings(places.NAMES), *(found_in(view) if view else ())]
     return [entry.row for entry in found]
 
 
@@ -47,11 +46,13 @@ def choose() -> None:
     does, _, what = str(chosen["does"]).partition(":")
     if does == "pick":
         attempt("top", lambda work: selected(work, actions.place_of(work, what)))
-    elif does == "tab" and what in NAMES:
-        st.session_state[Key.TABS] = what
+    elif does == "tab" and what in places.NAMES:
+        places.go(what)
     elif does == "sample":
         actions.take_sample(what)
     elif does == "flink":
         actions.take_release(what)
+    elif does == "find":
+        find.ask(what)
     elif does == "do" and what in COMMANDS:
         COMMANDS[what].run()

@@ -9,7 +9,7 @@ import streamlit as st
 from components import actions, complaint, session
 from components.compiled import Compiled
 from components.keys import Key
-from components.pieces import heading, hint, section
+from components.pieces import hint, section
 from components.pipeline import (
     adding,
     bulk,
@@ -24,7 +24,6 @@ from components.work import Work
 from explorer.documents import DataSetDocument, JobGraphDocument, StreamGraphDocument
 from explorer.drawing.elements import GraphView, operator_of
 from explorer.drawing.selection import transformation_of
-from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId
 
@@ -36,19 +35,31 @@ SEARCHED: Final = 30
 """From so many rows on, the list has a search."""
 
 
-def show(work: Work, done: Compiled) -> None:
-    """Draw the panel."""
-    panel = PANELS[work.document.kind]
+def show(
+    work: Work, done: Compiled, *, head: Callable[[], None], versions: Callable[[], None] | None
+) -> None:
+    """Draw the left panel.
+
+    ``head`` draws which document is open; ``versions`` both versions of a deploy, in place of the
+    list.
+    """
     with st.container(key=Key.LEFT):
-        _list(work, done, panel)
-        panel.form(work, work.document, done)
+        head()
+        if versions is None:
+            _list(work, done, PANELS[work.document.kind])
+        else:
+            versions()
         _upload(work)
+
+
+def edit(work: Work, done: Compiled) -> None:
+    """Draw what is edited of the selection, or of the job."""
+    PANELS[work.document.kind].form(work, work.document, done)
 
 
 def _list(work: Work, done: Compiled, panel: "Panel") -> None:
     with st.container(key="list-head", horizontal=True, vertical_alignment="center"):
         st.html(section("Pipeline"), width="stretch")
-        st.button("New", key="new", type="tertiary", on_click=actions.open_new)
         panel.beside(work, work.document, done)
     entries = panel.entries(work.document, done.view, done.blamed)
     search = ""
@@ -90,7 +101,6 @@ def _form(work: Work, document: Pipeline, done: Compiled) -> None:
         environment.show(document)
         bulk.show(document, done)
         return
-    st.html(heading(chosen.type, chosen.id, KINDS[chosen.type].call))
     node = operator_of(done.view, chosen.id) if done.view else None
     form.show(document, chosen, strategy=node.strategy if node else chosen.chaining_strategy)
     environment.show_below(document)

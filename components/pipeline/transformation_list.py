@@ -81,8 +81,9 @@ def _row(entry: Entry, view: GraphView | None) -> Row:
     if entry.node is not None and view is not None:
         colour, tone = hue(view.vertex_of[entry.node.vertex].number), ""
         width = f" {spread(entry.node.parallelism)}"
-    name = {"text": entry.name, "hue": colour, "tone": tone}
-    return Row(entry.key, (name, {"text": f"{entry.type}{width}".strip(), "tone": "mute"}))
+    shown = entry.node.name if entry.node else entry.name
+    name = {"text": shown, "hue": colour, "tone": tone}
+    return Row(entry.key, (name, {"text": width.strip() or entry.type, "tone": "mute"}))
 
 
 def _by_transformation(view: GraphView | None) -> dict[str, NodeView]:

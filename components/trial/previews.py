@@ -5,7 +5,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from components import complaint, session
+from components import complaint, places, session
 from components.choosing import one_of
 from components.compiled import Compiled
 from components.escaping import markup
@@ -40,9 +40,8 @@ def _made(compilation: Compilation, _stamp: str) -> Preview | ExplorerError:
 
 def figures(done: Compiled) -> TrialReport | None:
     """What stands on the graphs while the trial tab is open and no run is shown there."""
-    # The graphs come before the tabs: in the first run the address alone knows which is open.
-    tab = st.session_state.get(Key.TABS) or st.query_params.get(Key.TABS)
-    if tab != "Trial" or runs.shown() is not None:
+    _, tab = places.current()
+    if tab != places.TRIAL or runs.shown() is not None:
         return None
     found = of(done)
     return found.report if isinstance(found, Preview) else None
@@ -115,7 +114,7 @@ def _follow(whose: str, row: int) -> None:
     session.give(Key.FOLLOW, whose)
     session.give(Key.FOLLOW_ROW, row)
     st.session_state.pop(Key.FOLLOW_WHERE, None)
-    st.session_state[Key.TABS] = "Follow"
+    places.go(places.TRACE)
 
 
 def _table(one: HandedOn, key: str) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 import streamlit as st
 
-from components import session, visits
+from components import places, session, visits
 from components.compiled import Compiled
 from components.guard import guarded
 from components.hosting import hosting
@@ -230,7 +230,7 @@ def put_comparison_away() -> None:
 
 def _compiled(work: Work) -> Compiled:
     """The document at hand, compiled; where no trial of it can run, the tab says why."""
-    st.session_state[Key.TABS] = "Trial"
+    places.go(places.TRIAL)
     done = session.compiled(work.document)
     problem = done.error or (java_problem() if hosting().trials else PREVIEWS_ONLY)
     if problem or done.compilation is None or done.view is None:

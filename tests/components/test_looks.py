@@ -17,7 +17,7 @@ SOURCES: Final = sorted(
     if path.suffix in {".css", ".js", ".py"} and path.name != "palette.py"
 )
 COLOUR: Final = re.compile(r"#(?:[0-9a-fA-F]{3,4}){1,2}\b|\b(?:rgba?|hsla?)\(")
-LENGTHS: Final = {"label", "left", "right", "below", "course"}
+LENGTHS: Final = {"label", "top", "left", "right", "below", "course", "grip-below"}
 """Properties of the page's style that are no colours."""
 
 

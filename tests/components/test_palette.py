@@ -7,7 +7,7 @@ from hypothesis import settings as drawn
 
 from components.palette.commands import COMMANDS, IN_THE_BROWSER, offered
 from components.palette.entries import Entry, found_in, settings
-from components.tabs import NAMES
+from components.places import NAMES
 from components.work import opened, selected
 from explorer import compile_graph
 from explorer.documents import load_document, samples

@@ -105,7 +105,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def screen(page: Page, address: str) -> Screen:
-    """The page, opened, with the first sample drawn."""
+    """The page, opened with the table of IDs, with the first sample drawn."""
     opened = Screen(page, address)
-    opened.open()
+    opened.open("/?tab=IDs")
     return opened

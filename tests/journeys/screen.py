@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+from components.places import TABS, place_named, place_of
+
 Side = Literal["stream", "job"]
 DEBOUNCE = 260
 """Milliseconds after which a widget has told the server what was typed."""
@@ -120,14 +122,23 @@ class Screen:
     @property
     def counts(self) -> Locator:
         """Operators, tasks and slots."""
-        return self.page.locator(".st-key-top .x-counts")
+        return self.page.locator(".st-key-document-head .x-counts")
 
     def rows(self, label: str) -> Locator:
         """The rows of the table with this name."""
         return self.page.get_by_label(label, exact=True).locator("tbody tr")
 
+    def place(self, name: str) -> None:
+        """Open a place."""
+        choice = self.page.locator(".st-key-place").get_by_role("radio", name=name, exact=True)
+        if choice.get_attribute("aria-checked") != "true":
+            choice.click()
+            self.page.get_by_role("tab", name=TABS[place_named(name)][0], exact=True).wait_for()
+            self.idle()
+
     def tab(self, name: str) -> None:
-        """Open a tab."""
+        """Open a tab, and its place."""
+        self.place(place_of(name))
         self.page.get_by_role("tab", name=name, exact=True).click()
         self.idle()
 

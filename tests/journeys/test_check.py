@@ -62,7 +62,7 @@ def test_what_was_not_meant_is_marked_fixed_locked_and_caught(
     expect(body.get_by_text("A stateful operator has no uid.")).to_have_count(0)
     document = tmp_path / "counts.yaml"
     saved(screen, "Lock", tmp_path / "counts.yaml.lock")
-    screen.page.get_by_role("button", name="Document").click()
+    screen.page.get_by_role("button", name="Share", exact=True).click()
     saved(screen, "Download YAML", document)
     screen.page.keyboard.press("Escape")
     assert shell("check", document, "--locked").returncode == 0

@@ -6,7 +6,7 @@ from typing import Final, Literal
 import pytest
 from playwright.sync_api import expect
 
-from components.tabs import NAMES
+from components.places import NAMES
 from explorer.drawing.palette import PARTS
 from tests.journeys.screen import Screen
 

@@ -89,7 +89,7 @@ def test_panels_are_resized_and_folded_away_and_the_layout_is_remembered(screen:
     page.mouse.down()
     page.mouse.move(20, 200, steps=4)
     page.mouse.up()
-    expect(screen.form).to_be_hidden()
+    expect(screen.rows("Transformations").first).to_be_hidden()
 
 
 def test_steps_are_undone_and_redone_with_keys(screen: Screen) -> None:
@@ -244,7 +244,7 @@ def test_tables_say_all_that_they_hold_on_a_small_screen(screen: Screen) -> None
     expect(screen.rows("Chaining decisions")).to_have_count(3)
     expect(screen.rows("Chaining decisions").first).to_contain_text("parallelism 1 / 2")
 
-    page.locator(".st-key-left").get_by_text("Job settings").click()
+    screen.panel.get_by_text("Job settings").click()
     field = page.locator(".st-key-form-of-job").get_by_label("parallelism", exact=True)
     field.fill("3")
     field.press("Enter")

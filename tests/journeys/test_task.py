@@ -16,7 +16,7 @@ def test_a_task_is_opened_played_and_given_object_reuse(screen: Screen) -> None:
     done = compile_graph(next(each.path for each in samples() if each.key == SAMPLE))
     vertex = next(one for one in done.job_graph.vertices if one.name == "words -> ones")
     steps = inside(done, vertex.id).steps
-    screen.tab("Inside")
+    screen.tab("Task internals")
     player = screen.page.locator(".player")
     expect(player.locator(".note")).to_contain_text("SourceStreamTask")
     screen.click("job", screen.key_of("job", "words -> ones"))
@@ -49,7 +49,7 @@ def test_a_task_is_opened_played_and_given_object_reuse(screen: Screen) -> None:
 
 
 def test_a_wire_tells_its_parts_its_key_groups_and_the_bytes_of_a_row(screen: Screen) -> None:
-    screen.tab("Wire")
+    screen.tab("Network exchange")
     expect(screen.page.locator(".st-key-wire-bar")).to_contain_text("Source: licence → words")
     screen.click("stream", "e2")
     expect(screen.page.locator(".st-key-wire-bar")).to_contain_text("→ count -> Sink: counts")

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 def palette(screen: Screen, text: str) -> Locator:
     """What Ctrl+K finds for a text."""
     screen.page.keyboard.press("Control+k")
-    expect(screen.page.get_by_role("combobox", name="Find anything")).to_be_focused()
+    expect(screen.page.get_by_role("combobox", name="Find an operator")).to_be_focused()
     screen.page.keyboard.type(text)
     return screen.page.get_by_role("listbox").get_by_role("option")
 
@@ -38,7 +38,7 @@ def test_ctrl_k_finds_operators_ids_edges_tabs_samples_and_actions(screen: Scree
     expect(palette(screen, "no such thing")).to_have_count(0)
     expect(page.get_by_text("Nothing here is called “no such thing”")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("combobox", name="Find anything")).to_be_hidden()
+    expect(page.get_by_role("combobox", name="Find an operator")).to_be_hidden()
 
     palette(screen, "decisions")
     page.keyboard.press("Enter")
@@ -265,7 +265,7 @@ def test_yaml_and_graph_follow_one_another(screen: Screen) -> None:
 def test_a_link_for_readers_and_a_frame_for_other_pages(screen: Screen) -> None:
     page = screen.page
     screen.click("stream", "e0")
-    page.get_by_role("button", name="Document").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="Copy frame for a web page").click()
     frame = page.evaluate("navigator.clipboard.readText()")
     assert frame.startswith("<iframe")

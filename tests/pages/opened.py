@@ -11,7 +11,9 @@ PATIENCE = 60.0
 
 
 def opened(**query: str) -> AppTest:
-    """The page after its first run."""
+    """The page after its first run; with the table of IDs where no tab is named."""
+    if not query.keys() & {"tab", "place", "view"}:
+        query["tab"] = "IDs"
     page = AppTest.from_file(str(APP), default_timeout=PATIENCE)
     for name, value in query.items():
         page.query_params[name] = value

@@ -75,12 +75,16 @@ def click(label: str) -> Callable[[AppTest], Any]:
     return lambda page: next(one for one in page.button if label in one.label).click()
 
 
+def chosen(page: AppTest, label: str) -> Any:
+    return next(one for one in page.selectbox if one.label == label)
+
+
 STEPS: dict[str, Callable[[AppTest], Any]] = {
     "a button": click("New"),
     "a trial": click("Start a trial"),
     "a toggle": lambda page: page.toggle[0].set_value(False),
-    "a choice": lambda page: page.selectbox[1].set_value("1.13"),
-    "a sample": lambda page: page.selectbox[0].set_value("02-a-to-e"),
+    "a choice": lambda page: chosen(page, "Flink release").set_value("1.13"),
+    "a sample": lambda page: chosen(page, "Sample").set_value("02-a-to-e"),
     "an upload": lambda page: page.file_uploader[0].upload("a.yaml", b"transformations: []"),
     "data": lambda page: page.file_uploader[1].upload("a.csv", b"a\n1\n", "text/csv"),
 }

@@ -11,7 +11,7 @@ from components import link
 from components.hosting import HOSTED, OWN, PUBLIC, hosting
 from components.keys import Key
 from components.packaged import ROOT
-from components.tabs import NAMES
+from components.places import NAMES
 from components.trial import data, runs
 from explorer.flink import compiler
 from explorer.locations import PUBLIC_VARIABLE

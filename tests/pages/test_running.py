@@ -57,7 +57,7 @@ def test_its_figures_stand_on_the_graph() -> None:
 
 def test_its_figures_are_a_run_beside_the_trials() -> None:
     page = with_job()
-    page.query_params["tab"] = "Trial"
+    page.session_state["tab"] = page.query_params["tab"] = "Trial"
     page.run()
     rows = sent(page, "Tasks")["rows"]
     assert [row["cells"][1] for row in rows] == ["RUNNING"] * 3

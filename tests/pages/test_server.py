@@ -52,7 +52,7 @@ def test_closed_sessions_leave_neither_descriptors_nor_memory(tmp_path: Path) ->
 
 async def work(port: int, server: subprocess.Popen[bytes]) -> tuple[float, float]:
     """The server's memory after some rounds of work, and after as many again."""
-    visitor = await Visitor(port).open()
+    visitor = await Visitor(port).open("place=Deploy")
     held = []
     for _ in range(3):
         for turn, title in enumerate(list(sample_titles().values())[:8]):

@@ -231,7 +231,7 @@ def test_a_text_without_an_id_and_one_of_markup_are_only_text() -> None:
 
 
 def test_the_inside_of_a_task_is_drawn_with_a_step_for_all_that_lights_it() -> None:
-    page = with_sample("Inside", next(one for one in SAMPLES if "diamond" in one))
+    page = with_sample("Task internals", next(one for one in SAMPLES if "diamond" in one))
     player = sent(page, "Steps")
     keys = {box["key"] for box in player["picture"]["boxes"]}
 

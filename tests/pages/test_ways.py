@@ -7,7 +7,7 @@ from tests.pages.opened import html, opened, sent
 
 
 def test_ctrl_k_is_sent_all_there_is() -> None:
-    entries = sent(opened(), "Find anything")["entries"]
+    entries = sent(opened(), "Find an operator, or paste an ID or an error message")["entries"]
 
     assert ["operator", "count", "chain 3 · ×2"] in [entry[:3] for entry in entries]
     assert {"operator", "task", "edge", "job edge", "tab", "sample", "release"} == {

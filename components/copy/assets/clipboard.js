@@ -1,7 +1,7 @@
 // How does a text reach the clipboard, also where the page is not served over HTTPS?
 
 /** Milliseconds that a button says what became of it. */
-const SHOWN = 1500;
+const SHOWN = 2500;
 
 function copyByHand(text) {
   const field = document.createElement("textarea");

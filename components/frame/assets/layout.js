@@ -3,8 +3,8 @@
 const STORE = "streamgraph-explorer.layout";
 /** By panel: the size's property in the page's style sheet, and its limits in CSS pixels. */
 export const PANELS = {
-  left: { property: "--x-left", least: 200, most: 560 },
-  right: { property: "--x-right", least: 220, most: 640 },
+  left: { property: "--x-left", least: 160, most: 560 },
+  right: { property: "--x-right", least: 200, most: 640 },
   below: { property: "--x-below", least: 120, most: 900 },
 };
 /** What the middle keeps when both sides, or what lies below it, are drawn as large as can be. */

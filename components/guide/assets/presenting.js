@@ -12,12 +12,11 @@ export function isPresenting() {
   return before !== null;
 }
 
-/** Open the tab of the steps where no tab is open that the arrow keys play. */
+/** Open the place with the lessons and steps where no tab is open that the arrow keys play. */
 function openPlayer() {
-  const tabs = [...document.querySelectorAll(".st-key-below [role=tab]")];
-  const open = tabs.find((tab) => tab.getAttribute("aria-selected") === "true");
+  const open = document.querySelector(".st-key-below [role=tab][aria-selected=true]");
   if (open && PLAYED.includes(open.textContent.trim())) return;
-  tabs.find((tab) => tab.textContent.trim() === PLAYED[0])?.click();
+  [...document.querySelectorAll(".st-key-place button")].find((button) => button.textContent.trim() === "Learn")?.click();
 }
 
 export function createPresenting() {

@@ -7,13 +7,18 @@ import { matches, metWord } from "./match.js";
 
 /** Rows that are shown at once; the rest is counted. */
 const MOST = 60;
+/** Characters of a message that are looked up. */
+const LONGEST = 8000;
+/** Characters of a text that is a message rather than a name. */
+const LONG_NAME = 60;
+const PROMPT = "Find an operator, or paste an ID or an error message";
 const palettes = new WeakMap();
 
 function createPalette(parent) {
-  const words = [element("span", { textContent: "Find" }), element("kbd", { textContent: "Ctrl K" })];
+  const words = [element("span", { textContent: PROMPT }), element("kbd", { textContent: "Ctrl K" })];
   const button = element("button", { type: "button", className: "open" }, ...words);
   const field = element("input", {
-    type: "text", autocomplete: "off", spellcheck: false, placeholder: "Operator, task, edge, ID, uid, tab, sample, action …",
+    type: "text", autocomplete: "off", spellcheck: false, placeholder: PROMPT,
     role: "combobox", "aria-expanded": "true", "aria-controls": "found",
   });
   const list = element("ul", { id: "found", role: "listbox" });
@@ -61,10 +66,16 @@ function open(palette) {
   palette.field.focus();
 }
 
+/** Whether a text may be an ID of another version or release, or a whole error message. */
+function isLookUp(text, found) {
+  return text.length > LONG_NAME || (!found.length && /[0-9a-f]{6}/i.test(text));
+}
+
 function search(palette) {
   const { field, list, note, all } = palette;
   const text = field.value.trim();
   const found = matches(all, text);
+  if (isLookUp(text, found)) found.push(["look up", `Look up “${text.slice(0, 60)}” as an ID or an error message`, "all releases", "", `find:${text.slice(0, LONGEST)}`]);
   palette.shown = found.slice(0, MOST);
   list.replaceChildren(...palette.shown.map((entry, turn) => row(entry, text, turn)));
   if (!found.length) note.textContent = `Nothing here is called “${text.slice(0, 60)}” or has it in its ID.`;

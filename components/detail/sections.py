@@ -1,0 +1,52 @@
+"""Sections of the inspector that open the tables below the graphs."""
+
+import streamlit as st
+
+from components import places, session
+from components.escaping import markup
+from components.pieces import hint, section
+from explorer.analysis.inside import inside
+from explorer.drawing.elements import GraphView, JobEdgeView, VertexView
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+
+
+def task_internals(compilation: Compilation, vertex: VertexView) -> None:
+    """The task class and its operator chain, and the button that opens the lifecycle."""
+    said = session.latest("task internals", (compilation, vertex.id), _summary)
+    st.html(section("Task internals") + hint(markup(said)))
+    st.button(
+        "Lifecycle and StreamConfig",
+        key="open-internals",
+        type="tertiary",
+        on_click=places.go,
+        args=(places.INTERNALS,),
+    )
+
+
+def _summary(compilation: Compilation, vertex: str) -> str:
+    """The invokable, the class of its chain, and whether records are copied."""
+    try:
+        task = inside(compilation, vertex).task
+    except ExplorerError as error:
+        return str(error)
+    if task.end is not None:
+        return f"{task.invokable} with an empty {task.chain}"
+    copied = "objects are reused" if task.object_reuse else "records are copied between operators"
+    return f"{task.invokable} with a {task.chain}; {copied}"
+
+
+def network_exchange(view: GraphView, job: JobEdgeView) -> None:
+    """The channels and the result type, and the button that opens classes and buffers."""
+    source, target = view.vertex_of[job.source], view.vertex_of[job.target]
+    ends = f"{source.parallelism} × {target.parallelism} subtasks · "
+    decided = min(source.parallelism, target.parallelism) > 0
+    said = f"{ends if decided else ''}{job.channels:,} channels · {job.result_type}"
+    st.html(section("Network exchange") + hint(markup(said)))
+    st.button(
+        "Classes and buffers",
+        key="open-exchange",
+        type="tertiary",
+        on_click=places.go,
+        args=(places.EXCHANGE,),
+    )

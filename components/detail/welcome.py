@@ -1,0 +1,44 @@
+"""What this page is, and three ways to begin, until a document is opened or changed."""
+
+import streamlit as st
+
+from components import actions, places, session
+from components.keys import Key
+from components.pieces import hint
+from explorer.documents.samples import sample_titles
+
+SENTENCE = (
+    "See how Flink chains your operators, which IDs change, and whether a savepoint restores."
+)
+
+
+def show() -> None:
+    """Draw the sentence and the three buttons."""
+    with st.container(key="welcome"):
+        st.html(hint(SENTENCE))
+        with st.popover("Open a sample", key="welcome-samples", width="stretch"):
+            titles = sample_titles()
+            key = session.widget(Key.FIRST_SAMPLE)
+            st.selectbox(
+                "Choose a sample",
+                list(titles),
+                format_func=lambda each: titles[each],
+                index=None,
+                key=key,
+                on_change=actions.open_sample,
+                args=(key,),
+            )
+        st.button(
+            "Bring my job",
+            key="welcome-job",
+            on_click=places.go,
+            args=(places.IMPORT,),
+            width="stretch",
+        )
+        st.button(
+            "Check a deploy",
+            key="welcome-deploy",
+            on_click=places.go,
+            args=(places.PLAN,),
+            width="stretch",
+        )

@@ -1,0 +1,275 @@
+"""The place Deploy: the plan's verdict, its fixes, and what changes, by section."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+import streamlit as st
+
+from components import actions, baselines, complaint, places, session, table
+from components.compiled import Compiled
+from components.escaping import cut, markup, plain
+from components.file_plan import uploaded_plan
+from components.keys import Key
+from components.measured import Measured
+from components.pieces import NOT_YET, hint, section
+from components.table import Cell, Column, Row
+from components.work import Work
+from explorer.analysis.bridge import pin_moved
+from explorer.analysis.plan import Plan, PlanChange, PlanFix, PlanSection, PlanSide, plan_of
+from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.fixes import ALLOW
+from explorer.analysis.plan.markdown import plan_markdown
+from explorer.analysis.plan.record import PlanVerdict
+from explorer.analysis.plan.sizes import readable_size
+from explorer.analysis.plan.words import short_ids, values
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.flink.releases import VERSIONS
+from explorer.savepoints.loading import MAX_METADATA
+from explorer.wording import counted
+
+COLUMNS: Final = (
+    Column("part"),
+    Column("change", "wrap"),
+    Column("what it means", "wrap"),
+    Column("what to do", "wrap"),
+)
+TONES: Final[dict[PlanVerdict, str]] = {
+    "deploy": "good",
+    "attention": "warn",
+    "unchecked": "warn",
+    "do_not_deploy": "bad",
+}
+"""By verdict, the class of the card and of a section's mark."""
+EVIDENCE: Final = {
+    "state": "Restore",
+    "graph": "Compare",
+    "resources": "Deployment",
+    "release": "Compare",
+    "checks": "Check",
+}
+"""By section, the tab that holds the evidence."""
+MOST: Final = 200
+"""Rows of a section's details."""
+INTRO: Final = (
+    "Upload the deployed version, as a pipeline document, a captured job or a savepoint's "
+    "<i>_metadata</i>. It becomes the baseline."
+)
+
+
+def plan_at_hand(work: Work, done: Compiled, since: Measured) -> Plan | str:
+    """The plan of the open document against the baseline; a sentence where there is none."""
+    uploaded = uploaded_plan(work)
+    if uploaded is not None:
+        return uploaded
+    if done.compilation is None:
+        return f"There is no plan {NOT_YET}"
+    if since.error:
+        return since.error
+    return session.latest("plan", (work.document, done.compilation, since), _planned)
+
+
+def _planned(_document: object, compilation: Compilation, since: Measured) -> Plan | str:
+    work = session.work()
+    if work is None:
+        return "No document is open."
+    verdict = since.verdict
+    try:
+        return plan_of(
+            PlanCase(
+                document=work.document,
+                new=compilation,
+                baseline=since.baseline if verdict else None,
+                old=since.old if verdict else None,
+                redeployment=verdict,
+            )
+        )
+    except ExplorerError as error:
+        return str(error)
+
+
+def show(work: Work, done: Compiled, since: Measured) -> None:
+    """Draw the verdict card and a section for each part of the plan."""
+    plan = plan_at_hand(work, done, since)
+    with st.container(key="plan-body"):
+        if isinstance(plan, str):
+            complaint.say(plan)
+            return
+        _card(plan, since)
+        for one in plan.sections:
+            _section(one, work.selection)
+
+
+def _card(plan: Plan, since: Measured) -> None:
+    """The verdict, its reason, and a button for each fix."""
+    with st.container(key=f"plan-card-{TONES[plan.verdict]}"):
+        st.html(
+            f'<h2 class="x-plan-title">{markup(plan.title)}</h2>'
+            f'<p class="x-plan-reason">{markup(short_ids(plan.sentence), 600)}</p>'
+        )
+        for turn, fix in enumerate(plan.fixes):
+            _fix(fix, turn, since)
+
+
+def _fix(fix: PlanFix, turn: int, since: Measured) -> None:
+    """A fix with its outcome; the button applies it to the open document."""
+    with st.container(key=f"plan-fix-{turn}", horizontal=True, vertical_alignment="center"):
+        relaxes = ALLOW in fix.lines
+        st.button(
+            plain(fix.label, 120),
+            key=f"fix-{turn}",
+            on_click=_allow if relaxes else baselines.bridge,
+            args=() if relaxes else (pin_moved,),
+            disabled=since.found is None,
+        )
+        st.html(f'<small class="x-effect">{markup(short_ids(fix.outcome), 300)}</small>')
+
+
+def _allow() -> None:
+    """Allow non-restored state."""
+    st.session_state[Key.ALLOW] = True
+
+
+def _section(one: PlanSection, selection: str | None) -> None:
+    """A section's verdict, its changes as rows, and the tab with the evidence."""
+    with st.container(key=f"plan-section-{one.name}"):
+        with st.container(key=f"plan-head-{one.name}", horizontal=True):
+            st.html(
+                f'<div class="x-plan-head"><b>{one.name.capitalize()}</b>'
+                f'<span class="x-chip {TONES[one.verdict]}">{_word(one)}</span>'
+                f"<span>{markup(short_ids(one.sentence), 400)}</span></div>",
+                width="stretch",
+            )
+            st.button(
+                f"{EVIDENCE[one.name]}",
+                key=f"evidence-{one.name}",
+                type="tertiary",
+                on_click=places.go,
+                args=(EVIDENCE[one.name],),
+            )
+        if one.changes:
+            _table(one.first, f"plan-{one.name}", f"Changes: {one.name}", selection)
+        details = (*one.rest, *one.unchanged)
+        if details:
+            with st.expander(f"Details: {counted(len(details), 'more line')}"):
+                _table(details[:MOST], f"details-{one.name}", f"Details: {one.name}", selection)
+
+
+def _word(one: PlanSection) -> str:
+    """The section's verdict in a word or two."""
+    if one.verdict == "do_not_deploy":
+        refused = sum(change.severity == "error" for change in one.changes)
+        return f"{refused:,} refused" if one.name == "state" else f"{refused:,} failing"
+    return {"deploy": "fits" if one.name == "resources" else "no objection"}.get(
+        one.verdict, "attention" if one.verdict == "attention" else "not fully checked"
+    )
+
+
+def _table(changes: Sequence[PlanChange], key: str, label: str, selection: str | None) -> None:
+    """A row for each change; a row with an operator or an edge selects it."""
+    table.show(
+        COLUMNS,
+        [Row(_key(one), _cells(one)) for one in changes],
+        label=label,
+        key=key,
+        selection=selection,
+        head=False,
+        height="content",
+        on_pick=actions.pick,
+    )
+
+
+def _cells(one: PlanChange) -> tuple[Cell, ...]:
+    tone = "bad" if one.severity == "error" else ""
+    change = {"text": short_ids(values(one)), "tone": tone} if tone else short_ids(values(one))
+    said = "" if one.sentence.startswith(f"{one.subject}: ") else short_ids(one.sentence)
+    return (one.subject, change, said, short_ids(one.fix or ""))
+
+
+def _key(one: PlanChange) -> str | None:
+    """The element that a change is about."""
+    if one.edge is not None:
+        return f"e{one.edge}"
+    return None if one.node is None else f"n{one.node}"
+
+
+def side(work: Work, done: Compiled, since: Measured) -> None:
+    """Draw both versions and what was checked; the deployed one can be replaced."""
+    plan = plan_at_hand(work, done, since)
+    st.html(section("Deployed (baseline)"))
+    if isinstance(plan, Plan) and plan.old is not None:
+        st.html(_version(plan.old))
+    if not since.chosen:
+        st.html(hint(f"No baseline is chosen: the original version is compared. {INTRO}"))
+    _baseline(since)
+    if isinstance(plan, str):
+        return
+    st.html(section("To deploy") + _version(plan.new) + _coverage(plan))
+    st.download_button(
+        "Download the plan (Markdown)",
+        plan_markdown(plan),
+        file_name="plan.md",
+        key="plan-markdown",
+        on_click="ignore",
+        width="stretch",
+    )
+    st.download_button(
+        "Download the plan (JSON)",
+        lambda: msgspec.json.encode(plan.to_dict()),
+        file_name="plan.json",
+        key="plan-json",
+        on_click="ignore",
+        width="stretch",
+    )
+
+
+def _version(one: PlanSide) -> str:
+    """One side of the plan: its name, release, savepoint and state."""
+    release = f"Flink {one.release}" if one.release else "release not known"
+    size = f", {readable_size(one.state_bytes)}" if one.state_bytes else ""
+    saved = f"<br>{markup(one.savepoint)}{size}" if one.savepoint else ""
+    name = markup(cut(one.job or one.read_from, 60))
+    return f'<div class="x-version"><b>{name}</b><br>{release}{saved}</div>'
+
+
+def _coverage(plan: Plan) -> str:
+    """What was checked, and what was not."""
+    checked = "".join(f"<li>✓ {markup(one, 200)}</li>" for one in plan.checked)
+    rest = "".join(f"<li>○ {markup(one, 300)}</li>" for one in plan.unchecked)
+    return section("Checked") + f'<ul class="x-checked">{checked}{rest}</ul>'
+
+
+def _baseline(since: Measured) -> None:
+    """What replaces the baseline: an upload, the open document, or the original version."""
+    if places.current()[1] == places.PLAN:
+        # The tab Restore has a box of its own for the same.
+        key = session.widget(Key.DEPLOYED)
+        st.file_uploader(
+            "Upload the deployed version",
+            key=key,
+            max_upload_size=MAX_METADATA >> 20,
+            on_change=baselines.upload,
+            args=(key,),
+            label_visibility="collapsed",
+        )
+        complaint.show(baselines.PLACE)
+    if since.chosen and since.old is not None and since.old.program is not None:
+        _release(since.old.program.release.version)
+    st.button("Make this document the baseline", key="make", on_click=baselines.make_this)
+    if since.chosen:
+        st.button("Compare with the original", key="unmake", on_click=baselines.forget)
+
+
+def _release(version: str) -> None:
+    """The baseline's own release; the title bar holds the open document's."""
+    key = session.widget(Key.BASELINE_FLINK)
+    st.session_state[key] = version
+    st.selectbox(
+        "Flink release of the baseline",
+        VERSIONS[::-1],
+        format_func=lambda one: f"Flink {one}",
+        key=key,
+        on_change=baselines.set_release,
+        args=(key,),
+    )

@@ -1,0 +1,82 @@
+"""The five places: their links, the plan of a deploy, and what a first visit offers."""
+
+import json
+
+import pytest
+
+from components import places
+from components.keys import Key
+from explorer.analysis.baseline import Baseline
+from explorer.analysis.plan import make_plan
+from explorer.documents import load_document, samples
+from tests.pages.opened import html, opened, sent
+
+WORD_COUNT = next(one.path for one in samples() if one.key == "01-word-count")
+
+
+def labels(page: object) -> list[str]:
+    """The tabs of the open place."""
+    return [tab.label for tab in page.tabs]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("place", places.PLACES)
+def test_a_place_has_its_own_tabs_alone(place: places.Place) -> None:
+    page = opened(place=place)
+
+    assert labels(page) == list(places.TABS[place])
+    assert not page.exception
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Wire", places.EXCHANGE),
+        ("Inside", places.INTERNALS),
+        ("Follow", places.TRACE),
+        ("Compare", "Compare"),
+    ],
+)
+def test_an_old_link_opens_the_tab_and_its_place(old: str, new: str) -> None:
+    page = opened(tab=old)
+
+    assert page.session_state[Key.TABS] == new
+    assert new in labels(page)
+
+
+def test_a_state_that_cannot_be_read_is_reported() -> None:
+    assert "this link is damaged" in html(opened(state="abc"))
+
+
+def test_the_chip_opens_the_plan_of_the_open_document() -> None:
+    page = opened(tab=places.CLOSED)
+    page.toggle[0].set_value(False).run()
+    page.button(key="baseline-bad").click().run()
+
+    assert "Do not deploy" in html(page)
+    rows = sent(page, "Changes: state")["rows"]
+    assert rows[0]["key"] is not None
+    page.button(key="fix-0").click().run()
+    assert "Do not deploy" not in html(page)
+
+
+def test_an_uploaded_plan_is_shown_with_its_graphs() -> None:
+    old = load_document(WORD_COUNT)
+    new = old.with_chaining(on=False)
+    plan = make_plan(new, Baseline(name="v1.yaml", document=old))
+    page = opened(place="Source")
+    content = json.dumps(plan.to_dict()).encode()
+    page.file_uploader[0].upload("plan.json", content, "application/json").run()
+
+    assert plan.title in html(page)
+    assert page.session_state[Key.WORK].document.chaining is False
+    assert page.session_state[Key.WORK].document.baseline["name"] == "v1.yaml"
+
+
+def test_a_first_visit_offers_three_ways_to_begin() -> None:
+    page = opened(tab=places.CLOSED)
+
+    assert "See how Flink chains your operators" in html(page)
+    page.button(key="welcome-deploy").click().run()
+    assert labels(page)[0] == places.PLAN
+    page.toggle[0].set_value(False).run()
+    assert "See how Flink chains your operators" not in html(page)
