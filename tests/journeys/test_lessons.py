@@ -133,7 +133,7 @@ def test_the_first_run_shows_the_page_in_five_stops_and_never_returns_unasked(
             ring, card = page.locator(".x-tour-ring").bounding_box(), tour.bounding_box()
             assert ring is not None
             assert card is not None
-            assert min(ring["width"], ring["height"]) > 40
+            assert min(ring["width"], ring["height"]) >= 28
             assert card["x"] >= 0
             assert card["y"] >= 0
             assert card["x"] + card["width"] <= 1440

@@ -49,7 +49,7 @@ def test_an_error_after_the_deploy_leads_to_the_operator_of_the_baseline(screen:
     done = compile_graph(document.baseline["document"])
     old = next(done.hashes[one.id] for one in done.stream_graph.nodes if one.name == "delays")
     screen.tab("Find ID")
-    screen.page.get_by_label("An ID or an error message").fill(
+    screen.page.get_by_label("An ID or an error message", exact=True).fill(
         f"Cannot map checkpoint/savepoint state for operator {old} to the new program"
     )
     screen.page.get_by_role("button", name="Find", exact=True).click()

@@ -166,14 +166,14 @@ def test_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Scre
 
 def test_an_error_message_leads_to_its_operator(screen: Screen) -> None:
     screen.tab("Find ID")
-    screen.page.get_by_label("An ID or an error message").fill(RESTORE)
+    screen.page.get_by_label("An ID or an error message", exact=True).fill(RESTORE)
     screen.page.get_by_role("button", name="Find", exact=True).click()
 
     screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'words')!r}")
     expect(screen.panel.locator(".x-name")).to_have_text("words")
     expect(screen.rows("Found")).to_contain_text("is the task 'words -> ones'")
 
-    screen.page.get_by_label("An ID or an error message").fill("bc764cd8 c09dc291")
+    screen.page.get_by_label("An ID or an error message", exact=True).fill("bc764cd8 c09dc291")
     screen.page.get_by_role("button", name="Find", exact=True).click()
     expect(screen.rows("Found")).to_have_count(2)
     screen.rows("Found").nth(1).click()
