@@ -79,13 +79,14 @@ def _changed(since: Measured) -> str:
 
 def _baseline(since: Measured) -> None:
     """The baseline with its release and the verdict; it opens the place *Deploy*."""
-    st.button(
-        plain(_chip(since), 80),
-        key=f"baseline-{_tone(since)}",
-        help=_verdict(since),
-        on_click=places.go,
-        args=(places.PLAN,),
-    )
+    with st.container(key=f"verdict-{_tone(since)}", width="content"):
+        st.button(
+            plain(_chip(since), 80),
+            key="baseline",
+            help=_verdict(since),
+            on_click=places.go,
+            args=(places.PLAN,),
+        )
 
 
 def _tone(since: Measured) -> str:

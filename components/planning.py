@@ -174,7 +174,6 @@ def _table(changes: Sequence[PlanChange], key: str, label: str, selection: str |
         label=label,
         key=key,
         selection=selection,
-        head=False,
         height="content",
         on_pick=actions.pick,
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import session
+from components import places, session
 from components.detail import welcome
 from components.escaping import markup
 from components.pieces import bullets, fields, heading, hint, section
@@ -38,7 +38,7 @@ def show(work: Work, compilation: Compilation, view: GraphView, form: Callable[[
         ("Flink", view.release),
         ("job type", compilation.job_graph.job_type),
     )
-    if work.serial == 0 and not work.past:
+    if work.serial == 0 and not work.past and places.current()[0] == "Explore":
         welcome.show()
     st.html(
         heading("Pipeline", document.heading)
