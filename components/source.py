@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from components import copy, link, session
-from components.detail import start
+from components import copy, link, session, start
 from components.pieces import hint, section
 from components.work import Work, file_stem
 from explorer.documents import document_texts

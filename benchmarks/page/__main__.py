@@ -20,6 +20,7 @@ from typing import NamedTuple
 from playwright.sync_api import Locator, sync_playwright
 
 from benchmarks.compile.pipelines import SHAPES, document
+from components.places import place_of
 from tests.conftest import QUIET, chromium_path
 from tests.journeys.conftest import ROOT, free_port, wait_for_health
 from tests.journeys.screen import Screen
@@ -86,6 +87,7 @@ def steps(screen: Screen, rounds: int) -> Iterator[tuple[str, list[Taken]]]:
     chaining = screen.page.get_by_text("Chaining", exact=True)
     yield "chaining off and on", [changed(screen, chaining) for _ in range(rounds + rounds % 2)]
     for name in TABS:
+        screen.place(place_of(name))
         tab = screen.page.get_by_role("tab", name=name, exact=True)
         yield f"open {name}", [timed(screen, tab.click, "true")]
 

@@ -221,7 +221,7 @@ def test_a_link_brings_everything_back(screen: Screen) -> None:
     counted = screen.counts.inner_text()
     screen.page.get_by_role("button", name="Share", exact=True).click()
     screen.page.get_by_text("Copy link").click()
-    expect(screen.page.get_by_text("Copied")).to_be_visible()
+    expect(screen.page.get_by_role("button", name="Copied")).to_be_visible()
     copied = screen.page.evaluate("navigator.clipboard.readText()")
     assert copied == screen.page.url
 

@@ -5,6 +5,7 @@ import os
 from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from components.compiled import compile_document
 from components.picture.formats import FORMATS, WHICH, Scene, lights_of
@@ -72,13 +73,17 @@ def test_pictures_of_hostile_names_hold_them_as_text(name: str) -> None:
         assert mark not in text.lower()
 
 
+def chosen(page: AppTest, label: str) -> Any:
+    return next(box for box in page.selectbox if box.label == label)
+
+
 def test_sessions_and_reruns_leave_no_descriptor() -> None:
     """Samples, tabs and releases in turns; what a run opens it closes."""
     page = opened()
     counts = []
     for turn in range(6):
-        page.selectbox[0].set_value(("01-word-count", "02-a-to-e")[turn % 2]).run()
-        page.selectbox[1].set_value(("1.13", "1.20")[turn % 2]).run()
+        chosen(page, "Sample").set_value(("01-word-count", "02-a-to-e")[turn % 2]).run()
+        chosen(page, "Flink release").set_value(("1.13", "1.20")[turn % 2]).run()
         page.toggle[0].set_value(turn % 2 == 0).run()
         assert not page.exception
         counts.append(len(os.listdir("/proc/self/fd")))  # noqa: PTH208
