@@ -70,7 +70,7 @@ def served() -> Iterator[Screen]:
             browser = playwright.chromium.launch(executable_path=chromium_path(), args=QUIET)
             page = browser.new_page(viewport={"width": 1440, "height": 900})
             screen = Screen(page, f"http://127.0.0.1:{port}")
-            screen.open()
+            screen.open("/?tab=IDs")
             yield screen
             browser.close()
         finally:
