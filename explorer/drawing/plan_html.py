@@ -17,6 +17,7 @@ from explorer.analysis.plan.words import MARKS, sentence, short_ids, side_words,
 from explorer.drawing.annotations import Annotations, Mark
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.one_line import shortened
+from explorer.drawing.palette import PARTS
 from explorer.drawing.svg import to_svg
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
@@ -24,24 +25,24 @@ from explorer.model.document import Document
 from explorer.wording import counted, listed, without_turning
 
 _COLOURS: Final[Mapping[PlanVerdict, tuple[str, str]]] = {
-    "deploy": ("#0a6b4f", "#e6f4ef"),
-    "attention": ("#8a5300", "#fdf3e1"),
-    "unchecked": ("#245a8f", "#e8f1fa"),
-    "do_not_deploy": ("#a01c12", "#fdecea"),
+    "deploy": (PARTS["good"][0], PARTS["on-chain"][0]),
+    "attention": (PARTS["now"][0], PARTS["on-now"][0]),
+    "unchecked": (PARTS["pick"][0], PARTS["glow"][0]),
+    "do_not_deploy": (PARTS["bad"][0], PARTS["alarm"][0]),
 }
 """By verdict, the colours of its text and of its ground."""
-_STYLE: Final = """
-body{font:15px/1.5 system-ui,sans-serif;color:#1c2430;background:#fff;margin:0 auto;padding:24px;
-max-width:1240px}
-h1{font-size:26px;margin:0 0 4px}h2{font-size:18px;margin:0}
-.card,section{border:1px solid #d5dae1;border-radius:10px;padding:14px 18px;margin:16px 0}
-.pill{font-size:13px;font-weight:600;border-radius:12px;padding:2px 10px;margin-left:8px}
-table{border-collapse:collapse;width:100%;margin-top:8px;table-layout:fixed}
-td{border-top:1px solid #e6e9ee;padding:6px 8px;vertical-align:top;overflow-wrap:anywhere}
-td:first-child{width:16px}td:nth-child(2){width:22%}td:nth-child(3){width:24%}
-code{font:13px/1.5 ui-monospace,monospace}
-.graph{overflow:auto}.graph svg{max-width:none}
-summary{cursor:pointer;color:#245a8f;margin-top:8px}
+_STYLE: Final = f"""
+body{{font:15px/1.5 system-ui,sans-serif;color:{PARTS["ink"][0]};background:{PARTS["card"][0]};margin:0 auto;padding:24px;
+max-width:1240px}}
+h1{{font-size:26px;margin:0 0 4px}}h2{{font-size:18px;margin:0}}
+.card,section{{border:1px solid {PARTS["border"][0]};border-radius:10px;padding:14px 18px;margin:16px 0}}
+.pill{{font-size:13px;font-weight:600;border-radius:12px;padding:2px 10px;margin-left:8px}}
+table{{border-collapse:collapse;width:100%;margin-top:8px;table-layout:fixed}}
+td{{border-top:1px solid {PARTS["rule"][0]};padding:6px 8px;vertical-align:top;overflow-wrap:anywhere}}
+td:first-child{{width:16px}}td:nth-child(2){{width:22%}}td:nth-child(3){{width:24%}}
+code{{font:13px/1.5 ui-monospace,monospace}}
+.graph{{overflow:auto}}.graph svg{{max-width:none}}
+summary{{cursor:pointer;color:{PARTS["pick"][0]};margin-top:8px}}
 """
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 

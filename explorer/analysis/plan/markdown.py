@@ -115,9 +115,14 @@ def _table(changes: Sequence[PlanChange]) -> Iterator[str]:
     yield "| | What | Change | |"
     yield "| --- | --- | --- | --- |"
     for one in changes:
-        fix = f" Fix: {inline_code(short_ids(one.fix)).replace('|', '&#124;')}" if one.fix else ""
+        fix = inline_code(short_ids(one.fix)).replace("|", r"\|") if one.fix else ""
         words = plain_markdown(short_ids(sentence(one)))
-        cells = (MARKS[one.severity], _cell(one.subject), _cell(values(one)), f"{words}{fix}")
+        cells = (
+            MARKS[one.severity],
+            _cell(one.subject),
+            _cell(values(one)),
+            f"{words} Fix: {fix}" if fix else words,
+        )
         yield f"| {' | '.join(cells)} |"
 
 

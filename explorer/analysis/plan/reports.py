@@ -17,7 +17,7 @@ _LEVELS: Final[Mapping[ChangeSeverity, Severity]] = {
 }
 _RULES: Final[Mapping[SectionName, str]] = {
     "state": "What becomes of an operator's state.",
-    "graph": "Tasks, chains, partitioners or vertex IDs change.",
+    "graph": "Tasks, chains, partitioners or the IDs of tasks change.",
     "resources": "The job needs other resources, or does not fit.",
     "release": "The Flink release changes something for this program.",
     "checks": "A finding of check is new.",
