@@ -32,13 +32,16 @@ _COLOURS: Final[Mapping[PlanVerdict, tuple[str, str]]] = {
 }
 """By verdict, the colours of its text and of its ground."""
 _STYLE: Final = f"""
-body{{font:15px/1.5 system-ui,sans-serif;color:{PARTS["ink"][0]};background:{PARTS["card"][0]};margin:0 auto;padding:24px;
+body{{font:15px/1.5 system-ui,sans-serif;color:{PARTS["ink"][0]};background:{PARTS["card"][0]};
+margin:0 auto;padding:24px;
 max-width:1240px}}
 h1{{font-size:26px;margin:0 0 4px}}h2{{font-size:18px;margin:0}}
-.card,section{{border:1px solid {PARTS["border"][0]};border-radius:10px;padding:14px 18px;margin:16px 0}}
+.card,section{{border:1px solid {PARTS["border"][0]};border-radius:10px;
+padding:14px 18px;margin:16px 0}}
 .pill{{font-size:13px;font-weight:600;border-radius:12px;padding:2px 10px;margin-left:8px}}
 table{{border-collapse:collapse;width:100%;margin-top:8px;table-layout:fixed}}
-td{{border-top:1px solid {PARTS["rule"][0]};padding:6px 8px;vertical-align:top;overflow-wrap:anywhere}}
+td{{border-top:1px solid {PARTS["rule"][0]};padding:6px 8px;
+vertical-align:top;overflow-wrap:anywhere}}
 td:first-child{{width:16px}}td:nth-child(2){{width:22%}}td:nth-child(3){{width:24%}}
 code{{font:13px/1.5 ui-monospace,monospace}}
 .graph{{overflow:auto}}.graph svg{{max-width:none}}
