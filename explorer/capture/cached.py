@@ -19,12 +19,18 @@ from explorer.capture.built_for import release_of_jar
 from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jar_cache import cache_folder, cached_lib
 from explorer.capture.programs import capture, existing_path
+from explorer.documents.compiled_plans import release_of_plan
 from explorer.documents.writing import write_file
 from explorer.errors import MissingFlinkError, UnwritableFileError
 from explorer.model.frozen import FrozenRecord
 
 MOST: Final = 100
 """Captures that the cache holds; the ones that were used longest ago are removed."""
+_RELEASE_OF: Final[Mapping[str, Callable[[Path], str | None]]] = {
+    ".jar": release_of_jar,
+    ".json": release_of_plan,
+}
+"""By a program's ending, what reads the release that it was built for."""
 _BLOCK: Final = 1 << 20
 _MOST_MODULES: Final = 1_000
 """Python modules beside a script that count as parts of it."""
@@ -84,7 +90,8 @@ def captured_documents(
 def _installation(path: Path, asked: CaptureOptions) -> Installation:
     if path.suffix.lower() == ".py":
         return pyflink.installation(pyflink.interpreter(None), asked.flink_lib)
-    built_for = release_of_jar(path) if path.suffix.lower() == ".jar" else None
+    read = _RELEASE_OF.get(path.suffix.lower())
+    built_for = None if read is None else read(path)
     found = find_installation(asked.flink_lib, asked.release or built_for or asked.otherwise)
     if asked.release in {None, found.release} or asked.flink_lib is not None:
         return found

@@ -17,6 +17,7 @@ from explorer.capture.main_classes import check_main_class
 from explorer.capture.session import Opening, session
 from explorer.capture.sql import run_script
 from explorer.documents import document_values
+from explorer.documents.compiled_plans import release_of_plan
 from explorer.rest import is_address, jobs_at
 from explorer.wording import quoted, spelled
 
@@ -60,9 +61,10 @@ def capture(
     without rows. Of a SQL script, statements that declare names run in memory, queries are planned
     and recorded, and a statement that would change anything outside this process is refused.
 
-    ``target``: a .jar, a .sql, a .py, a class path with ``main_class``; or the address of a
-    cluster, for the documents of its running jobs, or of one job there, for which nothing is run
-    and the other arguments but ``timeout`` mean nothing. ``flink_lib``: the
+    ``target``: a .jar, a .sql, a .py, the .json of a compiled plan, a class path with
+    ``main_class``; or the address of a cluster, for the documents of its running jobs, or of one
+    job there, for which nothing is run and the other arguments but ``timeout`` mean nothing.
+    ``flink_lib``: the
     folder of the release's jars. ``configuration``: options of Flink's. ``python``: the interpreter
     that has apache-flink. ``timeout``: seconds for the whole program. ``allow_ddl``: let
     a SQL script change catalogs, files and tables, as Flink's SQL client does.
@@ -131,6 +133,21 @@ def _capture_sql(program: Program) -> list[dict[str, Any]]:
     return made.documents
 
 
+def _capture_plan(program: Program) -> list[dict[str, Any]]:
+    """The job of a compiled plan, which the release that compiled it executes."""
+    path = existing_path(program.target)
+    release = release_of_plan(path)
+    if release is None:
+        msg = f"{quoted(str(path))} is no compiled plan: write one with COMPILE PLAN"
+        raise CaptureError(msg)
+    flink = find_installation(program.flink_lib, release)
+    options, jars = program.configuration, program.classpath
+    name = str(path).replace("'", "''")
+    with program.opening(flink, options, extra=jars, timeout=program.timeout) as made:
+        run_script(made, f"EXECUTE PLAN '{name}';")
+    return made.documents
+
+
 def _capture_python(program: Program) -> list[dict[str, Any]]:
     script, python = existing_path(program.target), pyflink.interpreter(program.python)
     flink = pyflink.installation(python, program.flink_lib)
@@ -152,6 +169,7 @@ def _text(path: Path) -> str:
 
 
 _KINDS: Final[dict[str, Callable[[Program], list[dict[str, Any]]]]] = {
+    ".json": _capture_plan,
     ".py": _capture_python,
     ".sql": _capture_sql,
 }

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from explorer.documents.compiled_plans import release_of_plan
 from explorer.flink import releases
 from explorer.model.frozen import FrozenRecord
 
@@ -83,8 +84,11 @@ def old_target_options(args: argparse.Namespace, beside: str | None = None) -> T
 
 
 def is_program(path: str) -> bool:
-    """Whether a FILE names a program or a cluster's job, not a document."""
-    return "://" in path or Path(path).suffix.lower() in _PROGRAMS
+    """Whether a FILE names a program, a compiled plan or a cluster's job, not a document."""
+    suffix = Path(path).suffix.lower()
+    if suffix == ".json":
+        return release_of_plan(path) is not None
+    return "://" in path or suffix in _PROGRAMS
 
 
 def is_revision(target: str) -> bool:

@@ -6,6 +6,7 @@ Mirrors ``ExecNodeGraphJsonDeserializer``: ``flinkVersion``, ``nodes`` and ``edg
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -17,6 +18,7 @@ from explorer.errors import DocumentError
 from explorer.model.sql_plan import ExecNode, RowKind, SqlColumn, SqlPlan, SqlState, SqlStatement
 from explorer.wording import described
 
+_HEAD_BYTES: Final = 200
 _TTL: Final = re.compile(r"(\d+) ?(ms|s|min|h|d)")
 _MILLISECONDS: Final = {"ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
 _COLUMN: Final = re.compile(r"`((?:[^`]|``)*)` ")
@@ -45,6 +47,20 @@ class _Plan(msgspec.Struct, rename="camel"):
     flink_version: str
     nodes: tuple[_Node, ...]
     edges: tuple[_Edge, ...] = ()
+
+
+_HEAD: Final = re.compile(rb"\s*\{\s*\"flinkVersion\"\s*:\s*\"(?P<release>\d+\.\d+)")
+"""How Flink begins a compiled plan."""
+
+
+def release_of_plan(path: str | Path) -> str | None:
+    """The release that a file's compiled plan names first; None: the file holds none."""
+    try:
+        with Path(path).open("rb") as file:
+            found = _HEAD.match(file.read(_HEAD_BYTES))
+    except (OSError, ValueError):
+        return None
+    return found["release"].decode() if found else None
 
 
 def is_compiled_plan(values: object) -> bool:
@@ -81,9 +97,13 @@ def to_sql_plan(values: Mapping[str, Any], statements: tuple[SqlStatement, ...] 
         for source in inputs[node.id]
     }
     nodes = [_exec_node(node, inputs[node.id], modes.get(node.id)) for node in plan.nodes]
+    of_all = tuple(range(len(statements)))
     made = SqlPlan(
         statements=statements,
-        nodes=tuple(sorted(nodes, key=lambda node: node.id)),
+        nodes=tuple(
+            msgspec.structs.replace(node, statements=of_all)
+            for node in sorted(nodes, key=lambda node: node.id)
+        ),
         compiled=True,
     )
     check_sql_plan(made, "nodes")

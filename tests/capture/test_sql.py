@@ -9,6 +9,7 @@ import pytest
 import explorer
 from explorer.capture import CaptureError
 from tests.capture.flinks import PROGRAMS, differences, lib
+from tests.golden_files import cases
 
 pytestmark = pytest.mark.flink
 
@@ -27,6 +28,30 @@ def test_a_script_is_translated_as_its_flink_does(version: str) -> None:
     assert [one["parallelism"] for one in settings] == [3, 3, 3, 3, 3, 2]
     assert documents[0]["options"]["parallelism.default"] == "3"
     _check_plans(documents)
+
+
+def test_a_compiled_plan_is_captured_by_its_own_release(tmp_path: Path) -> None:
+    golden = next(one for one in cases("sql_upgrades") if one["plan"] and one["flink"] == "2.2.1")
+    plan = tmp_path / "plan.json"
+    plan.write_text(golden["plan"])
+    (document,) = explorer.capture(plan)
+
+    assert document["flink"] == "2.2"
+    assert differences(document) == ()
+    uids, wanted = (
+        [node["uid"] for node in one["stream_graph"]["nodes"]]
+        for one in (document, golden["documents"][1])
+    )
+    assert uids == wanted
+    assert document["sql_plan"]["compiled"]
+    assert [node["id"] for node in document["sql_plan"]["nodes"]][-2:] == [484, 485]
+
+
+def test_a_json_file_that_is_no_compiled_plan_is_no_program(tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text("{}")
+    with pytest.raises(CaptureError, match="is no compiled plan: write one with COMPILE PLAN"):
+        explorer.capture(other)
 
 
 def _check_plans(documents: list[dict[str, Any]]) -> None:
