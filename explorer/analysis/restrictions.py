@@ -13,12 +13,14 @@ import msgspec
 from explorer.analysis.baseline import Deployed
 from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.flink.compiler import Compilation
-from explorer.flink.partitioners import BROADCAST, KEYED
+from explorer.flink.partitioners import BROADCAST, GLOBAL, KEYED
+from explorer.flink.releases import VERSIONS
 from explorer.model.job_graph import JobEdge
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.wording import listed
 
 _IN_FLIGHT: Final = ("input channel", "result subpartition")
+_NATIVE_VERSION: Final = 4
 _NOT_CANONICAL: Final = ("native", "incremental", "changelog")
 
 
@@ -159,16 +161,40 @@ def _is_fixed(edge: JobEdge) -> bool:
     return edge.distribution_pattern == "POINTWISE" or edge.partitioner_class == BROADCAST
 
 
-def _pointwise_now(asked: _Asked) -> Iterator[str]:
-    """Records in flight never lie on a point-wise exchange: its channels were others before."""
+def _pointwise_inputs(
+    asked: _Asked, *, from_global: bool
+) -> Iterator[tuple[RestoredOperator, JobEdge]]:
+    """The inputs with records in flight that are point-wise now.
+
+    Records in flight never lie on a point-wise exchange: its channels were others before.
+    ``from_global``: those whose records GLOBAL assigned, or the others.
+    """
     for one, edge in _inputs(asked):
         widths = {*one.parallelism}
-        if edge.distribution_pattern == "POINTWISE" and len(widths) == 1 and widths != {1}:
-            yield (
-                f"{one.name!r} has records in flight of more channels than its "
-                f"{edge.ship_strategy} exchange has now: the restore fails with "
-                "ArrayIndexOutOfBoundsException. Take a savepoint instead, or keep the partitioner"
-            )
+        is_global = _strategies(asked, one.operator_id or "") == {GLOBAL}
+        wide = len(widths) == 1 and widths != {1}
+        if edge.distribution_pattern == "POINTWISE" and wide and is_global == from_global:
+            yield one, edge
+
+
+def _pointwise_after_global(asked: _Asked) -> Iterator[str]:
+    """All records of GLOBAL lie in the channels to the first subtask."""
+    for one, edge in _pointwise_inputs(asked, from_global=True):
+        yield (
+            f"{one.name!r} has records in flight that GLOBAL assigned to its first subtask, and a "
+            f"{edge.ship_strategy} exchange now: the restore may fail with "
+            "ArrayIndexOutOfBoundsException, where a channel that the new exchange does not have "
+            "holds records. Take a savepoint instead, or keep the partitioner"
+        )
+
+
+def _pointwise_now(asked: _Asked) -> Iterator[str]:
+    for one, edge in _pointwise_inputs(asked, from_global=False):
+        yield (
+            f"{one.name!r} has records in flight of more channels than its "
+            f"{edge.ship_strategy} exchange has now: the restore fails with "
+            "ArrayIndexOutOfBoundsException. Take a savepoint instead, or keep the partitioner"
+        )
 
 
 def _keyed_now(asked: _Asked, *, known: bool) -> Iterator[str]:
@@ -232,6 +258,13 @@ def _other_files(asked: _Asked) -> Iterator[str]:
 def _other_backend(asked: _Asked) -> Iterator[str]:
     """A native checkpoint is read by the state backend that wrote it."""
     backend = asked.backend
+    if backend == "rocksdb" and _is_of_hashmap(asked):
+        yield (
+            "Its keyed state is native, of HashMap, and the program sets the state backend rocksdb,"
+            " which reads it as its own format: the restore fails with java.io.EOFException or "
+            "java.lang.ArrayIndexOutOfBoundsException. Restore from a canonical savepoint, or keep "
+            "HashMap"
+        )
     if backend in {"hashmap", "filesystem", "jobmanager"} and "incremental" in asked.layouts:
         yield (
             f"Its keyed state is incremental, of RocksDB, and the program sets the state backend "
@@ -240,6 +273,16 @@ def _other_backend(asked: _Asked) -> Iterator[str]:
             "org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle'. Restore from a "
             "canonical savepoint, or keep RocksDB"
         )
+
+
+def _is_of_hashmap(asked: _Asked) -> bool:
+    """Whether HashMap wrote the keyed state, under releases that were asked.
+
+    Metadata version 4 is of releases whose RocksDB writes native state as incremental handles.
+    """
+    at = VERSIONS.index(asked.new.release.version)
+    known = VERSIONS.index("1.20") <= at <= VERSIONS.index("2.2")
+    return known and asked.saved.version >= _NATIVE_VERSION and asked.layouts == {"native"}
 
 
 def _backend_assumed(asked: _Asked) -> Iterator[str]:
@@ -285,6 +328,7 @@ _ROWS: Final[tuple[tuple[Weight, Callable[[_Asked], Iterator[str]]], ...]] = (
     ("refused", _other_backend),
     ("refused", _changelog),
     ("unchecked", _keyed_perhaps),
+    ("unchecked", _pointwise_after_global),
     ("note", _other_files),
     ("unchecked", _backend_assumed),
     ("note", _unaligned_program),

@@ -18,6 +18,7 @@ from explorer.cli.command import (
     baseline_at,
     command,
     document_at,
+    note_scheduler,
     options_argument,
     print_found,
     reader,
@@ -101,6 +102,7 @@ def _way(text: str) -> tuple[Mode, Cluster]:
 def _run(args: argparse.Namespace) -> None:
     options, document = dict(args.option), document_at(args.file, target_options(args))
     done = compile_graph(document, args.flink)
+    note_scheduler(done)
     found = deployed(done, cluster_options(document, options, done.release))
     steps = submission(done, found, *args.way) if args.way else ()
     old = (

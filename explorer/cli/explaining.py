@@ -1,6 +1,7 @@
 """``explain``, ``trace``, ``whatis``, ``compare`` and ``releases``: why, how, and what changed."""
 
 import argparse
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -51,6 +52,7 @@ from explorer.cli.command import (
     warn,
 )
 from explorer.cli.target_options import old_target_options, target_options
+from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import DataSetDocument, Document
@@ -163,12 +165,19 @@ def _trace(args: argparse.Namespace) -> None:
 def _whatis(args: argparse.Namespace) -> None:
     document = document_at(args.file, target_options(args))
     answer = whatis(args.text, document)
+    _note_scheduler_of(document)
     baseline = _measured_from(args, document)
     found = () if baseline is None else formers(args.text, _restored(args, baseline, document))
     answer = without(answer, found)
     said = [former.sentence for former in found]
     members = {**msgspec.structs.asdict(answer), "baseline": said}
     print_found(args, lambda: members, lambda: answer_text(answer, said))
+
+
+def _note_scheduler_of(document: Document) -> None:
+    """The scheduler's note of a document that its release compiles."""
+    with contextlib.suppress(ExplorerError):
+        note_scheduler(compile_graph(document))
 
 
 def _restored(args: argparse.Namespace, baseline: Baseline, document: Document) -> Restore:

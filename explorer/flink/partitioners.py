@@ -56,6 +56,7 @@ RESCALE: Final = "RescalePartitioner"
 BROADCAST: Final = "BroadcastPartitioner"
 BINARY_HASH: Final = "BinaryHashPartitioner"
 CUSTOM: Final = "CustomPartitionerWrapper"
+GLOBAL: Final = "GlobalPartitioner"
 KEYED: Final = "KeyGroupStreamPartitioner"
 """Sends a record to the subtask that owns its key's group."""
 
@@ -65,7 +66,7 @@ _DATA_STREAM: Final = (
     _class(RESCALE, "RESCALE", pointwise=True),
     _class("ShufflePartitioner", "SHUFFLE"),
     _class(BROADCAST, "BROADCAST"),
-    _class("GlobalPartitioner", "GLOBAL"),
+    _class(GLOBAL, "GLOBAL"),
     _class(KEYED, "HASH", calls=True),
     _class(CUSTOM, "CUSTOM", calls=True),
 )
