@@ -27,6 +27,13 @@ def coverage_lines(restore: Restore) -> Iterator[str]:
     for one in restore.coverage:
         if not one.checked:
             yield f"Not checked: {one.aspect}: {one.because}"
+    if not _REHEARSABLE.isdisjoint(restore.unchecked):
+        yield f"To check with Flink itself: {REHEARSE}"
+
+
+REHEARSE: Final = "python -m explorer rehearse SAVEPOINT PROGRAM"
+"""The command that runs ``open()`` and reads the states that functions declare there."""
+_REHEARSABLE: Final = frozenset({"key types", "state types", "user code"})
 
 
 def bridge_text(bridge: Bridge, after: Restore) -> str:

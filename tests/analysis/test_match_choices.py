@@ -11,6 +11,7 @@ from explorer.analysis.checks import check_document
 from explorer.analysis.match_choices import MatchChoice, match_choices
 from explorer.analysis.redeploy import Redeployment, redeploy
 from explorer.analysis.release_changes import document_change
+from explorer.analysis.restore_text import REHEARSE, redeployment_text
 from explorer.cli.main import main
 from explorer.documents import load_document
 from explorer.errors import DocumentError
@@ -140,3 +141,8 @@ def test_check_and_compare_take_the_matches_of_the_document() -> None:
         if one.before is not None and one.after is not None
     }
     assert moved[open_one.old.operator_id] == open_one.options[1].operator_id
+
+
+def test_a_verdict_with_unchecked_states_names_the_command_that_checks_them() -> None:
+    lines = redeployment_text(judged()).splitlines()
+    assert lines.count(f"To check with Flink itself: {REHEARSE}") == 1
