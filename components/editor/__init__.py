@@ -1,6 +1,7 @@
-"""The pipeline as YAML beside the graph: what is typed is drawn, what is edited there is told here.
+"""The document as text beside the graph, in CodeMirror 6: each compiles the other's edits.
 
-What is typed is kept as it is, with its comments, while it is wrong and after the graph was edited.
+Typed text stays as it is, with its comments, while it is faulty and after an edit in the graph.
+``codemirror/`` holds the lock file and the script that ``assets/codemirror.js`` is built with.
 """
 
 from typing import Final
@@ -8,14 +9,15 @@ from typing import Final
 import msgspec
 import streamlit as st
 
-from components import session
+from components import actions, session
 from components.callbacks import attempt, taken_over
 from components.guard import guarded
 from components.keys import Key
 from components.packaged import packaged_component
 from components.pieces import hint
-from components.work import Work
-from explorer.documents import Document, dump_yaml, parse_document
+from components.work import Work, redone, undone
+from explorer.analysis.document_schemas import document_schema
+from explorer.documents import Document, dump_json, dump_yaml, parse_document
 from explorer.documents.places import places
 from explorer.documents.yaml_changes import changed_yaml
 from explorer.errors import DocumentError, ExplorerError
@@ -31,36 +33,38 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     document: Document
-    """What it says, or said before it was wrong."""
+    """The document of this text, or of the text before it became faulty."""
     opened: int
-    """Which document it belongs to, as ``Work.serial`` counts them."""
+    """The document that it belongs to, as ``Work.serial`` counts them."""
     serial: int = 0
-    """The number that the browser gave it."""
+    """The number that the browser gave this text."""
     error: str = ""
     path: str = ""
     """Where in the document the error is."""
 
 
 def show(work: Work) -> None:
-    """Draw the text with its lines numbered, and what is wrong at its line."""
+    """Draw the text with its faults marked; a document that is no pipeline is shown read-only."""
     pipeline = work.document.pipeline
-    if pipeline is None:
-        st.html(hint("Only a pipeline is written as YAML; this document is downloaded as JSON."))
-        return
-    draft = _draft(work, pipeline)
-    if len(draft.text) > LONGEST:
-        st.html(hint("This pipeline is too long to be edited as text here; download it instead."))
+    draft = _draft(work, pipeline) if pipeline else None
+    text = draft.text if draft else dump_json(work.document)
+    if len(text) > LONGEST:
+        st.html(hint("The document is too long to be shown as text here; download it instead."))
         return
     _mount(
         key=Key.EDITOR,
         data={
-            "label": "Pipeline as YAML",
-            "text": draft.text,
-            "serial": draft.serial,
-            "marks": _marks(work, draft),
+            "label": "Pipeline as YAML" if draft else "Document as JSON",
+            "text": text,
+            "readonly": draft is None,
+            "serial": draft.serial if draft else 0,
+            "marks": _marks(work, draft) if draft else [],
+            "schema": document_schema("pipeline") if draft else None,
         },
         height="stretch",
         on_typed_change=_typed,
+        on_undo_change=actions.undo,
+        on_redo_change=actions.redo,
     )
 
 
@@ -79,7 +83,7 @@ def _draft(work: Work, pipeline: Pipeline) -> Draft:
 
 @guarded
 def _typed() -> None:
-    """Take over what was typed; where it is wrong, the document stays as it is."""
+    """Compile the typed text; where it is faulty, the document stays as it is."""
     typed, work = st.session_state[Key.EDITOR]["typed"], session.work()
     if typed is None or work is None:
         return
@@ -95,14 +99,23 @@ def _typed() -> None:
     if document == work.document:
         document = work.document
     else:
-        attempt("top", lambda now: taken_over(now, document))
+        attempt("top", lambda now: _with_text(now, document))
+        document = (session.work() or work).document
     st.session_state[Key.DRAFT] = Draft(
         text=text, document=document, opened=work.serial, serial=serial
     )
 
 
+def _with_text(work: Work, document: Document) -> Work:
+    """Take the document over; where the text was undone or redone, so is the page's step."""
+    for near, step in ((work.past[-1:], undone), (work.future[:1], redone)):
+        if near and near[0].serial == work.serial and near[0].document == document:
+            return step(work)
+    return taken_over(work, document)
+
+
 def _marks(work: Work, draft: Draft) -> list[dict[str, object]]:
-    """What is wrong, by line: what cannot be read, else what Flink refuses."""
+    """List the faults with their places: what cannot be read, else what Flink refuses."""
     if draft.error:
         found = [(draft.path, draft.error)]
     else:
@@ -110,7 +123,7 @@ def _marks(work: Work, draft: Draft) -> list[dict[str, object]]:
         found = [(path, done.error) for path in _blamed(work, done.blamed)] if done.error else []
     where = places(draft.text, [path for path, _ in found])
     return [
-        {"line": place.line, "path": path, "text": text}
+        {"line": place.line, "column": place.column, "path": path, "text": text}
         for place, (path, text) in zip(where, found, strict=True)
     ]
 

@@ -35,7 +35,9 @@ class LockedOperator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     id: str
     """Its operator ID, 32 hex digits."""
     uid_hash: str | None = None
+    """Its uid hash, 32 hex digits."""
     name: str
+    """Its operator name."""
     max_parallelism: int
     """Of its job vertex."""
     derived: bool = False
@@ -48,6 +50,7 @@ class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     lock: int
     """The version of the form."""
     flink: str
+    """Flink release for which the lock was written."""
     operators: Mapping[str, LockedOperator] = {}
     """By operator: its transformation, else its name; a number behind what is not the first."""
     chains: tuple[tuple[str, ...], ...] = ()

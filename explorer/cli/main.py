@@ -43,6 +43,7 @@ COMMANDS: Final = {
     "deploy": "deploying",
     "draw": "compiling",
     "lesson": "teaching",
+    "schema": "schemas",
     "ui": "running",
 }
 """By command, in the order in which the help lists them, the module that has it: no other is loaded

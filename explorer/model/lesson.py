@@ -23,6 +23,7 @@ class Insertion(DocumentRecord, frozen=True, kw_only=True):
     between: tuple[str, str]
     """The ids of the transformation that it reads from, and of the one that reads from it."""
     transformation: Transformation
+    """The transformation to insert."""
 
 
 class PipelineChange(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
@@ -31,11 +32,15 @@ class PipelineChange(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     set: Mapping[str, Mapping[str, Scalar]] = {}
     """By operator, its fields; null takes one back to its default."""
     environment: Mapping[str, Scalar] = {}
+    """Changed settings of the environment."""
     options: Mapping[str, Scalar] = {}
     """Of the environment's configuration."""
     insert: Insertion | None = None
+    """Transformation to insert."""
     delete: str | None = None
+    """ID of the transformation to delete."""
     flink: str | None = None
+    """Flink release to compile for."""
 
 
 class Question(DocumentRecord, frozen=True, kw_only=True):
@@ -46,6 +51,7 @@ class Question(DocumentRecord, frozen=True, kw_only=True):
     edge: tuple[str, str] | None = None
     """The operators at its ends."""
     operator: str | None = None
+    """The operator that it is asked of."""
     after: PipelineChange | None = None
     """None: it is asked of the pipeline as it is."""
     words: str | None = None
@@ -56,9 +62,11 @@ class LessonStep(DocumentRecord, frozen=True, kw_only=True):
     """One stop of a lesson."""
 
     say: str
+    """Sentence of this step."""
     look: tuple[str, ...] = ()
     """Elements to highlight, the first of them selected: an operator, an edge as in ``A -> B``."""
     ask: Question | None = None
+    """Question of this step."""
 
 
 class Lesson(DocumentRecord, frozen=True, kw_only=True):
@@ -67,9 +75,11 @@ class Lesson(DocumentRecord, frozen=True, kw_only=True):
     lesson: str
     """Its title."""
     group: Group
+    """Topic of the lesson."""
     pipeline: str | None = None
     """The file of its pipeline, seen from its own; None: the one beside it, of the same name."""
     steps: tuple[LessonStep, ...]
+    """Steps in order."""
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):

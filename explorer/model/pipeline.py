@@ -38,7 +38,9 @@ class SequenceRange(
     """The numbers ``first`` to ``last``, both included."""
 
     first: int
+    """First number."""
     last: int
+    """Last number, included."""
 
 
 class GeneratedColumn(
@@ -47,20 +49,29 @@ class GeneratedColumn(
     """A column of values that are made up; ``documents.generated_rows`` says what each draw has."""
 
     draw: Literal["sequence", "time", "uniform", "normal", "exponential", "zipf", "choice"]
+    """Distribution of the values."""
     first: int | float | None = None
+    """Smallest or first value."""
     last: int | float | None = None
+    """Largest or last value."""
     step: int | None = None
+    """Difference between neighbours of a sequence or time, in ms for a time."""
     disorder: int | None = None
     """By how many milliseconds a time may come too late."""
     mean: float | None = None
+    """Mean of a normal or exponential distribution."""
     deviation: float | None = None
+    """Standard deviation of a normal distribution."""
     keys: int | None = None
+    """Number of distinct keys of a zipf distribution."""
     exponent: float | None = None
     """How skewed the keys are: key k comes in proportion to 1 / k ** exponent."""
     prefix: str | None = None
     """What stands before a key's number; a key is a STRING then."""
     values: tuple[Scalar, ...] | None = None
+    """Values to choose from."""
     weights: tuple[float, ...] | None = None
+    """Relative frequency of each of the values."""
     nulls: float = 0.0
     """Which share of the values is NULL."""
 
@@ -69,18 +80,26 @@ class GeneratedRows(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """Rows that are made up: the same ones for a seed, whatever the parallelism."""
 
     rows: int
+    """Number of rows."""
     seed: int = 0
+    """Seed of the generator; the same seed gives the same rows."""
     columns: Mapping[str, GeneratedColumn]
+    """Generated columns by name."""
 
 
 class Rows(DocumentRecord, frozen=True, kw_only=True):
     """Where a source's rows come from: one of ``sequence``, ``path``, ``values``, ``generate``."""
 
     sequence: SequenceRange | None = None
+    """A range of numbers, in a column called value."""
     generate: GeneratedRows | None = None
+    """Generated rows."""
     path: str | None = None
+    """File to read, relative to the data folder."""
     format: Literal["text", "csv", "jsonl", "parquet"] | None = None
+    """Format of the file; default: by its ending."""
     values: tuple[tuple[Scalar, ...], ...] | None = None
+    """Literal rows, each a list of column values."""
     schema: str | None = None
     """Columns as ``name TYPE`` pairs, as in ``word STRING, n LONG``."""
 
@@ -89,22 +108,29 @@ class Write(DocumentRecord, frozen=True, kw_only=True):
     """Where a trial writes a sink's rows: a folder of part files, as a ``FileSink`` does."""
 
     path: str
+    """Folder for the part files, relative to the output folder."""
     format: TableFormat | None = None
+    """Format of the files."""
 
 
 class Split(DocumentRecord, frozen=True, kw_only=True, rename={"as_": "as"}):
     """A flat map's work: ``value`` split at every match of ``pattern``, empty parts dropped."""
 
     value: str
+    """SQL expression of the text to split."""
     pattern: str
+    """Regular expression at which the text is split."""
     as_: str
+    """Name of the column of the parts."""
 
 
 class Timestamps(DocumentRecord, frozen=True, kw_only=True):
     """Event time: taken from ``column``; the watermark trails by ``out_of_orderness`` ms and 1."""
 
     column: str
+    """Column that holds the event time, in ms since the epoch."""
     out_of_orderness: int = 0
+    """Bounded out-of-orderness, in ms."""
     watermarks: Literal["periodic", "punctuated"] = "periodic"
     """When they are emitted: every 200 ms of the clock, or behind each record that raises them."""
     idleness: int | None = None
@@ -119,6 +145,7 @@ class KeyedState(DocumentRecord, frozen=True, kw_only=True, rename={"as_": "as"}
     """A keyed process function's work: what it keeps for each key, and hands on."""
 
     shape: Shape
+    """What the function keeps for each key."""
     column: str | None = None
     """The column that it looks at."""
     size: int | None = None
@@ -133,7 +160,9 @@ class Between(DocumentRecord, frozen=True, kw_only=True):
     """How far the second row's timestamp may be from the first's: milliseconds, both included."""
 
     lower: int
+    """Lower bound, in ms."""
     upper: int
+    """Upper bound, in ms."""
 
 
 class Lookup(DocumentRecord, frozen=True, kw_only=True):
@@ -151,6 +180,7 @@ class Wait(DocumentRecord, frozen=True, kw_only=True):
     delay: int
     """Milliseconds."""
     capacity: int = 100
+    """Maximum number of requests in flight."""
     ordered: bool = False
     """``orderedWait``: results keep the order of the rows."""
 
@@ -159,10 +189,15 @@ class Window(DocumentRecord, frozen=True, kw_only=True):
     """A window assigner; ``size``, ``slide`` and ``gap`` in ms, those of ``count`` in rows."""
 
     assigner: Literal["tumbling", "sliding", "session", "count", "end_of_stream"]
+    """Window assigner."""
     time: Literal["event", "processing"] = "event"
+    """Time characteristic of the window."""
     size: int | None = None
+    """Window size in ms; records for a count window."""
     slide: int | None = None
+    """Slide in ms; records for a count window."""
     gap: int | None = None
+    """Session gap in ms."""
     allowed_lateness: int | None = None
     """``allowedLateness``: for so many ms a window that is over still takes rows."""
     late_output: str | None = None
@@ -188,62 +223,94 @@ class Resources(DocumentRecord, frozen=True, kw_only=True):
     """A ``ResourceSpec``: CPU cores and task heap in MiB."""
 
     cpu: float
+    """CPU cores of one subtask."""
     heap_mb: int
+    """Task heap of one subtask, in MiB."""
 
 
 class Checkpointing(DocumentRecord, frozen=True, kw_only=True):
     """How checkpoints are taken; they are on where ``checkpoint_interval`` is set."""
 
     mode: CheckpointingMode = "EXACTLY_ONCE"
+    """Checkpointing mode."""
     timeout: int = 600_000
     """Milliseconds."""
     min_pause: int = 0
     """Milliseconds."""
     max_concurrent: int = 1
+    """Maximum number of concurrent checkpoints."""
     tolerable_failures: int = 0
+    """Number of consecutive checkpoint failures that the job tolerates."""
     retention: Literal[
         "NO_EXTERNALIZED_CHECKPOINTS", "DELETE_ON_CANCELLATION", "RETAIN_ON_CANCELLATION"
     ] = "NO_EXTERNALIZED_CHECKPOINTS"
+    """What happens to checkpoints when the job is cancelled (externalized checkpoint retention)."""
     unaligned: bool = False
+    """Enable unaligned checkpoints."""
     force: bool = False
     """``enableCheckpointing(interval, true)``: also for iterations."""
     force_unaligned: bool = False
+    """Force unaligned checkpoints for iterations."""
 
 
 class SavepointRestore(DocumentRecord, frozen=True, kw_only=True):
     """The savepoint that the job starts from."""
 
     path: str
+    """Path of the savepoint."""
     allow_non_restored_state: bool = False
+    """Allow state of the savepoint that no operator of the job takes over
+    (``--allowNonRestoredState``)."""
     claim_mode: Literal["NO_CLAIM", "CLAIM", "LEGACY"] = "NO_CLAIM"
+    """Ownership of the savepoint's files after the restore."""
 
 
 class Transformation(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """One call of the program; ``flink.kinds`` says which fields its ``type`` may have."""
 
     id: str
+    """Unique ID of the transformation within the document; inputs refer to it."""
     type: str
+    """Type of the transformation, named after its DataStream call."""
     inputs: tuple[str, ...] = ()
+    """IDs of the transformations that this one reads, in order."""
 
     name: str | None = None
+    """Operator name; default: the type's own, such as Map."""
     parallelism: int | None = None
+    """Number of subtasks; default: the environment's parallelism."""
     max_parallelism: int | None = None
+    """Number of key groups, the upper limit of the parallelism."""
     uid: str | None = None
+    """Stable operator ID (``uid(...)``): state is matched by it across versions."""
     uid_hash: str | None = None
+    """Operator ID as 32 hex digits (``setUidHash``)."""
     slot_sharing_group: str | None = None
+    """Slot sharing group; default: that of the inputs if they agree, else ``default``."""
     co_location_group: str | None = None
+    """Co-location group: subtasks with the same index share a slot."""
     chaining_strategy: ChainingStrategy | None = None
+    """HEAD starts a new chain (``startNewChain``), NEVER disables chaining for the operator."""
     buffer_timeout: int | None = None
+    """Flush interval of the output buffers, in ms; -1: only full buffers; default: the
+    environment's."""
     managed_memory_weight: int | None = None
+    """Weight of managed memory for operator scope, from 1."""
     resources: Resources | None = None
+    """Fine-grained resources of one subtask (ResourceSpec)."""
 
     parallel: bool = True
     """False: a non-parallel ``SourceFunction``."""
     tag: str | None = None
+    """Tag of the side output to read."""
     partitioner: str | None = None
+    """Partitioner of the stream, such as REBALANCE or BROADCAST."""
     exchange_mode: ExchangeMode | None = None
+    """Exchange mode of the edge."""
     committer: bool = False
+    """Whether the sink has a committer operator."""
     global_committer: bool = False
+    """Whether the sink has a global committer operator."""
     keyed: bool = False
     """A ``KeyedMultipleInputTransformation``."""
     input_selectable: bool = False
@@ -255,34 +322,52 @@ class Transformation(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     iteration: str | None = None
     """The id of the ``iterate`` that a ``close_iteration`` closes."""
     max_wait: int | None = None
+    """Longest wait of an iteration head for feedback, in ms."""
     function: str | None = None
     """The class name of a window's reduce function, which releases up to 1.14 print."""
     window: Window | None = None
+    """Window assigner and lateness."""
 
     rows: Rows | None = None
+    """Records of a source in a local run."""
     write: Write | None = None
+    """Files that a sink writes in a local run."""
     select: Mapping[str, str] | None = None
+    """Output columns: SQL expressions by column name."""
     mutates: bool = False
     """Whether a map changes the row that it gets, and hands on that very object."""
     select1: Mapping[str, str] | None = None
+    """Output columns for records of the first input."""
     select2: Mapping[str, str] | None = None
+    """Output columns for records of the second input."""
     where: str | None = None
+    """SQL condition that a record must fulfil."""
     split: Split | None = None
+    """Split a text column into one record for each part."""
     side_outputs: Mapping[str, str] | None = None
+    """Condition by side-output tag: a record that fulfils it also goes to that output."""
     outputs: Mapping[str, str] | None = None
     """Of a ``split``, by output name the condition for which its ``OutputSelector`` gives it."""
     names: tuple[str, ...] | None = None
     """The output names that a ``select`` asks for; none: whatever is selected upstream."""
     keys: tuple[str, ...] | None = None
+    """Key columns."""
     equal_to: tuple[str, ...] | None = None
     """The second input's key columns where they are called otherwise than ``keys``."""
     group: Group | None = None
+    """Result of a coGroup for the records of both inputs."""
     aggregate: Mapping[str, str] | None = None
+    """Aggregates by output column: sum(c), min(c), max(c); in windows also count(*)."""
     timestamps: Timestamps | None = None
+    """Timestamp assigner and watermark strategy."""
     state: KeyedState | None = None
+    """Keyed state of a process function."""
     between: Between | None = None
+    """Time bounds of an interval join, in ms."""
     lookup: Lookup | None = None
+    """Broadcast-state lookup."""
     wait: Wait | None = None
+    """Asynchronous I/O settings."""
     selects: Mapping[str, Mapping[str, str]] | None = None
     """By input, what a multiple input makes of its rows."""
 
@@ -295,7 +380,9 @@ class Expectations(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     apart: tuple[tuple[str, str], ...] = ()
     """Pairs that do not."""
     tasks: int | None = None
+    """Expected number of tasks (job vertices)."""
     slots: int | None = None
+    """Expected number of slots."""
     ids: Mapping[str, str] = {}
     """By operator, the ID by which a savepoint finds it: 32 hex digits."""
 
@@ -313,24 +400,36 @@ class Environment(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """The execution environment's settings."""
 
     parallelism: int = 1
+    """Default parallelism of the job."""
     max_parallelism: int | None = None
+    """Default maximum parallelism; default: derived from each operator's parallelism."""
     chaining: bool = True
+    """false: ``disableOperatorChaining()``."""
     buffer_timeout: int | None = None
+    """Default flush interval of output buffers, in ms."""
     runtime_mode: RuntimeMode = "STREAMING"
+    """Execution mode of the job (execution.runtime-mode)."""
     checkpoint_interval: int | None = None
+    """Checkpoint interval in ms; checkpoints are off without it."""
     checkpointing: Checkpointing = Checkpointing()
+    """Checkpoint settings."""
     savepoint: SavepointRestore | None = None
+    """Savepoint that the job starts from."""
     artifacts: Mapping[str, str] = {}
     """``registerCachedFile``: by name, the path of a file that goes with the job."""
     auto_generate_uids: bool = True
+    """false: Flink refuses operators without a uid."""
     configuration: Mapping[str, str | int | float | bool] = {}
+    """Flink configuration options by key."""
 
 
 class ProgramDocument(FrozenRecord, frozen=True, kw_only=True):
     """What a program says of itself, before what it holds; see ``model.document``."""
 
     name: str
+    """Job name."""
     title: str | None = None
+    """Title for readers; default: the name."""
     teaches: str | None = None
     """What its reader learns from it, where it is an example."""
     flink: str | None = None
@@ -353,9 +452,13 @@ class Pipeline(ProgramDocument, DocumentRecord, frozen=True, kw_only=True, dict=
 
     name: str = "pipeline"
     environment: Environment = Environment()
+    """Settings of the StreamExecutionEnvironment."""
     transformations: tuple[Transformation, ...]
+    """Operators and partitionings of the program in declaration order."""
     expect: Expectations = Expectations()
+    """Expectations that ``check`` verifies."""
     check: CheckSettings = CheckSettings()
+    """Severities and suppressions of ``check``."""
     baseline: Mapping[str, Any] | None = None
     """What is deployed, as plain values: its ``name``, and a ``document`` or a ``savepoint``."""
 

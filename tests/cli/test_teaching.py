@@ -52,7 +52,7 @@ def test_check_reads_lessons_too(tmp_path: Path, capsys: pytest.CaptureFixture[s
     capsys.readouterr()
     assert main(["check", str(bad)]) == 1
     assert (
-        "a.lesson.yaml:14: error DC01: steps[2].look[0]: there is no operator 'Z'"
+        "a.lesson.yaml:15: error DC01: steps[2].look[0]: there is no operator 'Z'"
         in capsys.readouterr().out
     )
     assert main(["lesson", str(bad)]) == 1

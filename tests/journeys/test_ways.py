@@ -1,6 +1,5 @@
 """Ways through a graph: finding, following, folding, picturing, in a browser."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -234,32 +233,6 @@ def test_streams_are_edited_in_the_graph(screen: Screen) -> None:
     number.press("Enter")
     page.get_by_role("button", name="Set", exact=True).click()
     expect(screen.counts).to_contain_text("3 slots")
-
-
-def test_yaml_and_graph_follow_one_another(screen: Screen) -> None:
-    page = screen.page
-    screen.tab("YAML")
-    area = page.get_by_label("Pipeline as YAML")
-    text = f"# mine\n{area.input_value()}"
-    area.fill(text.replace("type: map,", "type: mapp,"))
-    area.blur()
-    expect(page.get_by_role("button", name="line 12")).to_be_visible()
-    expect(page.get_by_text("transformations[2].type:")).to_contain_text("'mapp'")
-    assert len(screen.graph("stream", "keys()")) == 5
-
-    area.fill(text.replace("type: map,", "type: map, parallelism: 1,"))
-    area.blur()
-    expect(page.get_by_role("button", name="line 12")).to_have_count(0)
-    screen.idle()
-    screen.click("stream", screen.key_of("stream", "ones"))
-    page.get_by_role("button", name="Duplicate").click()
-    screen.wait_for("stream", "keys().length === 6")
-    screen.idle()
-    expect(area).to_have_value(re.compile(r"^# mine\n.*\{id: ones-2, type: map", re.DOTALL))
-    page.get_by_role("button", name="Undo").click()
-    screen.wait_for("stream", "keys().length === 5")
-    screen.idle()
-    expect(area).to_have_value(text.replace("type: map,", "type: map, parallelism: 1,"))
 
 
 def test_a_link_for_readers_and_a_frame_for_other_pages(screen: Screen) -> None:

@@ -1,106 +1,185 @@
-// A text with numbered lines; what is wrong is marked at its line and said below. Nothing is ever put in as HTML.
+// A document's text in CodeMirror 6; faults are marked at their line and column and listed below. Nothing is put in as HTML.
 
 import { element } from "../streamgraph-explorer.graph/dom.js";
 import { mounted } from "../streamgraph-explorer.graph/mounted.js";
+import * as cm from "./codemirror.js";
+import { completeBy, meaningAt } from "./schema.js";
+import { highlighting, theme } from "./theme.js";
 
 /** Milliseconds after the last key that a text is sent. */
 const PAUSE = 450;
+/** The most faults that are listed below the text. */
+const LISTED = 20;
 const editors = new WeakMap();
 
-function createEditor(parent) {
-  const lines = element("ol", { "aria-hidden": "true" });
-  const area = element("textarea", { spellcheck: false, wrap: "off", autocomplete: "off", autocapitalize: "off" });
-  const said = element("div", { className: "said", role: "status" });
-  const root = element("div", { className: "editor" }, element("div", { className: "sheet" }, lines, area), said);
+const isJson = (text) => /^\s*[{[]/.test(text);
+const languageOf = (text) => (isJson(text) ? cm.json() : cm.yaml());
+
+function createEditor(parent, data) {
+  const sheet = element("div", { className: "sheet" });
+  const faults = element("div", { className: "faults", role: "status" });
+  const root = element("div", { className: "editor" }, sheet, faults);
   parent.append(root);
-  const editor = { root, lines, area, said, marks: [], serial: 0, timer: 0, dirty: false };
-  area.addEventListener("input", () => {
-    editor.dirty = true;
-    number(editor);
-    clearTimeout(editor.timer);
-    editor.timer = setTimeout(() => tell(editor), PAUSE);
+  const editor = { root, faults, marks: [], serial: 0, timer: 0, dirty: false, schema: data.schema, parts: {} };
+  for (const part of ["language", "history", "settings"]) editor.parts[part] = new cm.Compartment();
+  editor.view = new cm.EditorView({
+    parent: sheet,
+    root: parent.getRootNode(),
+    state: cm.EditorState.create({ doc: data.text, extensions: extensionsOf(editor, data) }),
   });
-  area.addEventListener("scroll", () => (lines.style.transform = `translateY(${-area.scrollTop}px)`));
-  area.addEventListener("blur", () => editor.dirty && tell(editor));
-  area.addEventListener("keydown", (event) => {
+  root.addEventListener("keydown", (event) => {
     // What is typed here is no shortcut of the page, but for Ctrl+K.
     if (!((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k")) event.stopPropagation();
-    if (event.key === "Enter" && !event.ctrlKey && !event.altKey) indent(event, area);
   });
+  globalThis.__editor = editor.view;
   return editor;
 }
 
-/** A new line begins as far in as the one before, and further in behind a colon. */
-function indent(event, area) {
-  const before = area.value.slice(0, area.selectionStart);
-  const line = before.slice(before.lastIndexOf("\n") + 1);
-  const deep = line.match(/^\s*/)[0] + (/:\s*$/.test(line) ? "  " : "");
-  if (!deep) return;
-  event.preventDefault();
-  document.execCommand("insertText", false, `\n${deep}`);
+function extensionsOf(editor, data) {
+  const { parts } = editor;
+  return [
+    cm.lineNumbers(),
+    cm.foldGutter(),
+    cm.lintGutter(),
+    parts.history.of(cm.history()),
+    cm.drawSelection(),
+    cm.bracketMatching(),
+    cm.closeBrackets(),
+    cm.indentOnInput(),
+    cm.highlightActiveLine(),
+    cm.highlightSelectionMatches(),
+    cm.search({ top: true }),
+    cm.indentUnit.of("  "),
+    cm.autocompletion({ override: [completeBy(() => editor.schema)] }),
+    cm.hoverTooltip((view, position) => hoverText(editor, view, position)),
+    parts.language.of(languageOf(data.text)),
+    parts.settings.of(settingsOf(data)),
+    cm.Prec.high(cm.keymap.of(undoKeys(editor))),
+    cm.keymap.of([
+      ...cm.closeBracketsKeymap,
+      { key: "Tab", run: cm.acceptCompletion },
+      ...cm.completionKeymap,
+      ...cm.searchKeymap,
+      ...cm.foldKeymap,
+      ...cm.lintKeymap,
+      ...cm.defaultKeymap,
+    ]),
+    cm.EditorView.updateListener.of((update) => typed(editor, update)),
+    cm.EditorView.domEventHandlers({ blur: () => editor.dirty && send(editor) }),
+    theme,
+    highlighting,
+  ];
 }
 
-function tell(editor) {
+function settingsOf({ label, readonly }) {
+  return [
+    cm.EditorState.readOnly.of(readonly),
+    cm.EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+  ];
+}
+
+/** Undo and redo of the text; where the text has none left, those of the page. */
+function undoKeys(editor) {
+  const step = (own, depth, page) => (view) => {
+    if (depth(view.state) > 0) return own(view);
+    editor.send(page, true);
+    return true;
+  };
+  const redo = step(cm.redo, cm.redoDepth, "redo");
+  return [
+    { key: "Mod-z", run: step(cm.undo, cm.undoDepth, "undo"), preventDefault: true },
+    { key: "Mod-Shift-z", run: redo, preventDefault: true },
+    { key: "Mod-y", run: redo, preventDefault: true },
+  ];
+}
+
+function typed(editor, update) {
+  if (!update.docChanged || editor.isReplacing) return;
+  editor.dirty = true;
+  clearTimeout(editor.timer);
+  editor.timer = setTimeout(() => send(editor), PAUSE);
+}
+
+function send(editor) {
   clearTimeout(editor.timer);
   editor.dirty = false;
   editor.serial += 1;
-  editor.send("typed", { text: editor.area.value, serial: editor.serial });
+  editor.send("typed", { text: editor.view.state.doc.toString(), serial: editor.serial });
 }
 
-/** Number the lines, and mark those at which something is wrong. */
-function number({ lines, area, marks }) {
-  const count = area.value.split("\n").length;
-  while (lines.children.length > count) lines.lastChild.remove();
-  while (lines.children.length < count) lines.append(element("li", { textContent: lines.children.length + 1 }));
-  for (const [turn, line] of [...lines.children].entries()) {
-    const mark = marks.find((each) => each.line === turn + 1);
-    line.classList.toggle("wrong", Boolean(mark));
-    line.title = mark ? mark.text : "";
-  }
+function hoverText({ schema }, view, position) {
+  const meaning = meaningAt(schema, view.state.doc.toString(), position);
+  if (!meaning) return null;
+  const word = view.state.wordAt(position);
+  const head = element("b", { textContent: meaning.name });
+  const type = element("span", { className: "type", textContent: meaning.type });
+  const dom = element("div", { className: "meaning" }, head, type, element("p", { textContent: meaning.text }));
+  return { pos: word?.from ?? position, end: word?.to ?? position, above: true, create: () => ({ dom }) };
 }
 
-function say(editor) {
-  const { said, marks, area } = editor;
-  area.setAttribute("aria-invalid", String(marks.length > 0));
-  const rows = marks.slice(0, 20).map(({ line, path, text }) => {
-    const go = element("button", { type: "button", textContent: `line ${line}` });
-    go.addEventListener("click", () => select(area, line));
+/** The part of the text that a fault at a line and column, both from 1, is marked at. */
+function spanOf(doc, { line, column }) {
+  const row = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  const rest = row.text.slice(column - 1);
+  const length = rest.match(/^(?:"[^"]*"|'[^']*'|[^\s,\]}]+)/)?.[0].length ?? 0;
+  const from = Math.min(row.from + column - 1, row.to);
+  return length > 0 ? { from, to: from + length } : { from: row.from, to: row.to };
+}
+
+function showFaults(editor) {
+  const { view, faults, marks } = editor;
+  const found = marks.map((mark) => ({ ...spanOf(view.state.doc, mark), severity: "error", message: mark.text }));
+  view.dispatch(cm.setDiagnostics(view.state, found));
+  if (view.hasFocus) view.dispatch({ effects: cm.EditorView.scrollIntoView(view.state.selection.main.head) });
+  view.contentDOM.setAttribute("aria-invalid", String(marks.length > 0));
+  const rows = marks.slice(0, LISTED).map(({ line, column, path, text }, turn) => {
+    const go = element("button", { type: "button", textContent: `line ${line}, column ${column}` });
+    go.addEventListener("click", () => select(view, found[turn]));
     const where = path && !path.startsWith("line ") ? `${path}: ` : "";
     return element("p", {}, go, element("span", { textContent: `${where}${text}` }));
   });
-  said.replaceChildren(...rows);
+  faults.replaceChildren(...rows);
 }
 
-function select(area, line) {
-  const rows = area.value.split("\n");
-  const start = rows.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-  area.focus();
-  area.setSelectionRange(start, start + rows[line - 1].length);
-  const high = area.scrollHeight / rows.length;
-  area.scrollTop = Math.max(0, (line - 4) * high);
+function select(view, { from, to }) {
+  view.dispatch({ selection: { anchor: from, head: to }, effects: cm.EditorView.scrollIntoView(from, { y: "center" }) });
+  view.focus();
+}
+
+/** Put another text in: only what differs is replaced, so that the cursor and folds stay; its history begins anew. */
+function replaceText(editor, text) {
+  const { view, parts } = editor;
+  const old = view.state.doc.toString();
+  let from = 0;
+  while (from < old.length && from < text.length && old[from] === text[from]) from += 1;
+  let [to, end] = [old.length, text.length];
+  while (to > from && end > from && old[to - 1] === text[end - 1]) [to, end] = [to - 1, end - 1];
+  editor.isReplacing = true;
+  view.dispatch({ changes: { from, to, insert: text.slice(from, end) } });
+  view.dispatch({ effects: parts.history.reconfigure([]) });
+  view.dispatch({ effects: parts.history.reconfigure(cm.history()) });
+  if (isJson(old) !== isJson(text)) view.dispatch({ effects: parts.language.reconfigure(languageOf(text)) });
+  editor.isReplacing = false;
 }
 
 /** Take over a text that was made elsewhere; what is being typed is newer than what is sent. */
 function update(editor, data) {
-  const { area } = editor;
-  area.setAttribute("aria-label", data.label);
+  const { view, parts } = editor;
+  editor.schema = data.schema;
+  const settings = `${data.label} ${data.readonly}`;
+  if (editor.settings !== settings) view.dispatch({ effects: parts.settings.reconfigure(settingsOf(data)) });
+  editor.settings = settings;
   const newer = editor.dirty || data.serial < editor.serial;
   if (data.serial > editor.serial) editor.serial = data.serial;
-  if (!newer && area.value !== data.text) {
-    const [start, top] = [area.selectionStart, area.scrollTop];
-    area.value = data.text;
-    area.setSelectionRange(start, start);
-    area.scrollTop = top;
-  }
-  if (!newer) {
-    editor.marks = data.marks;
-    say(editor);
-  }
-  number(editor);
+  if (newer) return;
+  if (view.state.doc.toString() !== data.text) replaceText(editor, data.text);
+  editor.marks = data.marks;
+  showFaults(editor);
 }
 
-function end({ timer, root }) {
+function end({ timer, root, view }) {
   clearTimeout(timer);
+  view.destroy();
   root.remove();
 }
 

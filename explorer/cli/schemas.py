@@ -1,0 +1,23 @@
+"""``schema``: the JSON Schema of pipeline documents, lessons or locks, for editors."""
+
+import argparse
+import json
+
+from explorer.analysis.document_schemas import ROOTS, document_schema
+from explorer.cli.command import argument, command, print_text
+
+
+@command(
+    "schema",
+    "print the JSON Schema of pipeline documents, lessons or locks, for completion in an editor",
+    argument(
+        "name",
+        metavar="KIND",
+        nargs="?",
+        choices=tuple(ROOTS),
+        default="pipeline",
+        help="pipeline (default), lesson or lock",
+    ),
+)
+def _schema(args: argparse.Namespace) -> None:
+    print_text(json.dumps(document_schema(args.name), ensure_ascii=False, indent=2))

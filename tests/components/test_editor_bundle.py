@@ -1,0 +1,41 @@
+"""The shipped editor is what its lock file and its build script make, byte by byte."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from components.packaged import ROOT
+
+SOURCE, ASSETS = ROOT / "editor" / "codemirror", ROOT / "editor" / "assets"
+BUILT = ("codemirror.js", "codemirror.LICENSES.txt")
+
+
+@pytest.mark.process
+def test_the_bundle_is_built_of_the_locked_packages(tmp_path: Path) -> None:
+    assert shutil.which("npm"), "npm is missing: .ci/browser-and-java installs it"
+    copied = shutil.copytree(
+        SOURCE, tmp_path / "codemirror", ignore=shutil.ignore_patterns("node_modules")
+    )
+    for command in (["npm", "ci"], ["node", "build.js", str(tmp_path)]):
+        done = subprocess.run(
+            command, cwd=copied, capture_output=True, text=True, check=False, timeout=120
+        )
+        assert done.returncode == 0, done.stderr
+    for name in BUILT:
+        assert (tmp_path / name).read_bytes() == (ASSETS / name).read_bytes(), name
+
+
+def test_every_package_of_the_bundle_has_a_version_and_its_licence() -> None:
+    lock = json.loads((SOURCE / "package-lock.json").read_text(encoding="utf-8"))
+    texts = (ASSETS / "codemirror.LICENSES.txt").read_text(encoding="utf-8")
+    shipped = {
+        path.removeprefix("node_modules/"): told["version"]
+        for path, told in lock["packages"].items()
+        if path and "esbuild" not in path
+    }
+    for name, version in shipped.items():
+        assert f"{name} {version}, MIT" in texts
+    assert "integrity" in str(lock["packages"]["node_modules/@codemirror/view"])

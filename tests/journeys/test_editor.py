@@ -1,0 +1,129 @@
+"""The text editor beside the graph: faults, completion, hover texts, search, undo."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.journeys.screen import Screen
+
+VALUE = "node => globalThis.__editor.state.doc.toString()"
+
+
+@pytest.fixture
+def area(screen: Screen) -> Locator:
+    """The editor's text, with the first sample in it."""
+    screen.tab("YAML")
+    return screen.page.get_by_label("Pipeline as YAML")
+
+
+def enter(screen: Screen, area: Locator, text: str) -> None:
+    """Put a text in place of the whole, and leave the editor."""
+    area.fill(text)
+    area.blur()
+    screen.idle()
+
+
+def cursor_behind(screen: Screen, text: str) -> None:
+    """Put the cursor behind the first occurrence of a text."""
+    screen.page.evaluate(
+        """text => {
+            const view = globalThis.__editor;
+            const anchor = view.state.doc.toString().indexOf(text) + text.length;
+            view.dispatch({ selection: { anchor }, scrollIntoView: true });
+            view.focus();
+        }""",
+        text,
+    )
+
+
+def test_text_and_graph_follow_one_another(screen: Screen, area: Locator) -> None:
+    page = screen.page
+    text = f"# mine\n{area.evaluate(VALUE)}"
+    enter(screen, area, text.replace("type: map,", "type: mapp,"))
+    expect(page.get_by_role("button", name="line 12, column")).to_be_visible()
+    expect(page.get_by_text("transformations[2].type:")).to_contain_text("'mapp'")
+    expect(area.locator(".cm-lintRange-error")).to_have_text("mapp")
+    expect(area).to_have_attribute("aria-invalid", "true")
+    assert len(screen.graph("stream", "keys()")) == 5
+
+    right = text.replace("type: map,", "type: map, parallelism: 1,")
+    enter(screen, area, right)
+    expect(page.get_by_role("button", name="line 12")).to_have_count(0)
+    screen.click("stream", screen.key_of("stream", "ones"))
+    page.get_by_role("button", name="Duplicate").click()
+    screen.wait_for("stream", "keys().length === 6")
+    screen.idle()
+    copied = area.evaluate(VALUE)
+    assert copied.startswith("# mine\n")
+    assert "{id: ones-2, type: map" in copied
+    page.get_by_role("button", name="Undo").click()
+    screen.wait_for("stream", "keys().length === 5")
+    screen.idle()
+    assert area.evaluate(VALUE) == right
+
+
+def test_undo_in_the_text_and_on_the_page_are_one(screen: Screen, area: Locator) -> None:
+    page, text = screen.page, area.evaluate(VALUE)
+    cursor_behind(screen, '"sum(n)"}')
+    page.keyboard.type(", parallelism: 5")
+    expect(screen.counts).to_contain_text("5 slots")
+    page.keyboard.press("Control+z")
+    expect(screen.counts).to_contain_text("2 slots")
+    screen.idle()
+    assert area.evaluate(VALUE) == text
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    expect(page.get_by_role("button", name="Redo")).to_be_enabled()
+    page.keyboard.press("Control+y")
+    expect(screen.counts).to_contain_text("5 slots")
+    screen.idle()
+
+    screen.click("stream", screen.key_of("stream", "ones"))
+    page.get_by_role("button", name="Duplicate").click()
+    screen.wait_for("stream", "keys().length === 6")
+    screen.idle()
+    cursor_behind(screen, '"sum(n)"}')
+    page.keyboard.press("Control+z")
+    screen.wait_for("stream", "keys().length === 5")
+    screen.idle()
+    assert "parallelism: 5" in area.evaluate(VALUE)
+
+
+def test_fields_and_types_are_completed_and_described(screen: Screen, area: Locator) -> None:
+    page = screen.page
+    cursor_behind(screen, "{id: ones, type: map")
+    page.keyboard.type(", chain")
+    option = page.locator(".cm-tooltip-autocomplete li")
+    expect(option).to_have_text("chaining_strategychoice")
+    expect(page.locator(".cm-completionInfo")).to_contain_text("HEAD starts a new chain")
+    page.keyboard.press("Enter")
+    page.keyboard.type("HE")
+    expect(option.first).to_have_text("HEAD")
+    page.keyboard.press("Enter")
+    screen.idle()
+    assert "type: map, chaining_strategy: HEAD," in area.evaluate(VALUE)
+    expect(screen.counts).to_contain_text("4 tasks")
+
+    word = area.get_by_text("parallelism", exact=True).first
+    word.hover()
+    expect(page.locator(".meaning")).to_contain_text("Default parallelism of the job.")
+
+
+def test_the_text_is_searched_and_folded(screen: Screen, area: Locator) -> None:
+    page = screen.page
+    cursor_behind(screen, "name")
+    page.keyboard.press("Control+f")
+    expect(page.get_by_placeholder("Find")).to_be_focused()
+    page.get_by_placeholder("Find").fill("reduce")
+    expect(area.locator(".cm-searchMatch")).to_have_text("reduce")
+    page.keyboard.press("Escape")
+    lines = area.locator(".cm-line").count()
+    page.locator(".cm-foldGutter [title='Fold line']").first.click()
+    expect(area.locator(".cm-foldPlaceholder")).to_have_count(1)
+    assert area.locator(".cm-line").count() <= lines
+
+
+def test_a_captured_program_is_shown_as_it_is(screen: Screen) -> None:
+    screen.open("/?sample=17-late-flights-captured")
+    screen.tab("YAML")
+    area = screen.page.get_by_label("Document as JSON")
+    expect(area).to_have_attribute("aria-readonly", "true")
+    assert area.evaluate(VALUE).startswith("{")
