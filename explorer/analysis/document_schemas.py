@@ -1,4 +1,4 @@
-"""JSON Schemas of the files that a person writes: pipelines, lessons and locks.
+"""JSON Schemas of the files that users write: pipelines, lessons and locks.
 
 They are generated from the records that read these files and from the tables of transformation
 types, releases and facts, so that an editor completes exactly what the reader accepts. A schema
