@@ -20,7 +20,7 @@ _RULES: Final = (
     ("picked", " .way", "stroke:{pick};stroke-width:3"),
     ("chain", " rect", "stroke:{accent};stroke-width:1.8"),
     ("waiting", " rect", "stroke:{waiting};stroke-width:1.8;stroke-dasharray:5 3"),
-    ("edge", " .way", "stroke:{edge};stroke-width:3;stroke-dasharray:none"),
+    ("edge", " .way", "stroke:{edge};stroke-width:3"),
     ("edge", " .tip", "fill:{edge}"),
     ("now", " rect", "stroke:{now};stroke-width:2.6"),
     ("now", " .way", "stroke:{edge};stroke-width:3"),

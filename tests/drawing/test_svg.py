@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import explorer
 from explorer import CompiledGraph
 from explorer.drawing.one_line import shortened
+from explorer.drawing.svg_style import Theme, style_sheet
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, hostile_graph
 from tests.strategies import pipelines
@@ -123,3 +124,11 @@ def test_texts_of_cards_stay_within_their_cards() -> None:
 
     assert names
     assert max(map(len, names)) < 25
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+def test_no_highlight_takes_the_dashes_of_an_edge_that_is_not_chained(theme: Theme) -> None:
+    rules = style_sheet("one", theme, lit=True).splitlines()
+    dashed = [rule for rule in rules if "stroke-dasharray" in rule and ".way" in rule]
+
+    assert dashed == [".one .cut .way{stroke-dasharray:6 4}"]

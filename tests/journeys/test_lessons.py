@@ -36,6 +36,8 @@ def test_a_lesson_lights_asks_hides_and_explains(screen: Screen) -> None:
     expect(screen.panel.get_by_text("Not chained")).not_to_be_visible()
     expect(screen.counts).not_to_be_visible()
     assert screen.graph("stream", "marks('e0')")["veil"]
+    # No line tells the answer: chained or not, all are dotted.
+    assert [screen.graph("stream", f"dashes('e{edge}')") for edge in range(4)] == 4 * [[2, 4]]
 
     screen.idle()
     player.get_by_role("button", name="They chain").click()
@@ -44,6 +46,9 @@ def test_a_lesson_lights_asks_hides_and_explains(screen: Screen) -> None:
     expect(player.locator(".reason")).to_contain_text("Here: strategy HEAD.")
     expect(screen.panel.get_by_text("Not chained: 1 of 12")).to_be_visible()
     expect(player.locator(".score")).to_have_text("0 of 1 right")
+    # The edge that does not chain keeps its dashes while it is highlighted.
+    assert screen.graph("stream", "dashes('e2')") == [6, 4]
+    assert screen.graph("stream", "dashes('e0')") == []
 
 
 def gaps_of_five(screen: Screen) -> list[float]:

@@ -220,6 +220,17 @@ function edgeColour(edge, state, theme) {
   return edge.style === "chained" ? colourOf(theme, edge.hue) : theme.wire;
 }
 
+/** Dashes of an edge that chains nobody, whatever highlights it. */
+const CUT = [6, 4];
+/** Dots of every edge while a question is open: neither chained nor not, as the legend has them. */
+const OPEN = [2, 4];
+
+/** The dashes of an edge's line: its style decides, and no highlight changes it. */
+export function dashesOf(edge, state) {
+  if (state.step?.veil) return OPEN;
+  return edge.style === "cut" ? CUT : [];
+}
+
 /** An edge along its points, upright at each, with an arrow head. */
 export function paintEdge(ctx, edge, state, theme) {
   const colour = edgeColour(edge, state, theme);
@@ -228,7 +239,7 @@ export function paintEdge(ctx, edge, state, theme) {
   const looked = state.step?.edge || state.step?.now;
   if (state.step?.ghost) ctx.globalAlpha = GHOST;
   ctx.lineWidth = state.picked || looked ? 3 : state.lit || state.hover ? 2.6 : 1.7;
-  if (edge.style === "cut" && !state.picked && !state.lit && !state.step?.veil) ctx.setLineDash([6, 4]);
+  ctx.setLineDash(dashesOf(edge, state));
   ctx.beginPath();
   const [first, ...rest] = edge.points;
   const [endX, endY] = rest[rest.length - 1];

@@ -1,7 +1,7 @@
 // One graph on one canvas: vis-network holds the cards and the view, the rest is drawn around them.
 
 import { boundsOf, boxAt, edgeAt, halfway, sampled } from "./hit.js";
-import { paintBox, paintCard, paintEdge, paintLabel } from "./paint.js";
+import { dashesOf, paintBox, paintCard, paintEdge, paintLabel } from "./paint.js";
 import { marksOf } from "./step.js";
 import { createConnector } from "./connect.js";
 import { createMinimap } from "./minimap.js";
@@ -356,6 +356,7 @@ function hookOf({ network, canvas, cards, state, minimap, fit }) {
     lit: () => [...state.lit],
     step: () => state.step && state.step.now,
     marks: (key) => marksOf(state.step, key),
+    dashes: (key) => dashesOf(state.data.edges.find((each) => each.key === key), { step: marksOf(state.step, key) }),
     found: (key) => (cards.get(key) ?? state.data.edges.find((each) => each.key === key))?.mark ?? null,
     fit,
     figures: (key) => [cards.get(key)?.bar?.[1] ?? null, cards.get(key)?.figure ?? null, cards.get(key)?.load ?? null],
