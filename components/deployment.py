@@ -10,7 +10,7 @@ from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
 from components.measured import Measured
-from components.pieces import fields, hint, image
+from components.pieces import Size, fields, hint, image, size_markup
 from components.table import Cell, Column, Row, numbers
 from components.work import Work
 from explorer.analysis.execution import span
@@ -32,7 +32,7 @@ from explorer.drawing.selection import job_edge_number
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.java_numbers import INT_MAX
-from explorer.wording import counted
+from explorer.wording import counted, quoted
 
 WAY_THERE: Final = "The way there"
 VIEWS: Final = ("Fit", "Task managers", "Buffers", WAY_THERE)
@@ -46,6 +46,8 @@ BUFFERS: Final = (
 EXAMPLE: Final = "taskmanager.numberOfTaskSlots=4"
 MOST: Final = 500
 """Rows that are sent at once."""
+MOST_FIGURES: Final = 20
+"""Figures that a sentence about the baseline names."""
 
 
 def show(
@@ -119,12 +121,13 @@ def _against(since: Measured, found: Deployment, text: str) -> None:
     changes = session.latest("deployment-changes", about, _changes)
     if changes is None or not any(one.changed for one in changes.figures):
         return
+    changed = [one for one in changes.figures if one.changed]
     rows = "; ".join(
-        f"{one.what} {_number(one.before)} → {_number(one.after)}"
-        for one in changes.figures
-        if one.changed
+        f"{markup(one.what)} {_amount(one.before, one.unit)} → {_amount(one.after, one.unit)}"
+        for one in changed[:MOST_FIGURES]
     )
-    st.html(f'<p class="x-legend"><b>{markup(changes.sentence)}</b> {markup(rows, 900)}</p>')
+    rows += "; …" if len(changed) > MOST_FIGURES else ""
+    st.html(f'<p class="x-legend"><b>{markup(changes.sentence)}</b> {rows}</p>')
 
 
 def _over_network(found: Deployment, done: Compilation, bytes_out: Mapping[str, int]) -> None:
@@ -134,13 +137,16 @@ def _over_network(found: Deployment, done: Compilation, bytes_out: Mapping[str, 
         return
     crossing = sum(bytes_over_network(found.channels, written).values())
     st.html(
-        f'<p class="x-legend">Of the {sum(written.values()):,.0f} bytes that the latest run sent '
-        f"from task to task, {crossing:,.0f} would cross the network.</p>"
+        f'<p class="x-legend">Of the {size_markup(round(sum(written.values())))} that the latest '
+        f"run sent from task to task, {size_markup(round(crossing))} would cross the network.</p>"
     )
 
 
-def _number(value: float | None) -> str:
-    return "none" if value is None else f"{value:,}"
+def _amount(value: float | None, unit: str) -> str:
+    """A figure as HTML; bytes in human units, the exact number on hover."""
+    if value is None:
+        return "none"
+    return size_markup(int(value)) if unit == "bytes" else f"{value:,}"
 
 
 def _changes(
@@ -218,14 +224,17 @@ def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> N
     st.html(fields(_facts(found)))
 
 
-def _facts(found: Deployment) -> list[tuple[str, str]]:
-    rows = [(f"slot sharing group {one.name}", counted(one.slots, "slot")) for one in found.groups]
+def _facts(found: Deployment) -> list[tuple[str, object]]:
+    rows: list[tuple[str, object]] = [
+        (f"slot sharing group {quoted(one.name)}", counted(one.slots, "slot"))
+        for one in found.groups
+    ]
     names = found.group_names
     for group in found.managed:
         rows += [
             (
                 f"managed memory, {one.use_case}",
-                f"{one.bytes:,} bytes of a slot of {names[group.group]}",
+                Size(one.bytes, f"of a slot of group {quoted(names[group.group])}"),
             )
             for one in group.use_cases
         ]

@@ -6,7 +6,10 @@ from base64 import b64encode
 from collections.abc import Iterable
 from typing import Final
 
+import msgspec
+
 from components.escaping import markup
+from explorer.analysis.plan.sizes import readable_size
 
 ID: Final = re.compile("[0-9a-f]{32}")
 """Of an operator, a job vertex or a job."""
@@ -42,6 +45,23 @@ def bullets(sentences: Iterable[str], longest: int, rest: str = "") -> str:
     return f'<ul class="x-warnings">{items}{last}</ul>' if items else ""
 
 
+class Size(msgspec.Struct, frozen=True):
+    """A number of bytes in a field: in human units, the exact number on hover."""
+
+    size: int
+    suffix: str = ""
+    """Words behind the size."""
+
+
+def size_markup(size: int) -> str:
+    """A number of bytes as HTML: in human units, the exact number on hover.
+
+    >>> size_markup(3072)
+    '<span title="3,072 bytes">3 KiB</span>'
+    """
+    return f'<span title="{size:,} bytes">{readable_size(size)}</span>'
+
+
 def fields(rows: Iterable[tuple[str, object]]) -> str:
     """A table of names and values; what is not set shows as a dash.
 
@@ -53,6 +73,9 @@ def fields(rows: Iterable[tuple[str, object]]) -> str:
 
 def _field(name: str, value: object) -> str:
     """A name and its value; an ID has a line of its own, and a button that copies it."""
+    if isinstance(value, Size):
+        behind = f" {markup(value.suffix)}" if value.suffix else ""
+        return f"<dt>{html.escape(name)}</dt><dd>{size_markup(value.size)}{behind}</dd>"
     text = str(value)
     if ID.fullmatch(text):
         button = f'<button type="button" class="x-copy" data-copy="{text}">copy</button>'

@@ -168,7 +168,7 @@ def _lines(found: Deployment) -> Iterator[str]:
         least = "at least " if group.undecided else ""
         asked = f"{least}{counted(group.slots, 'slot')}"
         vertices = counted(len(group.vertices), "vertex", "vertices")
-        yield f"  slot sharing group {group.name}: {asked}, {vertices}"
+        yield f"  slot sharing group {quoted(group.name)}: {asked}, {vertices}"
     yield from _network(found)
     if found.channels:
         yield f"channels: {found.local:,} within a task manager, {found.remote:,} over the network"
@@ -219,7 +219,7 @@ def network_lines(found: Deployment) -> Iterator[str]:
 def _managed(found: Deployment) -> Iterator[str]:
     """Managed memory of a slot by use case, where a group has any."""
     for group in found.managed:
-        slot = f"of a slot of group {found.group_names[group.group]}"
+        slot = f"of a slot of group {quoted(found.group_names[group.group])}"
         for one in group.use_cases:
             share = f"{one.use_case}, {one.fraction:.0%} {slot}"
             yield f"    {share}: {readable(one.bytes)}"

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from explorer.deployment.deploying import Deployment
-from explorer.wording import counted
+from explorer.wording import counted, quoted
 
 Amount: TypeAlias = int | float | None
 Unit = Literal["", "bytes", "cores"]
@@ -64,7 +64,7 @@ def _managed(before: Deployment | None, after: Deployment) -> Iterator[Figure]:
     old, new = (_use_cases(one) if one else {} for one in (before, after))
     for group, use_case in {**old, **new}:
         yield Figure(
-            what=f"managed memory of a slot of group {group} for {use_case}",
+            what=f"managed memory of a slot of group {quoted(group)} for {use_case}",
             before=old.get((group, use_case)),
             after=new.get((group, use_case)),
             unit="bytes",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from explorer.analysis.plan.sizes import readable_size
 from explorer.deployment.memory_options import readable
 from explorer.drawing.palette import PARTS, SERIES, Pair, light_dark
 
@@ -31,17 +32,16 @@ def memory_bar(title: str, parts: Mapping[str, int]) -> str:
         for name, size in shown.items()
     )
     legend = "".join(
-        f'<span><i style="background:{light_dark(COLOURS[name])}"></i>{name} '
-        f"<b>{_short(size)}</b></span>"
+        f'<span><i style="background:{light_dark(COLOURS[name])}"></i>{name} {_size(size)}</span>'
         for name, size in shown.items()
     )
     return (
-        f'<div class="x-memory"><div class="x-memory-head">{title} <b>{_short(whole)}</b></div>'
+        f'<div class="x-memory"><div class="x-memory-head">{title} {_size(whole)}</div>'
         f'<div class="x-memory-bar" role="img" aria-label="{title}: {readable(whole)}">{bars}</div>'
         f'<div class="x-memory-parts">{legend}</div></div>'
     )
 
 
-def _short(size: int) -> str:
-    """The size as Flink writes it, without the bytes behind it."""
-    return readable(size).partition(" (")[0]
+def _size(size: int) -> str:
+    """A size for a reader; on hover as Flink writes it, with the exact number of bytes."""
+    return f'<b title="{readable(size)}">{readable_size(size)}</b>'

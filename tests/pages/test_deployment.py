@@ -32,9 +32,20 @@ def test_a_job_that_fits_is_told_in_a_line_with_both_processes() -> None:
         "2 slots: 2 task managers of 1 slot; one needs up to 10 network buffers and has 4,096"
         in said
     )
-    assert "A task manager's process <b>1.688gb</b>" in said
-    assert "The job manager's process <b>1.563gb</b>" in said
+    exact = "1.688gb (1811939328 bytes)"
+    assert f'A task manager\'s process <b title="{exact}">1.7 GiB</b>' in said
+    assert "The job manager's process <b title=" in said
+    assert "slot sharing group &#x27;default&#x27;" in said
     assert "taskmanager.memory.process.size=1728m" in said
+
+
+def test_managed_memory_is_in_human_units_with_the_exact_bytes_on_hover() -> None:
+    said = html(with_options("state.backend.type=rocksdb"))
+
+    exact = re.search(r'<dd><span title="([\d,]+) bytes">(\d+) MiB</span> (.*?)</dd>', said)
+    assert exact is not None
+    assert round(int(exact[1].replace(",", "")) / 2**20) == int(exact[2])
+    assert exact[3] == "<bdi>of a slot of group &#x27;default&#x27;</bdi>"
 
 
 def test_a_job_that_lacks_buffers_is_refused_in_flinks_words() -> None:
