@@ -661,7 +661,6 @@ SOURCES = [
             "\\\\host\\a",
             "a\0b",
             "..\\a",
-            "file:///etc/passwd",
         )
     ),
     Bad(

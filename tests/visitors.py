@@ -90,8 +90,15 @@ class Visitor:
         self._states[id_] = WidgetState(id=id_, bool_value=on)
         await self.run()
 
+    async def pick(self, key: str, option: str) -> None:
+        """Pick an option of a segmented control by its text."""
+        id_ = self._ids[key]
+        self._states[id_] = WidgetState(id=id_)
+        self._states[id_].string_array_value.data.append(option)
+        await self.run()
+
     async def choose(self, key: str, option: str) -> None:
-        """Choose an option of a select box by its text."""
+        """Choose an option of a select box, or a tab, by its text."""
         id_ = self._ids[key]
         self._states[id_] = WidgetState(id=id_, string_value=option)
         await self.run()

@@ -49,15 +49,18 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         }
 
     @cached_property
-    def subtasks_at(self) -> Counter[tuple[int, int]]:
-        """By vertex and task manager, how many of its subtasks are there."""
-        return Counter((one.vertex, where) for one, where in self.task_manager_of.items())
+    def subtasks_of(self) -> Mapping[int, Counter[int]]:
+        """By vertex, how many of its subtasks each task manager runs."""
+        found: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        for subtask, task_manager in self.task_manager_of.items():
+            found[subtask.vertex][task_manager] += 1
+        return found
 
     def remote_channels(self, edge: ExecutionEdges, consumer: int) -> int:
         """How many of the partitions that this subtask of the target reads are elsewhere."""
         here = self.task_manager_of[Subtask(edge.target, consumer)]
         if not edge.pointwise:
-            return edge.producers - self.subtasks_at[edge.source, here]
+            return edge.producers - self.subtasks_of[edge.source][here]
         partitions = edge.consumed(consumer).partitions
         where = self.task_manager_of
         return sum(where[Subtask(edge.source, one)] != here for one in partitions)
@@ -70,11 +73,8 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if edge.pointwise:
             remote = sum(self.remote_channels(edge, one) for one in range(edge.consumers))
         else:
-            local = sum(
-                count * self.subtasks_at[edge.source, at]
-                for (vertex, at), count in self.subtasks_at.items()
-                if vertex == edge.target
-            )
+            producers, consumers = self.subtasks_of[edge.source], self.subtasks_of[edge.target]
+            local = sum(count * producers[where] for where, count in consumers.items())
             remote = edge.producers * edge.consumers - local
         every = edge.count or 0
         return EdgeChannels(job_edge=edge.job_edge, local=every - remote, remote=remote)

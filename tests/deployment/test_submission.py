@@ -72,7 +72,7 @@ def test_who_makes_the_job_graph_differs_by_mode_and_release() -> None:
 def test_the_sentences_have_the_jobs_own_numbers() -> None:
     said = " ".join(step.sentence for step in steps("1.20", "session", "standalone"))
 
-    assert "The resource manager hears that the job needs 4 slots." in said
+    assert "The resource manager receives the requirement of 4 slots." in said
     assert "2 slot sharing groups" in said
 
 

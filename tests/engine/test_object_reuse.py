@@ -102,7 +102,8 @@ def test_copies_are_counted_by_what_passes(case: Any) -> None:
     assert copies_sentence(report).startswith("18 records " + ("handed" if reuse else "copied"))
     spent = [one.copy_ms for one in every]
     assert (sum(spent) == 0) == reuse
-    assert round(sum(one.copy_ms for one in report.vertices), 2) == round(sum(spent), 2)
+    # Each figure is rounded to microseconds by itself: six of them may differ by three.
+    assert sum(one.copy_ms for one in report.vertices) == pytest.approx(sum(spent), abs=0.01)
     assert report.to_dict()["chained"][0]["records"] == 3
 
 

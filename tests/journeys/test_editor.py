@@ -6,6 +6,8 @@ from playwright.sync_api import Locator, expect
 from tests.journeys.screen import Screen
 
 VALUE = "node => globalThis.__editor.state.doc.toString()"
+INTERACTION_DELAY = 75
+"""CodeMirror's ``interactionDelay``: milliseconds before a list of completions takes keys."""
 
 
 @pytest.fixture
@@ -33,6 +35,12 @@ def cursor_behind(screen: Screen, text: str) -> None:
         }""",
         text,
     )
+
+
+def accept(screen: Screen) -> None:
+    """Accept the completion that is shown; CodeMirror takes an earlier Enter for a line break."""
+    screen.page.wait_for_timeout(2 * INTERACTION_DELAY)
+    screen.page.keyboard.press("Enter")
 
 
 def test_text_and_graph_follow_one_another(screen: Screen, area: Locator) -> None:
@@ -67,10 +75,10 @@ def test_fields_and_types_are_completed_and_described(screen: Screen, area: Loca
     page.keyboard.type(", chain")
     option = page.locator(".cm-tooltip-autocomplete li")
     expect(option).to_have_text("chaining_strategychoice")
-    page.keyboard.press("Enter")
+    accept(screen)
     page.keyboard.type("HE")
     expect(option.first).to_have_text("HEAD")
-    page.keyboard.press("Enter")
+    accept(screen)
     screen.idle()
     assert "type: map, chaining_strategy: HEAD," in area.evaluate(VALUE)
     expect(screen.counts).to_contain_text("4 tasks")

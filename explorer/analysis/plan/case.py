@@ -1,6 +1,7 @@
 """What a plan is computed from: both sides, their compilations, and the one restore verdict."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from explorer.analysis.baseline import Baseline, Deployed
@@ -13,7 +14,7 @@ from explorer.model.frozen import FrozenRecord
 from explorer.model.stream_graph import NodeId
 
 
-class PlanCase(FrozenRecord, frozen=True, kw_only=True):
+class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
     """Both sides of a plan; OLD's members are None for a first deployment."""
 
     document: Document
@@ -45,7 +46,7 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True):
         """OLD's document; None where a savepoint alone is known."""
         return self.baseline.document if self.baseline else None
 
-    @property
+    @cached_property
     def matched(self) -> dict[NodeId, NodeId]:
         """By node of OLD, the node of NEW that is the same operator."""
         if self.old is None or self.redeployment is None:
