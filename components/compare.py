@@ -52,7 +52,7 @@ MOST: Final = 500
 """Rows and sentences that are sent at once."""
 FEW: Final = 60
 LONGEST_VALUE: Final = 90
-TONES: Final = {"kept": "mute", "moved": "bad", "lost": "bad", "new": "good"}
+TONES: Final = {"kept": "mute", "moved": "bad", "lost": "bad", "new": "good", "unknown": "mute"}
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True):

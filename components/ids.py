@@ -73,6 +73,8 @@ def _row(row: IdRow) -> Row:
 def _removed(one: RestoredOperator) -> Row:
     """An operator of the baseline that the current version does not have, or may have."""
     word = "several operators may be it" if one.change == "unclear" else "removed"
+    if one.outcome == "unknown":
+        word = "not found among the known IDs"
     said = {"text": f"{word}: {one.sentence}", "tone": tone(one)}
     return Row(None, (None, one.name, None, one.operator_id, None, None, said))
 

@@ -9,6 +9,7 @@ from explorer.documents import samples
 from explorer.drawing.captions import spread
 from explorer.drawing.elements import GraphView, NodeView
 from explorer.flink.releases import VERSIONS
+from explorer.model.operator_ids import known_id
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +66,7 @@ def _operator(view: GraphView, node: NodeView) -> Entry:
     """An operator; its own id and uid are shown, the rest is found."""
     uid = f"uid {node.uid} · " if node.uid is not None else ""
     detail = f"{uid}chain {view.vertex_of[node.vertex].number} · {spread(node.parallelism)}"
-    words = (node.hash, node.uid_hash, node.transformation, node.type)
+    words = (known_id(node.hash), node.uid_hash, node.transformation, node.type)
     return Entry(
         kind="operator",
         title=node.name,

@@ -16,6 +16,7 @@ from explorer.edits import new_id, set_operator_field
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
 from explorer.flink.kinds import KINDS
+from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId, bare_name
 
 
@@ -108,6 +109,8 @@ def give_uids(restore: Restore, document: Document) -> Bridge:
     squatting = {one.wrong_taker for one in restore.operators if one.node is not None}
     for one in restore.operators:
         unneeded = one.state == "none" and one.node not in squatting
+        if is_unknown(one.operator_id):
+            continue
         if one.node is None or unneeded or uids.get(_origin(document, one)) is not None:
             continue
         uid = new_id(taken, _handle(one))
@@ -194,6 +197,8 @@ def _unmatched(restore: Restore) -> Iterator[str]:
                 f"{one.name!r} ({one.operator_id}) is left as it is: {one.sentence}; choose with "
                 f"--match {one.operator_id}=NEW"
             )
+        elif one.outcome == "unknown":
+            yield f"{one.name!r} is left as it is: {one.sentence}"
         elif one.taken_by is not None and one.node is None and one.state == "known":
             yield f"{one.name!r} ({one.operator_id}) is in no operator: {one.sentence}"
 

@@ -11,6 +11,7 @@ from explorer.analysis.matching import match_operators
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
 from explorer.model.job_graph import JobVertex
+from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId
 from explorer.wording import counted
 
@@ -45,11 +46,13 @@ class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def verdict(self) -> str:
-        """``kept``, ``moved`` (its ID changed), ``lost`` or ``new``."""
+        """``kept``, ``moved`` (its ID changed), ``lost``, ``new`` or ``unknown`` (an ID is)."""
         if self.before is None:
             return "new"
         if self.after is None:
             return "lost"
+        if is_unknown(self.before.id) or is_unknown(self.after.id):
+            return "unknown"
         return "kept" if self.before.id == self.after.id else "moved"
 
     @property
@@ -103,7 +106,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
             more = len(self.changes) + len(self.result_types)
             differ = f", {counted(more, 'difference')}" if more else ""
             return f"{_tasks(*self.tasks)}, same operator IDs{differ}"
-        return f"{_tasks(*self.tasks)}, {_ids(self.ids_changed)}{rescued}"
+        unknown = sum(one.verdict == "unknown" for one in self.operators)
+        open_ids = f", {counted(unknown, 'ID')} unknown" if unknown else ""
+        return f"{_tasks(*self.tasks)}, {_ids(self.ids_changed)}{open_ids}{rescued}"
 
 
 def compare(
@@ -172,6 +177,8 @@ def moved_ids(baseline: Compilation, now: Compilation) -> set[NodeId]:
         then
         for then, node in match_operators(baseline, now).pairs.items()
         if baseline.hashes[then] not in {now.hashes[node], now.stream_graph.by_id[node].uid_hash}
+        and not is_unknown(baseline.hashes[then])
+        and not is_unknown(now.hashes[node])
     }
 
 

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from explorer.analysis.restored import SHOWN, RestoredOperator
 from explorer.model.coverage import AspectCoverage, StateVerdict
+from explorer.model.operator_ids import UNKNOWN
 from explorer.wording import first_listed
 
 _NO_STATE: Final = "no operator takes state"
@@ -19,11 +20,7 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
     keyed = [one for one in taking if one.state == "possible" or "keyed" in one.what]
     return (
         _ids(operators),
-        AspectCoverage(
-            aspect="parallelism and maximum parallelism",
-            checked=True,
-            because="compared operator by operator as Flink does",
-        ),
+        _parallelism(operators),
         _types("key types", keyed),
         _types("state types", taking),
         AspectCoverage(aspect="release", checked=True, because=release),
@@ -32,13 +29,33 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
 
 
 def _ids(operators: Sequence[RestoredOperator]) -> AspectCoverage:
-    """Unchecked where several operators may be one that keeps state."""
+    """Unchecked where several operators may be one that keeps state, and where IDs are unknown."""
+    unknown = _unknown(operators)
+    if unknown:
+        because = f"{UNKNOWN}; not looked up: {first_listed(unknown, SHOWN)}"
+        return AspectCoverage(aspect="IDs", checked=False, because=because)
     unclear = [repr(one.name) for one in operators if one.unclear]
     if unclear:
         because = f"several operators may be {first_listed(unclear, SHOWN)}"
         return AspectCoverage(aspect="IDs", checked=False, because=because)
     because = "every saved operator ID was looked up as Flink does"
     return AspectCoverage(aspect="IDs", checked=True, because=because)
+
+
+def _parallelism(operators: Sequence[RestoredOperator]) -> AspectCoverage:
+    """Unchecked where it is not known which operator takes a state."""
+    unknown = _unknown(operators)
+    because = "compared operator by operator as Flink does"
+    if unknown:
+        because = f"the operator IDs are not known of {first_listed(unknown, SHOWN)}"
+    return AspectCoverage(
+        aspect="parallelism and maximum parallelism", checked=not unknown, because=because
+    )
+
+
+def _unknown(operators: Sequence[RestoredOperator]) -> list[str]:
+    """The operators with state, or perhaps with some, that no ID was looked up for."""
+    return [repr(one.name) for one in operators if one.outcome == "unknown"]
 
 
 def _takes_state(one: RestoredOperator) -> bool:

@@ -50,7 +50,9 @@ def _choices(
         options = [] if chosen is None else [chosen]
         options += [_option(each, equally_good=True) for each in first]
         options += [_option(each, equally_good=False) for each in rest]
-        if chosen is not None or one.unclear or (_is_dropped(one) and options):
+        # A choice of the user's makes no ID known.
+        unclear = one.unclear and one.outcome != "unknown"
+        if chosen is not None or unclear or (_is_dropped(one) and options):
             yield MatchChoice(old=one, options=tuple(options), chosen=chosen)
 
 

@@ -25,6 +25,7 @@ from explorer.analysis.operator_features import (
 )
 from explorer.flink.compiler import Compilation
 from explorer.model.frozen import FrozenRecord
+from explorer.model.operator_ids import is_same_id, is_unknown
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph
 
 Grade = Literal["certain", "likely", "ambiguous", "none"]
@@ -188,7 +189,7 @@ class _Matcher:
                     self.alone.add(node)
 
     def _similarity(self, old: NodeId, new: NodeId) -> int | None:
-        if self.old[old].id == self.new[new].id or self.old[old].uid or self.new[new].uid:
+        if is_same_id(self.old[old].id, self.new[new].id) or self.old[old].uid or self.new[new].uid:
             return similarity(self.old[old], self.new[new])
         pair = self.old_kinds[old], self.new_kinds[new]
         if pair not in self.similar:
@@ -243,7 +244,7 @@ class _Matcher:
         """
         left, right = self._left()
         free = set(right)
-        ids = {self.new[node].id: node for node in right}
+        ids = {self.new[node].id: node for node in right if not is_unknown(self.new[node].id)}
         for node in left:
             same_id = ids.get(self.old[node].id)
             if node not in self.open and same_id is not None and self._alike(node, same_id):
@@ -277,7 +278,7 @@ def _by_identity(done: Compilation, _: Mapping[NodeId, Features]) -> Mapping[Nod
 
 
 def _by_id(done: Compilation, _: Mapping[NodeId, Features]) -> Mapping[NodeId, Hashable]:
-    return done.hashes
+    return {node: id for node, id in done.hashes.items() if not is_unknown(id)}
 
 
 def _by_uid(_: Compilation, features: Mapping[NodeId, Features]) -> Mapping[NodeId, Hashable]:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS, Certainty
 from explorer.flink.operator_state import HeldState, held_states, operator_class
+from explorer.model.operator_ids import is_same_id
 from explorer.model.stream_graph import NodeId, OperatorFacts, StreamNode, bare_name
 
 _NUMBERED: Final = re.compile(r"\[\d+\]$")
@@ -138,7 +139,7 @@ def same_kind(old: Features, new: Features) -> bool:
         return False
     if old.kind is not None and new.kind is not None and old.typed == new.typed:
         return old.kind == new.kind
-    return old.name == new.name or old.id == new.id
+    return old.name == new.name or is_same_id(old.id, new.id)
 
 
 def same_state(old: Features, new: Features) -> bool:

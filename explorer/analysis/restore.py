@@ -32,10 +32,12 @@ from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
 from explorer.flink.operator_state import HeldState, held_states
 from explorer.model.coverage import StateVerdict
 from explorer.model.document import Document
+from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import (
     FlinkVerdict,
     OperatorState,
+    Outcome,
     Savepoint,
     StateOutcome,
     flink_verdict,
@@ -212,7 +214,7 @@ class _Told:
         wrong = self._wrong_taker(told, match)
         return msgspec.structs.replace(
             now,
-            change=_change(id, match, now),
+            change=_change(id, match, now, told.outcome),
             match=match.grade,
             candidates=tuple(map(self._candidate, match.candidates)),
             name=now.name or saved.name or id,
@@ -290,9 +292,12 @@ class _Told:
         )
 
 
-def _change(id: str, match: Match, now: RestoredOperator) -> Change:
+def _change(id: str, match: Match, now: RestoredOperator, outcome: Outcome) -> Change:
     if match.node is None:
-        return "unclear" if match.candidates else "lost"
+        unclear = match.candidates or (outcome == "unknown" and not is_unknown(id))
+        return "unclear" if unclear else "lost"
+    if is_unknown(id) or is_unknown(now.new_id):
+        return "unknown"
     return "kept" if now.new_id == id else "moved"
 
 
@@ -307,7 +312,8 @@ def _asking(new: Compilation, saved: Savepoint) -> dict[str, list[NodeId]]:
     for node in new.stream_graph.nodes:
         uid_hash = (node.uid_hash or "").lower()
         id = uid_hash if uid_hash in ids else new.hashes[node.id]
-        found.setdefault(id, []).append(node.id)
+        if not is_unknown(id):
+            found.setdefault(id, []).append(node.id)
     return found
 
 

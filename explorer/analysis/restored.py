@@ -11,13 +11,14 @@ import msgspec
 from explorer.analysis.matching import Grade, Match
 from explorer.flink.kinds import Certainty
 from explorer.model.coverage import Aspect, AspectCoverage, StateVerdict
+from explorer.model.operator_ids import UNKNOWN
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import FoundBy, Outcome
 from explorer.wording import counted, listed
 
-Change = Literal["kept", "moved", "lost", "new", "unclear"]
+Change = Literal["kept", "moved", "lost", "new", "unclear", "unknown"]
 """Of an operator: the same ID; another ID; there no more; there for the first time; several
-operators of the new program may be it."""
+operators of the new program may be it; its ID is unknown on either side."""
 WRONG_OPERATOR: Final = "goes to the wrong operator"
 Fate: TypeAlias = Outcome | Literal["goes to the wrong operator"]
 """Of an operator's state: as Flink decides, and whether the operator that takes it is another."""
@@ -88,13 +89,13 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def unclear(self) -> bool:
-        """Whether it has state for certain, and several operators may be it."""
-        return self.match == "ambiguous" and self.state == "known"
+        """Whether it has state for certain, and the operator that takes it is not known."""
+        return self.state == "known" and (self.match == "ambiguous" or self.outcome == "unknown")
 
     @property
     def endangered(self) -> bool:
         """Whether it has state, or may have, that does not come back to it for certain."""
-        gone = self.outcome in {"lost", "refused", WRONG_OPERATOR}
+        gone = self.outcome in {"lost", "refused", "unknown", WRONG_OPERATOR}
         return (gone and self.state != "none") or self.unclear
 
     @property
@@ -117,6 +118,8 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     def _fate(self) -> str:
         if self.outcome == "refused":
             return "is refused"
+        if self.outcome == "unknown":
+            return f"was not looked up: its operator ID is {UNKNOWN}"
         if self.outcome == "lost":
             return "finds no operator: Flink refuses, or drops it if non-restored state is allowed"
         return f"is found by its {'uid hash' if self.found_by == 'uid hash' else 'ID'}"
@@ -238,7 +241,8 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         """How many states are found, and whose are dropped."""
         states = [one for one in self.operators if one.state == "known" and one.operator_id]
         dropped = [one.name for one in self.lost]
-        found = f"{counted(len(states) - len(dropped), 'state')} found"
+        unknown = [one for one in states if one.outcome == "unknown"]
+        found = f"{counted(len(states) - len(dropped) - len(unknown), 'state')} found"
         return (
             f"{found}; Flink drops the state of {_names(dropped)}"
             if dropped

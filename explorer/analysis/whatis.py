@@ -20,7 +20,9 @@ from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
+from explorer.model.operator_ids import UNKNOWN, is_unknown
 from explorer.model.stream_graph import NodeId, StreamNode, bare_name
+from explorer.wording import counted
 
 _HEX: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{6,32}(?![0-9A-Za-z])")
 _QUOTED: Final = re.compile(r'(?:uid|ID) ?[("\u201c]+([^")\u201d]+)')
@@ -78,6 +80,8 @@ class Answer(FrozenRecord, frozen=True, kw_only=True):
     """IDs for which nothing was found."""
     left_out: int = 0
     """How many IDs, behind the first hundred, were not looked up."""
+    unknown_ids: int = 0
+    """Number of operators of the document of which no release gives the ID for certain."""
 
 
 def whatis(text: str, document: Document, pause: Callable[[], None] = lambda: None) -> Answer:
@@ -91,7 +95,9 @@ def whatis(text: str, document: Document, pause: Callable[[], None] = lambda: No
     by_name: _Places = {}
     by_id: dict[str, _Places] = {id: {} for id in asked}
     # One compilation at a time: those of a large document under all releases take gigabytes.
+    unknown_ids: list[int] = []
     for done, chaining in _compilations(document, pause):
+        unknown_ids.append(sum(map(is_unknown, done.hashes.values())))
         known = operator_identities(done.stream_graph)
         if chaining and named:
             _add(by_name, done, known, partial(_id_of_named, named), chaining=chaining)
@@ -103,7 +109,7 @@ def whatis(text: str, document: Document, pause: Callable[[], None] = lambda: No
     for id in asked:
         found = list(_findings_of(id, by_id[id]))
         findings += found
-        if not found and len(id) == _DIGITS:
+        if not found and len(id) == _DIGITS and not min(unknown_ids, default=0):
             positions[id] = tuple(simple_positions(id))
         if not found and not positions.get(id):
             positions.pop(id, None)
@@ -113,6 +119,7 @@ def whatis(text: str, document: Document, pause: Callable[[], None] = lambda: No
         positions=positions,
         unknown=tuple(unknown),
         left_out=left_out,
+        unknown_ids=min(unknown_ids, default=0),
     )
 
 
@@ -127,6 +134,10 @@ def other_sentences(answer: Answer) -> Iterator[str]:
         places = "; or ".join(position.sentence() for position in positions)
         yield f"{id} is not in this pipeline. Elsewhere it can be {places}."
     for id in answer.unknown:
+        if answer.unknown_ids:
+            operators = counted(answer.unknown_ids, "operator")
+            yield f"{id} is no known ID of this job. The IDs of {operators} are {UNKNOWN}."
+            continue
         if len(id) < _DIGITS:
             yield f"No ID of this pipeline begins with {id}, under any release."
             continue
@@ -197,6 +208,7 @@ def _findings_of(part: str, found: _Places) -> Iterator[Finding]:
 def _ids_with(part: str, done: Compilation, node: StreamNode) -> Iterator[tuple[str, str]]:
     """The operator's IDs that begin so, and the one that its name would give it."""
     operator_id = done.hashes[node.id]
+    # The mark of an unknown ID begins with no hexadecimal digit: it is never what is asked for.
     if operator_id.startswith(part):
         of_task = operator_id == done.job_graph.task_of(node.id).id
         yield "vertex" if of_task else "operator", operator_id

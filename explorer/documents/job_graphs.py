@@ -39,8 +39,9 @@ from explorer.model.stream_graph import (
 from explorer.wording import listed, quoted
 
 _IDS: Final = (
-    "A cluster tells the IDs of tasks, which are those of their first operators: the IDs of the "
-    "operators chained behind them are computed as ones without a uid."
+    "A cluster reports the IDs of tasks, which are those of their first operators. The ID of a "
+    "chained operator is computed as one without a uid and shown where a reported ID confirms it; "
+    "else it is unknown."
 )
 _HEADS: Final = (
     "A cluster does not tell why its tasks are separate: each task's first operator is taken for "

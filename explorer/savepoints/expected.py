@@ -12,6 +12,7 @@ from explorer.flink.execution_graph import ExecutionJobVertex
 from explorer.flink.java_order import hash_order
 from explorer.flink.operator_state import HeldState
 from explorer.model.job_graph import JobVertex
+from explorer.model.operator_ids import is_unknown, known_id
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints.savepoint import OperatorState, Savepoint, StateHandle, SubtaskState
 
@@ -77,13 +78,14 @@ def _in_flinks_order(states: Mapping[str, OperatorState]) -> list[str]:
     """As ``operatorStates``, a ``HashMap`` by ``OperatorID``, gives them back.
 
     Coordinators answer before the first barrier leaves the sources, so theirs are put in first;
-    of one bucket the earlier one comes first.
+    of one bucket the earlier one comes first. Unknown IDs come last.
     """
-    answered = sorted(states, key=lambda id: states[id].coordinator_bytes is None)
+    answered = sorted(filter(known_id, states), key=lambda id: states[id].coordinator_bytes is None)
     codes: dict[int, list[str]] = {}
     for id in answered:
         codes.setdefault(_hash_code(id), []).append(id)
-    return [id for code in hash_order(codes) for id in codes[code]]
+    known = [id for code in hash_order(codes) for id in codes[code]]
+    return [*known, *filter(is_unknown, states)]
 
 
 def _hash_code(id: str) -> int:

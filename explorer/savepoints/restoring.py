@@ -13,13 +13,15 @@ import msgspec
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionJobVertex
 from explorer.model.job_graph import JobVertex
+from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import refusals
 from explorer.savepoints.refusals import Refusal
 from explorer.savepoints.savepoint import OperatorState, Savepoint
 
-Outcome = Literal["restored", "empty", "lost", "refused"]
-"""Of an operator's state: it is handed on; there is none; nobody takes it; nobody may."""
+Outcome = Literal["restored", "empty", "lost", "refused", "unknown"]
+"""Of an operator's state: it is handed on; there is none; nobody takes it; nobody may; the ID of
+its operator, or of operators of the new program, is unknown."""
 
 FoundBy = Literal["operator ID", "uid hash"]
 
@@ -102,7 +104,8 @@ class _Restoring:
         nodes = {operator.operator_id: operator.node for operator in vertex.operators}
         for generated, user_defined in _id_pairs(vertex):
             node = nodes[generated]
-            self.takers[generated] = _Taker(number, "operator ID", node)
+            if not is_unknown(generated):
+                self.takers[generated] = _Taker(number, "operator ID", node)
             if user_defined is not None and user_defined != generated:
                 self.takers[user_defined] = _Taker(number, "uid hash", node)
 
@@ -128,7 +131,7 @@ class _Restoring:
         """``loadAndValidateCheckpoint``: a place for the state, and one of the same key groups."""
         taker = self.takers.get(operator.operator_id)
         if taker is None:
-            if operator.has_state and not self.allow:
+            if operator.has_state and not self.allow and not self._is_open(operator.operator_id):
                 path = self.savepoint.path or "_metadata"
                 raise _Refused(refusals.NO_OPERATOR, path=path, id=operator.operator_id)
             return
@@ -144,6 +147,10 @@ class _Restoring:
                 old=operator.max_parallelism,
                 new=vertex.max_parallelism,
             )
+
+    def _is_open(self, id: str) -> bool:
+        """Whether an ID that is not among the known ones may be an operator's all the same."""
+        return is_unknown(id) or any(map(is_unknown, self.new.hashes.values()))
 
     def _sized(self, number: int) -> ExecutionJobVertex:
         return self.new.execution_graph.vertices[number]
@@ -207,7 +214,8 @@ class _Restoring:
 
     def _outcome(self, operator: OperatorState, vertex: ExecutionJobVertex | None) -> Outcome:
         if vertex is None:
-            return "lost" if operator.has_state else "empty"
+            gone: Outcome = "unknown" if self._is_open(operator.operator_id) else "lost"
+            return gone if operator.has_state else "empty"
         try:
             self._check_operator(operator)
         except _Refused:
@@ -220,7 +228,7 @@ class _Restoring:
         """Operators of the new program that find nothing."""
         for vertex in self.vertices:
             states = zip(vertex.operator_ids, self._states_of(vertex), strict=True)
-            empty = {id for id, state in states if state is None}
+            empty = {id for id, state in states if state is None and not is_unknown(id)}
             yield from (one.node for one in vertex.operators if one.operator_id in empty)
 
 

@@ -73,7 +73,7 @@ def test_two_edges_between_two_tasks_keep_their_order() -> None:
 def test_what_is_assumed_is_said() -> None:
     branched = node(A, "Source: in<br/>:- a<br/>+- Sink: b<br/>")
     (ids, heads, leaving, _) = job(branched, node(B, "out", read(A))).warnings
-    assert ids.startswith("A cluster tells the IDs of tasks")
+    assert ids.startswith("A cluster reports the IDs of tasks")
     assert heads.startswith("A cluster does not tell why")
     assert "'Source: in -> (a, Sink: b)'" in leaving
 

@@ -77,7 +77,7 @@ BREAKS: dict[str, Break] = {
     ),
     "every edge has a verdict": lambda graph, verdicts: (graph, without_last(verdicts)),
     "every node has an operator ID": lambda graph, hashes: (graph, without_last(hashes)),
-    "an operator ID has 32 digits": lambda graph, hashes: (
+    "an operator ID has 32 digits, or is unknown": lambda graph, hashes: (
         graph,
         {node: text.lstrip(text[0]) for node, text in hashes.items()},
     ),

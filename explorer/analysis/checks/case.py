@@ -22,6 +22,7 @@ from explorer.flink.regions import reached
 from explorer.flink.releases import VERSIONS, Release
 from explorer.model.changes import Proposal, to_set
 from explorer.model.document import Document
+from explorer.model.operator_ids import is_unknown, known_id
 from explorer.model.pipeline import Environment, Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
 
@@ -178,7 +179,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         Without a baseline it is the operator's current ID.
         """
         if self.restored is None:
-            return self.compiled.hashes[node]
+            return known_id(self.compiled.hashes[node])
         return self._saved_ids.get(node)
 
     @cached_property
@@ -188,6 +189,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             one.node: one.operator_id
             for one in operators
             if one.node is not None and one.operator_id is not None
+            if not is_unknown(one.operator_id)
         }
 
     @cached_property

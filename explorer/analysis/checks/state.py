@@ -33,6 +33,7 @@ from explorer.model.changes import (
     to_set,
 )
 from explorer.model.job_graph import JobVertex
+from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import StreamNode, bare_name
 from explorer.wording import counted, first_listed, listed, quoted
 
@@ -80,6 +81,8 @@ def _depends_on_neighbours(case: Case) -> Iterator[Found]:
         return
     alone = assign_hashes(done.stream_graph, [False] * len(done.stream_graph.edges))
     for node in case.first_nodes(case.holding("known")):
+        if is_unknown(done.hashes[node.id]):
+            continue
         if node.uid is None and alone[node.id] != done.hashes[node.id]:
             message = (
                 f"The ID of {node.name} changes with the chains around it: it is "

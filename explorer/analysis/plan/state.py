@@ -125,7 +125,7 @@ def fate(one: RestoredOperator, *, allow_non_restored: bool) -> StateFate:
         return "refused"
     if one.outcome == "lost" and one.state == "known":
         return "dropped" if allow_non_restored else "refused"
-    if one.outcome == "lost" or one.unclear or missing_aspects(one):
+    if one.outcome in {"lost", "unknown"} or one.unclear or missing_aspects(one):
         return "unchecked"
     return "migrated" if "migrated" in judged else "restored"
 

@@ -7,13 +7,15 @@ out-edges chain, and its inputs' hashes.
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import accumulate, islice
 from typing import Final
 
 import mmh3
+import msgspec
 
 from explorer.errors import FlinkRefusalError
+from explorer.model.operator_ids import unknown_id
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 from explorer.model.trace import MixedIn, NodeHashed, NodeHashedByUid, NodeIdTold, NodePutBack, Step
 
@@ -66,13 +68,26 @@ def assign_hashes(
     in which ``generateHashesByStreamNodeId`` is called; breadth first from the sources without it.
     ``steps`` collects what was done, when given. Raises ``FlinkRefusalError`` where two uids
     collide.
+
+    Of a running job, whose cluster reports IDs of heads only, an ID that these do not confirm is
+    ``unknown_id``.
     """
     hasher = _Hasher(graph, chained, steps)
     if order is None:
         hasher.traverse()
     else:
         hasher.hash_in(order)
-    return {id: hex_digits(value) for id, value in hasher.hashes.items()}
+    ids = {id: hex_digits(value) for id, value in hasher.hashes.items()}
+    unconfirmed = hasher.unconfirmed()
+    if steps is not None and unconfirmed:
+        steps[:] = [_without_id(step, unconfirmed) for step in steps]
+    return ids | {id: unknown_id(id) for id in ids if id in unconfirmed}
+
+
+def _without_id(step: Step, unconfirmed: Collection[NodeId]) -> Step:
+    if isinstance(step, NodeHashed) and step.node in unconfirmed:
+        return msgspec.structs.replace(step, result=unknown_id(step.node))
+    return step
 
 
 def hex_digits(value: int) -> str:
@@ -100,6 +115,8 @@ class _Hasher:
         self.graph, self.chained, self.steps = graph, chained, steps
         self.hashes: dict[NodeId, int] = {}
         self.taken: dict[int, NodeId] = {}
+        self.confirmed: set[NodeId] = set()
+        """Heads whose reported ID is the one that they would have without a uid."""
 
     def traverse(self) -> None:
         # By number, with its sign: the sources that iterations make count down from -1.
@@ -139,13 +156,22 @@ class _Hasher:
     def value(self, node: StreamNode) -> int | None:
         """The node's hash if it comes next; None as long as an input has none."""
         if node.operator_id is not None:
-            # A running job told it; it counts as hashed, as in Flink.
-            return int(node.operator_id, 16)
+            return self._reported(node)
         if node.uid is not None:
             value = int(uid_hash(node.uid), 16)
             if value in self.taken:
                 raise _collision(node.uid, node, self.graph.by_id[self.taken[value]])
             return value
+        return self._generated(node)
+
+    def _reported(self, node: StreamNode) -> int | None:
+        """The ID that a running job's cluster reports, checked against the generated one."""
+        generated, reported = self._generated(node), int(node.operator_id or "", 16)
+        if generated == reported:
+            self.confirmed.add(node.id)
+        return None if generated is None else reported
+
+    def _generated(self, node: StreamNode) -> int | None:
         inputs = self._inputs(node)
         for id in inputs:
             if id not in self.hashes:
@@ -155,6 +181,49 @@ class _Hasher:
         for id in inputs:
             value = mix_in(value, self.hashes[id])
         return value
+
+    def unconfirmed(self) -> frozenset[NodeId]:
+        """The operators of a running job whose generated ID no reported ID confirms.
+
+        The ID of a head without a uid holds those of its inputs: where it is as generated, they
+        are, and so on upstream. Of several operators that are chained to one, the cluster does not
+        report which of them the head reads.
+        """
+        nodes = self.graph.nodes
+        if all(node.operator_id is None for node in nodes):
+            return frozenset()
+        left = {node.id for node in nodes if node.operator_id is None and node.uid is None}
+        stack = [source for head in self.confirmed for source in self._inputs(self._node(head))]
+        found: set[NodeId] = set()
+        while stack:
+            id = stack.pop()
+            if id in left and id not in found:
+                found.add(id)
+                stack += self._inputs(self._node(id))
+        return frozenset(left - (found - self._branches()))
+
+    def _branches(self) -> set[NodeId]:
+        """The operators that are chained beside others, and those chained behind them."""
+        found: set[NodeId] = set()
+        stack = [
+            target
+            for node in self.graph.nodes
+            if len(targets := self._chained_targets(node.id)) > 1
+            for target in targets
+        ]
+        while stack:
+            id = stack.pop()
+            if id not in found:
+                found.add(id)
+                stack += self._chained_targets(id)
+        return found
+
+    def _chained_targets(self, node: NodeId) -> list[NodeId]:
+        edges = self.graph.out_edges[node]
+        return [self.graph.edges[i].target for i in edges if self.chained[i]]
+
+    def _node(self, id: NodeId) -> StreamNode:
+        return self.graph.by_id[id]
 
     def _inputs(self, node: StreamNode) -> list[NodeId]:
         return [self.graph.edges[i].source for i in self.graph.in_edges[node.id]]
