@@ -95,7 +95,7 @@ def _preset(work: Work, since: Measured) -> str:
 
 def _picked(work: Work, since: Measured, label: str, key: str, preset: str) -> str:
     """One side: by a sample's key, or one of the words above."""
-    titles = {sample.key: sample.title for sample in samples()}
+    titles = {sample.key: sample.numbered_title for sample in samples()}
     if since.chosen and since.baseline:
         titles[BASELINE] = f"{BASELINE}: {since.baseline.name}"
     changed = [OPENED] if work.opened != work.document else []

@@ -30,6 +30,11 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     lesson: Lesson | None
     """The one beside it."""
 
+    @property
+    def numbered_title(self) -> str:
+        """The title behind the file's number, by which the guides and links name the sample."""
+        return f"{self.key.partition('-')[0]} {self.title}"
+
 
 @cache
 def samples() -> Sequence[Sample]:
@@ -54,8 +59,10 @@ def course() -> Sequence[Sample]:
 @cache
 def sample_titles() -> Mapping[str, str]:
     """By key, what a list says of each: those of the course first, with the group of the lesson."""
-    taught = {one.key: f"{one.title} · {one.lesson.group}" for one in course() if one.lesson}
-    return taught | {one.key: one.title for one in samples() if one.key not in taught}
+    taught = {
+        one.key: f"{one.numbered_title} · {one.lesson.group}" for one in course() if one.lesson
+    }
+    return taught | {one.key: one.numbered_title for one in samples() if one.key not in taught}
 
 
 def sample_data() -> Path:

@@ -4,6 +4,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.documents import Sample, document_texts, load_document, parse_document, samples
+from explorer.documents.samples import sample_titles
 
 SAMPLES = samples()
 
@@ -11,6 +12,14 @@ SAMPLES = samples()
 def test_there_are_more_than_ten_each_with_a_title_of_its_own() -> None:
     assert len(SAMPLES) >= 10
     assert len({sample.title for sample in SAMPLES}) == len(SAMPLES)
+
+
+def test_the_list_of_samples_shows_the_files_numbers() -> None:
+    titles = sample_titles()
+
+    assert titles["01-word-count"].startswith("01 Word count · ")
+    assert set(titles) == {sample.key for sample in SAMPLES}
+    assert all(title.startswith(f"{key[:2]} ") for key, title in titles.items())
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)

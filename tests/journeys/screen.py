@@ -66,7 +66,7 @@ class Screen:
     def sample(self, title: str) -> None:
         """Pick a sample."""
         self.page.get_by_role("combobox", name="Sample").click()
-        named = re.compile(f"^{re.escape(title)}( ·.*)?$")
+        named = re.compile(f"^[0-9]+ {re.escape(title)}( ·.*)?$")
         self.page.get_by_role("option", name=named).click()
         self.wait_for_overview(title)
 

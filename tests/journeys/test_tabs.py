@@ -155,7 +155,7 @@ def test_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Scre
     rows = screen.rows("Differences of the releases")
     expect(rows.filter(has_text="operators with two inputs")).to_contain_text("HEAD")
     screen.page.get_by_role("combobox", name="From", exact=True).click()
-    screen.page.get_by_role("option", name="Word count", exact=True).click()
+    screen.page.get_by_role("option", name="01 Word count", exact=True).click()
     screen.idle()
     new = screen.rows("Changed operators").filter(has_text="new").first
     name = new.locator("td").nth(1).inner_text()
