@@ -3,6 +3,7 @@
 import pytest
 
 from explorer import compile_graph
+from explorer.analysis.checks import check
 from explorer.documents import Sample, document_texts, load_document, parse_document, samples
 from explorer.documents.samples import sample_titles
 
@@ -36,3 +37,15 @@ def test_a_sample_compiles_for_1_20_and_survives_a_round_trip(sample: Sample) ->
     assert compile_graph(document, "1.20").job_graph.vertices
     for ending, text in document_texts(document).items():
         assert parse_document(text(), name=f"a.{ending}") == document
+
+
+def test_the_sample_that_opens_first_has_no_finding_of_a_legacy_source() -> None:
+    assert all(finding.code != "RL01" for finding in check(SAMPLES[0].path).findings)
+
+
+def test_the_numbers_of_the_samples_have_no_gap_and_one_sample_has_no_finding() -> None:
+    numbers = [int(sample.key[:2]) for sample in SAMPLES]
+    ready = next(sample for sample in SAMPLES if sample.key == "21-ready-to-deploy")
+
+    assert numbers == list(range(1, len(SAMPLES) + 1))
+    assert not check(ready.path).findings

@@ -211,7 +211,7 @@ def test_an_error_message_selects_the_operator_that_it_names() -> None:
     assert sent(page, "graphs")["selection"] == "n2"
     (row,) = sent(page, "Found")["rows"]
     assert row["cells"][0] == "words"
-    assert "Flink 1.9 to 2.3" in row["cells"][1]
+    assert "Flink 1.12 to 2.3" in row["cells"][1]
 
 
 def test_several_ids_are_listed_and_one_is_picked() -> None:
