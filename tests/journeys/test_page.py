@@ -368,3 +368,35 @@ def test_a_table_is_sorted_and_filtered(screen: Screen) -> None:
     expect(screen.page.get_by_text("No row has “nowhere”.")).to_be_visible()
     wanted.fill("")
     expect(screen.rows("Chaining decisions")).to_have_count(20)
+
+
+def test_a_graph_that_fits_stays_whole_after_edits_uploads_and_new_sizes(screen: Screen) -> None:
+    def document(operators: int) -> bytes:
+        maps = [
+            f"  - {{id: m{n}, type: map, inputs: [m{n - 1}], parallelism: {1 + n // 3 % 2}}}"
+            for n in range(1, operators)
+        ]
+        head = f"name: maps {operators}\ntransformations:\n  - {{id: m0, type: source}}\n"
+        return (head + "\n".join(maps)).encode()
+
+    screen.upload("ten.yaml", document(10))
+    screen.wait_for_overview("maps 10")
+    screen.wait_for("job", "keys().length === 4")
+    fit = screen.page.locator(".pane[data-side=job] [data-do=fit]")
+    fit.click()
+    expect(fit).to_have_attribute("title", "The whole graph is in view")
+    screen.page.get_by_text("Chaining", exact=True).click()
+    screen.wait_for("job", "keys().length === 10")
+    expect(fit).to_have_attribute("title", "The whole graph is in view")
+    screen.page.set_viewport_size({"width": 1200, "height": 640})
+    screen.idle()
+    expect(fit).to_have_attribute("title", "The whole graph is in view")
+
+    screen.upload("deep.yaml", document(1500))
+    screen.wait_for_overview("maps 1500")
+    screen.page.get_by_role("button", name="Unfold", exact=True).click()
+    screen.wait_for("stream", "keys().length === 1500")
+    small = screen.page.locator(".pane[data-side=stream]").get_by_role("status")
+    expect(small).to_be_hidden()
+    screen.page.locator(".pane[data-side=stream] [data-do=fit]").click()
+    expect(small).to_have_text("Too small to read: zoom in, or fold each chain to one card.")

@@ -19,6 +19,7 @@ const BUTTONS = [
   ["in", "+", "Zoom in"],
   ["fit", "Fit", "Show the whole graph"],
 ];
+const TOO_SMALL = "Too small to read: zoom in, or fold each chain to one card.";
 const boards = new WeakMap();
 
 function paneElement(side) {
@@ -29,7 +30,8 @@ function paneElement(side) {
   const buttons = [...fold, ...BUTTONS.map((row) => button(...row)), wide];
   const bar = element("div", { className: "bar" }, element("h3"), element("span", { className: "note" }), ...buttons);
   const canvas = element("div", { className: "canvas", tabIndex: 0, role: "application" });
-  return element("section", { className: "pane", "data-side": side }, bar, canvas);
+  const tooSmall = element("p", { className: "too-small", role: "status", textContent: TOO_SMALL, hidden: true });
+  return element("section", { className: "pane", "data-side": side }, bar, tooSmall, canvas);
 }
 
 function createBoard(parent) {

@@ -4,7 +4,14 @@ import { faint } from "./theme.js";
 
 /** Below this size on the screen, in pixels, text is left out. */
 const LEGIBLE = 5;
+/** Pixels of an operator's name at scale 1. */
+const NAME = 12.5;
+/** Below this size on the screen, in pixels, a card is a filled rectangle of at least that size. */
+const SMALLEST = 3;
 const widths = new Map();
+
+/** Whether names of operators can be read at this scale. */
+export const isLegible = (scale) => scale * NAME >= LEGIBLE;
 
 /** `text` cut so that it is at most `room` wide in the context's font. */
 function cut(ctx, text, room) {
@@ -86,6 +93,11 @@ export function paintCard(ctx, card, state, theme, scale) {
   const colour = card.hue ? colourOf(theme, card.hue) : theme.line;
   const [left, top] = [card.x - card.width / 2, card.y - card.height / 2];
   const look = stepLook(state.step, theme);
+  if (card.height * scale < 3 * SMALLEST) {
+    const called = state.picked || state.lit ? theme.pick : colour;
+    paintRect(ctx, card, look?.[0] ?? called, [SMALLEST / scale, SMALLEST / scale]);
+    return;
+  }
   ctx.save();
   if (state.step?.ghost && !look) ctx.globalAlpha = GHOST;
   rounded(ctx, left, top, card.width, card.height, card.heavy ? 10 : 8);
@@ -97,7 +109,7 @@ export function paintCard(ctx, card, state, theme, scale) {
   ctx.stroke();
   ctx.setLineDash([]);
   if (card.mark && !state.step?.veil) paintMark(ctx, left + card.width - 1, top + 1, card.mark, theme);
-  if (scale * 12.5 >= LEGIBLE) paintText(ctx, card, state, theme, left, top);
+  if (isLegible(scale)) paintText(ctx, card, state, theme, left, top);
   else if (!card.heavy) {
     ctx.fillStyle = faint(theme.mute, 0.35);
     ctx.fillRect(left + 12, card.y - 4, card.width * 0.55, 8);
@@ -139,7 +151,7 @@ function paintText(ctx, card, state, theme, left, top) {
     room -= ctx.measureText(card.badge).width + 8;
     ctx.textAlign = "left";
   }
-  ctx.font = `${card.heavy ? "600 " : ""}12.5px ${theme.sans}`;
+  ctx.font = `${card.heavy ? "600 " : ""}${NAME}px ${theme.sans}`;
   ctx.fillStyle = theme.ink;
   (card.names ?? [card.title]).forEach((name, turn) => {
     y += turn ? 17 : 0;

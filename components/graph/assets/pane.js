@@ -1,7 +1,7 @@
 // One graph on one canvas: vis-network holds the cards and the view, the rest is drawn around them.
 
 import { boundsOf, boxAt, edgeAt, halfway, sampled } from "./hit.js";
-import { dashesOf, paintBox, paintCard, paintEdge, paintLabel } from "./paint.js";
+import { dashesOf, isLegible, paintBox, paintCard, paintEdge, paintLabel } from "./paint.js";
 import { marksOf } from "./step.js";
 import { createConnector } from "./connect.js";
 import { createMinimap } from "./minimap.js";
@@ -15,7 +15,7 @@ const OPTIONS = {
   nodes: { shape: "custom", chosen: false },
 };
 const MARGIN = 14;
-/** A graph that would be drawn smaller is first shown from its top at this scale: its smallest text is legible. */
+/** A graph that would be drawn smaller is first shown from its top at this scale: its smallest text can be read. */
 const READABLE = 0.68;
 /** A small graph, and a part that is zoomed to, is drawn larger than life, for those who sit far away. */
 const LARGEST = 1.4;
@@ -25,9 +25,10 @@ const [NEAREST, FARTHEST] = [2.5, 0.02];
 export function createPane(root, onPick, onConnect) {
   const canvas = root.querySelector(".canvas");
   const fitButton = root.querySelector("[data-do=fit]");
+  const tooSmall = root.querySelector(".too-small");
   const nodes = new globalThis.vis.DataSet();
   const cards = new Map();
-  const state = { data: null, theme: null, picked: null, lit: new Set(), hover: null, touched: false, shown: false, step: null };
+  const state = { data: null, theme: null, picked: null, lit: new Set(), hover: null, touched: false, whole: false, shown: false, step: null };
   const network = new globalThis.vis.Network(canvas, { nodes, edges: [] }, OPTIONS);
   // The canvas around it has the keys, a name and a ring; vis-network's own frame has none of them.
   canvas.firstElementChild.tabIndex = -1;
@@ -100,7 +101,8 @@ export function createPane(root, onPick, onConnect) {
     const wide = (canvas.clientWidth - 2 * MARGIN) / Math.max(right - left, 1);
     const high = (canvas.clientHeight - 2 * MARGIN) / Math.max(height, 1);
     const whole = Math.min(LARGEST, wide, high);
-    const scale = Math.max(FARTHEST, state.touched ? whole : Math.max(whole, READABLE));
+    const wanted = state.whole === "always" || (state.whole === "legible" && isLegible(whole));
+    const scale = Math.max(FARTHEST, wanted ? whole : Math.max(whole, READABLE));
     const shown = canvas.clientHeight / scale;
     network.moveTo({
       position: { x: centre(canvas.clientWidth / scale, MARGIN / scale), y: shown / 2 - MARGIN / scale },
@@ -121,7 +123,7 @@ export function createPane(root, onPick, onConnect) {
     return Math.min(middle + room, Math.max(middle - room, first.x));
   };
 
-  /** Tint the fit button while a part of the graph is out of view. */
+  /** Mark the fit button while a part of the graph is out of view; say so where no name can be read. */
   const hint = () => {
     if (!state.data) return;
     const [left, top, right, foot] = visible();
@@ -129,6 +131,8 @@ export function createPane(root, onPick, onConnect) {
     const beside = left > graph.left + 2 || right < graph.right - 2;
     const hidden = beside || top > 2 || foot < graph.height - 2;
     fitButton.classList.toggle("hint", hidden);
+    fitButton.title = hidden ? "A part is out of view: show the whole graph" : "The whole graph is in view";
+    tooSmall.hidden = !cards.size || isLegible(network.getScale());
   };
 
   const under = (dom) => {
@@ -206,22 +210,18 @@ export function createPane(root, onPick, onConnect) {
     hint();
   };
   const fitWhole = () => {
-    state.touched = true;
+    [state.touched, state.whole] = [false, "always"];
     fit();
-    state.touched = false;
   };
   root.querySelector("[data-do=in]").addEventListener("click", () => zoom(1.25));
   root.querySelector("[data-do=out]").addEventListener("click", () => zoom(0.8));
   fitButton.addEventListener("click", fitWhole);
 
-  const isHidden = () => fitButton.classList.contains("hint");
-
-  /** Take over what changed; the view stays, unless another document is shown, or figures make cards that were all seen
-   * grow out of it. */
+  /** Take over what changed. A view that the user moved stays; another document, and another layout of a view that
+   * nobody moved, are fitted. */
   const update = (data, theme) => {
     const other = state.data?.document !== data.document;
-    const sameCards = data.cards.length === cards.size && data.cards.every(({ key }) => cards.has(key));
-    const whole = sameCards && !state.touched && !isHidden();
+    const size = extentOf(state.data);
     state.theme = theme;
     state.data = { ...data, edges: data.edges.map(measured) };
     canvas.setAttribute("aria-label", data.spoken);
@@ -237,11 +237,10 @@ export function createPane(root, onPick, onConnect) {
     fresh.forEach((card, key) => cards.set(key, { ...card }));
     nodes.update(changed.map(({ key, x, y }) => ({ id: key, x, y, ctxRenderer: renderer })));
     if (other) {
-      [state.touched, state.shown] = [false, false];
+      [state.touched, state.shown, state.whole] = [false, false, state.whole && "legible"];
       if (!fit()) requestAnimationFrame(fit);
-    }
+    } else if (!state.touched && size !== extentOf(data)) fit();
     hint();
-    if (whole && isHidden()) fit();
     network.redraw();
   };
 
@@ -255,7 +254,10 @@ export function createPane(root, onPick, onConnect) {
     const known = places.filter(Boolean);
     const [left, top, right, foot] = visible();
     if (known.some(([x, y]) => x > left && x < right && y > top && y < foot)) return;
-    if (known.length) network.moveTo({ position: { x: known[0][0], y: known[0][1] }, animation: false });
+    if (known.length) {
+      state.touched = true;
+      network.moveTo({ position: { x: known[0][0], y: known[0][1] }, animation: false });
+    }
     hint();
   };
 
@@ -318,6 +320,9 @@ const cardTip = (card) => card && (card.load ? `${card.tip}\nbusy for ${card.loa
 /** Reading order: from the top, then from the left. */
 const before = (a, b) => a.y - b.y || a.x - b.x;
 const inOrder = (elements) => [...elements].sort(before);
+
+/** Width and height of a graph as a text, to be compared. */
+const extentOf = (data) => data && [data.left, data.right, data.height].join();
 
 function placed({ key, middle }) {
   return { key, x: middle[0], y: middle[1] };
