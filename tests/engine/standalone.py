@@ -1,6 +1,8 @@
 """A standalone cluster: a master, and two workers of a core each on two hosts.
 
-Two hosts, since Spark makes a speculative copy of a task only on another host.
+Two hosts, since Spark makes a speculative copy of a task only on another host. On hosts of their
+own, workers also serve the shuffle files of executors that have ended; two on one machine cannot,
+since all shuffle services of a cluster have the same port.
 """
 
 import os
@@ -79,6 +81,7 @@ def _process(
         "SPARK_LOCAL_IP": host.address,
         "SPARK_LOCAL_DIRS": str(files),
         "SPARK_NO_DAEMONIZE": "1",
+        "SPARK_WORKER_OPTS": f"-Dspark.shuffle.service.enabled={str(host.is_isolated).lower()}",
     }
     spark = find_spec("pyspark")
     assert spark is not None

@@ -1,7 +1,6 @@
-"""Progress of a run by vertex and operator, read from the files that subtasks write."""
+"""Progress of a run by vertex and operator, read from the counters that subtasks publish."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -63,22 +62,8 @@ class VertexProgress(msgspec.Struct, frozen=True, kw_only=True):
     subtasks: tuple[SubtaskProgress, ...]
 
 
-class Reader:
-    """The file that a trial's subtasks write."""
-
-    def __init__(self, path: Path, job: plan.Job) -> None:
-        self._path, self._job = path, job
-
-    def snapshot(self) -> tuple[VertexProgress, ...]:
-        """Every vertex as it stands, in the job's order; all waiting once the file is gone."""
-        try:
-            return snapshot(self._job, self._path.read_bytes())
-        except OSError:
-            return snapshot(self._job)
-
-
 def snapshot(job: plan.Job, data: bytes = b"") -> tuple[VertexProgress, ...]:
-    """What the file's content says of every vertex; without it all wait."""
+    """Every vertex as its counters describe it, in the job's order; without them all wait."""
     layout = Layout(job)
     size = WIDTH * layout.size
     numbers = memoryview(data if len(data) == size else bytes(size)).cast("q")

@@ -12,7 +12,7 @@ second run of the producer. Beside the public API it uses what ``RDD.partitionBy
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +22,12 @@ from explorer.engine.spark.executors import check_libraries, check_paths, ship_p
 from explorer.engine.spark.java import java_problem
 from explorer.engine.spark.java_names import JavaNames, java_names
 from explorer.engine.spark.practice import practice_job, practice_name
+from explorer.engine.spark.progress import (
+    ClusterProgress,
+    FileProgress,
+    LatestCounters,
+    Progress,
+)
 from explorer.engine.spark.session import (
     active_context,
     answers,
@@ -33,7 +39,14 @@ from explorer.engine.spark.session import (
     start_problem,
 )
 from explorer.engine.spark.settings import SparkTarget
-from explorer.engine.task.deployment import Deployment, deployments, limit_memory, partitions, run
+from explorer.engine.task.deployment import (
+    Deployment,
+    Finished,
+    deployments,
+    limit_memory,
+    partitions,
+    run,
+)
 from explorer.engine.task.subtask import RESULT
 from explorer.errors import TrialError
 
@@ -63,6 +76,8 @@ class Engine:
             raise TrialError(problem)
         self.target, self.folder = target, folder
         self._unfit = False
+        self._counters: Any = None
+        """The accumulator of all runs on a cluster."""
         found = active_context()
         self._own = found is None
         self._context = start(target, folder) if found is None else found
@@ -94,7 +109,9 @@ class Engine:
         name = practice_name()
         # What is wrong here the trial itself will say, in words that are about the trial.
         with suppress(Exception):
-            self.run(practice_job(), name, self.folder / name)
+            job = practice_job()
+            with closing(self.progress(job, name)) as progress:
+                self.run(job, name, progress)
 
     @property
     def runs(self) -> bool:
@@ -142,7 +159,15 @@ class Engine:
         if paths and not self.where.startswith("local"):
             check_paths(self._context, paths)
 
-    def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:
+    def progress(self, job: plan.Job, group: str) -> Progress:
+        """What carries the counters of a run of ``job`` to this process; the caller closes it."""
+        if self.where.startswith("local"):
+            return FileProgress(self.folder / f"{group}.progress", job)
+        if self._counters is None:
+            self._counters = self._context.accumulator({}, LatestCounters())
+        return ClusterProgress(self._context.getConf(), self._counters, job, group)
+
+    def run(self, job: plan.Job, group: str, progress: Progress) -> list[bytes]:
         """Run a job; give the frames that are meant for the driver.
 
         ``group`` names its Spark jobs and marks its failures, so nobody else may know it.
@@ -184,14 +209,14 @@ def _a_few_stages(shuffles: Sequence[Any]) -> Iterator[Sequence[Any]]:
 
 
 def _shuffles(
-    context: Any, names: JavaNames, job: plan.Job, trial: str, progress: Path, most: int | None
+    context: Any, names: JavaNames, job: plan.Job, trial: str, progress: Progress, most: int | None
 ) -> list[Any]:
     """One shuffle a stage, producers first; ``most``: the bytes that a worker may map."""
     places = partitions(job)
     partitioner = context._jvm.PythonPartitioner(places[RESULT][0] + 1, id(_keep))
     made: list[Any] = []
     stage_of: dict[int, int] = {}
-    for number, deployment in enumerate(deployments(job, trial, progress)):
+    for number, deployment in enumerate(deployments(job, trial, progress.target)):
         stage = deployment.stage
         stage_of.update((task.number, number) for task in stage.tasks)
         context._jsc.setCallSite(f"vertex:{stage.tasks[0].id}")
@@ -201,7 +226,7 @@ def _shuffles(
             source = _pruned(context, names, [made[producer] for producer in producers], own)
         else:
             source = context.parallelize([], len(stage.groups))
-        mapped = source.mapPartitionsWithIndex(_body(deployment, most))
+        mapped = source.mapPartitionsWithIndex(_body(deployment, most, progress.finished()))
         mapped._bypass_serializer = True
         pairs = context._jvm.PairwiseRDD(mapped._jrdd.rdd()).asJavaPairRDD()
         made.append(pairs.partitionBy(partitioner))
@@ -209,7 +234,7 @@ def _shuffles(
 
 
 def _body(
-    deployment: Deployment, most: int | None
+    deployment: Deployment, most: int | None, finished: Finished | None
 ) -> Callable[[int, Iterator[Any]], Iterator[bytes]]:
     """What Spark calls for each subtask.
 
@@ -223,7 +248,9 @@ def _body(
             limit_memory(most)
         context = TaskContext.get()
         attempt = 0 if context is None else context.attemptNumber()
-        return run(deployment, subtask, rows, attempt)
+        if finished is None:
+            return run(deployment, subtask, rows, attempt)
+        return run(deployment, subtask, rows, attempt, finished)
 
     return body
 

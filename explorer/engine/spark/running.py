@@ -3,7 +3,6 @@
 import threading
 import uuid
 from collections.abc import Callable
-from pathlib import Path
 from time import perf_counter
 from typing import Final, Literal, TypeAlias
 
@@ -11,14 +10,14 @@ import msgspec
 
 from explorer.engine.planning.planning import TrialPlan
 from explorer.engine.report.gathering import make_report
-from explorer.engine.report.progress import Reader, VertexProgress, snapshot
+from explorer.engine.report.progress import VertexProgress, snapshot
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.spark.committing import commit, staged
 from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.failures import EngineError, explained, java_ended
+from explorer.engine.spark.progress import Progress
 from explorer.engine.spark.queue import QUEUE
 from explorer.engine.spark.settings import SparkTarget
-from explorer.engine.task.progress import create
 from explorer.errors import ExplorerError, TrialError, own_bug
 from explorer.flink.compiler import Compilation
 
@@ -62,10 +61,12 @@ class Trial:
         self._plan, self._timeout, self._limit = planned, timeout, limit
         self._group = f"trial-{uuid.uuid4().hex}"
         self._lock = threading.RLock()
+        self._looking = threading.Lock()
+        """Held while the counters are read or closed."""
         self._done = threading.Event()
         self._state: State = "waiting"
         self._engine: Engine | None = None
-        self._reader: Reader | None = None
+        self._progress: Progress | None = None
         self._last = snapshot(planned.job)
         self._lined_up = perf_counter()
         self._begun: float | None = None
@@ -104,8 +105,7 @@ class Trial:
 
     def progress(self) -> TrialProgress:
         """How far every vertex and operator has come."""
-        reader = self._reader
-        vertices = reader.snapshot() if reader is not None else self._last
+        vertices = self._vertices()
         order = {vertex.id: at for at, vertex in enumerate(self.compilation.job_graph.vertices)}
         end = self._ended or perf_counter()
         return TrialProgress(
@@ -116,6 +116,12 @@ class Trial:
             stopping=self.stopping,
             vertices=tuple(sorted(vertices, key=lambda one: order[one.id])),
         )
+
+    def _vertices(self) -> tuple[VertexProgress, ...]:
+        with self._looking:
+            if self._progress is not None:
+                self._last = snapshot(self._plan.job, self._progress.read())
+            return self._last
 
     def cancel(self) -> None:
         """Stop waiting or running; nothing happens to a trial that is done."""
@@ -182,16 +188,26 @@ class Trial:
         self._finish("failed", TrialError(own_bug(error)))
 
     def _run(self, engine: Engine) -> None:
-        path = engine.folder / f"{self._group}.progress"
         with self._lock:
             if self._done.is_set():
                 return
-            create(path, self._plan.job)
-            self._engine, self._reader = engine, Reader(path, self._plan.job)
+            progress = engine.progress(self._plan.job, self._group)
+            self._engine, self._progress = engine, progress
             self._begun, self._state = perf_counter(), "running"
+        try:
+            report = self._run_and_commit(engine, progress, self._begun)
+        finally:
+            self._vertices()
+            with self._looking:
+                self._progress = None
+                progress.close()
+        self.report = report
+        self._finish("finished", None)
+
+    def _run_and_commit(self, engine: Engine, progress: Progress, begun: float) -> TrialReport:
         with staged(self._plan.outputs):
             engine.check_paths(self._plan.paths)
-            frames = self._frames(engine, path)
+            frames = self._frames(engine, progress)
             if self._stop_reason is not None:
                 raise TrialError(self._stop_reason)
             report = make_report(
@@ -199,23 +215,18 @@ class Trial:
                 self._plan,
                 frames,
                 master=engine.where,
-                wall_ms=((self._ended or 0) - self._begun) * 1000,
+                wall_ms=((self._ended or 0) - begun) * 1000,
                 limit=self._limit,
             )
             commit(self._plan.outputs, frames)
-        self.report = report
-        self._finish("finished", None)
+        return report
 
-    def _frames(self, engine: Engine, path: Path) -> list[bytes]:
-        """Run the job; ``path``: where the subtasks write down how far they are."""
+    def _frames(self, engine: Engine, progress: Progress) -> list[bytes]:
+        """Run the job, whose subtasks publish their counters to ``progress``."""
         try:
-            return engine.run(self._plan.job, self._group, path)
+            return engine.run(self._plan.job, self._group, progress)
         finally:
             self._ended = perf_counter()
-            if self._reader is not None:
-                self._last = self._reader.snapshot()
-            self._reader = None
-            path.unlink(missing_ok=True)
 
     def _explained(self, error: Exception) -> ExplorerError:
         """What ended the run, in words; an engine that failed takes no more trials."""

@@ -18,6 +18,8 @@ from explorer.engine.spark.settings import JAVA_OPTIONS, LOOPBACK, SparkTarget, 
 from explorer.engine.spark.workers import MODULE, PRACTICE
 from explorer.errors import TrialError
 
+_NO_REASON: Final = "Error initializing SparkContext."
+"""An error of Spark's log whose reason is in the exception after it."""
 _LAUNCHING: Final = threading.Lock()
 """Held while the JVM is launched: who ends this process must know of it."""
 
@@ -185,6 +187,7 @@ def start_problem(master: str, log: Path, error: Exception) -> str:
     """What Spark's log complains of first, else the exception's own words."""
     lines = log.read_text(errors="replace").splitlines() if log.exists() else []
     complaints = [line.partition(" ERROR ")[2] for line in lines if " ERROR " in line]
+    complaints = [line for line in complaints if not line.endswith(_NO_REASON)]
     complaints += [reason_of(line) for line in lines if "Exception" in line]
     words = complaints[0] if complaints else reason_of(str(error))
     return f"Spark could not be started with master {master!r}: {words[:300]}"

@@ -7,10 +7,9 @@ What comes from data stands inside that JSON alone, and before it a mark that no
 
 import json
 import struct
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import pyarrow as pa
@@ -19,7 +18,15 @@ from explorer.engine import plan
 from explorer.engine.rows.errors import RowError
 from explorer.engine.task.frames import FramesLostError
 from explorer.engine.task.loop import run_together
-from explorer.engine.task.progress import FINISHED, RUNNING, Layout, Writer, width
+from explorer.engine.task.progress import (
+    FINISHED,
+    RUNNING,
+    Layout,
+    ProgressTarget,
+    Sender,
+    Writer,
+    width,
+)
 from explorer.engine.task.stages import Group, Place, Stage, stages
 from explorer.engine.task.subtask import RESULT, Subtask
 from explorer.errors import ExplorerError
@@ -29,6 +36,10 @@ _SHOWN: Final = 300
 _TARGET: Final = struct.Struct("!q")
 _PLACE: Final = struct.Struct("!II")
 """Before a frame whose partition several subtasks share: the task and its subtask."""
+
+
+Finished: TypeAlias = Callable[[Mapping[int, bytes]], None]
+"""Called with the counters of finished subtasks, by the position of their first number."""
 
 
 class TaskFailure(Exception):  # noqa: N818 - its text is what travels
@@ -41,7 +52,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     stage: Stage
     trial: str
     """A name that nobody else knows, so that no data can look like a failure of this trial."""
-    progress_file: str
+    progress: ProgressTarget
     progress_at: Mapping[int, int]
     """By task of the stage, the first number of its subtask 0."""
     partitions: Mapping[int, tuple[int, ...]]
@@ -65,7 +76,7 @@ def partitions(job: plan.Job) -> dict[int, tuple[int, ...]]:
     return found | {RESULT: (free,)}
 
 
-def deployments(job: plan.Job, trial: str, progress_file: Path) -> list[Deployment]:
+def deployments(job: plan.Job, trial: str, progress: ProgressTarget) -> list[Deployment]:
     """What each stage must know; ``trial``: a name that cannot be guessed."""
     places = partitions(job)
     layout = Layout(job)
@@ -74,7 +85,7 @@ def deployments(job: plan.Job, trial: str, progress_file: Path) -> list[Deployme
         Deployment(
             stage=stage,
             trial=trial,
-            progress_file=str(progress_file),
+            progress=progress,
             progress_at={task.number: layout.starts[task.number] for task in stage.tasks},
             partitions={at: places[at] for at in (*_consumers(stage), RESULT)},
             shared=shared,
@@ -99,12 +110,31 @@ def limit_memory(most: int) -> None:
 
 
 def run(
-    deployment: Deployment, number: int, frames: Iterator[bytes], attempt: int
+    deployment: Deployment,
+    number: int,
+    frames: Iterator[bytes],
+    attempt: int,
+    finished: Finished = lambda _: None,
 ) -> Iterator[bytes]:
-    """Run a group of the stage; give in turn a shuffle partition, packed, and a frame for it."""
+    """Run a group of the stage; give in turn a shuffle partition, packed, and a frame for it.
+
+    ``finished`` is called at the end with each subtask's counters.
+    """
+    with closing(Sender(deployment.progress.address, deployment.trial)) as sender:
+        writers = _writers(deployment, deployment.stage.groups[number], sender)
+        yield from _run(deployment, number, frames, attempt, writers)
+        finished({writer.at: writer.values for writer in writers.values()})
+
+
+def _run(
+    deployment: Deployment,
+    number: int,
+    frames: Iterator[bytes],
+    attempt: int,
+    writers: Mapping[Place, Writer],
+) -> Iterator[bytes]:
     stage, places = deployment.stage, deployment.partitions
     group = stage.groups[number]
-    writers = _writers(deployment, group)
     for writer in writers.values():
         writer.state(RUNNING)
 
@@ -126,13 +156,15 @@ def run(
         writer.state(FINISHED)
 
 
-def _writers(deployment: Deployment, group: Group) -> dict[Place, Writer]:
-    """Who says how far each subtask is."""
-    path, at = Path(deployment.progress_file), deployment.progress_at
+def _writers(deployment: Deployment, group: Group, sender: Sender) -> dict[Place, Writer]:
+    """By subtask, what publishes its counters."""
     widths = {task.number: width(task) for task in deployment.stage.tasks}
-    return {
-        (task, subtask): Writer(path, at[task] + subtask * widths[task]) for task, subtask in group
-    }
+
+    def made(task: int, subtask: int) -> Writer:
+        at = deployment.progress_at[task] + subtask * widths[task]
+        return Writer(deployment.progress, at, widths[task], sender)
+
+    return {place: made(*place) for place in group}
 
 
 def _received(stage: Stage, group: Group, frames: Iterator[bytes]) -> Iterator[tuple[Place, bytes]]:

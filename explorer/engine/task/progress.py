@@ -1,14 +1,21 @@
-"""Progress of a subtask: counters that it writes to a small file while it runs.
+"""Progress of a subtask: counters that it publishes while it runs.
 
-Spark reports a Python task's figures only at its end. The file is mapped into memory; where the
-workers run on other machines it is simply not there.
+Spark reports a Python task's figures only at its end. A local subtask writes its counters to a
+file that is mapped into memory. A subtask on a cluster sends them to the driver in datagrams; a
+lost datagram costs nothing, since the next one has the totals again.
 """
 
+import hmac
 import mmap
+import socket
+import struct
+from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
-from time import time_ns
+from time import monotonic, time_ns
 from typing import Final
+
+import msgspec
 
 from explorer.engine import plan
 from explorer.engine.counters import OperatorCounters
@@ -23,6 +30,11 @@ _OWN: Final = 3
 """Numbers of a subtask before those of its operators."""
 _EACH: Final = 3
 """Numbers of an operator: records in, records out, nanoseconds."""
+_EVERY: Final = 0.5
+"""Seconds between two datagrams of a running subtask."""
+_POSITION: Final = struct.Struct("!q")
+_CODE_BYTES: Final = 32
+"""Of SHA-256."""
 
 
 class Layout:
@@ -48,27 +60,107 @@ def create(path: Path, job: plan.Job) -> None:
     path.write_bytes(bytes(WIDTH * Layout(job).size))
 
 
-class Writer:
-    """A subtask's side."""
+class ProgressTarget(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the subtasks of a run publish their counters."""
 
-    def __init__(self, path: Path, at: int) -> None:
-        """``at``: the subtask's first number."""
-        self._numbers: memoryview | None = None
-        if path.exists():
-            with path.open("r+b") as file:
-                self._numbers = memoryview(mmap.mmap(file.fileno(), 0)).cast("q")
-        self._at = at
+    file: str = ""
+    """A file that all of them map into memory; '' on a cluster."""
+    address: tuple[str, int] | None = None
+    """Host and UDP port of the driver; None: nothing is sent."""
+
+
+class Sender:
+    """Sends counters to the driver; drops what cannot be sent."""
+
+    def __init__(self, address: tuple[str, int] | None, secret: str) -> None:
+        """``address``: None: nothing is sent; ``secret``: authenticates the datagrams."""
+        self._secret = secret
+        self._socket: socket.socket | None = None
+        if address is not None:
+            self._connect(address)
+
+    def _connect(self, address: tuple[str, int]) -> None:
+        try:
+            family, kind, _, _, found = socket.getaddrinfo(*address, type=socket.SOCK_DGRAM)[0]
+            self._socket = socket.socket(family, kind)
+            self._socket.settimeout(0)
+            self._socket.connect(found)
+        except OSError:
+            self.close()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it sends at all."""
+        return self._socket is not None
+
+    def send(self, at: int, numbers: bytes) -> None:
+        """Send a subtask's counters; ``at``: the position of its first number."""
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.send(sealed(self._secret, at, numbers))
+
+    def close(self) -> None:
+        """Close the socket."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+
+def sealed(secret: str, at: int, numbers: bytes) -> bytes:
+    """A datagram: a message authentication code, the position, the counters."""
+    body = _POSITION.pack(at) + numbers
+    return hmac.digest(secret.encode(), body, "sha256") + body
+
+
+def opened(secret: str, datagram: bytes) -> tuple[int, bytes] | None:
+    """Position and counters of a datagram; None for one that ``secret`` did not seal."""
+    code, body = datagram[:_CODE_BYTES], datagram[_CODE_BYTES:]
+    if len(body) < _POSITION.size:
+        return None
+    if not hmac.compare_digest(code, hmac.digest(secret.encode(), body, "sha256")):
+        return None
+    return _POSITION.unpack_from(body)[0], body[_POSITION.size :]
+
+
+class Writer:
+    """Publishes the counters of one subtask."""
+
+    def __init__(self, target: ProgressTarget, at: int, size: int, sender: Sender) -> None:
+        """``at``: the position of the subtask's first number; ``size``: how many it has."""
+        self.at, self._sender, self._sent = at, sender, monotonic()
+        self._numbers = _mapped(target.file, at, size)
+
+    @property
+    def values(self) -> bytes:
+        """All counters of the subtask."""
+        return bytes(self._numbers)
 
     def state(self, state: int) -> None:
-        """Say that the subtask runs, or that it is done."""
-        if self._numbers is not None:
-            self._numbers[self._at] = state
-            self._numbers[self._at + (ENDED if state == FINISHED else BEGUN)] = time_ns()
+        """Publish that the subtask runs or has finished."""
+        self._numbers[0] = state
+        self._numbers[ENDED if state == FINISHED else BEGUN] = time_ns()
+        self._send()
 
     def show(self, operator: int, counters: OperatorCounters) -> None:
-        """Say how far an operator is."""
-        if self._numbers is not None:
-            at = self._at + operator_at(operator)
-            self._numbers[at] = counters.records_in
-            self._numbers[at + 1] = counters.records_out
-            self._numbers[at + 2] = counters.nanoseconds
+        """Publish the counters of an operator, by its position in the task."""
+        at = operator_at(operator)
+        self._numbers[at] = counters.records_in
+        self._numbers[at + 1] = counters.records_out
+        self._numbers[at + 2] = counters.nanoseconds
+        if self._sender.is_open and monotonic() - self._sent > _EVERY:
+            self._send()
+
+    def _send(self) -> None:
+        if self._sender.is_open:
+            self._sent = monotonic()
+            self._sender.send(self.at, self.values)
+
+
+def _mapped(file: str, at: int, size: int) -> memoryview:
+    """The subtask's part of the file, else memory of its own."""
+    with suppress(OSError, ValueError):
+        if file:
+            with Path(file).open("r+b") as opened_file:
+                numbers = memoryview(mmap.mmap(opened_file.fileno(), 0)).cast("q")
+            return numbers[at : at + size]
+    return memoryview(bytearray(WIDTH * size)).cast("q")

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,14 +13,23 @@ from explorer import compile_graph
 from explorer.engine import plan_trial
 from explorer.engine.counters import OperatorCounters
 from explorer.engine.report.gathering import make_report
-from explorer.engine.report.progress import Reader
+from explorer.engine.report.progress import snapshot
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.spark.failures import EngineError, explained, reason_of
+from explorer.engine.spark.progress import FileProgress
 from explorer.engine.task.deployment import TaskFailure, deployments, failure_in, run
 from explorer.engine.task.frames import FrameKind, FramesLostError, pack, unpack
 from explorer.engine.task.input_gate import InputGate
 from explorer.engine.task.local_job import run_job
-from explorer.engine.task.progress import FINISHED, RUNNING, Layout, Writer, create, width
+from explorer.engine.task.progress import (
+    FINISHED,
+    RUNNING,
+    Layout,
+    ProgressTarget,
+    Sender,
+    Writer,
+    width,
+)
 from explorer.errors import BrokenInvariantError, ExplorerError
 from tests.engine.in_process import trial
 
@@ -119,20 +129,21 @@ def test_a_frame_that_is_late_is_our_bug() -> None:
 
 def test_progress_is_read_as_it_was_written(tmp_path: Path) -> None:
     job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
-    path = tmp_path / "progress"
-    create(path, job)
-    reader, layout = Reader(path, job), Layout(job)
-    for subtask, state in enumerate((RUNNING, FINISHED)):
-        writer = Writer(path, layout.starts[1] + subtask * width(job.tasks[1]))
-        writer.state(state)
-        writer.show(0, OperatorCounters(node=3, records_in=5 + subtask, records_out=4))
-    waiting, running = reader.snapshot()
-    path.unlink()
+    layout = Layout(job)
+    with closing(FileProgress(tmp_path / "progress", job)) as progress:
+        for subtask, state in enumerate((RUNNING, FINISHED)):
+            size = width(job.tasks[1])
+            writer = Writer(
+                progress.target, layout.starts[1] + subtask * size, size, Sender(None, "")
+            )
+            writer.state(state)
+            writer.show(0, OperatorCounters(node=3, records_in=5 + subtask, records_out=4))
+        waiting, running = snapshot(job, progress.read())
 
     assert (waiting.state, waiting.records_out) == ("waiting", 0)
     assert (running.state, running.subtasks_done, running.records_in) == ("running", 1, 11)
     assert [one.records_out for one in running.operators] == [8, 0]
-    assert {vertex.state for vertex in reader.snapshot()} == {"waiting"}
+    assert {vertex.state for vertex in snapshot(job, progress.read())} == {"waiting"}
 
 
 ENDINGS = [
@@ -167,15 +178,13 @@ FORGED = 'EXPLORER-FAILURE t2 {"text": "forged"}\nEXPLORER-FAILURE '
 @pytest.mark.parametrize(
     "error", [ValueError(FORGED), SourceError(FORGED), MemoryError(FORGED), KeyError(FORGED)]
 )
-def test_no_text_of_a_subtasks_failure_is_taken_for_the_mark(
-    tmp_path: Path, error: Exception
-) -> None:
+def test_no_text_of_a_subtasks_failure_is_taken_for_the_mark(error: Exception) -> None:
     def frames() -> Iterator[bytes]:
         raise error
         yield b""
 
     job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
-    deployment = deployments(job, "t1", tmp_path / "progress")[1]
+    deployment = deployments(job, "t1", ProgressTarget())[1]
     with pytest.raises(TaskFailure) as failure:
         list(run(deployment, 0, frames(), 0))
     told = failure_in(f"Traceback\n{failure.value}\n\tat x", "t1")
@@ -185,9 +194,9 @@ def test_no_text_of_a_subtasks_failure_is_taken_for_the_mark(
     assert failure_in(str(failure.value), "t3") is None
 
 
-def test_frames_that_spark_lost_are_its_own_fault(tmp_path: Path) -> None:
+def test_frames_that_spark_lost_are_its_own_fault() -> None:
     job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
-    deployment = deployments(job, "t1", tmp_path / "progress")[1]
+    deployment = deployments(job, "t1", ProgressTarget())[1]
     with pytest.raises(TaskFailure) as failure:
         list(run(deployment, 0, iter(()), 0))
     for error in (failure.value, FramesLostError("3 subtasks reported")):

@@ -13,6 +13,7 @@ from explorer import compile_graph
 from explorer.engine import Trial, plan, plan_trial
 from explorer.engine.spark import running
 from explorer.engine.spark.engine import Engine
+from explorer.engine.spark.progress import FileProgress, Progress
 from explorer.engine.spark.queue import TrialQueue
 from explorer.engine.spark.settings import SparkTarget
 from explorer.engine.spark.turns import Place
@@ -42,8 +43,11 @@ class Here(Engine):
         self.target, self.where = target, target.master
         self.folder, self._unfit = folder, False
 
-    def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:  # noqa: ARG002
+    def run(self, job: plan.Job, group: str, progress: Progress) -> list[bytes]:  # noqa: ARG002
         return run_job(job)
+
+    def progress(self, job: plan.Job, group: str) -> Progress:
+        return FileProgress(self.folder / f"{group}.progress", job)
 
     def cancel(self, group: str) -> None:
         """Nothing runs for long."""
@@ -62,7 +66,7 @@ class Stuck(Here):
         super().__init__(target, folder)
         self.begun, self.ended = threading.Event(), threading.Event()
 
-    def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:  # noqa: ARG002
+    def run(self, job: plan.Job, group: str, progress: Progress) -> list[bytes]:  # noqa: ARG002
         self.begun.set()
         self.ended.wait(PATIENCE)
         raise ConnectionError
@@ -271,7 +275,7 @@ def test_a_small_job_is_run_before_the_first_where_nobody_waits_for_it(
     begun, gate, practised = threading.Event(), threading.Event(), threading.Event()
 
     class Noting(Here):
-        def run(self, job: plan.Job, group: str, progress: Path) -> list[bytes]:
+        def run(self, job: plan.Job, group: str, progress: Progress) -> list[bytes]:
             ran.append(group.partition("-")[0])
             practised.set()
             return super().run(job, group, progress)

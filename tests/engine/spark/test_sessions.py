@@ -1,11 +1,13 @@
 """A trial in a session that the caller has started, as a notebook has one."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from explorer.engine import run_trial
 from explorer.engine.spark.queue import QUEUE
+from explorer.engine.spark.session import start_problem
 from explorer.errors import TrialError
 from tests.engine.on_spark import engine, numbers
 
@@ -41,3 +43,17 @@ def test_what_is_no_classic_session_is_refused() -> None:
         run_trial(numbers(), spark="local[2]")
     with pytest.raises(TrialError, match="give spark alone, or master and conf"):
         run_trial(numbers(), spark=connected, conf={"spark.a": "b"})
+
+
+def test_why_spark_does_not_start_is_what_the_exception_says(tmp_path: Path) -> None:
+    log = tmp_path / "spark.log"
+    log.write_text(
+        "26/11/23 01:10:26 ERROR SparkContext: Error initializing SparkContext.\n"
+        "org.apache.spark.SparkException: spark.dynamicAllocation.executorIdleTimeout must be > 0\n"
+    )
+    told = start_problem("spark://h:7077", log, RuntimeError("a call failed"))
+
+    assert told == (
+        "Spark could not be started with master 'spark://h:7077': "
+        "SparkException: spark.dynamicAllocation.executorIdleTimeout must be > 0"
+    )

@@ -4,7 +4,7 @@ import os
 import re
 import signal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from socket import gethostname
 from time import sleep
@@ -15,10 +15,10 @@ import pytest
 from explorer.engine import OutputFolder, Trial, TrialReport, run_trial
 from explorer.engine.spark import executors as spark_executors
 from explorer.engine.spark.packing import FOLDER, pack_environment
-from explorer.engine.spark.settings import SETTINGS, SparkTarget
+from explorer.engine.spark.settings import SETTINGS, SparkTarget, spark_target
 from explorer.errors import TrialError
 from tests.engine.in_process import rows_of, trial
-from tests.engine.on_spark import PATIENCE, engine, start, wait_until
+from tests.engine.on_spark import ENDLESS, PATIENCE, engine, runs_on, start, wait_until
 from tests.engine.spark.test_clusters import ROWS, dealt_out_again_and_again
 from tests.engine.standalone import Cluster, standalone
 
@@ -32,6 +32,7 @@ EAGER = {
     "spark.speculation.minTaskRuntime": "50ms",
 }
 """A task that takes longer than others is begun on the other host, too; the first to end counts."""
+NOTHING: Mapping[str, str] = {}
 
 
 @pytest.fixture(scope="module")
@@ -48,16 +49,16 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         engine().close()
 
 
-def begin(cluster: Cluster) -> Trial:
+def begin(cluster: Cluster, conf: Mapping[str, str] = NOTHING) -> Trial:
     """Start a trial whose sink writes, as each attempt at a subtask then does."""
     document = dealt_out_again_and_again()
     document["transformations"][-1]["write"] = {"path": "out", "format": "jsonl"}
     output = OutputFolder(path=cluster.folder / "written")
-    return start(document, limit=None, target=SparkTarget(master=cluster.master), output=output)
+    return start(document, limit=None, target=spark_target(cluster.master, conf), output=output)
 
 
-def run(cluster: Cluster) -> TrialReport:
-    return ended(begin(cluster))
+def run(cluster: Cluster, conf: Mapping[str, str] = NOTHING) -> TrialReport:
+    return ended(begin(cluster, conf))
 
 
 def ended(running: Trial) -> TrialReport:
@@ -116,6 +117,20 @@ def test_sources_and_sinks_take_urls_that_every_worker_sees(cluster: Cluster) ->
     assert folder is not None
     assert folder.path == str(cluster.folder / "by-url/out")
     assert sum(one.rows for one in folder.files) == 3000
+
+
+def test_running_subtasks_on_other_hosts_report_their_records(cluster: Cluster) -> None:
+    running = start(ENDLESS, collect=False, target=SparkTarget(master=cluster.master))
+    try:
+        wait_until(lambda: runs_on(running))
+        source, map_task = running.progress().vertices
+    finally:
+        running.cancel()
+    assert running.wait(PATIENCE)
+
+    assert (source.state, source.subtasks_done) == ("running", 0)
+    assert map_task.state == "waiting"
+    assert list(engine().folder.glob("*.progress")) == []
 
 
 def tasks(kind: str) -> int:
