@@ -1,0 +1,217 @@
+"""Reads Java class files: names, members and the references of the constant pool.
+
+Mirrors chapter 4 of the Java Virtual Machine Specification. Nothing is loaded or run; sizes and
+counts have limits.
+"""
+
+from collections.abc import Iterator
+from struct import Struct
+from typing import Final, Literal
+
+from explorer.errors import ExplorerError
+from explorer.model.frozen import FrozenRecord
+
+MAX_CLASS: Final = 4 << 20
+"""Bytes of a class file that is read; Java's own limits allow little more."""
+PUBLIC: Final = 0x0001
+PRIVATE: Final = 0x0002
+PROTECTED: Final = 0x0004
+STATIC: Final = 0x0008
+SYNTHETIC: Final = 0x1000
+_MAGIC: Final = b"\xca\xfe\xba\xbe"
+_UTF8, _CLASS, _NAME_AND_TYPE = 1, 7, 12
+_REFERENCES: Final = frozenset({9, 10, 11})
+"""Tags of a field, a method and an interface's method."""
+_WIDE: Final = frozenset({5, 6})
+"""Tags of a long and a double, which take two entries."""
+_SIZES: Final = {3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2}
+_SIZES_FROM_9: Final = {17: 4, 18: 4, 19: 2, 20: 2}
+_SHORT: Final = Struct(">H")
+_PAIR: Final = Struct(">HH")
+_INT: Final = Struct(">I")
+MemberKind = Literal["class", "field", "method"]
+
+
+class ClassFileError(ExplorerError):
+    """Bytes that are no class file."""
+
+
+class Reference(FrozenRecord, frozen=True, kw_only=True):
+    """A class, or a member of one, that a class file refers to."""
+
+    owner: str
+    """The class, as ``org/apache/flink/Name$Inner``."""
+    member: str | None = None
+    """A method's name and descriptor, as ``open()V``, or a field's, as ``NAME:I``; None: none."""
+
+
+class Member(FrozenRecord, frozen=True, kw_only=True):
+    """A field or a method that a class declares."""
+
+    key: str
+    """As ``Reference.member``."""
+    access: int
+    deprecated: bool
+
+
+class ClassFile(FrozenRecord, frozen=True, kw_only=True):
+    """What a class file declares and refers to; names are Java's internal ones, with slashes."""
+
+    name: str
+    access: int
+    super_name: str | None
+    interfaces: tuple[str, ...]
+    members: tuple[Member, ...]
+    deprecated: bool
+    annotations: frozenset[str]
+    """Types of its annotations, as ``Lorg/apache/flink/annotation/Public;``."""
+    references: frozenset[Reference]
+
+
+class _Bytes:
+    """A position in the bytes of a class file."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content, self.at = content, 0
+
+    def short(self) -> int:
+        (found,) = _SHORT.unpack_from(self.content, self.at)
+        self.at += 2
+        return int(found)
+
+    def block(self) -> "_Bytes":
+        """The bytes that a length of four bytes precedes."""
+        (size,) = _INT.unpack_from(self.content, self.at)
+        start = self.at + 4
+        if start + size > len(self.content):
+            msg = "a class file ends in the middle of an attribute"
+            raise ClassFileError(msg)
+        self.at = start + size
+        return _Bytes(self.content[start : self.at])
+
+
+class _Pool:
+    """A constant pool: texts, and pairs of positions."""
+
+    def __init__(self, read: _Bytes) -> None:
+        self.texts: dict[int, bytes] = {}
+        self.classes: dict[int, int] = {}
+        self.named: dict[int, tuple[int, int]] = {}
+        self.references: list[tuple[int, int]] = []
+        position, count = 1, read.short()
+        while position < count:
+            position += self._entry(read, position)
+
+    def _entry(self, read: _Bytes, position: int) -> int:
+        """Read one entry; how many positions it takes."""
+        tag = read.content[read.at]
+        read.at += 1
+        if tag == _UTF8:
+            size = read.short()
+            self.texts[position] = read.content[read.at : read.at + size]
+            read.at += size
+            return 1
+        size = _SIZES.get(tag) or _SIZES_FROM_9.get(tag) or 0
+        if not size:
+            msg = f"a class file has a constant of the unknown kind {tag}"
+            raise ClassFileError(msg)
+        if tag == _CLASS:
+            (self.classes[position],) = _SHORT.unpack_from(read.content, read.at)
+        elif tag == _NAME_AND_TYPE:
+            self.named[position] = _PAIR.unpack_from(read.content, read.at)
+        elif tag in _REFERENCES:
+            self.references.append(_PAIR.unpack_from(read.content, read.at))
+        read.at += size
+        return 2 if tag in _WIDE else 1
+
+    def text(self, position: int) -> str:
+        return self.texts[position].decode("utf-8", errors="replace")
+
+    def class_name(self, position: int) -> str:
+        return self.text(self.classes[position])
+
+    def member(self, name: int, descriptor: int) -> str:
+        return _key(self.text(name), self.text(descriptor))
+
+    def all_references(self) -> Iterator[Reference]:
+        for position in self.classes:
+            yield Reference(owner=_element(self.class_name(position)))
+        for owner, named in self.references:
+            yield Reference(
+                owner=_element(self.class_name(owner)), member=self.member(*self.named[named])
+            )
+
+
+def read_class(content: bytes) -> ClassFile:
+    """Read a class file; raises ``ClassFileError`` for anything else."""
+    if not content.startswith(_MAGIC) or len(content) > MAX_CLASS:
+        msg = "these bytes are no class file"
+        raise ClassFileError(msg)
+    try:
+        return _class_file(_Bytes(content))
+    except (IndexError, KeyError, ValueError) as error:
+        msg = f"a class file is damaged: {error}"
+        raise ClassFileError(msg) from None
+    except Exception as error:
+        if type(error).__module__ != "struct":
+            raise
+        msg = f"a class file ends too early: {error}"
+        raise ClassFileError(msg) from None
+
+
+def _class_file(read: _Bytes) -> ClassFile:
+    read.at = 8
+    pool = _Pool(read)
+    access, name, parent = read.short(), read.short(), read.short()
+    interfaces = tuple(pool.class_name(read.short()) for _ in range(read.short()))
+    members = (*_members(read, pool), *_members(read, pool))
+    attributes = dict(_attributes(read, pool))
+    return ClassFile(
+        name=pool.class_name(name),
+        access=access,
+        super_name=pool.class_name(parent) if parent else None,
+        interfaces=interfaces,
+        members=members,
+        deprecated="Deprecated" in attributes,
+        annotations=frozenset(_annotations(attributes, pool)),
+        references=frozenset(pool.all_references()),
+    )
+
+
+def _members(read: _Bytes, pool: _Pool) -> Iterator[Member]:
+    """Fields or methods, whose layout is the same."""
+    for _ in range(read.short()):
+        access, name, descriptor = read.short(), read.short(), read.short()
+        attributes = dict(_attributes(read, pool))
+        yield Member(
+            key=pool.member(name, descriptor),
+            access=access,
+            deprecated="Deprecated" in attributes,
+        )
+
+
+def _attributes(read: _Bytes, pool: _Pool) -> Iterator[tuple[str, _Bytes]]:
+    for _ in range(read.short()):
+        name = pool.text(read.short())
+        yield name, read.block()
+
+
+def _annotations(attributes: dict[str, _Bytes], pool: _Pool) -> Iterator[str]:
+    """Types of annotations without members, as stability annotations are."""
+    for name in ("RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations"):
+        read = attributes.get(name)
+        for _ in range(read.short() if read else 0):
+            if read is None or read.at + 4 > len(read.content):
+                break
+            yield pool.text(read.short())
+            if read.short():
+                break  # members would have to be skipped
+
+
+def _key(name: str, descriptor: str) -> str:
+    return f"{name}{descriptor}" if descriptor.startswith("(") else f"{name}:{descriptor}"
+
+
+def _element(name: str) -> str:
+    """A class's name, or that of an array's elements."""
+    return name.lstrip("[").removeprefix("L").removesuffix(";") if name.startswith("[") else name

@@ -1,0 +1,66 @@
+"""Class files against what javac wrote, and damaged ones."""
+
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.documents.class_files import MAX_CLASS, ClassFileError, Reference, read_class
+
+SOURCE = """
+import java.util.List;
+public class Sample extends Thread implements Runnable {
+  public static final long WIDE = 1L << 40;
+  protected double half = 0.5;
+  @Deprecated public String text(int[] a, List<String> b) { return "é" + a.length; }
+  private void own() { Runnable r = () -> text(null, null); r.run(); }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    folder = tmp_path_factory.mktemp("classes")
+    source = folder / "Sample.java"
+    source.write_text(SOURCE)
+    subprocess.run(["javac", "-nowarn", source], check=True, capture_output=True)  # noqa: S607
+    return (folder / "Sample.class").read_bytes()
+
+
+def test_names_members_and_references_are_read(content: bytes) -> None:
+    found = read_class(content)
+
+    assert (found.name, found.super_name, found.interfaces) == (
+        "Sample",
+        "java/lang/Thread",
+        ("java/lang/Runnable",),
+    )
+    members = {one.key: one.deprecated for one in found.members}
+    assert members["text([ILjava/util/List;)Ljava/lang/String;"]
+    assert not members["half:D"]
+    assert Reference(owner="java/lang/Runnable", member="run()V") in found.references
+    assert Reference(owner="java/lang/Thread", member="<init>()V") in found.references
+
+
+def test_every_cut_is_refused_in_a_sentence(content: bytes) -> None:
+    for size in range(0, len(content) - 1, 7):
+        with pytest.raises(ClassFileError):
+            read_class(content[:size])
+    with pytest.raises(ClassFileError, match="these bytes are no class file"):
+        read_class(content + b"\0" * MAX_CLASS)
+
+
+@given(st.data())
+def test_changed_bytes_are_read_or_refused(content: bytes, data: st.DataObject) -> None:
+    damaged = bytearray(content)
+    damaged[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    with suppress(ClassFileError):
+        read_class(bytes(damaged))
+
+
+def test_a_file_is_not_read_as_a_class(tmp_path: Path) -> None:
+    with pytest.raises(ClassFileError):
+        read_class(b"PK\x03\x04")
