@@ -7,8 +7,10 @@ command ``capture`` always runs the program.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +18,7 @@ import msgspec
 
 from explorer.capture import pyflink
 from explorer.capture.built_for import release_of_jar
+from explorer.capture.failures import CaptureError
 from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jar_cache import cache_folder, cached_lib
 from explorer.capture.programs import capture, existing_path
@@ -23,6 +26,7 @@ from explorer.documents.compiled_plans import release_of_plan
 from explorer.documents.writing import write_file
 from explorer.errors import MissingFlinkError, UnwritableFileError
 from explorer.model.frozen import FrozenRecord
+from explorer.wording import quoted
 
 MOST: Final = 100
 """Captures that the cache holds; the ones that were used longest ago are removed."""
@@ -34,6 +38,8 @@ _RELEASE_OF: Final[Mapping[str, Callable[[Path], str | None]]] = {
 _BLOCK: Final = 1 << 20
 _MOST_MODULES: Final = 1_000
 """Python modules beside a script that count as parts of it."""
+_MOST_CLASSES: Final = 20_000
+"""Files of a folder of classes."""
 
 
 class CaptureOptions(FrozenRecord, frozen=True, kw_only=True):
@@ -49,6 +55,8 @@ class CaptureOptions(FrozenRecord, frozen=True, kw_only=True):
     otherwise: str | None = None
     """The release where the program names none; None: the newest."""
     flink_lib: str | None = None
+    python: str | None = None
+    """The interpreter that has apache-flink."""
 
 
 def captured_documents(
@@ -63,9 +71,9 @@ def captured_documents(
     not here.
     """
     asked = options or CaptureOptions()
-    path = existing_path(target)
-    flink = _installation(path, asked)
-    file = cache_folder().parent / "captures" / f"{_key(path, flink, asked)}.json"
+    paths = tuple(existing_path(part) for part in str(target).split(os.pathsep) if part)
+    flink = installation_of(Path(target), asked)
+    file = cache_folder().parent / "captures" / f"{_key(paths, flink, asked)}.json"
     with suppress(OSError, ValueError):
         found: list[dict[str, Any]] = json.loads(file.read_bytes())
         file.touch()
@@ -73,13 +81,14 @@ def captured_documents(
     if before is not None:
         before(flink)
     documents = capture(
-        path,
+        os.pathsep.join(map(str, paths)),
         asked.args,
         flink_lib=flink.folder,
         main_class=asked.main_class,
         classpath=asked.classpath,
         parallelism=asked.parallelism,
         configuration=asked.configuration,
+        python=asked.python,
     )
     with suppress(OSError, UnwritableFileError):  # a cache that cannot be written is none
         write_file(file, json.dumps(documents), parents=True)
@@ -87,9 +96,13 @@ def captured_documents(
     return documents
 
 
-def _installation(path: Path, asked: CaptureOptions) -> Installation:
+def installation_of(path: Path, asked: CaptureOptions) -> Installation:
+    """The Flink that a program is started with.
+
+    Raises ``MissingFlinkError`` where the cluster's release is not here, and ``CaptureError``.
+    """
     if path.suffix.lower() == ".py":
-        return pyflink.installation(pyflink.interpreter(None), asked.flink_lib)
+        return pyflink.installation(pyflink.interpreter(asked.python), asked.flink_lib)
     read = _RELEASE_OF.get(path.suffix.lower())
     built_for = None if read is None else read(path)
     found = find_installation(asked.flink_lib, asked.release or built_for or asked.otherwise)
@@ -106,18 +119,30 @@ def _installation(path: Path, asked: CaptureOptions) -> Installation:
     return other
 
 
-def _key(path: Path, flink: Installation, asked: CaptureOptions) -> str:
-    """The digest of all that decides the capture."""
-    digest = hashlib.sha256(f"{flink.version} {flink.folder} {path.suffix.lower()}".encode())
+def _key(paths: Sequence[Path], flink: Installation, asked: CaptureOptions) -> str:
+    """The digest of all that decides the capture; ``paths``: the program or its class path."""
+    suffix = paths[0].suffix.lower()
+    digest = hashlib.sha256(f"{flink.version} {flink.folder} {suffix}".encode())
     digest.update(json.dumps(msgspec.to_builtins(asked), sort_keys=True).encode())
-    modules = sorted(path.parent.glob("*.py"))[:_MOST_MODULES]
-    beside = modules if path.suffix.lower() == ".py" else ()
+    beside = sorted(paths[0].parent.glob("*.py"))[:_MOST_MODULES] if suffix == ".py" else ()
     jars = [existing_path(one) for one in asked.classpath]
-    for file in (path, *jars, *beside, *sorted(Path(__file__).parent.glob("*.py"))):
+    own = sorted(Path(__file__).parent.glob("*.py"))
+    for file in chain(*map(_files, (*paths, *jars)), beside, own):
         digest.update(b"\0" + file.name.encode() + b"\0")
         for block in _blocks(file):
             digest.update(block)
     return digest.hexdigest()
+
+
+def _files(path: Path) -> list[Path]:
+    """The file, or all files of a folder of classes; raises ``CaptureError`` for too many."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(islice((one for one in path.rglob("*") if one.is_file()), _MOST_CLASSES + 1))
+    if len(found) > _MOST_CLASSES:
+        msg = f"the folder {quoted(str(path))} has more than {_MOST_CLASSES:,} files: name a .jar"
+        raise CaptureError(msg)
+    return found
 
 
 def _blocks(file: Path) -> Iterator[bytes]:

@@ -15,21 +15,17 @@ from typing import Any, Final
 from explorer.analysis.flink_check import check_against_flink
 from explorer.cli.clusters import job_address, job_list, names_no_job
 from explorer.cli.command import (
-    ARTIFACTS,
-    JOB,
+    TARGET,
     argument,
     command,
     document_at,
-    options_argument,
     print_json,
     print_text,
     reader,
-    repeated,
     say_check,
     warn,
-    whole,
 )
-from explorer.cli.target_options import target_options
+from explorer.cli.target_options import DOCUMENT_ENDINGS, is_revision, target_options
 from explorer.documents import document_values, load_document
 from explorer.documents.writing import write_file
 from explorer.errors import ExplorerError
@@ -48,24 +44,12 @@ def _seconds(text: str) -> float:
     return float(text)
 
 
-FLINK_LIB: Final = argument(
-    "--flink-lib",
-    metavar="DIR",
-    help="the folder of the release's jars; default: $FLINK_HOME/lib, else that of the "
-    "installed package apache-flink-libraries",
-)
-CLASS: Final = argument("--class", dest="main_class", metavar="NAME", help="the main class")
-CLASSPATH: Final = repeated(
-    "--classpath", metavar="JAR", help="a further jar, as of a connector; as often as needed"
-)
-PYTHON: Final = argument("--python", metavar="EXE", help="the interpreter that has apache-flink")
 TIMEOUT: Final = argument(
     "--timeout",
     metavar="SECONDS",
     type=reader(_seconds, "is no time: it is a number of seconds above 0"),
     default=60,
 )
-CONFIG: Final = options_argument("--config", "an option of Flink's; as often as needed")
 
 
 @command(
@@ -81,13 +65,7 @@ CONFIG: Final = options_argument("--config", "an option of Flink's; as often as 
         "cluster's jobs and http://HOST:8081/jobs/ID to take one; what follows -- are the "
         "program's own arguments",
     ),
-    FLINK_LIB,
-    CLASS,
-    CLASSPATH,
-    argument(
-        "--parallelism", metavar="N", type=whole("no parallelism: it is a whole number from 1 on")
-    ),
-    PYTHON,
+    TARGET,
     TIMEOUT,
     argument(
         "--allow-ddl",
@@ -96,10 +74,7 @@ CONFIG: Final = options_argument("--config", "an option of Flink's; as often as 
         "without it catalogs are only read, CREATE, ALTER and DROP change memory, and TRUNCATE, "
         "DELETE, UPDATE, CALL, ANALYZE, COMPILE PLAN and STOP JOB are refused",
     ),
-    ARTIFACTS,
-    JOB,
     argument("--out", metavar="FILE|DIR", help="write here; of several jobs each a file"),
-    CONFIG,
     usage="%(prog)s TARGET [options] [-- ARGS...]",
 )
 def _capture(args: argparse.Namespace) -> None:
@@ -110,8 +85,13 @@ def _capture(args: argparse.Namespace) -> None:
             print_text(job_list(args.target, timeout=args.timeout))
             return
         args.target, args.job = job_address(args.target, args.job, timeout=args.timeout), None
-    if args.target == "-" or args.target.lower().endswith((".yaml", ".yml", ".json")):
-        documents = [document_values(document_at(args.target, target_options(args)))]
+    options = target_options(args)
+    if (
+        args.target == "-"
+        or is_revision(args.target)
+        or args.target.lower().endswith(DOCUMENT_ENDINGS)
+    ):
+        documents = [document_values(document_at(args.target, options))]
         args.job = None  # it was the resource's name
     else:
         with _progress(args.target):
@@ -122,7 +102,7 @@ def _capture(args: argparse.Namespace) -> None:
                 main_class=args.main_class,
                 classpath=args.classpath,
                 parallelism=args.parallelism,
-                configuration=dict(args.config),
+                configuration={**options.base(), **options.configuration},
                 python=args.python,
                 timeout=args.timeout,
                 allow_ddl=args.allow_ddl,

@@ -25,12 +25,10 @@ from explorer.analysis.chosen_matches import with_matches
 from explorer.analysis.lessons import answered, load_lesson
 from explorer.analysis.lock import ENDING, lock_text, make_lock, read_lock
 from explorer.cli.command import (
-    ARTIFACTS,
     DOCUMENT,
-    JOB,
     MATCHES,
-    PROGRAM,
     RELEASE,
+    TARGET,
     argument,
     baseline_at,
     command,
@@ -43,6 +41,7 @@ from explorer.cli.standard_input import stdin_bytes
 from explorer.cli.target_options import (
     TargetOptions,
     is_program,
+    is_revision,
     old_target_options,
     target_options,
 )
@@ -101,9 +100,7 @@ def _code(text: str) -> str:
         nargs="*",
         help="a document, - for stdin, a .jar, .sql or .py, or a FlinkDeployment",
     ),
-    ARTIFACTS,
-    JOB,
-    PROGRAM,
+    TARGET,
     argument("--format", choices=FORMATS, default="text", help="default: text"),
     argument("--locked", action="store_true", help=f"also ask FILE{ENDING}, which lock writes"),
     repeated(
@@ -145,7 +142,7 @@ def _check(args: argparse.Namespace) -> int:
         return 2
     releases.release(args.flink or releases.LATEST)
     weights = CheckSettings(severities=dict(args.severity), silenced=dict(args.silence))
-    old_options = old_target_options(args, args.files[0])
+    old_options = old_target_options(args, args.baseline, args.files[0])
     baseline = baseline_at(args.baseline, old_options) if args.baseline else None
     tried, options = args.format in {"text", "json"}, target_options(args)
     files = [
@@ -184,7 +181,7 @@ def _checked(
     """One file with its findings; what cannot be read is a finding, too."""
     text, locked_text, lock, reading_lock = "", "", None, False
     try:
-        text = "" if is_program(file) else _read(file)
+        text = "" if _is_loaded(file, options) else _read(file)
         if is_lesson_file(Path(file)):
             return checked(file, file + ENDING, text, "", _lesson_findings(Path(file)))
         document = _document(file, text, options)
@@ -235,7 +232,7 @@ def _document(file: str, text: str, options: TargetOptions) -> Document:
     """The document that a text holds, or what a program or a resource is captured as."""
     from explorer.documents.kubernetes import is_resource_text
 
-    if is_program(file):
+    if _is_loaded(file, options):
         return document_at(file, options)
     if is_resource_text(text):
         from explorer.cli.targets import of_content, refuse_job
@@ -247,6 +244,16 @@ def _document(file: str, text: str, options: TargetOptions) -> Document:
     return parse_document(text, name=Path(file).name)
 
 
+def _is_loaded(file: str, options: TargetOptions) -> bool:
+    """Whether a FILE is captured or comes from git: it has no text to report places in."""
+    return is_revision(file) or is_program(file, options.main_class)
+
+
+def _has_lock_file(file: str) -> bool:
+    """Whether a lock can lie beside a FILE."""
+    return file != _STDIN and "://" not in file and not is_revision(file)
+
+
 def _read(file: str) -> str:
     content = stdin_bytes(MAX_BYTES) if file == _STDIN else read_file(Path(file))
     return content.decode("utf-8-sig", errors="replace")
@@ -254,8 +261,9 @@ def _read(file: str) -> str:
 
 def _read_lock(file: str) -> str:
     """The text of a file's lock."""
-    if file == _STDIN:
-        problem = "what comes from standard input has no lock beside it; name a file"
+    if not _has_lock_file(file):
+        named = "standard input" if file == _STDIN else file
+        problem = f"{named} has no lock beside it; name a file"
         raise DocumentError(path="", problem=problem)
     if not Path(file + ENDING).exists():
         problem = f"there is no {file + ENDING}; `lock {file}` writes it"
@@ -269,11 +277,12 @@ def _read_lock(file: str) -> str:
     *DOCUMENT,
 )
 def _lock(args: argparse.Namespace) -> None:
-    text = "" if is_program(args.file) else _read(args.file)
-    document = _document(args.file, text, target_options(args))
+    options = target_options(args)
+    text = "" if _is_loaded(args.file, options) else _read(args.file)
+    document = _document(args.file, text, options)
     lock = make_lock(compile_graph(document, args.flink))
     text = lock_text(lock)
-    if args.file == _STDIN:
+    if not _has_lock_file(args.file):
         print_text(text)
         return
     path = Path(args.file + ENDING)

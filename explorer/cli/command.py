@@ -36,7 +36,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     arguments: tuple[Argument, ...]
     run: Run
     usage: str | None = None
-    """Of a command that starts a program: what follows ``--`` belongs to that, as ``passed_on``."""
+    """The usage line; None: argparse writes it."""
 
 
 def command(
@@ -67,8 +67,9 @@ def document_argument(name: str) -> Argument:
     return argument(
         name,
         metavar=name.upper(),
-        help="a document (YAML, JSON), - for stdin, a .jar, .sql or .py, a FlinkDeployment or a "
-        "FlinkSessionJob, or a job's address",
+        help="a document (YAML, JSON), - for stdin, a .jar, .sql or .py, with --class a class "
+        "path, a FlinkDeployment or a FlinkSessionJob, a job's address, or git:REVISION:PATH; what "
+        "follows -- are the program's own arguments",
     )
 
 
@@ -177,14 +178,12 @@ ARTIFACTS: Final = together(
     argument("--artifacts", metavar="DIR", help="a folder with such files, found by their names"),
 )
 JOB: Final = argument("--job", metavar="NAME", help="the job to take of several")
-OLD_ARTIFACTS: Final = together(
+OLD_TARGET: Final = together(
     _artifact_argument("--old-artifact", "the same for OLD; default: those of NEW"),
     argument("--old-artifacts", metavar="DIR", help="the same for OLD; default: that of NEW"),
+    argument("--old-class", metavar="NAME", help="OLD's main class; default: that of NEW"),
 )
-FILE: Final = together(document_argument("file"), ARTIFACTS, JOB)
-NEW: Final = together(document_argument("new"), ARTIFACTS, JOB, OLD_ARTIFACTS)
-DOCUMENT: Final = (FILE, RELEASE)
-"""What to compile."""
+PYTHON: Final = argument("--python", metavar="EXE", help="the interpreter that has apache-flink")
 PROGRAM: Final = together(
     argument("-c", "--class", dest="main_class", metavar="NAME", help="the main class of a jar"),
     argument(
@@ -201,15 +200,22 @@ PROGRAM: Final = together(
         "is no option: write KEY=VALUE, as taskmanager.numberOfTaskSlots=4",
         "--config",
     ),
-    argument(
-        "--conf",
-        dest="conf_folder",
-        metavar="DIR",
-        help="a Flink configuration folder, with config.yaml or flink-conf.yaml",
-    ),
     argument("--flink-lib", metavar="DIR", help="the folder of the release's jars"),
+    PYTHON,
 )
 """How a program is captured, by the names that ``flink run`` has for it."""
+CONF: Final = argument(
+    "--conf",
+    dest="conf_folder",
+    metavar="DIR",
+    help="a Flink configuration folder, with config.yaml or flink-conf.yaml",
+)
+TARGET: Final = together(ARTIFACTS, JOB, PROGRAM, CONF)
+"""How a FILE becomes a document."""
+FILE: Final = together(document_argument("file"), TARGET)
+NEW: Final = together(document_argument("new"), TARGET, OLD_TARGET)
+DOCUMENT: Final = (FILE, RELEASE)
+"""What to compile."""
 
 
 def document_at(path: str, options: TargetOptions = DEFAULTS) -> Document:

@@ -8,7 +8,6 @@ from typing import Any, Final
 from explorer.analysis.flink_check import FlinkCheck, check_against_flink
 from explorer.cli.command import (
     DOCUMENT,
-    PROGRAM,
     argument,
     command,
     document_at,
@@ -59,7 +58,6 @@ def _compiled(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | Non
     "compile",
     "print StreamGraph, hashes, JobGraph and execution plan as JSON",
     *DOCUMENT,
-    PROGRAM,
     argument("--emit", choices=list(_EMITS), default="all", help="what to print"),
 )
 def _compile(args: argparse.Namespace) -> None:
@@ -75,7 +73,6 @@ def _compile(args: argparse.Namespace) -> None:
     "draw",
     "draw StreamGraph and JobGraph as SVG, HTML, Mermaid or DOT",
     *DOCUMENT,
-    PROGRAM,
     argument("--format", choices=list(_FORMATS), default="svg"),
     argument("--out", metavar="FILE", help="write to a file instead of stdout"),
 )

@@ -13,7 +13,6 @@ from explorer.cli.command import (
     DOCUMENT,
     JSON,
     MATCHES,
-    PROGRAM,
     argument,
     baseline_at,
     command,
@@ -82,7 +81,6 @@ def _way(text: str) -> tuple[Mode, Cluster]:
     "deploy",
     "say what a job asks of a cluster: memory, slots, task managers",
     *DOCUMENT,
-    PROGRAM,
     options_argument("--option", "an option of the cluster by Flink's own name"),
     argument(
         "--baseline",
@@ -106,7 +104,7 @@ def _run(args: argparse.Namespace) -> None:
     found = deployed(done, cluster_options(document, options, done.release))
     steps = submission(done, found, *args.way) if args.way else ()
     old = (
-        baseline_at(args.baseline, old_target_options(args, args.file))
+        baseline_at(args.baseline, old_target_options(args, args.baseline, args.file))
         if args.baseline
         else baseline_of(document)
     )

@@ -33,15 +33,13 @@ from explorer.analysis.terminal import (
 from explorer.analysis.whatis import whatis
 from explorer.cli import walking
 from explorer.cli.command import (
-    ARTIFACTS,
     DOCUMENT,
     FILE,
-    JOB,
     JSON,
     MATCHES,
     NEW,
-    PROGRAM,
     RELEASE,
+    TARGET,
     argument,
     baseline_at,
     command,
@@ -73,7 +71,7 @@ def _measured_from(args: argparse.Namespace, document: Document) -> Baseline | N
     return (
         baseline_of(document)
         if args.baseline is None
-        else baseline_at(args.baseline, old_target_options(args, args.file))
+        else baseline_at(args.baseline, old_target_options(args, args.baseline, args.file))
     )
 
 
@@ -81,7 +79,6 @@ def _measured_from(args: argparse.Namespace, document: Document) -> Baseline | N
     "explain",
     "say why each edge chains or not, and what would fix it",
     *DOCUMENT,
-    PROGRAM,
     JSON,
     argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers"),
     argument(
@@ -145,7 +142,7 @@ def _without_documents(edge: EdgeExplanation) -> object:
     return members
 
 
-@command("trace", "tell hashing and chaining step by step", *DOCUMENT, PROGRAM, JSON)
+@command("trace", "tell hashing and chaining step by step", *DOCUMENT, JSON)
 def _trace(args: argparse.Namespace) -> None:
     done = compile_graph(document_at(args.file, target_options(args)), args.flink, trace=True)
     note_scheduler(done)
@@ -189,14 +186,13 @@ def _restored(args: argparse.Namespace, baseline: Baseline, document: Document) 
     "say what changes from one document to another",
     document_argument("old"),
     NEW,
-    PROGRAM,
     RELEASE,
     MATCHES,
     JSON,
 )
 def _compare(args: argparse.Namespace) -> None:
     sides = [
-        baseline_at(args.old, old_target_options(args, args.new)),
+        baseline_at(args.old, old_target_options(args, args.old, args.new)),
         baseline_at(args.new, target_options(args)),
     ]
     documents = [side.document for side in sides if side.document is not None]
@@ -250,8 +246,7 @@ def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None
     "releases",
     "say what differs between Flink releases, in general or for a document",
     argument("file", metavar="FILE", nargs="?", help="a document; without one, the general table"),
-    ARTIFACTS,
-    JOB,
+    TARGET,
     argument("--from", dest="first", metavar="RELEASE", default=VERSIONS[0]),
     argument("--to", dest="last", metavar="RELEASE", default=VERSIONS[-1]),
     JSON,

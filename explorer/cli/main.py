@@ -135,10 +135,12 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
     """What was asked for; a program's own arguments, after ``--``, are not looked into."""
     asked = [name for name in arguments[:1] if name in COMMANDS]
     with optional_libraries("page" if asked == ["ui"] else ""):
-        passes_on = "--" in arguments and any(command(name).usage for name in asked)
-        cut = arguments.index("--") if passes_on else len(arguments)
+        cut = arguments.index("--") if "--" in arguments else len(arguments)
         # Another first word, as --help or a slip, is answered with all commands.
-        args = parser(asked or COMMANDS).parse_args(arguments[:cut])
+        read = parser(asked or COMMANDS)
+        args = read.parse_args(arguments[:cut])
+        if "main_class" not in vars(args):  # the command starts no program
+            args, cut = read.parse_args(arguments), len(arguments)
     args.passed_on = arguments[cut + 1 :]
     return args
 

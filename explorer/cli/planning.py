@@ -1,6 +1,7 @@
 """``plan``: one verdict before a deploy, from OLD, NEW and a savepoint."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -11,12 +12,10 @@ import msgspec
 
 from explorer.analysis.plan import Plan, PlanRequest, make_plan
 from explorer.cli.command import (
-    ARTIFACTS,
-    JOB,
     MATCHES,
-    OLD_ARTIFACTS,
-    PROGRAM,
+    OLD_TARGET,
     RELEASE,
+    TARGET,
     argument,
     command,
     print_text,
@@ -28,6 +27,7 @@ from explorer.cli.target_options import (
     old_target_options,
     target_options,
 )
+from explorer.cli.targets import ProgramFailedError
 from explorer.deployment.upgrades import operator_upgrade
 from explorer.errors import ExplorerError
 from explorer.wording import spelled
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from explorer.analysis.baseline import Baseline
     from explorer.cli.targets import Target
     from explorer.deployment.operator import OperatorJob
+    from explorer.model.api_use import ApiUse
 
 
 def _markdown(found: Plan) -> str:
@@ -127,15 +128,18 @@ def plan(
     for version in (flink_version, old_flink_version):
         releases.release(version or releases.LATEST)
     options = _new_options(target, artifacts, flink_version, configuration)
-    side = _new_side(new, options)
-    document, job = side.document, side.job
-    release = flink_version or document.flink
     old_options = msgspec.structs.replace(
         old_target or TargetOptions(artifacts=options.artifacts),
         release=old_flink_version,
-        otherwise=release,
-        beside=None if side is new else str(new),
+        beside=str(new) if isinstance(new, str | Path) else None,
     )
+    try:
+        side = _new_side(new, options)
+    except ProgramFailedError as error:
+        return _failed_plan(str(new), error, _baseline(old, savepoint, old_options)[1])
+    document, job = side.document, side.job
+    release = flink_version or document.flink
+    old_options = msgspec.structs.replace(old_options, otherwise=release)
     old_job, baseline = _baseline(old, savepoint, old_options)
     if baseline is None:
         baseline = baseline_of(document)
@@ -146,6 +150,7 @@ def plan(
         matches=matches or {},
         options=configuration or {},
         old_options={} if old_job else None,
+        api_uses=_api_uses(side.program, side.settings),
         rehearsal=_rehearsal(side, savepoint, configuration or {}, release or releases.LATEST)
         if rehearse
         else None,
@@ -239,27 +244,57 @@ def _old_side(old: Any, options: TargetOptions) -> "tuple[OperatorJob | None, Ba
     return found.job, Baseline(name=found.name, document=found.document)
 
 
+def _failed_plan(new: str, error: ProgramFailedError, baseline: "Baseline | None") -> Plan:
+    """The plan of a program that does not start, for want of API that NEW's release removed.
+
+    Raises the error itself where the program uses no such API.
+    """
+    from explorer.analysis.plan.failed import FailedProgram, failed_plan
+
+    release = error.settings.release
+    uses = _api_uses(error.path, error.settings)
+    if release is None or uses is None:
+        raise error
+    program = FailedProgram(
+        read_from=error.path if new == "-" else new,
+        release=release,
+        error=str(error),
+        api_uses=uses,
+    )
+    found = failed_plan(program, baseline)
+    if found is None:
+        raise error
+    return found
+
+
+def _api_uses(program: str | None, settings: TargetOptions) -> "tuple[ApiUse, ...] | None":
+    """What the classes of a Java program use of the API that releases changed."""
+    program = program or ""
+    parts = [Path(part) for part in program.split(os.pathsep) if part]
+    if not parts or "://" in program or parts[0].suffix in {".sql", ".py", ".json"}:
+        return None
+    from explorer.capture.api_uses import api_uses
+
+    return api_uses([*parts, *map(Path, settings.classpath)])
+
+
 def _rehearsal(
     side: "Target", savepoint: str | Path | None, configuration: Mapping[str, object], release: str
 ) -> dict[str, Any]:
     """Restore the savepoint into NEW with the classes of that Flink release."""
-    from explorer.capture.installation import find_installation
-    from explorer.rehearsal import rehearse
+    from explorer.cli.targets import Program, rehearse_program
 
     if savepoint is None or side.program is None:
         msg = "a rehearsal needs a savepoint and a program: give --savepoint PATH and a .jar"
         raise ExplorerError(msg)
     given = {key: spelled(value) for key, value in configuration.items()}
-    found = rehearse(
-        str(savepoint),
-        side.program,
-        args=side.settings.args,
-        flink_lib=find_installation(side.settings.flink_lib, release).folder,
-        main_class=side.settings.main_class,
-        classpath=side.settings.classpath,
+    settings = msgspec.structs.replace(
+        side.settings,
+        release=side.settings.release or release,
         configuration={**side.settings.configuration, **given},
     )
-    return found.to_dict()
+    program = Program(name=side.name, path=side.program, settings=settings)
+    return rehearse_program(str(savepoint), program).to_dict()
 
 
 @command(
@@ -272,9 +307,8 @@ def _rehearsal(
         help="a document, - for stdin, a program, a FlinkDeployment or a FlinkSessionJob, a job's "
         "address; or write the command line of flink run after --",
     ),
-    ARTIFACTS,
-    JOB,
-    OLD_ARTIFACTS,
+    TARGET,
+    OLD_TARGET,
     argument(
         "--from",
         dest="old",
@@ -296,7 +330,6 @@ def _rehearsal(
         help="the Flink release of OLD; default: the one that OLD names, else NEW's",
     ),
     MATCHES,
-    PROGRAM,
     argument(
         "-n",
         "--allow-non-restored",
@@ -334,7 +367,7 @@ def _plan(args: argparse.Namespace) -> int | None:
         allow_non_restored=args.allow_non_restored,
         matches=dict(args.match),
         target=target_options(args),
-        old_target=old_target_options(args),
+        old_target=old_target_options(args, args.old),
     )
     _print(found, args.format, details=args.details)
     return found.exit_code(accept_unchecked=args.accept_unchecked)

@@ -3,15 +3,9 @@
 import argparse
 from typing import Final
 
-from explorer.cli.capturing import (
-    CLASS,
-    CLASSPATH,
-    CONFIG,
-    FLINK_LIB,
-    PYTHON,
-    TIMEOUT,
-)
-from explorer.cli.command import JSON, argument, command, print_found
+from explorer.cli.capturing import TIMEOUT
+from explorer.cli.command import JSON, TARGET, argument, command, print_found, warn
+from explorer.cli.target_options import target_options
 
 EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
 """By verdict."""
@@ -22,13 +16,14 @@ EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
     "restore a savepoint into a program's operators with Flink's own classes, without network: "
     "0 restored, 1 refused, 3 not everything could be checked",
     argument("savepoint", metavar="SAVEPOINT", help="a savepoint's folder or its _metadata file"),
-    argument("target", metavar="TARGET", help="a .jar, a .sql, a .py, with --class a class path"),
-    FLINK_LIB,
-    CLASS,
-    CLASSPATH,
-    PYTHON,
+    argument(
+        "target",
+        metavar="TARGET",
+        help="a .jar, a .sql, a .py, with --class a class path, a FlinkDeployment or a "
+        "FlinkSessionJob (- for stdin), or git:REVISION:PATH",
+    ),
+    TARGET,
     TIMEOUT,
-    CONFIG,
     argument(
         "--with-network",
         action="store_true",
@@ -49,21 +44,18 @@ EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
 )
 def _rehearse(args: argparse.Namespace) -> int:
     from explorer.analysis.rehearsal_text import rehearsal_text
-    from explorer.rehearsal import rehearse
+    from explorer.cli.targets import program_at, refuse_job, rehearse_program
 
-    found = rehearse(
-        args.savepoint,
-        args.target,
-        args=args.passed_on,
-        flink_lib=args.flink_lib,
-        main_class=args.main_class,
-        classpath=args.classpath,
-        configuration=dict(args.config),
-        python=args.python,
-        timeout=args.timeout,
-        with_network=args.with_network,
-        allow_non_restored=args.allow_non_restored,
-    )
+    with program_at(args.target, target_options(args)) as program:
+        refuse_job(program)
+        warn(program.notes)
+        found = rehearse_program(
+            args.savepoint,
+            program,
+            timeout=args.timeout,
+            with_network=args.with_network,
+            allow_non_restored=args.allow_non_restored,
+        )
     print_found(args, found.to_dict, lambda: rehearsal_text(found))
     accepted = args.accept_unchecked and found.verdict == "incomplete"
     return 0 if accepted else EXIT_CODES[found.verdict]

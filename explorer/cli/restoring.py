@@ -13,13 +13,11 @@ from explorer.analysis.restore import Restore, check_restore
 from explorer.analysis.restore_text import bridge_text, redeployment_text
 from explorer.analysis.saved_state import Origin, origins
 from explorer.cli.command import (
-    ARTIFACTS,
-    JOB,
     JSON,
     MATCHES,
     NEW,
-    PROGRAM,
     RELEASE,
+    TARGET,
     argument,
     baseline_at,
     command,
@@ -48,8 +46,7 @@ def _savepoint_at(path: str) -> Savepoint:
         "path", metavar="PATH", help="a savepoint's folder, its _metadata file, or - for stdin"
     ),
     argument("file", metavar="FILE", nargs="?", help="a document, to say whose state each is"),
-    ARTIFACTS,
-    JOB,
+    TARGET,
     JSON,
 )
 def _savepoint(args: argparse.Namespace) -> None:
@@ -103,7 +100,6 @@ OLD: Final = argument(
     "judge a restore from a savepoint or an older document: 0 it holds, 1 refused, 3 unchecked",
     OLD,
     NEW,
-    PROGRAM,
     RELEASE,
     argument(
         "--allow-non-restored",
@@ -127,7 +123,7 @@ OLD: Final = argument(
 def _restore(args: argparse.Namespace) -> int:
     document = document_at(args.new, target_options(args))
     found = redeploy(
-        baseline_at(args.old, old_target_options(args, args.new)),
+        baseline_at(args.old, old_target_options(args, args.old, args.new)),
         document,
         compile_graph(document, args.flink),
         allow_non_restored=args.allow_non_restored,
@@ -146,7 +142,6 @@ def _restore(args: argparse.Namespace) -> int:
     "pin every ID that moved with a uid hash, so that the new program finds all state",
     OLD,
     NEW,
-    PROGRAM,
     RELEASE,
     argument("--uids", action="store_true", help="also give every operator with state a uid"),
     argument("--out", metavar="FILE", help="write the new document with its pins there"),
@@ -155,7 +150,7 @@ def _restore(args: argparse.Namespace) -> int:
 )
 def _bridge(args: argparse.Namespace) -> int:
     old, document = (
-        baseline_at(args.old, old_target_options(args, args.new)),
+        baseline_at(args.old, old_target_options(args, args.old, args.new)),
         document_at(args.new, target_options(args)),
     )
     version = args.flink or document.flink

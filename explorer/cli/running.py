@@ -11,13 +11,18 @@ import msgspec
 
 from explorer.analysis.baseline import VARIABLE as BASELINE
 from explorer.cli.command import (
+    ARTIFACTS,
     DATA,
     DOCUMENT,
+    JOB,
     JSON,
+    PROGRAM,
+    RELEASE,
     Argument,
     argument,
     baseline_at,
     command,
+    document_argument,
     document_at,
     either,
     folder_of,
@@ -124,7 +129,11 @@ def _target(args: argparse.Namespace) -> "SparkTarget":
 @command(
     "trial",
     "run the job on Spark and print what Flink would report",
-    *DOCUMENT,
+    document_argument("file"),
+    ARTIFACTS,
+    JOB,
+    PROGRAM,  # without --conf, which is Spark's here
+    RELEASE,
     DATA,
     argument(
         "--output",

@@ -1,9 +1,12 @@
 """Options that say how a FILE becomes a document: where its jar lies, with which configuration."""
 
 import argparse
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
+
+import msgspec
 
 from explorer.documents.compiled_plans import release_of_plan
 from explorer.flink import releases
@@ -13,6 +16,8 @@ REVISION: Final = "git:"
 """The prefix of a file at a git revision."""
 _PROGRAMS: Final = (".jar", ".sql", ".py")
 """Endings of the programs that can be captured."""
+DOCUMENT_ENDINGS: Final = (".json", ".yaml", ".yml")
+"""Endings of documents and Kubernetes resources."""
 
 
 class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
@@ -29,6 +34,8 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     otherwise: str | None = None
     """The release where a program names none."""
     flink_lib: str | None = None
+    python: str | None = None
+    """The interpreter that has apache-flink."""
     args: tuple[str, ...] = ()
     main_class: str | None = None
     classpath: tuple[str, ...] = ()
@@ -61,6 +68,7 @@ def target_options(args: argparse.Namespace) -> TargetOptions:
         artifacts_folder=given.get("artifacts"),
         job=given.get("job"),
         flink_lib=given.get("flink_lib"),
+        python=given.get("python"),
         main_class=given.get("main_class"),
         classpath=tuple(given.get("classpath") or ()),
         parallelism=given.get("parallelism"),
@@ -70,25 +78,52 @@ def target_options(args: argparse.Namespace) -> TargetOptions:
     )
 
 
-def old_target_options(args: argparse.Namespace, beside: str | None = None) -> TargetOptions:
-    """The options for the old side of a command; ``beside``: the path of the new one."""
+def old_target_options(
+    args: argparse.Namespace, old: str | None, beside: str | None = None
+) -> TargetOptions:
+    """The options for the old side of a command.
+
+    An old program is started as the new one is, with the same main class and arguments; an old
+    resource has its own. ``old``: its path; ``beside``: the path of the new side.
+    """
     given = vars(args)
-    return TargetOptions(
+    found = TargetOptions(
         artifacts=dict(given.get("old_artifact") or given.get("artifact") or ()),
         artifacts_folder=given.get("old_artifacts") or given.get("artifacts"),
         job=given.get("job"),
         flink_lib=given.get("flink_lib"),
+        python=given.get("python"),
         conf_folder=given.get("conf_folder"),
+        main_class=given.get("old_class"),
         beside=beside,
+    )
+    named = Path(old or "").suffix or Path(beside or "").suffix
+    if old == "-" or named.lower() in DOCUMENT_ENDINGS:
+        return found
+    return msgspec.structs.replace(
+        found,
+        args=tuple(given.get("passed_on") or ()),
+        main_class=found.main_class or given.get("main_class"),
+        classpath=tuple(given.get("classpath") or ()),
     )
 
 
-def is_program(path: str) -> bool:
-    """Whether a FILE names a program, a compiled plan or a cluster's job, not a document."""
+def is_program(path: str, main_class: str | None = None) -> bool:
+    """Whether a FILE names a program, a compiled plan or a cluster's job, not a document.
+
+    ``main_class``: with one, a folder or several paths are a class path.
+    """
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
         return release_of_plan(path) is not None
-    return "://" in path or suffix in _PROGRAMS
+    if "://" in path or suffix in _PROGRAMS:
+        return True
+    return main_class is not None and (os.pathsep in path or _is_class_folder(Path(path)))
+
+
+def _is_class_folder(path: Path) -> bool:
+    """Whether a path is a folder that holds no savepoint."""
+    return path.is_dir() and not (path / "_metadata").exists()
 
 
 def is_revision(target: str) -> bool:

@@ -12,6 +12,7 @@ import msgspec
 from explorer.cli.standard_input import stdin_bytes
 from explorer.cli.target_options import (
     DEFAULTS,
+    DOCUMENT_ENDINGS,
     TargetOptions,
     existing_file,
     is_program,
@@ -28,14 +29,37 @@ from explorer.wording import counted, listed, quoted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from explorer.capture.cached import CaptureOptions
     from explorer.capture.installation import Installation
     from explorer.deployment.operator import OperatorJob
     from explorer.model.kubernetes import FlinkResource
+    from explorer.rehearsal import Rehearsal
 
 _QUIET: Final = 1.0
 """Seconds after which a capture says that it is under way."""
-_DOCUMENTS: Final = (".json", ".yaml", ".yml")
 _PYTHON_DRIVER: Final = "PythonDriver"
+
+
+class ProgramFailedError(ExplorerError):
+    """A program that came to no job; ``path`` and ``settings`` say how it was started."""
+
+    def __init__(self, message: str, path: str, settings: TargetOptions) -> None:
+        super().__init__(message)
+        self.path, self.settings = path, settings
+
+
+class Program(msgspec.Struct, frozen=True, kw_only=True):
+    """A program that was not captured yet, or a document in its place."""
+
+    name: str
+    """What a message calls it."""
+    path: str
+    settings: TargetOptions
+    """How to start it."""
+    job: "OperatorJob | None" = None
+    """Of a Kubernetes resource: the job that the operator submits."""
+    notes: tuple[str, ...] = ()
+    """What was assumed or replaced, a sentence each."""
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +90,7 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
         with file_at_revision(path, options.beside) as copy:
             found = load_target(str(copy), options)
         return msgspec.structs.replace(found, name=path)
-    if is_program(path):
+    if is_program(path, options.main_class):
         document = _captured(path, options)
         return Target(name=path, document=document, program=path, settings=options)
     content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
@@ -78,9 +102,44 @@ def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
     from explorer.documents.kubernetes import is_resource_text
 
     if is_resource_text(content.decode("utf-8", errors="replace")):
-        return _of_resources(path, content, options)
+        return _captured_job(_job_program(path, content, options))
     name = "" if path == "-" else Path(path).name
     return Target(name=name or "standard input", document=parse_document(content, name=name))
+
+
+@contextmanager
+def program_at(path: str, options: TargetOptions = DEFAULTS) -> Iterator[Program]:
+    """The program that ``path`` or its Kubernetes resource names, for a caller that starts it.
+
+    Raises ``ExplorerError`` where the path names no program that can be started here.
+    """
+    if is_revision(path):
+        from explorer.cli.revisions import file_at_revision
+
+        with file_at_revision(path, options.beside) as copy:
+            yield _program_of(str(copy), options)
+    else:
+        yield _program_of(path, options)
+
+
+def _program_of(path: str, options: TargetOptions) -> Program:
+    if is_program(path, options.main_class) and not is_address(path):
+        return Program(name=path, path=path, settings=options)
+    found = None
+    if path == "-" or Path(path).suffix.lower() in DOCUMENT_ENDINGS:
+        from explorer.documents.kubernetes import is_resource_text
+
+        content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
+        if is_resource_text(content.decode("utf-8", errors="replace")):
+            found = _job_program(path, content, options)
+    if found is None or Path(found.path).suffix.lower() in DOCUMENT_ENDINGS:
+        named = path if found is None else found.path
+        msg = (
+            f"{quoted(named, 200)} is no program that can be started: give a .jar, a .sql, a .py, "
+            "with --class a class path, or a FlinkDeployment that names one of these"
+        )
+        raise ExplorerError(msg)
+    return found
 
 
 def load_old(path: str, options: TargetOptions = DEFAULTS) -> Target | bytes | None:
@@ -90,12 +149,12 @@ def load_old(path: str, options: TargetOptions = DEFAULTS) -> Target | bytes | N
     if path == "-":
         content = stdin_bytes(MAX_METADATA)
         return content if is_metadata(content) else of_content(path, content, options)
-    if not is_revision(path) and not is_program(path) and is_savepoint(path):
+    if not is_revision(path) and not is_program(path, options.main_class) and is_savepoint(path):
         return None
     return load_target(path, options)
 
 
-def refuse_job(target: Target) -> None:
+def refuse_job(target: Target | Program) -> None:
     """Raise the operator's first refusal of a resource's job; a document has none."""
     if target.job is not None and target.job.refusals:
         from explorer.deployment.operator_rules import OperatorRefusalError
@@ -103,8 +162,37 @@ def refuse_job(target: Target) -> None:
         raise OperatorRefusalError(target.job.resource, target.job.refusals[0])
 
 
-def _of_resources(path: str, content: bytes, options: TargetOptions) -> Target:
-    """The chosen job of a stream of resources, captured with its effective configuration."""
+def rehearse_program(savepoint: str, program: Program, **options: Any) -> "Rehearsal":
+    """Restore a savepoint into a program, on the Flink that its cluster has.
+
+    ``options``: those of ``explorer.rehearse`` that do not say how the program is started.
+    """
+    from explorer.capture.cached import installation_of
+    from explorer.rehearsal import rehearse
+
+    asked = _capture_options(program.settings)
+    lib = asked.flink_lib
+    if asked.release is not None:
+        lib = str(installation_of(Path(program.path), asked).folder)
+    return rehearse(
+        savepoint,
+        program.path,
+        args=asked.args,
+        flink_lib=lib,
+        main_class=asked.main_class,
+        classpath=asked.classpath,
+        configuration={**_default_parallelism(asked.parallelism), **asked.configuration},
+        python=asked.python,
+        **options,
+    )
+
+
+def _default_parallelism(parallelism: int | None) -> dict[str, str]:
+    return {} if parallelism is None else {"parallelism.default": str(parallelism)}
+
+
+def _job_program(path: str, content: bytes, options: TargetOptions) -> Program:
+    """The program of the chosen job of a stream of resources, with its effective configuration."""
     from explorer.deployment.operator import supported_release
     from explorer.deployment.operator_rules import operator_job
     from explorer.documents.kubernetes import chosen_resource, read_resources
@@ -116,21 +204,32 @@ def _of_resources(path: str, content: bytes, options: TargetOptions) -> Target:
     if options.configuration:
         job = msgspec.structs.replace(job, options={**job.options, **options.configuration})
     target, args, notes = _program(resource, options)
-    settings = _capture_settings(job, args, options)
-    program: str | None = target
-    if Path(target).suffix.lower() in _DOCUMENTS:
-        document, more = _configured(parse_document(read_file(Path(target)), name=target), job)
-        notes, program = [*notes, *more], None
-    else:
-        document = _captured(target, settings)
-    name = f"{resource.title} of {'standard input' if path == '-' else Path(path).name}"
-    return Target(
-        name=name,
-        document=document,
+    return Program(
+        name=f"{resource.title} of {'standard input' if path == '-' else Path(path).name}",
+        path=target,
+        settings=_capture_settings(job, args, options),
         job=job,
         notes=(*job.unchecked, *job.notes, *notes),
+    )
+
+
+def _captured_job(found: Program) -> Target:
+    """A resource's job, captured; a document in the program's place is read."""
+    more: list[str] = []
+    program: str | None = found.path
+    if found.job and Path(found.path).suffix.lower() in DOCUMENT_ENDINGS:
+        read = parse_document(read_file(Path(found.path)), name=found.path)
+        document, more = _configured(read, found.job)
+        program = None
+    else:
+        document = _captured(found.path, found.settings)
+    return Target(
+        name=found.name,
+        document=document,
+        job=found.job,
+        notes=(*found.notes, *more),
         program=program,
-        settings=settings,
+        settings=found.settings,
     )
 
 
@@ -243,10 +342,26 @@ def _configured(document: Document, job: "OperatorJob") -> tuple[Document, list[
 
 def _captured(target: str, options: TargetOptions) -> Document:
     """Capture the target's only job, or the chosen one; an unchanged program is cached."""
-    from explorer.capture import capture
-    from explorer.capture.cached import CaptureOptions, captured_documents
+    from explorer.capture import CaptureError, capture
+    from explorer.capture.cached import captured_documents
 
-    asked = CaptureOptions(
+    asked = _capture_options(options)
+    try:
+        with _announced(target) as announce:
+            found = (
+                capture(target)
+                if is_address(target)
+                else captured_documents(target, announce, asked)
+            )
+    except CaptureError as error:
+        raise ProgramFailedError(str(error), target, options) from None
+    return as_document(_chosen(target, found, options.job))
+
+
+def _capture_options(options: TargetOptions) -> "CaptureOptions":
+    from explorer.capture.cached import CaptureOptions
+
+    return CaptureOptions(
         args=options.args,
         main_class=options.main_class,
         classpath=options.classpath,
@@ -255,12 +370,8 @@ def _captured(target: str, options: TargetOptions) -> Document:
         release=options.release,
         otherwise=options.otherwise,
         flink_lib=options.flink_lib,
+        python=options.python,
     )
-    with _announced(target) as announce:
-        found = (
-            capture(target) if is_address(target) else captured_documents(target, announce, asked)
-        )
-    return as_document(_chosen(target, found, options.job))
 
 
 def _chosen(target: str, found: list[dict[str, Any]], job: str | None) -> Mapping[str, Any]:

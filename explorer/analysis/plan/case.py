@@ -9,6 +9,7 @@ from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restore import matched_nodes
 from explorer.deployment.upgrades import Upgrade
 from explorer.flink.compiler import Compilation
+from explorer.model.api_use import ApiUse
 from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
 from explorer.model.stream_graph import NodeId
@@ -28,6 +29,8 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
     """The same for the old cluster."""
     rehearsal: Mapping[str, Any] | None = None
     """``Rehearsal.to_dict()``, which the verdict on a fix takes into account too."""
+    api_uses: tuple[ApiUse, ...] | None = None
+    """What NEW's classes use of the API that releases changed; None: its classes are not known."""
     upgrade: Upgrade | None = None
     """Of a Kubernetes resource: how the operator deploys it."""
 

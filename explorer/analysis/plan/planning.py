@@ -1,6 +1,6 @@
 """Compute a ``Plan`` once, from (OLD, NEW, savepoint), by the records that other commands read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from explorer.analysis.plan.record import (
     PlanDocuments,
     PlanSection,
     PlanSide,
+    SectionName,
     plan_section,
     worst,
 )
@@ -30,6 +31,7 @@ from explorer.analysis.rehearsed_verdicts import with_rehearsal
 from explorer.deployment.upgrades import Upgrade
 from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError
 from explorer.flink.compiler import Compilation, compile_graph
+from explorer.model.api_use import ApiUse
 from explorer.model.document import Document
 
 
@@ -51,6 +53,8 @@ class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What NEW was read from."""
     upgrade: Upgrade | None = None
     """Of a Kubernetes resource: how the operator deploys it."""
+    api_uses: tuple[ApiUse, ...] | None = None
+    """What NEW's classes use of the API that releases changed; None: its classes are not known."""
 
 
 def make_plan(
@@ -79,7 +83,13 @@ def plan_case(
     """Both sides, compiled and matched, with the restore verdict; for ``plan_of``."""
     asked = request or PlanRequest()
     if baseline is None:
-        return PlanCase(document=document, new=new, options=asked.options, upgrade=asked.upgrade)
+        return PlanCase(
+            document=document,
+            new=new,
+            options=asked.options,
+            upgrade=asked.upgrade,
+            api_uses=asked.api_uses,
+        )
     baseline, old = with_matches(baseline, new, asked.matches)
     found = redeploy_from(old, baseline, document, new, allow_non_restored=asked.allow_non_restored)
     if asked.rehearsal is not None:
@@ -95,6 +105,7 @@ def plan_case(
         options=asked.options,
         old_options=asked.options if asked.old_options is None else asked.old_options,
         upgrade=asked.upgrade,
+        api_uses=asked.api_uses,
     )
 
 
@@ -178,23 +189,26 @@ def _refused(
     refusal = PlanChange(
         subject="the job", before=None, after="refused", sentence=str(error), severity="error"
     )
-    rows = {"graph": (refusal,)}
-    sections = tuple(
-        plan_section(
-            name,
-            f"Flink refuses the program: {error}" if name in rows else "Not computed.",
-            rows.get(name, ()),
-            least="deploy" if name in rows else "unchecked",
-        )
-        for name in SECTIONS
-    )
+    sentence = f"Flink refuses the program: {error}"
     return Plan(
         verdict="do_not_deploy",
-        sentence=f"Flink refuses the program: {error}",
+        sentence=sentence,
         old=old_side(baseline) if baseline else None,
         new=_new_side(document, asked.read_from, asked.flink_version or document.flink),
-        sections=sections,
+        sections=only_section("graph", sentence, (refusal,)),
         checked=("the program itself",),
         unchecked=("everything else: Flink refuses the program",),
         documents=PlanDocuments(old=baseline.document if baseline else None, new=document),
+    )
+
+
+def only_section(
+    name: SectionName, sentence: str, rows: Sequence[PlanChange]
+) -> tuple[PlanSection, ...]:
+    """All sections, of which one has rows and the others are not computed."""
+    return tuple(
+        plan_section(one, sentence, rows)
+        if one == name
+        else plan_section(one, "Not computed.", least="unchecked")
+        for one in SECTIONS
     )

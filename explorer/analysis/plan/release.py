@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from explorer.analysis.compare import Comparison
+from explorer.analysis.plan.api_rows import api_rows
 from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.record import PlanChange, PlanSection, plan_section
 from explorer.analysis.release_changes import release_change
@@ -43,6 +44,7 @@ def release_section(case: PlanCase) -> PlanSection:
         return plan_section("release", f"Flink {new.version} on both sides.")
     changes = [
         *_of_the_program(case, old),
+        *api_rows(case.api_uses or (), old, new),
         *_removed_options(case, old),
         *_changed_defaults(case, old),
         *_default_sizes(case, old),
