@@ -18,9 +18,10 @@ from components.pieces import hint
 from components.work import Work, file_stem, selected
 from explorer.analysis.checks import Finding, Findings
 from explorer.analysis.checks.findings import LEVELS
-from explorer.analysis.checks.fixes import CheckFix, fixes
+from explorer.analysis.checks.fixes import fixes
 from explorer.analysis.checks.table import BY_CODE
 from explorer.analysis.lock import ENDING, lock_text, make_lock
+from explorer.analysis.suggested_fixes import SuggestedFix
 from explorer.drawing.annotations import Mark
 from explorer.drawing.elements import GraphView
 from explorer.errors import ExplorerError
@@ -111,7 +112,7 @@ class _Fixes:
     def __init__(self, document: Document, found: Findings) -> None:
         self.pipeline, self.found = document.pipeline, found
         self.asked: set[int] = set()
-        self.known: dict[int, tuple[CheckFix, ...]] = {}
+        self.known: dict[int, tuple[SuggestedFix, ...]] = {}
 
     def ask(self, *turns: int) -> None:
         """Have the fixes of the findings at these positions computed when they are drawn."""
@@ -123,7 +124,7 @@ class _Fixes:
         tried = turn in self.asked or self.pipeline is None
         return not tried and finding.counts and bool(finding.proposals)
 
-    def of(self, turn: int) -> tuple[CheckFix, ...]:
+    def of(self, turn: int) -> tuple[SuggestedFix, ...]:
         """The fixes of a finding; empty for StreamGraph documents, which cannot be edited."""
         finding = self.found.findings[turn]
         if self.pipeline is None or not finding.counts or turn not in self.asked:
@@ -185,7 +186,7 @@ def _select(key: str) -> None:
     attempt("top", lambda work: selected(work, key))
 
 
-def _button(turn: int, number: int, fix: CheckFix) -> None:
+def _button(turn: int, number: int, fix: SuggestedFix) -> None:
     with st.container(key=f"fix-{turn}-{number}"):
         st.button(
             plain(fix.label, 100),

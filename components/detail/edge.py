@@ -71,7 +71,7 @@ def _card(reason: Verdict, said: EdgeExplanation) -> None:
                     on_click=editing.fix,
                     args=(fix.pipeline,),
                 )
-                more = "" if fix.chains else "; other conditions still fail"
+                more = "" if fix.solved else "; other conditions still fail"
                 st.html(f'<small class="x-effect">{markup(fix.effect + more, 400)}</small>')
         if reason.code in said.advice:
             st.html(f'<p class="x-advice">{markup(said.advice[reason.code], 600)}</p>')

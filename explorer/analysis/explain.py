@@ -6,31 +6,13 @@ fix it are tried: each comes with the pipeline that it makes and what else it ch
 
 from collections.abc import Callable, Iterator, Mapping
 
-import msgspec
-
 from explorer.analysis.compare import effect_since
 from explorer.analysis.identity import edge_identities
-from explorer.edits.changes import allowed
-from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.analysis.suggested_fixes import Attempt, Outcome, SuggestedFix, try_proposal
+from explorer.flink.compiler import Compilation
 from explorer.flink.rules import Rule, failed
 from explorer.model.chains import Decision, Verdict
 from explorer.model.frozen import FrozenRecord
-from explorer.model.pipeline import Pipeline
-
-
-class Fix(msgspec.Struct, frozen=True, kw_only=True):
-    """A change that was tried."""
-
-    code: str
-    """The condition that it fixes."""
-    label: str
-    pipeline: Pipeline
-    """The document with the change."""
-    chains: bool
-    """Whether the edge chains then; else other conditions still fail."""
-    effect: str
-    """What it does to tasks and IDs, such as ``3 tasks -> 2, 2 IDs change``, or the refusal."""
 
 
 class EdgeExplanation(FrozenRecord, frozen=True, kw_only=True):
@@ -44,7 +26,7 @@ class EdgeExplanation(FrozenRecord, frozen=True, kw_only=True):
     sentences: tuple[str, ...]
     """For each failed condition what is needed, what is here instead, and why Flink wants it."""
     reasons: tuple[Verdict, ...]
-    fixes: tuple[Fix, ...]
+    fixes: tuple[SuggestedFix, ...]
     advice: Mapping[str, str]
     """By code of a failed condition that has no fix of its own, what there is to say of it."""
 
@@ -109,9 +91,9 @@ def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
 
 def _tried(
     done: Compilation, edge: int, since: Compilation, pause: Callable[[], None]
-) -> tuple[list[Fix], dict[str, str]]:
+) -> tuple[list[SuggestedFix], dict[str, str]]:
     """All fixes that differ; and for each condition without one of its own, what else to say."""
-    tried, advised = list[Fix](), dict[str, str]()
+    tried, advised = list[SuggestedFix](), dict[str, str]()
     for rule in failed(done.verdicts[edge]):
         fixes = list(_own(done, edge, rule, since, pause))
         same = [other.code for other in tried if any(other.pipeline == m.pipeline for m in fixes)]
@@ -132,30 +114,30 @@ def _advice(done: Compilation, edge: int, rule: Rule) -> str:
 
 def _own(
     done: Compilation, edge: int, rule: Rule, since: Compilation, pause: Callable[[], None]
-) -> Iterator[Fix]:
-    """What the rule proposes, where the document allows it and it changes anything."""
+) -> Iterator[SuggestedFix]:
+    """The fixes that the rule proposes, checked again; none for a StreamGraph document."""
     if done.pipeline is None:
         return
     for proposal in rule.fixes(done.question(edge), done.pipeline):
-        changed = allowed(done.pipeline, proposal.change)
-        if changed is None or changed == done.pipeline:
-            continue
         pause()
-        chains, effect = _outcome(done, changed, edge, since)
-        yield Fix(
-            code=rule.code, label=proposal.label, pipeline=changed, chains=chains, effect=effect
+        fix = try_proposal(
+            done.pipeline,
+            proposal,
+            code=rule.code,
+            check=lambda attempt: _outcome(done, attempt, edge, since),
+            flink_version=done.release.version,
+            before=done,
         )
+        if fix is not None:
+            yield fix
 
 
-def _outcome(
-    done: Compilation, changed: Pipeline, edge: int, since: Compilation
-) -> tuple[bool, str]:
-    """Whether the edge chains in the changed pipeline, and what else is different."""
-    try:
-        after = compile_graph(changed, done.release.version)
-    except ExplorerError as error:
-        return False, str(error)
-    return _chains_now(done, after, edge), effect_since(since, done, after)
+def _outcome(done: Compilation, attempt: Attempt, edge: int, since: Compilation) -> Outcome:
+    """Whether the edge chains after the change, and what else is different."""
+    after = attempt.compilation
+    if after is None:
+        return Outcome(solved=False, effect=attempt.refusal)
+    return Outcome(solved=_chains_now(done, after, edge), effect=effect_since(since, done, after))
 
 
 def _chains_now(done: Compilation, after: Compilation, edge: int) -> bool:

@@ -24,7 +24,7 @@ def _explanation(edge: EdgeExplanation) -> Iterator[str]:
     for sentence in edge.sentences:
         yield f"  {sentence}"
     for fix in edge.fixes:
-        result = "chains then" if fix.chains else "does not chain yet"
+        result = "chains then" if fix.solved else "does not chain yet"
         yield f"  fix {fix.code}: {fix.label}: {fix.effect}; {result}"
     for code, sentence in edge.advice.items():
         yield f"  fix {code}: {sentence}"

@@ -9,7 +9,7 @@ from typing import Final
 from explorer.analysis.baseline import Baseline, baseline_of, baseline_values
 from explorer.analysis.checks.checking import check_document
 from explorer.analysis.checks.findings import LEVELS, Findings
-from explorer.analysis.checks.fixes import CheckFix, fixes
+from explorer.analysis.checks.fixes import fixes
 from explorer.analysis.checks.junit import junit_report
 from explorer.analysis.checks.reporting import (
     Checked,
@@ -195,14 +195,14 @@ def _checked(
     except ExplorerError as error:
         findings = unreadable(file, error, in_lock=reading_lock)
         return checked(file, file + ENDING, text, locked_text, findings)
-    found: list[tuple[CheckFix, ...]] = []
     pipeline = document.pipeline
+    suggested = []
     if tried and pipeline is not None and len(findings.findings) <= TRIED:
-        found = [
+        suggested = [
             tuple(fixes(pipeline, one, lock=lock, flink_version=flink, weights=weights))
             for one in findings.findings
         ]
-    return checked(file, file + ENDING, text, locked_text, findings, found)
+    return checked(file, file + ENDING, text, locked_text, findings, suggested)
 
 
 def _measured(

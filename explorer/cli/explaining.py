@@ -139,6 +139,7 @@ def _without_documents(edge: EdgeExplanation) -> object:
     members = msgspec.to_builtins(edge)
     for fix in members["fixes"]:
         del fix["pipeline"]
+        fix["chains"] = fix.pop("solved")
     return members
 
 

@@ -15,21 +15,11 @@ from explorer.analysis.checks.findings import Finding
 from explorer.analysis.compare import compare
 from explorer.analysis.lock import Lock
 from explorer.analysis.restore import Restore, restore
-from explorer.edits.changes import allowed
+from explorer.analysis.suggested_fixes import Attempt, Outcome, SuggestedFix, try_proposal
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.changes import Change, SetField, Together
 from explorer.model.pipeline import CheckSettings, Pipeline
-
-
-class CheckFix(msgspec.Struct, frozen=True, kw_only=True):
-    """A change after which the finding is gone."""
-
-    label: str
-    pipeline: Pipeline
-    """The document with the change."""
-    effect: str
-    """What it does to tasks and IDs, such as ``3 tasks, 1 ID changes``."""
 
 
 def fixes(
@@ -41,48 +31,66 @@ def fixes(
     weights: CheckSettings = NOTHING,
     baseline: Baseline | None = None,
     before: Compilation | None = None,
-) -> Iterator[CheckFix]:
+) -> Iterator[SuggestedFix]:
     """The finding's changes that can be made and take it away, each tried when it is asked for.
 
     ``baseline``: what is deployed; default: the document's own. ``before``: the document's
     compilation, where it is known.
     """
-    if before is None and finding.proposals:
-        before = _compiled(pipeline, flink_version, None)
-    deployment = _Deployment(baseline or own_baseline(pipeline), flink_version)
-    was = deployment.verdict(pipeline) if finding.proposals else None
+    if not finding.proposals:
+        return
+    recheck = _Recheck(
+        finding=finding,
+        lock=lock,
+        version=flink_version,
+        weights=weights,
+        baseline=baseline or own_baseline(pipeline),
+        pipeline=pipeline,
+        before=before or _compiled(pipeline, flink_version),
+    )
     for proposal in finding.proposals:
-        changed = allowed(pipeline, proposal.change)
-        if changed is None or changed == pipeline:
-            continue
-        made = _compiled(changed, flink_version, before)
+        fix = try_proposal(
+            pipeline,
+            proposal,
+            code=finding.code,
+            check=recheck.outcome,
+            flink_version=flink_version,
+            before=recheck.before,
+        )
+        if fix is not None:
+            yield fix
+
+
+class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """Checks changed documents again; the baseline is compiled once."""
+
+    finding: Finding
+    lock: Lock | None
+    version: str | None
+    weights: CheckSettings
+    baseline: Baseline | None
+    pipeline: Pipeline
+    before: Compilation | None
+
+    def outcome(self, attempt: Attempt) -> Outcome | None:
+        """None: the finding stays, or the change is refused, or it costs state."""
         try:
             after = check_document(
-                changed,
-                before=made,
-                lock=lock,
-                flink_version=flink_version,
-                weights=weights,
-                baseline=deployment.baseline,
+                attempt.pipeline,
+                before=attempt.compilation,
+                lock=self.lock,
+                flink_version=self.version,
+                weights=self.weights,
+                baseline=self.baseline,
             )
         except ExplorerError:  # It became too large to ask.
-            continue
-        refused = any(one.code == "RF01" for one in after.findings)
-        then = deployment.verdict(changed)
-        if refused or not _is_safe(was, then, _pinned(proposal.change)):
-            continue
-        if finding.key not in {one.key for one in after.findings}:
-            effect = _effect(before, made)
-            if then is not None:
-                effect = f"{effect}. From {then.old}: {then.sentence}"
-            yield CheckFix(label=proposal.label, pipeline=changed, effect=effect)
-
-
-class _Deployment:
-    """The baseline, compiled once, and verdicts on restoring changed documents from it."""
-
-    def __init__(self, baseline: Baseline | None, version: str | None) -> None:
-        self.baseline, self.version = baseline, version
+            return None
+        if any(one.code == "RF01" or one.key == self.finding.key for one in after.findings):
+            return None
+        then = self._verdict(attempt.pipeline, attempt.compilation)
+        if not _is_safe(self._was, then, _pinned(attempt.proposal.change)):
+            return None
+        return Outcome(solved=True, effect=_effect(self.before, attempt.compilation, then))
 
     @cached_property
     def _old(self) -> Deployed | None:
@@ -91,12 +99,16 @@ class _Deployment:
         except ExplorerError:
             return None
 
-    def verdict(self, document: Pipeline) -> Restore | None:
+    @cached_property
+    def _was(self) -> Restore | None:
+        return self._verdict(self.pipeline, self.before)
+
+    def _verdict(self, document: Pipeline, done: Compilation | None) -> Restore | None:
         """The verdict on the document; None: there is no baseline, or one does not compile."""
-        if self._old is None:
+        if self._old is None or done is None:
             return None
         try:
-            return restore(self._old, document, compile_graph(document, self.version))
+            return restore(self._old, document, done)
         except ExplorerError:
             return None
 
@@ -124,17 +136,16 @@ def _is_safe(was: Restore | None, then: Restore | None, pinned: frozenset[str]) 
     )
 
 
-def _compiled(
-    pipeline: Pipeline, version: str | None, before: Compilation | None
-) -> Compilation | None:
-    """The compilation, which shares with ``before`` what is the same; None where it is refused."""
+def _compiled(pipeline: Pipeline, version: str | None) -> Compilation | None:
     try:
-        return compile_graph(pipeline, version, before=before)
+        return compile_graph(pipeline, version)
     except ExplorerError:
         return None
 
 
-def _effect(before: Compilation | None, after: Compilation | None) -> str:
+def _effect(before: Compilation | None, after: Compilation | None, then: Restore | None) -> str:
     if before is None or after is None:
-        return "Flink takes the program then"
-    return compare(before, after).sentence()
+        effect = "Flink takes the program then"
+    else:
+        effect = compare(before, after).sentence()
+    return effect if then is None else f"{effect}. From {then.old}: {then.sentence}"

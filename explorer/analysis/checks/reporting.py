@@ -6,8 +6,8 @@ from typing import Any, Final
 import msgspec
 
 from explorer.analysis.checks.findings import Finding, Findings
-from explorer.analysis.checks.fixes import CheckFix
 from explorer.analysis.checks.table import BY_CODE
+from explorer.analysis.suggested_fixes import SuggestedFix
 from explorer.documents.places import Place, places
 from explorer.errors import DocumentError, ExplorerError
 
@@ -20,7 +20,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     findings: Findings
     places: tuple[Place, ...]
     """By finding, where it stands: in the file, or in its lock."""
-    fixes: tuple[tuple[CheckFix, ...], ...] = ()
+    fixes: tuple[tuple[SuggestedFix, ...], ...] = ()
     """By finding, what was tried and would fix it; empty: nothing was tried."""
 
     def located(self) -> Iterator[tuple[Finding, str, Place]]:
@@ -35,7 +35,7 @@ def checked(
     text: str,
     lock: str,
     findings: Findings,
-    fixes: Sequence[tuple[CheckFix, ...]] = (),
+    fixes: Sequence[tuple[SuggestedFix, ...]] = (),
 ) -> Checked:
     """A file's findings with their places; ``text`` and ``lock``: what both files hold."""
     found: dict[bool, Iterator[Place]] = {}

@@ -1,0 +1,77 @@
+"""Suggested fixes: each proposed change is made, compiled and checked again before it is shown."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from explorer.edits.changes import allowed
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation, compile_graph
+from explorer.model.changes import Proposal
+from explorer.model.pipeline import Pipeline
+
+
+class SuggestedFix(msgspec.Struct, frozen=True, kw_only=True):
+    """A change of a document that was made and checked again."""
+
+    code: str
+    """The chaining rule or the check that it is for."""
+    label: str
+    pipeline: Pipeline
+    """The document with the change."""
+    solved: bool
+    """Whether the condition holds, or the finding is gone, with this change alone."""
+    effect: str
+    """Its effect on tasks and IDs, such as ``3 tasks → 2, 2 IDs change``, or the refusal."""
+
+
+class Attempt(NamedTuple):
+    """A proposed change that the document allows, made."""
+
+    proposal: Proposal
+    pipeline: Pipeline
+    compilation: Compilation | None
+    """None: the changed document does not compile."""
+    refusal: str = ""
+    """Why it does not compile."""
+
+
+class Outcome(NamedTuple):
+    """The result of checking an attempt again."""
+
+    solved: bool
+    effect: str
+
+
+def try_proposal(
+    pipeline: Pipeline,
+    proposal: Proposal,
+    *,
+    code: str,
+    check: Callable[[Attempt], Outcome | None],
+    flink_version: str | None = None,
+    before: Compilation | None = None,
+) -> SuggestedFix | None:
+    """Make a change and check it again.
+
+    ``check`` returns None for a change that must not be suggested. ``before``: the compilation of
+    ``pipeline``, with which the new one shares unchanged passes. Returns None where the document
+    does not allow the change, or stays the same with it.
+    """
+    changed = allowed(pipeline, proposal.change)
+    if changed is None or changed == pipeline:
+        return None
+    outcome = check(_attempt(proposal, changed, flink_version, before))
+    if outcome is None:
+        return None
+    return SuggestedFix(code=code, label=proposal.label, pipeline=changed, **outcome._asdict())
+
+
+def _attempt(
+    proposal: Proposal, changed: Pipeline, version: str | None, before: Compilation | None
+) -> Attempt:
+    try:
+        return Attempt(proposal, changed, compile_graph(changed, version, before=before))
+    except ExplorerError as error:
+        return Attempt(proposal, changed, None, str(error))
