@@ -9,16 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from explorer.engine.spark.failures import reason_of
+from explorer.engine.spark.failures import libraries_missing, reason_of, worker_of
 from explorer.engine.spark.workers import NEEDED
 from explorer.errors import TrialError
-from explorer.wording import listed
 
 REGISTRATION: Final = 30.0
 """Seconds in which a standalone cluster's first executor must have registered with the driver."""
 PATIENCE: Final = 120.0
 """Seconds in which a cluster must have run a first small job; pods and containers start slowly."""
-_LOST_TASK: Final = re.compile(r"Lost task \S+ in stage \S+ \(TID \d+\) \((\S+) executor [^)]*\)")
 _NO_PROGRAM: Final = re.compile(r'Cannot run program "([^"]*)"')
 _OTHER_VERSION: Final = re.compile(r"different version: ?'?([\d.]+)")
 _OTHER_PYTHON: Final = "name one of the workers' own with --conf spark.pyspark.python=PATH"
@@ -46,12 +44,8 @@ def check_libraries(context: Any) -> None:
             raise TrialError(words) from None
     if missing:
         worker, libraries = next(iter(missing.items()))
-        msg = (
-            f"the worker {worker!r} of {context.master!r} lacks {listed(libraries)}: a trial needs "
-            f"{listed(NEEDED)} in the Python of every worker; install them there, or ship an "
-            "environment with spark.archives"
-        )
-        raise TrialError(msg)
+        who = f"the worker {worker!r} of {context.master!r}"
+        raise TrialError(libraries_missing(who, libraries, NEEDED))
 
 
 @contextmanager
@@ -129,8 +123,8 @@ def check_paths(context: Any, paths: Mapping[str, str]) -> None:
 
 def _problem(master: str, text: str) -> str:
     """Why a worker could not run the small job, with the worker's name."""
-    lost = _LOST_TASK.search(text)
-    worker = f"the worker {lost[1]!r} of {master!r}" if lost else f"a worker of {master!r}"
+    name = worker_of(text)
+    worker = f"the worker {name!r} of {master!r}" if name else f"a worker of {master!r}"
     if program := _NO_PROGRAM.search(text):
         return f"{worker} has no Python at {program[1]!r}; {_OTHER_PYTHON}"
     if version := _OTHER_VERSION.search(text):

@@ -1,13 +1,16 @@
 """Turns failures of Spark and Java into one sentence."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from explorer.engine import plan
 from explorer.engine.report.progress import VertexProgress
+from explorer.engine.spark.workers import NEEDED
 from explorer.engine.task.deployment import failure_in
 from explorer.engine.task.frames import FramesLostError
 from explorer.errors import ExplorerError, TrialError
+from explorer.wording import listed
 
 _RESULT_TOO_LARGE: Final = "spark.driver.maxResultSize"
 _WORKER_DIED: Final = re.compile(
@@ -16,6 +19,8 @@ _WORKER_DIED: Final = re.compile(
 _FILES_LOST: Final = re.compile(
     r"TaskResultLost|FileNotFoundException|NoSuchFileException|No such file or directory"
 )
+_LOST_TASK: Final = re.compile(r"Lost task \S+ in stage \S+ \(TID \d+\) \((\S+) executor [^)]*\)")
+_NO_LIBRARY: Final = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
 _REASON: Final = re.compile(
     r"^(?:: |Caused by: |Exception in thread \S+ )?(?:[\w.$]*\.)?(\w+(?:Error|Exception)): ?(.+)$",
     re.MULTILINE,
@@ -50,17 +55,38 @@ def explained(
             f"Spark lost files of its own in the middle of {_busy(progress)}: something removed "
             "them from the folder of temporary files; start the trial again"
         )
+    return _of_spark(text, job, progress)
+
+
+def _of_spark(text: str, job: plan.Job, progress: tuple[VertexProgress, ...]) -> TrialError:
+    """The error that Spark's own words describe."""
     if _RESULT_TOO_LARGE in text:
         return TrialError(
             "The sinks hold more rows than fit into one answer; keep fewer of them with a limit, "
             "or run without collecting"
         )
+    if (library := _NO_LIBRARY.search(text)) and (worker := worker_of(text)):
+        return TrialError(libraries_missing(f"the worker {worker!r}", [library[1]], NEEDED))
     if _WORKER_DIED.search(text):
         return TrialError(
             f"A Python worker ended in the middle of {_busy(progress)}; "
             "it may have run out of memory, or a file that it read may be damaged"
         )
     return EngineError(f"Spark ended the trial of {job.name!r}: {reason_of(text)}")
+
+
+def worker_of(text: str) -> str | None:
+    """The host of the executor that lost the task of which Spark's error reports."""
+    found = _LOST_TASK.search(text)
+    return None if found is None else found[1]
+
+
+def libraries_missing(worker: str, libraries: Sequence[str], needed: Sequence[str]) -> str:
+    """What to do where a worker lacks libraries; ``needed``: all that a subtask imports."""
+    return (
+        f"{worker} lacks {listed(libraries)}: a trial needs {listed(needed)} in the Python of "
+        "every worker; install them there, or ship an environment with spark.archives"
+    )
 
 
 def _busy(progress: tuple[VertexProgress, ...]) -> str:

@@ -151,6 +151,11 @@ ENDINGS = [
         'X: [Y] Traceback\n  z\nTaskFailure: EXPLORER-FAILURE t1 {"text": "out of it"}\n\tat',
         "out of it",
     ),
+    (
+        "Lost task 0.3 in stage 1.0 (TID 7) (10.0.0.3 executor 1): x.PythonException: Traceback\n"
+        "  x\nModuleNotFoundError: No module named 'pyarrow'\n\tat y",
+        "the worker '10.0.0.3' lacks pyarrow: a trial needs mmh3, msgspec, numpy and pyarrow in",
+    ),
     ("Job aborted: Total size > spark.driver.maxResultSize (1g)", "The sinks hold more rows than"),
     ("SparkException: Python worker exited unexpectedly (crashed)", "A Python worker ended in the"),
     (

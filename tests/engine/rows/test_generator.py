@@ -1,9 +1,12 @@
 """Rows that are made up: the same for a seed, whoever reads them, and drawn as they should be."""
 
 import math
+import tracemalloc
+from itertools import islice
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,10 +15,11 @@ import explorer
 from explorer.documents import dump_yaml, load_document
 from explorer.documents.columns import told_row
 from explorer.documents.generated_rows import FARTHEST_EXPONENTIAL, FARTHEST_NORMAL
-from explorer.engine import plan
+from explorer.engine import plan, plan_trial
 from explorer.engine.rows.batch import concat
 from explorer.engine.rows.sources.generator import generated
 from explorer.engine.task.source_rows import read
+from explorer.engine.task.subtask import Subtask
 from explorer.errors import DocumentError
 from explorer.model.pipeline import GeneratedRows, Pipeline, Rows
 
@@ -209,3 +213,33 @@ def test_the_farthest_random_number_is_within_the_bounds() -> None:
     smallest = 2.0**-53
     assert math.sqrt(-2.0 * math.log(smallest)) < FARTHEST_NORMAL
     assert -math.log(smallest) < FARTHEST_EXPONENTIAL
+
+
+def test_a_subtask_holds_no_more_memory_after_more_rows() -> None:
+    document = {
+        "environment": {"parallelism": 2},
+        "transformations": [
+            {"id": "s", "type": "legacy_source", "parallelism": 2}
+            | {"rows": {"generate": {"rows": 10**12, "columns": COLUMNS}}},
+            {"id": "k", "type": "key_by", "inputs": ["s"], "keys": ["user"]},
+            {"id": "r", "type": "reduce", "inputs": ["k"], "aggregate": {"dice": "sum(dice)"}},
+            {"id": "o", "type": "sink", "inputs": ["r"]},
+        ],
+    }
+    source = plan_trial(explorer.compile_graph(document), limit=0).job.tasks[0]
+    frames = Subtask(source, 1, lambda *_: None).run(iter(()))
+
+    def held_after(count: int) -> tuple[int, int]:
+        """Bytes of Python and of Arrow after so many frames, and bytes that were sent."""
+        sent = sum(len(frame) for _, _, frame in islice(frames, count))
+        return tracemalloc.get_traced_memory()[0] + pa.total_allocated_bytes(), sent
+
+    tracemalloc.start()
+    try:
+        before, _ = held_after(20)
+        after, sent = held_after(100)
+    finally:
+        tracemalloc.stop()
+
+    assert sent > 2 << 20
+    assert after - before < sent // 4
