@@ -1,11 +1,12 @@
 """What a program sees of a job that was recorded: it has finished, and gave no rows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, Final
 
 from py4j.protocol import Py4JError
 
+from explorer.capture.accumulators import empty_accumulators, fetched_results
 from explorer.capture.java_objects import JavaObjects
 
 CORE: Final = "org.apache.flink.core.execution"
@@ -35,9 +36,15 @@ class EndedJob(JavaProxy):
         gateway = [_GATEWAY] if objects.has_class(_GATEWAY) else []
         self.Java = SimpleNamespace(implements=[f"{CORE}.JobClient", *gateway])
         self._id = self._java.org.apache.flink.api.common.JobID()
-        self._accumulators = self._java.java.util.HashMap()
+        accumulators = empty_accumulators(objects, pipeline)
+        self.accumulators = tuple(accumulators)
+        """The names of those that the job's functions register."""
+        fetched = fetched_results(objects, pipeline)
+        self._results = _results(objects.java, accumulators | fetched)
+        self._collects = bool(fetched)
         for name in _collected(objects, pipeline):
-            self._accumulators.put(name, _no_rows(objects.java))
+            self._collects = True
+            self._results.put(name, _no_rows(objects.java))
 
     def _now(self, value: Any) -> Any:
         return self._java.java.util.concurrent.CompletableFuture.completedFuture(value)
@@ -59,13 +66,16 @@ class EndedJob(JavaProxy):
 
     def getAccumulators(self, *loader: Any) -> Any:
         self._ask("accumulators")
-        return self._now(self._java.java.util.HashMap())
+        return self._now(self._result().getAllAccumulatorResults())
 
     def getJobExecutionResult(self, *loader: Any) -> Any:
-        if not self._accumulators.isEmpty():
+        if self._collects:
             self._ask("rows")
+        return self._now(self._result())
+
+    def _result(self) -> Any:
         common = self._java.org.apache.flink.api.common
-        return self._now(common.JobExecutionResult(self._id, 0, self._accumulators))
+        return common.JobExecutionResult(self._id, 0, self._results)
 
     def reportHeartbeat(self, expired: int) -> None:
         return
@@ -76,6 +86,15 @@ class EndedJob(JavaProxy):
         future = self._java.java.util.concurrent.CompletableFuture()
         future.completeExceptionally(self._java.java.lang.IllegalStateException("not run"))
         return future
+
+
+def _results(java: Any, accumulators: Mapping[str, Any]) -> Any:
+    """The values of accumulators, as ``JobExecutionResult`` holds them."""
+    registered = java.java.util.HashMap()
+    for name, accumulator in accumulators.items():
+        registered.put(name, accumulator)
+    helper = java.org.apache.flink.api.common.accumulators.AccumulatorHelper
+    return java.java.util.HashMap(helper.toResultMap(registered))
 
 
 def _collected(objects: JavaObjects, pipeline: Any) -> Iterator[str]:

@@ -1,14 +1,15 @@
 """How did a program end that did not return? The sentence for each way."""
 
 import re
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from py4j.protocol import Py4JJavaError
 
-from explorer.capture.failures import CaptureError, failure_sentence
+from explorer.capture.failures import CaptureError, failure_sentence, own_exception
 from explorer.capture.java_machine import JavaMachine
-from explorer.wording import quoted
+from explorer.capture.later_jobs import later_jobs
+from explorer.wording import first_listed, quoted
 
 NO_JOB: Final = (
     "the program ended without a job: it did not call execute() on its environment, or it needs "
@@ -27,6 +28,8 @@ _EMPTY: Final = (
     "accumulators are empty: jobs that the program makes of them, or executes after this failure, "
     "are not captured"
 )
+_NAMED: Final = 8
+"""Calls behind a failure that are named."""
 _POSITION: Final = re.compile(r"line (\d+), column (\d+)")
 _FIX: Final = "fix the program, or give it the arguments it needs after --"
 
@@ -43,6 +46,8 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     """The statement of a script that runs, as a message calls it."""
     begins: tuple[int, int] = (1, 1)
     """The line and the column of the script in which that statement begins."""
+    loader: Any = None
+    """The class loader of the program; None before its first job."""
 
     @property
     def when(self) -> str:
@@ -80,7 +85,7 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: Progress) -> 
 
 def _thrown(error: Py4JJavaError, progress: Progress) -> str:
     script = bool(progress.statement)
-    empty = _EMPTY if progress.jobs and not script else ""
+    empty = _not_captured(error, progress) if progress.jobs and not script else ""
     failed = progress.statement if script else "the program"
     when = "" if script else f" {progress.when}"
     fix = "fix the script" if script else _FIX
@@ -88,6 +93,16 @@ def _thrown(error: Py4JJavaError, progress: Progress) -> str:
         progress.flink, error.java_exception, f"{failed} failed{when}", fix, place=not script
     )
     return _in_script(sentence, progress.begins) if script else f"{sentence}{empty}"
+
+
+def _not_captured(error: Py4JJavaError, progress: Progress) -> str:
+    """What is missing after the failure, with the calls that would execute jobs."""
+    calls = later_jobs(own_exception(error.java_exception), progress.loader)
+    if not calls:
+        return _EMPTY
+    return (
+        f"{_EMPTY}; calls that execute jobs below it, in any branch: {first_listed(calls, _NAMED)}"
+    )
 
 
 def _in_script(sentence: str, begins: tuple[int, int]) -> str:

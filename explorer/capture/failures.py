@@ -86,13 +86,19 @@ def failure_sentence(flink: str, thrown: Any, failed: str, fix: str, *, place: b
     where the exception does not tell; ``place``: whether to say where it was thrown.
     """
     chain = list(causes(thrown))
-    own = next((one for one in chain if _name(one) not in _WRAPPERS), chain[-1])
+    own = own_exception(thrown)
     told = _told(own)
     if _message(chain[-1]) not in f"{_message(own)} {told}":
         told = f"{told}, caused by {_told(chain[-1])}"
     where = _place(own) if place else ""
     remedies = (remedy(flink, f"{_name(one)}: {_message(one)}") for one in chain)
     return f"{failed} with {told}{where}; {next(filter(None, remedies), fix)}"
+
+
+def own_exception(thrown: Any) -> Any:
+    """The program's own exception, out of those that only carry it."""
+    chain = list(causes(thrown))
+    return next((one for one in chain if _name(one) not in _WRAPPERS), chain[-1])
 
 
 def causes(thrown: Any) -> Iterator[Any]:

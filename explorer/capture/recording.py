@@ -34,6 +34,10 @@ class Recorder(JavaProxy):
         self._jobs = 0
         self.read_results: dict[int, list[str]] = {}
         """By the number of a job, what the program has read of it: rows, accumulators."""
+        self.accumulators: dict[int, tuple[str, ...]] = {}
+        """By the number of a job, the accumulators that its functions register."""
+        self.loader: Any = None
+        """The class loader of the program, which ``read`` sets."""
 
     def _note(self, job: int, read: str) -> None:
         """Remember that the program has read something of a job."""
@@ -63,6 +67,7 @@ class Recorder(JavaProxy):
             self._jobs += 1
             self._data_sets |= produced_data_sets(self._objects, pipeline)
             job = EndedJob(self._objects, pipeline, partial(self._note, self._jobs))
+            self.accumulators[self._jobs] = job.accumulators
         except Exception as error:
             self.failures.append(error)
             raise

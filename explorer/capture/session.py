@@ -16,9 +16,9 @@ from explorer.capture.java_machine import JavaMachine, java_machine
 from explorer.capture.java_objects import JavaObjects
 from explorer.capture.job_graphs import job_graph_members
 from explorer.capture.recording import Recorder
-from explorer.capture.settings import options
+from explorer.capture.settings import cluster_settings, options
 from explorer.capture.stream_graphs import stream_graph_members
-from explorer.wording import listed
+from explorer.wording import first_listed, listed, quoted
 
 _TARGET: Final = "execution.target"
 _SET_CONTEXT: Final = "initializeContextEnvironment"
@@ -50,6 +50,7 @@ class Session:
             handed_over_late=not self.flink.behaviour.pipeline_executors,
             statement=self.statement,
             begins=self.begins,
+            loader=self.recorder.loader,
         )
 
     def configuration(self) -> Any:
@@ -86,7 +87,7 @@ class Session:
         is_data_set = is_data_set_plan(self.objects, pipeline)
         if not is_data_set and not self.objects.is_a(pipeline, "StreamGraph"):
             raise CaptureError(NO_STREAM_GRAPH)
-        loader = self.loader if loader is None else loader
+        loader = self.recorder.loader = self.loader if loader is None else loader
         try:
             made = self._data_set if is_data_set else self._document
             self.documents.append(made(pipeline, configuration, loader))
@@ -102,6 +103,7 @@ class Session:
 
     def _document(self, pipeline: Any, configuration: Any, loader: Any) -> dict[str, Any]:
         members = stream_graph_members(self.objects, pipeline, loader)
+        members["settings"] |= cluster_settings(self.configuration())
         own = job_graph_members(
             self.objects, self._job_graph(pipeline, loader), loader, self.flink.release
         )
@@ -128,6 +130,12 @@ _EMPTY: Final = (
     "the program reads the {read} of this job, which are empty here, since the job was recorded "
     "and not run: what it does with them, further jobs too, may differ on a cluster"
 )
+_NOT_COUNTED: Final = (
+    "accumulators of this job ({names}) have their initial values here, since the job was recorded "
+    "and not run: what the program does with them, further jobs too, may differ on a cluster"
+)
+_NAMED: Final = 8
+"""Accumulators of a job that are named."""
 
 
 @contextmanager
@@ -159,14 +167,25 @@ def session(
             if failures:
                 # The first: a program may have caught it, or another came of it.
                 failure = why_it_ended(machine, failures[0], made.progress)
-        for job, read in made.recorder.read_results.items():
-            _warn(made.documents[job - 1], _EMPTY.format(read=listed(read)))
+        _warn_of_results(made, failure)
         if failure:
             _keep_or_raise(made.documents, failure)
 
 
 Opening = Callable[..., AbstractContextManager[Session]]
 """Opens a session; called as ``session`` is."""
+
+
+def _warn_of_results(made: Session, failure: str) -> None:
+    """Warn of the rows and accumulators of recorded jobs that the program reads or may read."""
+    recorder = made.recorder
+    for job, read in recorder.read_results.items():
+        _warn(made.documents[job - 1], _EMPTY.format(read=listed(read)))
+    for job, names in recorder.accumulators.items():
+        followed = failure or job < len(made.documents)
+        if names and followed and "accumulators" not in recorder.read_results.get(job, []):
+            listed_names = first_listed([quoted(name) for name in names], _NAMED)
+            _warn(made.documents[job - 1], _NOT_COUNTED.format(names=listed_names))
 
 
 def _keep_or_raise(documents: list[dict[str, Any]], failure: str) -> None:

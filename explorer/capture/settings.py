@@ -15,6 +15,7 @@ _OWN: Final = (
 )
 """Options of which the program knows nothing: Flink's own, and those that a capture sets."""
 _HIDDEN: Final = "******"
+_BATCH_RECOVERY: Final = "execution.batch.job-recovery.enabled"
 _LAZY: Final = "LAZY_FROM_SOURCES_WITH_BATCH_SLOT_REQUEST"
 
 
@@ -75,6 +76,15 @@ def _checkpointing(objects: JavaObjects, config: Any) -> dict[str, Any]:
         "force_unaligned": objects.call(config, "isForceUnalignedCheckpoints", default=False),
     }
     return members if retention is None else {**members, "retention": retention.name()}
+
+
+def cluster_settings(cluster: Any) -> dict[str, Any]:
+    """The members of ``settings`` that the cluster's configuration decides, where it sets them.
+
+    ``AdaptiveBatchSchedulerFactory`` reads them of the cluster's options, not of the job's.
+    """
+    recovery = cluster.toMap().get(_BATCH_RECOVERY)
+    return {} if recovery is None else {"batch_job_recovery": str(recovery).lower() == "true"}
 
 
 def _savepoint(objects: JavaObjects, graph: Any) -> dict[str, Any] | None:

@@ -167,6 +167,57 @@ def test_rows_that_a_program_reads_are_empty_and_its_next_job_is_captured(tmp_pa
     assert second["name"] == "after 0"
 
 
+@pytest.mark.flink
+def test_accumulators_have_their_initial_values_and_the_next_job_is_captured(
+    tmp_path: Path,
+) -> None:
+    first, second = explorer.capture(
+        jar("Reads", VERSION, tmp_path), ["counted"], flink_lib=lib(VERSION)
+    )
+
+    (warning,) = first["warnings"]
+    assert warning.startswith(
+        "accumulators of this job ('records', 'large' and 'odd') have their initial values here"
+    )
+    assert second["name"] == "after 000"
+
+
+@pytest.mark.flink
+def test_calls_that_would_execute_jobs_after_a_failure_are_named(tmp_path: Path) -> None:
+    (document,) = explorer.capture(
+        jar("Reads", VERSION, tmp_path), ["first row"], flink_lib=lib(VERSION)
+    )
+
+    (_, failure) = document["warnings"]
+    assert "IndexOutOfBoundsException" in failure
+    assert "are not captured; calls that execute jobs below it, in any branch: execute() at" in (
+        failure
+    )
+
+
+@pytest.mark.flink
+def test_a_data_set_program_counts_and_collects_no_rows(tmp_path: Path) -> None:
+    found = explorer.capture(jar("Counts", VERSION, tmp_path), flink_lib=lib(VERSION))
+
+    assert [one["name"] for one in found][-1] == "after 0 and 0"
+    for one in found[:2]:
+        assert one["warnings"][0].startswith("the program reads the rows of this job")
+
+
+@pytest.mark.flink
+def test_the_clusters_batch_recovery_selects_the_clients_graph(tmp_path: Path) -> None:
+    options = {"execution.runtime-mode": "BATCH", "execution.batch.job-recovery.enabled": True}
+    (document,) = explorer.capture(
+        jar("Batches", "2.2.1", tmp_path),
+        ["connect"],
+        flink_lib=lib("2.2.1"),
+        configuration=options,
+    )
+
+    assert document["stream_graph"]["settings"]["batch_job_recovery"]
+    assert not explorer.compile_graph(document).is_adaptive
+
+
 def test_what_is_not_there_is_told_before_anything_starts(tmp_path: Path) -> None:
     empty = tmp_path / "lib"
     empty.mkdir()
