@@ -17,6 +17,7 @@ from components.work import Work
 from explorer.analysis.baseline import Baseline, deployed
 from explorer.analysis.compare import Comparison
 from explorer.analysis.release_changes import UNCHANGED, ReleaseChange, document_change, switch_rows
+from explorer.analysis.restore import match_deployed
 from explorer.analysis.saved_changes import saved_changes
 from explorer.documents import Document, load_document, samples
 from explorer.drawing.id_changes import ChangeRow, change_rows
@@ -177,7 +178,10 @@ def _found(work: Work, since: Measured, side: Side) -> Baseline:
         return since.baseline
     if side.which in {THIS, OPENED}:
         document = work.document if side.which == THIS else work.opened
-        return Baseline(name=side.which, document=document)
+        # The matches are those of the version as it was opened, where that is the baseline.
+        same = side.which == OPENED and since.baseline and since.baseline.name == OPENED
+        matches = since.baseline.matches if same and since.baseline else {}
+        return Baseline(name=side.which, document=document, matches=matches)
     if side.file is not None:
         return baselines.read(side.file.getvalue(), str(side.file.name))
     for sample in samples():
@@ -212,9 +216,14 @@ def _programs(
 
 def _savepoints(old: Side, new: Side, before: Baseline, after: Baseline) -> None:
     """One of them is a savepoint: its operators by their IDs, beside the other's."""
-    changes = saved_changes(deployed(before, old.release), deployed(after, new.release))
+    sides = deployed(before, old.release), deployed(after, new.release)
+    program, found = sides[1].program, {}
+    if program is not None and after.document is not None:
+        found = match_deployed(sides[0], after.document, program)
+    changes = saved_changes(*sides, found)
     counts = Counter(change.change for change in changes)
-    head = ", ".join(f"{counts[word]:,} {word}" for word in ("kept", "lost", "new"))
+    shown = [word for word in ("kept", "moved", "lost", "new") if word != "moved" or counts[word]]
+    head = ", ".join(f"{counts[word]:,} {word}" for word in shown)
     st.html(f'<div class="x-outcome">{markup(f"Operator IDs: {head}.")}</div>')
     table.show(
         SAVED,
@@ -224,7 +233,7 @@ def _savepoints(old: Side, new: Side, before: Baseline, after: Baseline) -> None
                 (
                     {"text": change.change, "tone": TONES[change.change]},
                     change.name,
-                    change.operator_id,
+                    _pair(change.operator_id, change.new_id or change.operator_id, TONES["moved"]),
                     _pair(change.before or None, change.after or None),
                 ),
             )

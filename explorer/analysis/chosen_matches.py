@@ -61,6 +61,28 @@ def with_matches(
     return baseline, old
 
 
+def check_baseline(baseline: Baseline | None, matches: Mapping[str, str]) -> None:
+    """Raise ``MatchError`` for matches without a baseline whose operators they could name."""
+    if baseline is None and matches:
+        name, now = next(iter(matches.items()))
+        msg = (
+            f"--match {name}={now}: there is no baseline whose operators it could name; give one "
+            "with --baseline"
+        )
+        raise MatchError(msg)
+
+
+def check_program(matches: Mapping[str, str]) -> None:
+    """Raise ``MatchError`` for matches where the new side is a savepoint, without a program."""
+    if matches:
+        name, now = next(iter(matches.items()))
+        msg = (
+            f"--match {name}={now}: the new side is a savepoint, whose operators are compared by "
+            "their IDs; give the program that is started from it"
+        )
+        raise MatchError(msg)
+
+
 def applied_matches(old: Deployed, new: Compilation) -> dict[str, NodeId]:
     """By operator ID, the baseline's own matches that still name one operator on either side.
 

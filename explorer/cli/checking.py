@@ -21,7 +21,7 @@ from explorer.analysis.checks.reporting import (
 )
 from explorer.analysis.checks.sarif import sarif_report
 from explorer.analysis.checks.table import CHECKS, rule_called
-from explorer.analysis.chosen_matches import with_matches
+from explorer.analysis.chosen_matches import check_baseline, with_matches
 from explorer.analysis.lessons import answered, load_lesson
 from explorer.analysis.lock import ENDING, lock_text, make_lock, read_lock
 from explorer.cli.command import (
@@ -212,6 +212,7 @@ def _measured(
     if baseline is None and not matches:
         return document
     baseline = baseline or baseline_of(document)
+    check_baseline(baseline, matches)
     if baseline is None:
         return document
     if matches:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.analysis.baseline import baseline_of
+from explorer.analysis.chosen_matches import check_baseline
 from explorer.analysis.redeploy import redeploy
 from explorer.cli.command import (
     DOCUMENT,
@@ -113,6 +114,7 @@ def _run(args: argparse.Namespace) -> None:
         release = old.document.flink or done.release.version
         changes = deployment_changes(deploy(old.document, options, flink_version=release), found)
     matches = dict(args.match)
+    check_baseline(old, matches)
     verdict = redeploy(old, document, done, matches=matches) if old is not None else None
     members: dict[str, Any] = {"baseline": changes.to_dict()} if changes else {}
     if verdict is not None:

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from explorer.analysis.baseline import Baseline, baseline_of, deployed
-from explorer.analysis.chosen_matches import with_matches
+from explorer.analysis.chosen_matches import check_baseline, check_program, with_matches
 from explorer.analysis.compare import compare
 from explorer.analysis.data_set_text import data_set_text
 from explorer.analysis.edge_lookup import edges_called
@@ -17,10 +17,10 @@ from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.formers import formers, without
 from explorer.analysis.inside import inside, inside_text, task_called
 from explorer.analysis.narration import narrate
-from explorer.analysis.redeploy import Redeployment, redeploy_from
+from explorer.analysis.redeploy import Redeployment, redeploy, redeploy_from
 from explorer.analysis.release_changes import release_change, switch_rows
-from explorer.analysis.restore import Restore, check_restore, matched_nodes
-from explorer.analysis.running import match_document
+from explorer.analysis.restore import Restore, check_restore, match_deployed, matched_nodes
+from explorer.analysis.running import JobMatch, match_document
 from explorer.analysis.saved_changes import saved_changes
 from explorer.analysis.terminal import (
     answer_text,
@@ -68,11 +68,13 @@ BASELINE: Final = argument(
 
 def _measured_from(args: argparse.Namespace, document: Document) -> Baseline | None:
     """The baseline that was named, else the document's own."""
-    return (
+    found = (
         baseline_of(document)
         if args.baseline is None
         else baseline_at(args.baseline, old_target_options(args, args.baseline, args.file))
     )
+    check_baseline(found, dict(args.match))
+    return found
 
 
 @command(
@@ -204,10 +206,25 @@ def _compare(args: argparse.Namespace) -> None:
     programs = [one for one in documents if not one.submitted]
     if jobs and programs:
         program = programs[0].under(args.flink) if args.flink else programs[0]
-        match = match_document(jobs[0], program)
-        print_found(args, match.to_dict, lambda: "\n".join([match.sentence, *match.differences]))
+        _compare_with_job(args, match_document(jobs[0], program), sides)
         return
     _compare_programs(args, sides[0], documents[0], documents[1])
+
+
+def _compare_with_job(args: argparse.Namespace, match: JobMatch, sides: list[Baseline]) -> None:
+    """A running job and a program by their tasks; with matches, the verdict too."""
+    verdict = None
+    if args.match and sides[1].document is not None:
+        verdict = redeploy(
+            sides[0], sides[1].document, compile_graph(sides[1].document), matches=dict(args.match)
+        )
+    head = [verdict.headline] if verdict else []
+    restore = {"restore": verdict.to_dict()} if verdict else {}
+    print_found(
+        args,
+        lambda: {**match.to_dict(), **restore},
+        lambda: "\n".join([match.sentence, *match.differences, *head]),
+    )
 
 
 def _compare_programs(
@@ -232,11 +249,18 @@ def _compare_programs(
 
 
 def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None:
-    """One of the two is a savepoint: operators by their IDs."""
-    old, new = (deployed(side, args.flink) for side in sides)
-    changes = saved_changes(old, new)
+    """One of the two is a savepoint: operators by their IDs and, of a new program, by matches."""
+    (before, after), matches = sides, dict(args.match)
+    new = deployed(after, args.flink)
+    if new.program is None or after.document is None:
+        check_program(matches)
+        old, found = deployed(before, args.flink), {}
+    else:
+        before, old = with_matches(before, new.program, matches)
+        found = match_deployed(old, after.document, new.program)
+    changes = saved_changes(old, new, found)
     lines = [
-        f"{one.change:<5}{one.operator_id}  {one.name}  "
+        f"{one.change:<6}{one.operator_id}{one.moved_to}  {one.name}  "
         + " -> ".join(dict.fromkeys(part for part in (one.before, one.after) if part))
         for one in changes
     ]

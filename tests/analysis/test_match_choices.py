@@ -90,6 +90,23 @@ def test_a_match_of_an_operator_that_is_gone_is_not_applied() -> None:
     assert judged({"nobody": "nothing"}).to_dict() == judged().to_dict()
 
 
+def test_a_match_without_a_baseline_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "v2.json"
+    file.write_text(json.dumps(NEW))
+
+    for arguments in (
+        ["whatis", "cbc357ccb763df2852fee8c4fc7d55f2", str(file)],
+        ["explain", str(file)],
+        ["deploy", str(file)],
+        ["check", str(file)],
+    ):
+        main([*arguments, "--match", "a=x"])
+        printed = capsys.readouterr()
+        assert "--match a=x: there is no baseline" in printed.out + printed.err, arguments
+
+
 def test_every_command_applies_a_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     open_one = choice()
     assert open_one.old.operator_id is not None

@@ -24,7 +24,7 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     folder = tmp_path_factory.mktemp("lines")
     source = folder / "Lines.java"
     source.write_text(SOURCE)
-    javac = ["javac", "-d", folder, source]
+    javac: list[str | Path] = ["javac", "-d", folder, source]
     subprocess.run(javac, check=True)
     return Path(folder / "Lines.class").read_bytes()
 
