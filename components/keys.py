@@ -65,6 +65,7 @@ class Key(StrEnum):
     GUIDE = "guide"
     LESSON_MODE = "lesson-mode"
     FORESEEN = "foreseen"
+    FORESEEN_OF_CHAINS = "foreseen-of-chains"
     EXECUTION = "execution"
     EXECUTION_VIEW = "execution-view"
     FIRST = "first-subtask"

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-import msgspec
 import streamlit as st
 
 from components import actions, guide, lesson, places, session
@@ -16,11 +15,11 @@ from components.work import Work, replaced
 from explorer.analysis.lessons import (
     LessonAt,
     answered,
+    chains_question,
     derived_lesson,
     foreseen_changes,
     moved_ids_question,
 )
-from explorer.analysis.lessons.graph_facts import chains_of
 from explorer.analysis.lessons.predicting import Foreseen
 from explorer.documents import Document
 from explorer.documents.samples import course, samples
@@ -33,6 +32,7 @@ from explorer.model.lesson import Answer, Lesson
 
 GLOSSARY: Final = "Glossary"
 MODES: Final = ("Lesson", "Predict chains", "Predict IDs", GLOSSARY)
+UNCHANGED: Final = "No change"
 
 
 def show(work: Work, done: Compilation) -> None:
@@ -40,7 +40,7 @@ def show(work: Work, done: Compilation) -> None:
     many = len(done.stream_graph.nodes) > MOST
     with st.container(key="lesson-bar", horizontal=True, vertical_alignment="center"):
         mode = one_of(MODES, key=Key.LESSON_MODE, label="What to play")
-        change = _change(work) if mode == MODES[2] and not many else None
+        change = _change(work, mode) if mode in MODES[1:3] and not many else None
         st.html(guide.BUTTONS, width="stretch")
     if mode == GLOSSARY:
         with st.container(key="glossary"):
@@ -50,7 +50,8 @@ def show(work: Work, done: Compilation) -> None:
     elif mode == MODES[0]:
         _lesson(work)
     elif mode == MODES[1]:
-        _play(session.latest("foretold chains", (done,), _chains), f"chains {work.serial}", work)
+        told = session.latest("foretold chains", (done, change), _chains)
+        _play(told, f"chains {work.serial} {change.label if change else UNCHANGED}", work)
     elif change is None:
         st.html(hint("There is no change to foretell: the pipeline is empty, or a running job."))
     else:
@@ -130,19 +131,24 @@ def _question(title: str, say: str, answer: Answer) -> Json:
     return played(Lesson(lesson=title, group="chains", steps=()), (step,))
 
 
-def _chains(done: Compilation) -> Json:
-    answer = chains_of(done, "Which edges will chain?")
+def _chains(done: Compilation, change: Foreseen | None) -> Json:
     say = "Mark each edge whose two ends will share a task. Then let the compiler say."
-    return _question("Predict the chains", say, msgspec.structs.replace(answer, hides=True))
+    return _question("Predict the chains", say, chains_question(done, change))
 
 
-def _change(work: Work) -> Foreseen | None:
+def _change(work: Work, mode: str) -> Foreseen | None:
+    """The change to predict; None: there is none, or chains of the pipeline as it is."""
     foreseen = session.latest("foreseen", (work.document,), foreseen_changes)
     changes = {one.label: one for one in foreseen}
+    whole = [UNCHANGED] if mode == MODES[1] else []
     if not changes:
         return None
     chosen = st.selectbox(
-        "Change", list(changes), key=Key.FORESEEN, label_visibility="collapsed", width=330
+        "Change",
+        [*whole, *changes],
+        key=Key.FORESEEN_OF_CHAINS if whole else Key.FORESEEN,
+        label_visibility="collapsed",
+        width=330,
     )
     return changes.get(chosen or "")
 

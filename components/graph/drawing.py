@@ -6,7 +6,7 @@ from zlib import crc32
 
 from components.escaping import cut
 from explorer.drawing.annotations import Annotations, Figures, Mark
-from explorer.drawing.captions import job_labels, spread, stream_labels
+from explorer.drawing.captions import job_labels, partitioner_labels, spread, stream_labels
 from explorer.drawing.elements import GraphView, VertexView, bundled, counterparts
 from explorer.drawing.labels import Label
 from explorer.drawing.layout import Line, Pane, Shape, job_pane, stream_pane, untold_pane
@@ -170,15 +170,24 @@ def _stream_edge(view: GraphView, line: Line, labels: Mapping[str, Label], tips:
 
 
 def _untold(view: GraphView, figures: Figures, tips: Tips, document: str) -> Json:
-    """What is drawn in place of the StreamGraph while its chains are to be foretold."""
-    pane = untold_pane(view)
+    """The StreamGraph without its chains: strategies and partitioners, which the rules read."""
+    labels = partitioner_labels(view)
+    pane = untold_pane(view, labels)
     return {
         "document": f"{document}-untold",
         **_extent(pane),
-        "cards": [_stream_card(view, shape, figures, tips) for shape in pane.shapes],
+        "cards": [_untold_card(view, shape, figures, tips) for shape in pane.shapes],
         "boxes": [],
-        "edges": [_edge(line, (), "untold", tips[line.key], None) for line in pane.lines],
+        "edges": [
+            _edge(line, labels[line.key].lines, "untold", tips[line.key], None)
+            for line in pane.lines
+        ],
     }
+
+
+def _untold_card(view: GraphView, shape: Shape, figures: Figures, tips: Tips) -> Json:
+    strategy = view.node_of[shape.key].strategy or "no strategy"
+    return {**_stream_card(view, shape, figures, tips), "lines": [(f"strategy {strategy}", 0)]}
 
 
 def _extent(pane: Pane) -> Json:

@@ -59,6 +59,12 @@ def stream_labels(view: GraphView) -> dict[str, Label]:
     return _labels(cut, [(stream_caption(edge, view.alike.get(edge.key, 1)),) for edge in cut])
 
 
+def partitioner_labels(view: GraphView) -> dict[str, Label]:
+    """Map each edge of the stream graph to a label with its partitioner alone."""
+    words = [(shortened(edge.partitioner, PARTITIONER),) for edge in view.edges]
+    return _labels(view.edges, words)
+
+
 def job_labels(view: GraphView, below: Mapping[str, str] | None = None) -> dict[str, Label]:
     """By key, the labels of the job graph's edges; ``below`` adds second lines, by key."""
     second = {key: (line,) for key, line in (below or {}).items()}

@@ -5,7 +5,7 @@ again. Node, edge, vertex and job edge are numbers here, those of the keys of
 ``explorer.drawing.elements``. Lists that grow and shrink from step to step are sent as changes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from explorer.analysis.narration import NarratedStep
@@ -27,9 +27,12 @@ _LISTS: Final = ("waiting", "chain", "edges")
 def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep]) -> Json:
     """All steps with what each lights, and the names that they speak of."""
     before: dict[str, tuple[int, ...]] = dict.fromkeys(_LISTS, ())
+    leaving: dict[str, list[int]] = {vertex.key: [] for vertex in view.vertices}
+    for edge in view.edges:
+        leaving[view.node_of[edge.source].vertex].append(edge.index)
     told = []
     for step in steps:
-        told.append(_told(view, step, before))
+        told.append(_told(view, step, before, leaving))
         before = {name: getattr(step, name) for name in _LISTS}
     return {
         "steps": told,
@@ -40,7 +43,13 @@ def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep]) -> Json:
     }
 
 
-def _told(view: GraphView, step: NarratedStep, before: dict[str, tuple[int, ...]]) -> Json:
+def _told(
+    view: GraphView,
+    step: NarratedStep,
+    before: Mapping[str, tuple[int, ...]],
+    leaving: Mapping[str, list[int]],
+) -> Json:
+    """A step as it is sent; ``leaving``: by task, the edges that begin in it."""
     told = _said(step)
     for name in _LISTS:
         if getattr(step, name) != before[name]:
@@ -51,6 +60,7 @@ def _told(view: GraphView, step: NarratedStep, before: dict[str, tuple[int, ...]
         told["cut"] = [_cut_at(view, edge) for edge in step.step.others]
     if step.vertex is not None:
         told["vertex"] = _number(view.node_of[f"n{step.node}"].vertex)
+        told["decided"] = leaving[view.node_of[f"n{step.node}"].vertex]
         job_edges = [view.edge_of[f"e{edge}"].job_edge for edge in step.edges]
         told["connected"] = [_number(key) for key in job_edges if key]
     return told

@@ -61,9 +61,10 @@ def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = Fa
     return _cards(sizes, view.job_edges, labels, names)
 
 
-def untold_pane(view: GraphView) -> Pane:
+def untold_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
     """Lay out the stream graph as if nothing were known of chains: every edge is as any other."""
-    return _cards({node.key: operator_card(node.name) for node in view.nodes}, view.edges, {}, {})
+    cards = {node.key: operator_card(node.name) for node in view.nodes}
+    return _cards(cards, view.edges, labels, {})
 
 
 def _reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:

@@ -54,6 +54,7 @@ def asked(answer: Answer) -> Json:
         "many": answer.many,
         "reason": answer.reason,
         "hides": answer.hides,
+        "partitioners": answer.partitioners,
     }
 
 

@@ -109,6 +109,8 @@ class Answer(FrozenRecord, frozen=True, kw_only=True):
     or operators by number."""
     hides: bool = False
     """Whether drawings of the pipeline tell the answer, so that a player hides what they tell."""
+    partitioners: bool = False
+    """Whether a player that hides the drawing still labels edges with their partitioners."""
 
     @property
     def right_texts(self) -> tuple[str, ...]:

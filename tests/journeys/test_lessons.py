@@ -68,6 +68,8 @@ def test_chains_and_ids_are_foretold_by_clicks_and_counted(screen: Screen) -> No
     ).first.click()
     expect(player.get_by_role("button", name="Reveal")).to_be_visible()
     screen.idle()
+    # Partitioners and strategies, which the rules read, are shown; chains are not.
+    screen.wait_for("stream", "labels().join() === 'FORWARD,FORWARD,FORWARD,FORWARD'")
     # Chains or not, all operators are equally far apart, also where each chain was one card.
     for name in ("Fold", "Unfold"):
         page.get_by_role("button", name=name, exact=True).click()

@@ -72,10 +72,14 @@ def test_steps_are_played_and_walked_with_the_keys(screen: Screen) -> None:
     steps = narrated("01-word-count")
     shown = player(screen)
     keys = screen.page.keyboard
+    # No line shows whether an edge chains before a step decides it.
+    screen.wait_for("stream", "dashes('e0').join() === '2,4'")
     keys.press("ArrowRight")
     expect(shown.locator(".words strong")).to_have_text(steps[1].title)
     keys.press("End")
     expect(shown.locator(".words strong")).to_have_text(steps[-1].title)
+    screen.wait_for("stream", "dashes('e0').join() === '6,4'")
+    screen.wait_for("stream", "dashes('e1').join() === ''")
     keys.press("ArrowLeft")
     expect(shown.locator(".words strong")).to_have_text(steps[-2].title)
 

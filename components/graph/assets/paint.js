@@ -227,19 +227,19 @@ function divide(ctx, theme, left, y, wide, parts) {
 function edgeColour(edge, state, theme) {
   if (state.step?.edge || state.step?.now) return theme.edge;
   if (state.picked || state.lit) return theme.pick;
-  if (state.step?.veil) return theme.wire;
+  if (state.step?.open) return theme.wire;
   if (edge.style === "cut") return theme.cut;
   return edge.style === "chained" ? colourOf(theme, edge.hue) : theme.wire;
 }
 
 /** Dashes of an edge that chains nobody, whatever highlights it. */
 const CUT = [6, 4];
-/** Dots of every edge while a question is open: neither chained nor not, as the legend has them. */
+/** Dots of an edge that a question asks for, or that no step has decided yet: neither chained nor not. */
 const OPEN = [2, 4];
 
 /** The dashes of an edge's line: its style decides, and no highlight changes it. */
 export function dashesOf(edge, state) {
-  if (state.step?.veil) return OPEN;
+  if (state.step?.open) return OPEN;
   return edge.style === "cut" ? CUT : [];
 }
 
@@ -278,7 +278,8 @@ export function paintEdge(ctx, edge, state, theme) {
 /** An edge's label, right of its place; one that found no place shows when it is asked for. */
 export function paintLabel(ctx, edge, state, theme, scale) {
   const called = state.picked || state.lit || state.hover;
-  if (state.step?.veil || !edge.lines.length || scale * 11 < LEGIBLE + 1 || !(edge.label || called)) return;
+  const hidden = state.step?.open && !(state.step.labelled && edge.style === "untold");
+  if (hidden || !edge.lines.length || scale * 11 < LEGIBLE + 1 || !(edge.label || called)) return;
   const [x, y] = edge.label || [edge.middle[0] + 9, edge.middle[1]];
   const quiet = edge.style === "chained";
   ctx.save();

@@ -39,8 +39,11 @@ export function foldedStep(step, of) {
 export function marksOf(step, key) {
   if (step === null) return null;
   const made = key.startsWith("v") || key.startsWith("j");
+  const undecided = key.startsWith("e") && step.decided && !step.decided.has(key);
   return {
     veil: Boolean(step.veil),
+    open: Boolean(step.veil || undecided),
+    labelled: Boolean(step.partitioners),
     now: step.now === key || step.fresh.has(key),
     chain: step.chain.has(key),
     waiting: step.waiting.has(key),

@@ -78,7 +78,7 @@ function light(player) {
   const keys = new Set([...step.look, ...chosen.filter(Boolean)]);
   tellStep({
     now: step.look[0] ?? null, waiting: new Set(), fresh: new Set(), made: EVERYTHING, hashed: EVERYTHING,
-    chain: keys, edges: keys, veil,
+    chain: keys, edges: keys, veil, partitioners: Boolean(step.ask?.partitioners),
   });
 }
 

@@ -38,6 +38,8 @@ const ALL = { has: () => true };
 /** A way through `steps`: `at(place)` is what holds there; `whole`: both graphs were made before. */
 export function createReplay(steps, whole = false) {
   const made = firstSteps(steps, freshOf);
+  // An edge is drawn as every other until a step cuts it, or makes the task that it leaves.
+  const decided = firstSteps(steps, ({ cut = [], decided: left = [] }) => [...cut.map(([edge]) => edge), ...left].map((edge) => `e${edge}`));
   const hashed = firstSteps(steps, (step) => (step.hashed ? [`n${step.node}`] : []));
   const stops = [];
   let [place, lists] = [-1, NOTHING];
@@ -63,6 +65,7 @@ export function createReplay(steps, whole = false) {
         fresh: freshOf(steps[wanted]),
         made: by(made),
         hashed: by(hashed),
+        decided: by(decided),
       },
     };
   };

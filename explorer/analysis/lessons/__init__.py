@@ -2,7 +2,11 @@
 
 from explorer.analysis.lessons.answering import LessonAt, answer, answered, derived_lesson
 from explorer.analysis.lessons.facts import FACTS
-from explorer.analysis.lessons.predicting import foreseen_changes, moved_ids_question
+from explorer.analysis.lessons.predicting import (
+    chains_question,
+    foreseen_changes,
+    moved_ids_question,
+)
 from explorer.documents.lessons import LoadedLesson, load_lesson
 
 __all__ = [
@@ -11,6 +15,7 @@ __all__ = [
     "LoadedLesson",
     "answer",
     "answered",
+    "chains_question",
     "derived_lesson",
     "foreseen_changes",
     "load_lesson",

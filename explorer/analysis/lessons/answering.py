@@ -79,7 +79,8 @@ def _answer(case: Case) -> Answer:
     fact = _fact(case)
     words = case.told + (case.question.words or fact.words.format_map(_names(case, fact)))
     found = fact.answer(case, words)
-    return msgspec.structs.replace(found, hides=fact.drawn and case.question.after is None)
+    hides = fact.drawn and case.question.after is None
+    return msgspec.structs.replace(found, hides=hides, partitioners=fact.partitioned)
 
 
 def _fact(case: Case) -> Fact:

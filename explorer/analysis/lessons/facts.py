@@ -24,12 +24,35 @@ class Fact(NamedTuple):
     """Whether it is about before and after: it needs a change, or a baseline."""
     drawn: bool = False
     """Whether a drawing of the pipeline tells the answer."""
+    partitioned: bool = False
+    """Whether the partitioners of edges are known when the question is answered."""
 
 
 ROWS: Final = (
-    Fact("chained", "edge", "Will {source} and {target} chain?", graph_facts.chained, drawn=True),
-    Fact("chains", "job", "Which edges will chain?", graph_facts.chains, drawn=True),
-    Fact("tasks", "job", "How many tasks will the job have?", graph_facts.tasks, drawn=True),
+    Fact(
+        "chained",
+        "edge",
+        "Will {source} and {target} chain?",
+        graph_facts.chained,
+        drawn=True,
+        partitioned=True,
+    ),
+    Fact(
+        "chains",
+        "job",
+        "Which edges will chain?",
+        graph_facts.chains,
+        drawn=True,
+        partitioned=True,
+    ),
+    Fact(
+        "tasks",
+        "job",
+        "How many tasks will the job have?",
+        graph_facts.tasks,
+        drawn=True,
+        partitioned=True,
+    ),
     Fact(
         "id",
         "operator",

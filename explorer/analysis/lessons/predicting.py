@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from explorer.analysis.lessons.graph_facts import chains_of
 from explorer.analysis.lessons.id_facts import Moves, moved_ids
 from explorer.edits.changes import allowed
 from explorer.errors import ExplorerError
@@ -16,8 +17,8 @@ from explorer.model.document import Document
 from explorer.model.lesson import Answer
 from explorer.model.pipeline import Pipeline
 
-MOST: Final = 12
-"""Changes that are proposed."""
+MOST: Final = 16
+"""Limit of the proposed changes."""
 
 
 class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,11 +56,12 @@ def _compiles(document: Document) -> bool:
 
 
 def _proposals(pipeline: Pipeline) -> Iterator[Proposal]:
-    """A new chain, another parallelism and a uid by turns, and the job's own switch at last."""
+    """Propose strategies and a parallelism of each operator, then uids, then the job's switch."""
     operators = [one for one in pipeline.transformations if KINDS[one.type].node]
     inner = [one for one in operators if one.inputs]
     for one in inner[:MOST]:
         yield to_set(one.id, "chaining_strategy", "HEAD", f"Start a new chain at {one.id}")
+        yield to_set(one.id, "chaining_strategy", "NEVER", f"Set {one.id} to NEVER")
         more = (one.parallelism or pipeline.environment.parallelism) + 1
         yield to_set(one.id, "parallelism", more, f"Set parallelism of {one.id} to {more}")
     for one in operators[:MOST]:
@@ -68,6 +70,17 @@ def _proposals(pipeline: Pipeline) -> Iterator[Proposal]:
     on = not pipeline.environment.chaining
     change = SetEnvironment(field="chaining", value=on)
     yield Proposal(label=f"Turn chaining {'on' if on else 'off'}", change=change)
+
+
+def chains_question(done: Compilation, change: Foreseen | None = None) -> Answer:
+    """Ask which edges chain in a compilation, or after a change of its document."""
+    words = "Which edges will chain?"
+    if change is None:
+        found = chains_of(done, words)
+    else:
+        after = compile_graph(change.document, done.release.version)
+        found = chains_of(after, f"{change.label}. {words}")
+    return msgspec.structs.replace(found, hides=True, partitioners=True)
 
 
 def moved_ids_question(before: Compilation, change: Foreseen) -> Answer:

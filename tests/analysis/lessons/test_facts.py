@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 
 from explorer.analysis.compare import compare
-from explorer.analysis.lessons import FACTS, answer, foreseen_changes, moved_ids_question
+from explorer.analysis.lessons import (
+    FACTS,
+    answer,
+    chains_question,
+    foreseen_changes,
+    moved_ids_question,
+)
 from explorer.analysis.restore import check_restore
 from explorer.deployment import deploy
 from explorer.documents import load_document, samples
@@ -150,3 +156,16 @@ def test_every_fact_is_asked_of_something_and_put_in_words() -> None:
         assert fact.words.endswith("?")
         assert ("{source}" in fact.words) is (fact.takes == "edge")
         assert ("{operator}" in fact.words) is (fact.takes == "operator")
+
+
+def test_chains_may_be_predicted_of_a_changed_strategy() -> None:
+    document = load_document(A_TO_E)
+    done = compile_graph(document)
+    changes = {one.label: one for one in foreseen_changes(document)}
+
+    whole, changed = chains_question(done), chains_question(done, changes["Set D to NEVER"])
+    assert whole.right_texts == ("Source: A → B", "B → C", "D → Sink: E")
+    assert changed.question == "Set D to NEVER. Which edges will chain?"
+    assert changed.right_texts == ("Source: A → B", "B → C")
+    assert changed.hides
+    assert changed.partitioners
