@@ -6,15 +6,14 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, copy, places, session
+from components import actions, places, session, sharing
 from components.compiled import Compiled
 from components.escaping import cut, markup, plain
 from components.hosting import hosting
 from components.keys import Key
 from components.measured import Measured
 from components.trial import runs
-from components.work import Work, file_stem
-from explorer.documents import document_texts
+from components.work import Work
 from explorer.documents.samples import sample_titles
 from explorer.drawing.captions import sizes
 from explorer.flink.releases import LATEST, VERSIONS
@@ -187,25 +186,5 @@ def _chaining(work: Work) -> None:
 def _share(work: Work, *, linked: bool) -> None:
     """The menu that copies links and downloads the document."""
     with st.popover("Share", key="document"):
-        if linked:
-            copy.show(key="copy")
-            copy.show_readers(key="copy")
-        else:
-            st.write(
-                "The state is too large for a link (more than 6 KB). Send the document instead."
-            )
-        for ending in document_texts(work.document):
-            _file(work, ending, key=ending)
+        sharing.show(work, linked=linked, key="share")
         st.html(PRESENT)
-
-
-def _file(work: Work, ending: str, *, key: str) -> None:
-    st.download_button(
-        f"Download {ending.upper()}",
-        document_texts(work.document)[ending],
-        file_name=f"{file_stem(work)}.{ending}",
-        mime=f"application/{ending}",
-        key=key,
-        on_click="ignore",
-        width="stretch",
-    )

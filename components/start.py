@@ -38,8 +38,9 @@ WAYS: Final = (
     ),
 )
 INTRO: Final = (
-    "A sample is picked in the title bar, a document is uploaded on the left, and of a program, a "
-    "running job or a savepoint of yours one command tells. The page itself never starts a program."
+    "Open a sample in the title bar, upload a document on the left, or import a program, a running "
+    "job or a savepoint with one command. The page never runs the program itself; a trial run "
+    "executes the document's operators on Spark."
 )
 
 

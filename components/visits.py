@@ -139,14 +139,23 @@ def _of_this_server() -> Visits:
     return visits
 
 
+def session_id() -> str:
+    """Return the ID of this session; empty outside a server."""
+    context = get_script_run_ctx()
+    return "" if context is None else context.session_id
+
+
+def is_open_elsewhere(session: str) -> bool:
+    """Whether another browser tab shows the session with this ID."""
+    return session != session_id() and _has_a_page(session)
+
+
 def visit() -> Visit:
     """This session's visit; a browser without the cookie has one a session."""
-    context = get_script_run_ctx()
     if Key.VISIT not in st.session_state:
         cookie = st.context.cookies.get(_COOKIE)
         st.session_state[Key.VISIT] = unmasked(cookie) if cookie else secrets.token_hex(16)
-    session = "" if context is None else context.session_id
-    return _of_this_server().of(st.session_state[Key.VISIT], session)
+    return _of_this_server().of(st.session_state[Key.VISIT], session_id())
 
 
 def address() -> str:

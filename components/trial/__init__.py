@@ -22,13 +22,19 @@ from components.trial.runs import Run
 from components.work import Work
 from explorer.drawing.elements import GraphView
 from explorer.engine import Preview, is_synthetic
+from explorer.engine.hosting import page_target
 from explorer.flink.compiler import Compilation
+from explorer.flink.releases import LATEST
 
 
 def show(work: Work, lit: frozenset[str]) -> None:
     """Draw the run that was picked, or how to start one."""
     complaint.show("trial")
+    _title()
     compared, run = runs.comparison(), runs.shown()
+    if run is not None and session.wrong("trial") and not runs.ran(run, work.document):
+        # The trial of this document was refused: figures of another document would look like its.
+        compared = run = None
     if compared is not None:
         comparing.show(compared, work.document)
     elif run is None:
@@ -42,6 +48,19 @@ def show(work: Work, lit: frozenset[str]) -> None:
         selection = work.selection if own else None
         choice = bar.show(run, report)
         results.show(run, report, choice, own=own, selection=selection, lit=lit)
+
+
+def _title() -> None:
+    """Say where records flow, and whose figures are counted."""
+    if hosting().trials:
+        target = page_target()
+        where = "Local run on Spark" if target.is_local else f"Run on Spark at {target.master}"
+    else:
+        where = "Preview in this page's process"
+    work = session.work()
+    release = (work.document.flink if work else None) or LATEST
+    said = f"<b>{markup(where)}</b>, with the figures that Flink {release} would report"
+    st.html(f'<div class="x-place-title">{said}</div>')
 
 
 def _nothing_yet(work: Work, lit: frozenset[str]) -> None:

@@ -25,9 +25,8 @@ def show(found: Compared, document: Document) -> None:
         return
     own = found.document == document
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
-        age = "" if own else " of an earlier document"
-        name = markup(found.document.name)
-        words = f"<b>{_title(found)}</b>: {name}{age}"
+        other = "" if own else f", {runs.other_document(found.session)}"
+        words = f"<b>{_title(found)}</b>: {markup(found.document.name)}{other}"
         st.html(f'<div class="x-counts" role="status">{words}</div>', width="stretch")
         st.button("Compare again", key="compare-again", on_click=found.again)
         st.button("Back", key="compare-back", on_click=runs.put_comparison_away)

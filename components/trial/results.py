@@ -6,12 +6,21 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from components import actions, table
+from components import actions, session, table
 from components.escaping import markup
 from components.keys import Key
 from components.pieces import hint
 from components.table import Column, Row
-from components.trial import beside, charts, figures, job_figures, row_bytes, row_table, timeline
+from components.trial import (
+    beside,
+    charts,
+    figures,
+    job_figures,
+    row_bytes,
+    row_table,
+    runs,
+    timeline,
+)
 from components.trial.bar import VIEWS, Choice
 from components.trial.runs import Report, Run
 from explorer.analysis.job_report import JobReport
@@ -35,7 +44,7 @@ def show(
     shown = tables(view, report, selection=selection, lit=lit)
     if isinstance(report, TrialReport):
         shown |= {
-            "Timeline": lambda: timeline.show(view, report),
+            "Timeline": lambda: timeline.show(view, report, streaming=_is_streaming(run)),
             "Time and bytes": lambda: charts.show(view, report),
             "Rows": lambda: _sinks(report),
         }
@@ -48,10 +57,16 @@ def show(
             shown.get(choice.view, shown[VIEWS[0]])()
 
 
+def _is_streaming(run: Run) -> bool:
+    """Whether Flink runs the job's tasks at the same time."""
+    done = session.compiled(run.document).compilation
+    return done is None or done.job_graph.job_type == "STREAMING"
+
+
 def _provenance(run: Run, *, own: bool) -> None:
-    """Which document and which settings the figures are of; old ones are called so."""
-    age = "" if own else '<b class="x-old">of an earlier document</b> · '
-    st.html(f'<div class="x-provenance">Run {run.number} · {age}{markup(run.title)}</div>')
+    """The document and the settings of the figures, and whether they are of another document."""
+    other = "" if own else f'<b class="x-old">{runs.other_document(run.session)}</b> · '
+    st.html(f'<div class="x-provenance">Run {run.number} · {other}{markup(run.title)}</div>')
 
 
 Made = tuple[Sequence[Column], Sequence[Row]]

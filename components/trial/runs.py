@@ -73,6 +73,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     view: GraphView
     trial: Any
     """A ``Trial`` or a ``TakenJob``; it is no data, so its type is not checked."""
+    session: str = ""
+    """The session that started it: a browser tab between two loads of the page."""
 
     @property
     def handle(self) -> Trial:
@@ -99,6 +101,8 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     rounds: Rounds
     again: Callable[[], None]
     """Begins the same once more."""
+    session: str = ""
+    """The session that started it."""
 
 
 def all_runs() -> tuple[Run, ...]:
@@ -145,6 +149,13 @@ def bytes_out(document: Document) -> Mapping[str, int]:
 def ran(run: Run, document: Document) -> bool:
     """Whether a run was of this document; after a reload it is an equal one."""
     return run.document is document or run.document == document
+
+
+def other_document(session_id: str) -> str:
+    """Say whose figures are shown where they are of another document than the page's."""
+    if visits.is_open_elsewhere(session_id):
+        return "another browser tab's run"
+    return "of an earlier document"
 
 
 def wire() -> Wire:
@@ -210,7 +221,10 @@ def _compare(
     former = comparison()
     if former is not None:
         former.rounds.cancel()
-    visits.keep(Key.COMPARISON, Compared(document=work.document, rounds=rounds, again=again))
+    compared = Compared(
+        document=work.document, rounds=rounds, again=again, session=visits.session_id()
+    )
+    visits.keep(Key.COMPARISON, compared)
     _note_running()
 
 
@@ -248,7 +262,14 @@ def lay(document: Document, view: GraphView, report: JobReport) -> None:
 def _keep(title: str, document: Document, view: GraphView, trial: Trial | TakenJob) -> None:
     runs = all_runs()
     number = runs[-1].number + 1 if runs else 1
-    run = Run(number=number, title=title, document=document, view=view, trial=trial)
+    run = Run(
+        number=number,
+        title=title,
+        document=document,
+        view=view,
+        trial=trial,
+        session=visits.session_id(),
+    )
     kept = (*runs, run)[-KEPT:]
     visits.keep(Key.TRIALS, kept)
     _note_running()

@@ -13,10 +13,14 @@ from explorer.engine import TrialReport
 MOST: Final = 60
 """Bars; of more subtasks each task has one, from its first begin to its last end."""
 BAR: Final = 18
+IN_TURNS: Final = (
+    "Flink runs all tasks of a STREAMING job at the same time. The local run is a Spark job with "
+    "one stage for each task, so a task starts when the tasks before it have ended."
+)
 
 
-def show(view: GraphView, report: TrialReport) -> None:
-    """Draw the bars."""
+def show(view: GraphView, report: TrialReport, *, streaming: bool) -> None:
+    """Draw the bars; ``streaming``: whether Flink would run all tasks at the same time."""
     import altair as alt
     import pandas as pd
 
@@ -39,6 +43,8 @@ def show(view: GraphView, report: TrialReport) -> None:
         )
         .properties(height=BAR * len(bars) + AXIS)
     )
+    if streaming:
+        st.html(f'<p class="x-counts">{IN_TURNS}</p>')
     st.altair_chart(chart, width="stretch")
 
 
