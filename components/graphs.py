@@ -16,7 +16,7 @@ from components.work import Work
 from explorer.analysis.checks import Findings
 from explorer.analysis.job_report import JobReport
 from explorer.drawing.annotations import Annotations, Figures
-from explorer.drawing.elements import GraphView, bundled
+from explorer.drawing.elements import GraphView
 from explorer.drawing.highlighted_steps import MOST
 from explorer.wording import counted
 
@@ -114,7 +114,7 @@ def _may_draw(work: Work, seen: Seen) -> bool:
     view, folded = seen.view, seen.folded
     hidden = sum(len(view.vertex_of[key].nodes) - 1 for key in folded)
     cards = len(view.nodes) - hidden
-    drawn = session.latest("bundled", (view,), bundled).edges
+    drawn = view.bundled.edges
     within = sum(len(view.vertex_of[key].edges) for key in folded)
     lines = len(drawn) - within
     if max(cards, lines) <= LARGE or st.session_state.get(Key.DRAWN) == (work.serial, work.folded):

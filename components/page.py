@@ -30,7 +30,6 @@ from components.keys import Key
 from components.measured import measured
 from components.running import asking
 from components.trial import early, live
-from explorer.drawing.elements import counterparts
 from explorer.drawing.id_changes import id_rows
 from explorer.drawing.palette import properties
 from explorer.drawing.selection import lit
@@ -89,7 +88,7 @@ def _screen() -> None:
     rows = session.latest("ids", (done.view, since.found), id_rows) if done.view else ()
     shining = frozenset[str]()
     if done.view is not None:
-        pairs = session.latest("pairs", (done.view,), counterparts)
+        pairs = done.view.counterparts
         shining = lit(work.selection, done.view, pairs) | ways.around(work, done.view)
     st.html(_layout())
     with st.container(key=Key.SCREEN):

@@ -15,7 +15,7 @@ from components.callbacks import attempt
 from components.guard import guarded
 from components.work import Work
 from explorer.analysis.identity import Identity
-from explorer.drawing.elements import GraphView, counterparts, through
+from explorer.drawing.elements import GraphView, through
 from explorer.drawing.selection import TRANSFORMATION
 from explorer.drawing.walks import ALL, Direction, isolated, operators_of, reached
 
@@ -78,7 +78,7 @@ def _around(view: GraphView, selection: str | None, up: int, down: int) -> froze
     walked = _walked(view, selection, (up, down))
     if not walked:
         return walked
-    pairs = counterparts(view)
+    pairs = view.counterparts
     return walked | {other for key in walked for other in pairs.get(key, ())}
 
 

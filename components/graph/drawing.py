@@ -7,7 +7,7 @@ from zlib import crc32
 from components.escaping import cut
 from explorer.drawing.annotations import Annotations, Figures, Mark
 from explorer.drawing.captions import job_labels, partitioner_labels, spread, stream_labels
-from explorer.drawing.elements import GraphView, VertexView, bundled, counterparts
+from explorer.drawing.elements import GraphView, VertexView
 from explorer.drawing.labels import Label
 from explorer.drawing.layout import Line, Pane, Shape, job_pane, stream_pane, untold_pane
 from explorer.drawing.palette import Pair, hue
@@ -34,14 +34,14 @@ def drawing(
     ``folded``: the chains that are one card each; ``operators``: how many there are where not all
     of them are drawn; ``asks``: whether a question may hide the chains.
     """
-    view, figures = bundled(view), added.figures
+    view, figures = view.bundled, added.figures
     on_stream, on_job = stream_labels(view), job_labels(view, figures.edges)
     stream = stream_pane(view, on_stream, folded)
     job = job_pane(view, on_job, figures=bool(figures.bars))
     part = f"{document}{_part(view, operators)}"
     tips = _tips(view)
     return {
-        "counterparts": counterparts(view),
+        "counterparts": view.counterparts,
         "folded": [vertex.key for vertex in view.vertices if vertex.key in folded],
         "untold": _untold(view, figures, tips, part) if asks else None,
         "stream": {

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import streamlit as st
 
-from components import session, ways
+from components import ways
 from components.compiled import Compiled
 from components.guard import guarded
 from components.keys import Key
@@ -14,7 +14,7 @@ from components.packaged import packaged_component
 from components.picture.formats import BOTH, FORMATS, WHICH, Scene, lights_of
 from components.work import Work, file_stem
 from explorer.drawing.annotations import Annotations
-from explorer.drawing.elements import GraphView, counterparts
+from explorer.drawing.elements import GraphView
 from explorer.drawing.selection import lit
 
 _mount: Final = packaged_component("picture", js="main.js", css="main.css")
@@ -83,5 +83,5 @@ def _made(work: Work, done: Compiled, asked: dict[str, Any], added: Added) -> di
 
 
 def _shining(work: Work, view: GraphView) -> frozenset[str]:
-    pairs = session.latest("seen pairs", (view,), counterparts)
+    pairs = view.counterparts
     return lit(work.selection, view, pairs)

@@ -9,7 +9,6 @@ from components.compiled import Compiled
 from components.pieces import section
 from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import MAX_PARALLELISM
-from explorer.flink.operator_state import held_states
 from explorer.model.pipeline import Pipeline
 from explorer.wording import counted
 
@@ -42,7 +41,8 @@ def show(pipeline: Pipeline, done: Compiled) -> None:
 
 def stateful_without_uid(pipeline: Pipeline, done: Compilation) -> Sequence[str]:
     """The ids of the transformations that keep state, or may, and have no uid."""
-    held = held_states(done.stream_graph, pipeline, done.release)
-    nodes = (node for node in done.stream_graph.nodes if held[node.id].certainty != "none")
+    nodes = (
+        node for node in done.stream_graph.nodes if done.held_states[node.id].certainty != "none"
+    )
     ids = dict.fromkeys(node.transformation for node in nodes if node.uid is None)
     return [id for id in ids if id is not None]

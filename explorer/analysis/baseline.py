@@ -13,7 +13,7 @@ import msgspec
 from explorer.documents import Document, document_values, load_document
 from explorer.documents.limits import MAX_ID
 from explorer.flink.compiler import Compilation, compile_graph
-from explorer.flink.operator_state import HeldState, held_states
+from explorer.flink.operator_state import HeldState
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import (
     OperatorState,
@@ -132,8 +132,7 @@ def deployed(baseline: Baseline, flink_version: str | None = None) -> Deployed:
 
 def deployed_program(name: str, program: Compilation) -> Deployed:
     """The same for a program that is compiled already, and of which there is no savepoint."""
-    keeps = held_states(program.stream_graph, program.pipeline, program.release)
-    return _imagined(name, program, keeps)
+    return _imagined(name, program, program.held_states)
 
 
 def informed(

@@ -11,7 +11,6 @@ import msgspec
 
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph, ExecutionJobVertex
-from explorer.flink.operator_state import held_states
 from explorer.flink.partitioners import KEYED
 from explorer.wording import counted
 
@@ -99,9 +98,8 @@ def keyed_tasks(compilation: Compilation) -> frozenset[str]:
     Flink gives every subtask a range; an operator that reads no stream by key asks nothing of it.
     """
     graph, job = compilation.stream_graph, compilation.job_graph
-    held = held_states(graph, compilation.pipeline, compilation.release)
     keyed = {edge.target for edge in graph.edges if edge.partitioner_class == KEYED}
-    keyed |= {node for node, state in held.items() if "keyed" in state.what}
+    keyed |= {node for node, state in compilation.held_states.items() if "keyed" in state.what}
     return frozenset(job.task_of(node).id for node in keyed)
 
 

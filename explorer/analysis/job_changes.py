@@ -16,7 +16,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionJobVertex
 from explorer.flink.key_groups import moved_key_groups
-from explorer.flink.operator_state import held_states, operator_class
+from explorer.flink.operator_state import operator_class
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId, StreamNode
 from explorer.wording import listed
@@ -267,7 +267,7 @@ def _made_of(old: StreamNode, new: StreamNode) -> Iterator[JobChange]:
 
 def _operators(both: _Both) -> Iterator[JobChange]:
     old, new = both.before.stream_graph.by_id, both.after.stream_graph.by_id
-    keyed = held_states(both.before.stream_graph, both.before.pipeline, both.before.release)
+    keyed = both.before.held_states
     sized = _sized(both)
     for then, now in both.same.items():
         name = new[now].name

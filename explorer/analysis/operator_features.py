@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS, Certainty
-from explorer.flink.operator_state import HeldState, held_states, operator_class
+from explorer.flink.operator_state import HeldState, operator_class
 from explorer.model.operator_ids import is_same_id
 from explorer.model.stream_graph import NodeId, OperatorFacts, StreamNode, bare_name
 
@@ -62,7 +62,7 @@ class Features(NamedTuple):
 def operator_features(done: Compilation) -> dict[NodeId, Features]:
     """The features of every operator, in the graph's order."""
     graph = done.stream_graph
-    held = held_states(graph, done.pipeline, done.release)
+    held = done.held_states
     names = Counter(map(_name, graph.nodes))
     return {node.id: _features(done, node, held[node.id], names) for node in graph.nodes}
 

@@ -29,7 +29,7 @@ from explorer.analysis.state_types import state_verdicts
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
-from explorer.flink.operator_state import HeldState, held_states
+from explorer.flink.operator_state import HeldState
 from explorer.model.coverage import StateVerdict
 from explorer.model.document import Document
 from explorer.model.operator_ids import is_unknown
@@ -112,13 +112,11 @@ def restore(
     if matches is None:
         matches = match_deployed(old, document, new)
     if old.program is not None:
-        keeps = held_states(new.stream_graph, new.pipeline, new.release)
-        old = informed(old, matched_nodes(old, matches), keeps)
+        old = informed(old, matched_nodes(old, matches), new.held_states)
     sure, most = (
         flink_verdict(savepoint, new, allow_non_restored=allow_non_restored)
         for savepoint in (old.savepoint, old.fullest)
     )
-    lax = flink_verdict(old.savepoint, new, allow_non_restored=True)
     told = _Told(old, document, new, sure, most, matches)
     operators = (*told.before(), *told.added())
     dropped = tuple(one.name for one in dropped_operators(operators))
@@ -130,7 +128,7 @@ def restore(
         error=refused.sentence if refused else sure.error,
         exception=refused.exception if refused else sure.exception,
         if_possible=most.error if sure.error is None else None,
-        dropped_if_allowed=dropped if sure.error and lax.error is None else None,
+        dropped_if_allowed=dropped if sure.error and _is_accepted(old.savepoint, new) else None,
         operators=operators,
         coverage=coverage(operators, _release(old.savepoint, new)),
     )
@@ -157,6 +155,11 @@ def matched_nodes(old: Deployed, matches: Mapping[str, Match]) -> dict[NodeId, N
     """By node of the old program, the new program's node that is the same operator."""
     found = {node: matches.get(id, NOT_MATCHED).node for id, node in old.nodes.items()}
     return {old_node: node for old_node, node in found.items() if node is not None}
+
+
+def _is_accepted(savepoint: Savepoint, new: Compilation) -> bool:
+    """Whether Flink restores with ``--allowNonRestoredState``."""
+    return flink_verdict(savepoint, new, allow_non_restored=True).error is None
 
 
 def _incompatible(operators: Iterable[RestoredOperator]) -> Iterator[StateVerdict]:
@@ -191,7 +194,6 @@ class _Told:
         self.were = old.nodes
         self.sure = {one.operator_id: one for one in sure.operators}
         self.most = {one.operator_id: one for one in most.operators}
-        self.keeps = held_states(new.stream_graph, new.pipeline, new.release)
         self.asking = _asking(new, old.savepoint)
         takers = {id: one.node for id, one in self.most.items() if one.node is not None}
         self.states = state_verdicts(StateCase(old, document, new, takers))
@@ -274,7 +276,7 @@ class _Told:
 
     def _new(self, id: NodeId) -> RestoredOperator:
         """An operator of the new program, as if nothing of it had been there before."""
-        node, held = self.new.stream_graph.by_id[id], self.keeps[id]
+        node, held = self.new.stream_graph.by_id[id], self.new.held_states[id]
         vertex = self.new.execution_vertex(id)
         return RestoredOperator(
             change="new",

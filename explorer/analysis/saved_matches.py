@@ -11,7 +11,7 @@ from explorer.analysis.identity import operator_identities
 from explorer.analysis.matching import Match
 from explorer.analysis.whatis import whatis
 from explorer.flink.compiler import Compilation
-from explorer.flink.operator_state import HeldState, held_states
+from explorer.flink.operator_state import HeldState
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId, StreamNode
 from explorer.savepoints import OperatorState
@@ -42,7 +42,7 @@ class _Search:
 
     def __init__(self, document: Document, new: Compilation, taken: set[NodeId]) -> None:
         self.document, self.new, self.taken = document, new, taken
-        self.keeps = held_states(new.stream_graph, new.pipeline, new.release)
+        self.keeps = new.held_states
         self.found: dict[str, Match] = {}
 
     def left(self, saved: Iterable[OperatorState]) -> list[OperatorState]:

@@ -15,7 +15,6 @@ from explorer.drawing.elements import (
     JobEdgeView,
     NodeView,
     VertexView,
-    bundled,
 )
 from explorer.drawing.notebook import MOST_EDGES
 from explorer.drawing.selection import carried, exists
@@ -59,7 +58,7 @@ def _parts(view: GraphView) -> Mapping[str, Part]:
 def shown(document: Document, *, before: Compilation | None = None) -> ShownGraph:
     """Start on a document; raises ``ExplorerError`` where it does not compile or is too large."""
     done = CompiledGraph.of(compile_graph(document, before=before))
-    edges = len(bundled(done.view).edges)
+    edges = len(done.view.bundled.edges)
     if edges > MOST_EDGES:
         msg = (
             f"a widget draws at most {MOST_EDGES:,} edges, and this graph has {edges:,}; print the "

@@ -7,6 +7,7 @@ counterparts; edges that are alike are drawn as one.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final, TypeAlias
 
 import msgspec
@@ -137,27 +138,40 @@ class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):
     alike: Mapping[str, int] = {}
     """By key, how many edges one stands for in a drawing; see ``bundled``."""
 
+    @cached_property
+    def counterparts(self) -> Mapping[str, tuple[str, ...]]:
+        """By key, the keys of what stands for it in the other graph.
+
+        A node or a chained edge belongs to its vertex, a cut edge to its job edge, and the other
+        way round.
+        """
+        pairs: dict[str, tuple[str, ...]] = {node.key: (node.vertex,) for node in self.nodes}
+        for vertex in self.vertices:
+            pairs[vertex.key] = (*vertex.nodes, *vertex.edges)
+        for edge in self.edges:
+            pairs[edge.key] = (edge.job_edge,) if edge.job_edge else pairs[edge.source]
+        for job_edge in self.job_edges:
+            pairs[job_edge.key] = (job_edge.edge,)
+        return pairs
+
+    @property
+    def bundled(self) -> "GraphView":
+        """The same view, where of more than a few edges that are alike the first stands for all.
+
+        They are alike where a drawing would write the same beside them. The four mappings by key
+        still find every edge.
+        """
+        return self._bundled or self
+
+    @cached_property
+    def _bundled(self) -> "GraphView | None":
+        """None: no edges are alike."""
+        return _bundled(self)
+
     @property
     def decided(self) -> bool:
         """Whether every parallelism is; a scheduler of batch jobs decides when the job runs."""
         return all(vertex.parallelism > 0 for vertex in self.vertices)
-
-
-def counterparts(view: GraphView) -> Mapping[str, tuple[str, ...]]:
-    """By key, the keys of what stands for it in the other graph.
-
-    A node or a chained edge belongs to its vertex, a cut edge to its job edge, and the other way
-    round.
-    """
-    vertex_of = {node.key: node.vertex for node in view.nodes}
-    pairs: dict[str, tuple[str, ...]] = {key: (vertex,) for key, vertex in vertex_of.items()}
-    for vertex in view.vertices:
-        pairs[vertex.key] = (*vertex.nodes, *vertex.edges)
-    for edge in view.edges:
-        pairs[edge.key] = (edge.job_edge or vertex_of[edge.source],)
-    for job_edge in view.job_edges:
-        pairs[job_edge.key] = (job_edge.edge,)
-    return pairs
 
 
 def through(view: GraphView, transformation: str) -> tuple[str, ...]:
@@ -193,12 +207,7 @@ FEW: Final = 20
 """So many edges that are alike are drawn side by side."""
 
 
-def bundled(view: GraphView) -> GraphView:
-    """The same view, where of more than a few edges that are alike the first stands for all.
-
-    They are alike where a drawing would write the same beside them. The four mappings by key still
-    find every edge.
-    """
+def _bundled(view: GraphView) -> GraphView | None:
     alike: dict[tuple[str, ...], list[EdgeView]] = defaultdict(list)
     for edge in view.edges:
         if not edge.chained:
@@ -208,7 +217,7 @@ def bundled(view: GraphView) -> GraphView:
     many = {edges[0].key: len(edges) for edges in alike.values() if len(edges) > FEW}
     hidden = {edge.key for edges in alike.values() if len(edges) > FEW for edge in edges[1:]}
     if not hidden:
-        return view
+        return None
     edges = tuple(edge for edge in view.edges if edge.key not in hidden)
     job_edges = tuple(edge for edge in view.job_edges if edge.edge not in hidden)
     many |= {edge.key: many[edge.edge] for edge in job_edges if edge.edge in many}

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.captions import facts
-from explorer.drawing.elements import GraphView, bundled
+from explorer.drawing.elements import GraphView
 from explorer.drawing.linked_modules import linked
 from explorer.drawing.one_line import one_line, shortened
 from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows, page_facts
@@ -46,7 +46,7 @@ def to_html(
 
     ``added``: a run's figures and what ``check`` found, in the drawings.
     """
-    view = bundled(view)
+    view = view.bundled
     graphs = drawn_graphs(view, which, folded=folded, added=added)
     rules = style_sheet("sg", theme, annotated=added != BARE)
     style = "\n".join((*_colours(theme), rules, _asset("page.css")))

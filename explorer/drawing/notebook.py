@@ -8,7 +8,7 @@ from html import escape
 from typing import Final
 
 from explorer.drawing.captions import facts
-from explorer.drawing.elements import GraphView, bundled
+from explorer.drawing.elements import GraphView
 from explorer.drawing.html import to_html
 from explorer.drawing.one_line import one_line, shortened
 from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows
@@ -27,7 +27,7 @@ WIDEST: Final = 40
 
 def mime_bundle(done: Compilation, view: GraphView, name: str) -> dict[str, str]:
     """By MIME type, the compilation as text, drawing and page; of a huge graph as text alone."""
-    if len(bundled(view).edges) > MOST_EDGES:
+    if len(view.bundled.edges) > MOST_EDGES:
         return {"text/plain": to_text(view, name)}
     folded = len(view.nodes) > LARGE
     page = to_html(done, view, name, folded=folded)

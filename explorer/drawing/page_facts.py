@@ -11,7 +11,6 @@ from explorer.drawing.elements import (
     JobEdgeView,
     NodeView,
     VertexView,
-    counterparts,
 )
 from explorer.drawing.one_line import one_line, shortened
 from explorer.flink.compiler import Compilation
@@ -27,7 +26,7 @@ def page_facts(done: Compilation, view: GraphView) -> Json:
     """Plain JSON by key: every part's details, what belongs to it, the conditions in words."""
     edges = {edge.key: _edge(done, edge) for edge in view.edges}
     return {
-        "counterparts": counterparts(view),
+        "counterparts": view.counterparts,
         "rules": {rule.code: (rule.title, rule.reason) for rule in RULES},
         "parts": {
             **{node.key: _operator(view, node) for node in view.nodes},

@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.captions import facts, job_labels, stream_labels
-from explorer.drawing.elements import GraphView, bundled
+from explorer.drawing.elements import GraphView
 from explorer.drawing.highlights import highlighted_parts
 from explorer.drawing.layout import Pane, job_pane, stream_pane
 from explorer.drawing.one_line import fitted, shortened
@@ -52,7 +52,7 @@ def drawn_graphs(
     added: Annotations = BARE,
 ) -> list[Drawn]:
     """Draw each graph alone, with what is ``added`` to it."""
-    drawn, view = [], bundled(view)
+    drawn, view = [], view.bundled
     cards = folded if not isinstance(folded, bool) else view.vertex_of if folded else ()
     if which != "job":
         labels = stream_labels(view)

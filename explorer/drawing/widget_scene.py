@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.drawing.captions import facts
-from explorer.drawing.elements import EdgeView, GraphView, NodeView, bundled
+from explorer.drawing.elements import EdgeView, GraphView, NodeView
 from explorer.drawing.highlighted_steps import MOST
 from explorer.drawing.html import ASSETS, pane_lines
 from explorer.drawing.linked_modules import linked
@@ -34,7 +34,7 @@ def scene(
     done: Compilation, view: GraphView, name: str, *, chaining: bool, folded: bool, fixed: bool
 ) -> Json:
     """Everything that is drawn of a compilation; ``fixed``: its operators cannot be changed."""
-    view = bundled(view)
+    view = view.bundled
     graphs = drawn_graphs(view, folded=folded)
     return {
         "name": one_line(name),

@@ -23,6 +23,7 @@ from explorer.flink.json_members import (
     job_graph_members,
     stream_graph_members,
 )
+from explorer.flink.operator_state import HeldState, held_states
 from explorer.flink.passes.chaining import (
     Ask,
     chained_as_input,
@@ -121,6 +122,11 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
         ``is_adaptive``.
         """
         return decided_at_run_time(self.stream_graph, self.chains) if self.is_adaptive else {}
+
+    @cached_property
+    def held_states(self) -> Mapping[NodeId, HeldState]:
+        """By operator, the state that a savepoint holds of it, in the graph's order."""
+        return held_states(self.stream_graph, self.pipeline, self.release)
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import explorer
-from explorer.drawing.elements import FEW, GraphView, bundled
+from explorer.drawing.elements import FEW, GraphView
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.layout import job_pane, stream_pane
 from explorer.drawing.notebook import MOST_EDGES
@@ -33,13 +33,13 @@ def test_the_view_of_a_golden_pipeline_stays_as_it_is() -> None:
     views = [view for _, view in golden_views("classics")]
 
     assert len(views) > 50
-    assert all(bundled(view) is view for view in views)
+    assert all(view.bundled is view for view in views)
 
 
 @pytest.mark.parametrize(("streams", "drawn"), [(FEW, FEW + 1), (FEW + 1, 2), (1000, 2)])
 def test_many_alike_are_drawn_as_one(streams: int, drawn: int) -> None:
     view = _joined(streams).view
-    small = bundled(view)
+    small = view.bundled
 
     assert (len(view.edges), len(small.edges), len(small.job_edges)) == (streams + 1, drawn, drawn)
     for edges in (small.edges, small.job_edges):
@@ -58,7 +58,7 @@ def test_a_drawing_says_how_many_an_edge_stands_for() -> None:
 
 def test_what_a_page_tells_is_told_of_the_edges_that_it_draws() -> None:
     graph = _joined(1000)
-    parts = page_facts(graph, bundled(graph.view))["parts"]
+    parts = page_facts(graph, graph.view.bundled)["parts"]
 
     assert [key for key in parts if key.startswith("e")] == ["e0", "e1000"]
 
@@ -89,4 +89,4 @@ def test_a_notebook_shows_a_graph_of_too_many_edges_as_text() -> None:
 def test_every_edge_can_still_be_found() -> None:
     view: GraphView = graph_view(_joined(100))
 
-    assert len(bundled(view).edge_of) == len(view.edges)
+    assert len(view.bundled.edge_of) == len(view.edges)

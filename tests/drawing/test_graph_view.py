@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from explorer import check_restore, compile_graph
-from explorer.drawing.elements import GraphView, counterparts, through
+from explorer.drawing.elements import GraphView, through
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.id_changes import IdRow, id_rows
 from explorer.flink.kinds import KINDS
@@ -45,7 +45,7 @@ def test_every_operator_stands_in_one_vertex_and_every_edge_in_one_graph(name: s
 @pytest.mark.parametrize("name", NAMED_AND_RANDOM)
 def test_counterparts_find_each_other(name: str) -> None:
     for _, view in golden_views(name):
-        pairs = counterparts(view)
+        pairs = view.counterparts
         known = {*view.node_of, *view.edge_of, *view.vertex_of, *view.job_edge_of}
         assert set(pairs) == known
         for key, others in pairs.items():

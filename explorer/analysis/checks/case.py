@@ -1,6 +1,6 @@
 """What may a rule look at? A document, what became of it, and what is looked up for many rules."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 import msgspec
@@ -16,7 +16,7 @@ from explorer.deployment.deploying import deployed as deployed_on_cluster
 from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.kinds import KINDS, Certainty
-from explorer.flink.operator_state import HeldState, held_states
+from explorer.flink.operator_state import HeldState
 from explorer.flink.partitioners import KEYED, partitioner_class
 from explorer.flink.regions import reached
 from explorer.flink.releases import VERSIONS, Release
@@ -164,9 +164,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return any(node.operator is not None for node in self.compiled.stream_graph.nodes)
 
     @cached_property
-    def held(self) -> dict[NodeId, HeldState]:
+    def held(self) -> Mapping[NodeId, HeldState]:
         """By node, what a savepoint holds of it."""
-        return held_states(self.compiled.stream_graph, self.document.pipeline, self.release)
+        return self.compiled.held_states
 
     @cached_property
     def restored(self) -> Restore | None:
