@@ -10,9 +10,10 @@ from reference.commands import commands_page
 from reference.json_formats import formats_page
 from reference.pipeline_document import pipeline_page
 from reference.python_interface import python_page
-from reference.rules import chaining_page, check_index, check_page
+from reference.rules import Scripts, chaining_page, check_index, check_page
 from reference.tables import glossary_page, limits_page, releases_page
-from tests.analysis.checks.pairs import PAIRS
+from tests.analysis.checks.pairs import LINE, PAIRS, Pair, changed
+from tests.analysis.checks.sql_pairs import SQL_PAIRS
 
 PAGES: Final[Mapping[str, tuple[str, Callable[[], str]]]] = {
     "reference/commands.md": ("Commands and options", commands_page),
@@ -27,11 +28,23 @@ PAGES: Final[Mapping[str, tuple[str, Callable[[], str]]]] = {
 """By path in the site, a page's title and its generator."""
 
 
+EXAMPLES: Final[Mapping[str, Pair | Scripts]] = {
+    **PAIRS,
+    **{code: Scripts(*pair.scripts) for code, pair in SQL_PAIRS.items()},
+    "DC01": Pair(
+        bad=changed(LINE, "m", parallelismus=2),
+        good=changed(LINE, "m", parallelism=2),
+        says="",
+        path="transformations[1]",
+    ),
+}
+"""By code of a rule, documents or scripts: a bad one and a good one."""
+
+
 def pages() -> dict[str, str]:
     """Return the Markdown of all reference pages, by path in the site."""
     rules = {
-        f"reference/checks/{rule.code}.md": check_page(rule, PAIRS.get(rule.code))
-        for rule in CHECKS
+        f"reference/checks/{rule.code}.md": check_page(rule, EXAMPLES[rule.code]) for rule in CHECKS
     }
     made = {path: page() for path, (_, page) in PAGES.items()}
     return {**made, "reference/checks/index.md": check_index(), **rules}

@@ -1,7 +1,7 @@
 """Reference pages of the rules of ``check`` and of the chaining rules, from their tables."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from explorer.analysis.checks.rule import CheckRule
 from explorer.analysis.checks.table import CHECKS
@@ -30,6 +30,13 @@ class Example(Protocol):
         """The document that the lock file was written for."""
 
 
+class Scripts(NamedTuple):
+    """A SQL script with a finding, and one without."""
+
+    bad: str
+    good: str
+
+
 def check_index() -> str:
     """Return the page that lists all rules of ``check``."""
     rows = (
@@ -43,11 +50,15 @@ def check_index() -> str:
     )
 
 
-def check_page(rule: CheckRule, example: Example | None) -> str:
+def check_page(rule: CheckRule, example: Example | Scripts) -> str:
     """Return the page of one rule: what, why, what to do, a bad example and the fix."""
-    if example is None:
-        return rule.page
-    return f"{rule.page}\n{_example(example)}"
+    found = _scripts(example) if isinstance(example, Scripts) else _example(example)
+    return f"{rule.page}\n{found}"
+
+
+def _scripts(scripts: Scripts) -> str:
+    bad, good = (block("sql", script.strip("\n") + "\n") for script in scripts)
+    return f"## Bad example\n\n{bad}\n## Fix\n\n{good}"
 
 
 def _example(example: Example) -> str:

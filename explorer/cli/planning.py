@@ -199,18 +199,20 @@ def _baseline(
     old: Any, savepoint: str | Path | None, options: TargetOptions
 ) -> "tuple[OperatorJob | None, Baseline | None]":
     """OLD and the savepoint as one baseline, with OLD's job on Kubernetes; None: not given."""
-    from explorer.analysis.baseline import pinned
-    from explorer.analysis.restore import old_side
+    from explorer.analysis.baseline import Baseline, pinned
+    from explorer.savepoints import load_savepoint
+    from explorer.savepoints.loading import is_savepoint
 
     job, side = _old_side(old, options)
     if side is not None and options.release:
         side = pinned(side, options.release, replace=True)
     if savepoint is None:
         return job, side
-    saved = old_side(_local_savepoint(savepoint))
-    if saved.savepoint is None:
+    place = _local_savepoint(savepoint)
+    if Path(place).is_file() and not is_savepoint(place):
         msg = f"{savepoint} is no savepoint: give its folder or its _metadata file"
         raise ExplorerError(msg)
+    saved = Baseline(name=Path(place).name, savepoint=load_savepoint(place))
     if side is None:
         return job, saved
     return job, msgspec.structs.replace(side, savepoint=saved.savepoint)

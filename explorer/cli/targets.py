@@ -91,8 +91,11 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
             found = load_target(str(copy), options)
         return msgspec.structs.replace(found, name=path)
     if is_program(path, options.main_class):
-        document = _captured(path, options)
-        return Target(name=path, document=document, program=path, settings=options)
+        program = path
+        if path in options.artifacts or path.startswith("local:"):
+            program = _required_path("The job takes its program", path, options)
+        document = _captured(program, options)
+        return Target(name=path, document=document, program=program, settings=options)
     content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
     return of_content(path, content, options)
 
@@ -257,14 +260,7 @@ def _program(resource: "FlinkResource", options: TargetOptions) -> tuple[str, li
     uri = (spec.jar_uri if spec else None) or ""
     if spec and (spec.entry_class or "").endswith(_PYTHON_DRIVER):
         uri, args = _python_file(resource, args)
-    here = _local_path(uri, options)
-    if here is None:
-        msg = (
-            f"{resource.title} takes its program from {quoted(uri, 200)}, which is not looked for "
-            f"here: say where it lies with --artifact {uri}=PATH, or with --artifacts DIR, a "
-            f"folder with a file {_file_name(uri)}"
-        )
-        raise ExplorerError(msg)
+    here = _required_path(f"{resource.title} takes its program", uri, options)
     replaced = {one: place for one in args if (place := _local_path(one, options, argument=True))}
     notes = [f"The argument {one} is read from {place}." for one, place in replaced.items()]
     return here, [replaced.get(one, one) for one in args], notes
@@ -290,6 +286,19 @@ def _python_file(resource: "FlinkResource", args: list[str]) -> tuple[str, list[
         )
         raise ExplorerError(msg)
     return script, rest
+
+
+def _required_path(subject: str, uri: str, options: TargetOptions) -> str:
+    """Where a file of the image lies here; raises ``ExplorerError`` where nobody said."""
+    here = _local_path(uri, options)
+    if here is None:
+        msg = (
+            f"{subject} from {quoted(uri, 200)}, which is not looked for here: say where it lies "
+            f"with --artifact {uri}=PATH, or with --artifacts DIR, a folder with a file "
+            f"{_file_name(uri)}"
+        )
+        raise ExplorerError(msg)
+    return here
 
 
 def _local_path(uri: str, options: TargetOptions, *, argument: bool = False) -> str | None:

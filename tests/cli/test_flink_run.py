@@ -1,12 +1,15 @@
 """The command line of ``flink run`` after ``plan --``."""
 
 import argparse
+import json
+from pathlib import Path
 
 import pytest
 
 from explorer.cli.flink_run import apply_flink_run, is_flink_run, read_flink_run
 from explorer.cli.main import main
 from explorer.errors import ExplorerError
+from tests.analysis.plan.plans import COUNT, program
 
 LINE = """/opt/flink/bin/flink run-application -d -t kubernetes-application -m host:8081
 -c org.example.Job -p 4 -s file:///sp -n -C file:///lib.jar -Da.b=1 -D c=2 -yD d=3
@@ -61,3 +64,25 @@ def test_the_commands_own_arguments_win() -> None:
 def test_a_plan_without_new_is_no_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan"]) == 2
     assert "name NEW" in capsys.readouterr().err
+
+
+def test_a_jar_of_the_image_is_an_artifact(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["plan", "--", "flink", "run-application", "local:///opt/flink/usrlib/job.jar"]
+
+    assert main(line) == 1
+    assert "say where it lies with --artifact local:///opt/flink/usrlib/job.jar=PATH" in (
+        capsys.readouterr().err
+    )
+    assert main([*line[:1], "--artifacts", "nowhere", *line[1:]]) == 1
+    assert "there is no file job.jar in the folder nowhere" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_savepoint_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document, other = tmp_path / "job.json", tmp_path / "notes.txt"
+    document.write_text(json.dumps(program(COUNT)))
+    other.write_text("no savepoint")
+
+    assert main(["plan", str(document), "--savepoint", str(other)]) == 1
+    assert f"{other} is no savepoint: give its folder" in capsys.readouterr().err

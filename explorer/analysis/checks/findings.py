@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.model.changes import Proposal
+from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import Severity
 from explorer.model.stream_graph import NodeId
 from explorer.wording import counted
@@ -15,7 +16,7 @@ LEVELS: Final[tuple[Severity, ...]] = ("error", "warning", "note")
 """From heavy to light."""
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class Finding(FrozenRecord, frozen=True, kw_only=True):
     """One thing that a rule found."""
 
     code: str
@@ -37,11 +38,22 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Why it does not count; None: it does."""
     proposals: tuple[Proposal, ...] = ()
     """Changes that would fix it; ``fixing.fixes`` tries them."""
+    options: Mapping[str, str] = {}
+    """Options of Flink, by key the value, that take it away; not tried, since the program would
+    have to be captured again."""
 
     @property
     def counts(self) -> bool:
         """Whether nobody silenced it."""
         return self.silenced is None
+
+    @property
+    def untried(self) -> str:
+        """The options in a sentence; empty where there are none."""
+        if not self.options:
+            return ""
+        given = " ".join(f"-D '{key}={value}'" for key, value in self.options.items())
+        return f"{given} (not tried: the program has to be captured with it)"
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:

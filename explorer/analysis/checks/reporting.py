@@ -84,6 +84,8 @@ def _text_lines(one: Checked) -> Iterator[str]:
             continue
         tried = one.fixes[turn] if one.fixes else ()
         yield from (f"    fix: {fix.label}: {fix.effect}" for fix in tried)
+        if finding.options:
+            yield f"    fix: {finding.untried}"
         if not tried:
             yield f"    {BY_CODE[finding.code].todo}"
 

@@ -3,7 +3,7 @@
 A rule's page is made of its row alone: the shell, the Check tab and SARIF print the same sentences.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, Literal, TypeAlias
 
@@ -12,6 +12,7 @@ import msgspec
 from explorer.analysis.checks.case import Case
 from explorer.flink.releases import LATEST, VERSIONS, ByRelease, every_release, release
 from explorer.model.changes import Proposal
+from explorer.model.frozen import FrozenRecord
 from explorer.model.pipeline import Severity
 from explorer.model.stream_graph import NodeId, StreamNode
 
@@ -20,7 +21,7 @@ Needs: TypeAlias = Literal["document", "refusal", "compilation", "program", "loc
 program that is wholly known, or a lock as well."""
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class Found(FrozenRecord, frozen=True, kw_only=True):
     """One place where a rule does not hold."""
 
     message: str
@@ -37,6 +38,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """Whether ``path`` is one of the lock and not of the document."""
     proposals: tuple[Proposal, ...] = ()
     """The changes that would fix it, the best first; not tried yet."""
+    options: Mapping[str, str] = {}
+    """Options of Flink, by key the value, that take it away."""
 
 
 def of_operators(

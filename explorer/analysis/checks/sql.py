@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+import msgspec
+
 from explorer.analysis.checks.case import Case
 from explorer.analysis.checks.rule import CheckRule, Found, of_operator
 from explorer.flink.sql_operators import (
@@ -16,6 +18,9 @@ from explorer.model.sql_plan import ExecNode
 from explorer.model.stream_graph import StreamNode
 
 _FILE: Final = "'plan.json'"
+UID_GENERATION: Final = "table.exec.uid.generation"
+STATE_TTL: Final = "table.exec.state.ttl"
+UPSERT_MATERIALIZE: Final = "table.exec.sink.upsert-materialize"
 
 
 def _stateful(case: Case) -> Iterator[tuple[StreamNode, ExecNode]]:
@@ -30,6 +35,10 @@ def _stateful(case: Case) -> Iterator[tuple[StreamNode, ExecNode]]:
         if stateful and node.id not in visited and id in by_id:
             visited.add(node.id)
             yield by_id[id], node
+
+
+def _with_option(found: Found, key: str, value: str) -> Found:
+    return msgspec.structs.replace(found, options={key: value})
 
 
 def _ids_of_the_plan(case: Case) -> Iterator[Found]:
@@ -52,7 +61,7 @@ def _counted_uids(case: Case) -> Iterator[Found]:
             f"compiled plan keeps that ID: write COMPILE PLAN {_FILE} FOR INSERT ..., then "
             f"EXECUTE PLAN {_FILE}."
         )
-        yield of_operator(case, operator, message, "uid")
+        yield _with_option(of_operator(case, operator, message, "uid"), UID_GENERATION, "PLAN_ONLY")
 
 
 def _without_ttl(case: Case) -> Iterator[Found]:
@@ -67,7 +76,7 @@ def _without_ttl(case: Case) -> Iterator[Found]:
                 "set a TTL before the first deployment, with SET 'table.exec.state.ttl' = '1 d' "
                 "or, for one input, the hint STATE_TTL."
             )
-            yield of_operator(case, operator, message)
+            yield _with_option(of_operator(case, operator, message), STATE_TTL, "1 d")
 
 
 def _materialized_upserts(case: Case) -> Iterator[Found]:
@@ -79,7 +88,7 @@ def _materialized_upserts(case: Case) -> Iterator[Found]:
                 "order of a key's changes does not matter, SET "
                 "'table.exec.sink.upsert-materialize' = 'NONE'."
             )
-            yield of_operator(case, operator, message)
+            yield _with_option(of_operator(case, operator, message), UPSERT_MATERIALIZE, "NONE")
 
 
 SQL_RULES: Final = (

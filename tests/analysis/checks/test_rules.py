@@ -18,7 +18,7 @@ from explorer.flink.releases import VERSIONS, release
 from explorer.locations import sample_folder
 from explorer.model.pipeline import Pipeline
 from tests.analysis.checks.pairs import LINE, PAIRS, Document, Pair, changed, within
-from tests.analysis.checks.test_sql_rules import SQL_PAIRS
+from tests.analysis.checks.sql_pairs import SQL_PAIRS
 
 CODES = [rule.code for rule in CHECKS]
 NO_FIX = {"RF01", "DC01", "LK05", "CP03", "RL02", "DP01", "DP02", "DP03"}

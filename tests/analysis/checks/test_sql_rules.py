@@ -5,16 +5,11 @@ import pytest
 from explorer.analysis.checks import Finding
 from explorer.analysis.checks.checking import check_document
 from explorer.documents import load_document
+from tests.analysis.checks.sql_pairs import SQL_PAIRS
+from tests.capture.sql_upgrades import UPGRADES
 from tests.golden_files import cases
 
 RELEASES = ("1.20.5", "2.2.1")
-SQL_PAIRS = {
-    "SQ01": (("same", 0), ("compiled plan", 1), "GroupAggregate[5] has the generated ID"),
-    "SQ02": (("uids", 0), ("compiled plan", 1), "The UID 5_group-aggregate of GroupAggregate[5]"),
-    "SQ03": (("same", 0), ("ttl", 1), "holds one accumulator row by group key and never removes"),
-    "SQ04": (("upsert sink", 1), ("upsert sink", 0), "SinkMaterializer[7] holds every row"),
-}
-"""By code the old (0) or new (1) script of a pair of golden upgrades: a bad one and a good one."""
 
 
 def found(release: str, code: str, script: tuple[str, int]) -> list[Finding]:
@@ -31,3 +26,15 @@ def test_a_sql_rule_finds_the_bad_script_alone(code: str, release: str) -> None:
 
     assert message in found(release, code, bad)[0].message
     assert not found(release, code, good)
+
+
+def test_an_option_that_takes_a_finding_away_is_in_its_record() -> None:
+    (one,) = found("2.2.1", "SQ03", ("same", 0))
+    assert one.options == {"table.exec.state.ttl": "1 d"}
+    assert one.to_dict()["options"] == one.options
+    assert one.untried == (
+        "-D 'table.exec.state.ttl=1 d' (not tried: the program has to be captured with it)"
+    )
+    name, side = SQL_PAIRS["SQ03"].good
+    script = next(upgrade for upgrade in UPGRADES if upgrade.name == name)[2 + side]
+    assert "table.exec.state.ttl" in script
