@@ -14,17 +14,21 @@ _DRIVER: Final = "driver.class"
 
 
 def is_data_set_plan(objects: JavaObjects, pipeline: Any) -> bool:
-    """Whether a pipeline is a ``Plan`` of the DataSet API."""
-    return objects.is_a(pipeline, "Plan")
+    """Whether a pipeline is a ``Plan`` of the DataSet API, optimized already in 1.9."""
+    return objects.is_a(pipeline, "Plan") or objects.is_a(pipeline, "OptimizedPlan")
 
 
 def data_set_document(
     objects: JavaObjects, plan: Any, configuration: Any, flink: str, release: str
 ) -> dict[str, Any]:
-    """The document of a ``Plan``; ``flink``: the version, with its patch level."""
+    """The document of a ``Plan``, or of an ``OptimizedPlan``.
+
+    ``flink``: the version, with its patch level.
+    """
     package = objects.java.org.apache.flink.optimizer
-    statistics = package.DataStatistics()
-    optimized = package.Optimizer(statistics, configuration).compile(plan)
+    optimized = plan
+    if objects.is_a(plan, "Plan"):
+        optimized = package.Optimizer(package.DataStatistics(), configuration).compile(plan)
     dump = package.plandump.PlanJSONDumpGenerator().getOptimizerPlanAsJSON(optimized)
     graph = package.plantranslate.JobGraphGenerator(configuration).compileJobGraph(optimized)
     vertices = list(graph.getVerticesSortedTopologicallyFromSources())

@@ -1,7 +1,7 @@
 """Flink 1.9 has no executors that could record: there, a detached environment keeps the plan.
 
 ``StreamContextEnvironment.execute`` hands its StreamGraph to a ``DetachedEnvironment``, which would
-submit it when ``main`` has returned. It takes one job: a second ``execute`` on one environment is
+submit it when ``main`` has returned; the plan of a DataSet program is optimized by its client first. It takes one job: a second ``execute`` on one environment is
 refused, as ``flink run --detached`` refuses it.
 """
 
@@ -11,10 +11,11 @@ from py4j.protocol import Py4JJavaError
 
 from explorer.capture.ended_job import JavaProxy
 from explorer.capture.failures import CaptureError
-from explorer.capture.session import NO_STREAM_GRAPH, Session
+from explorer.capture.session import Session
 
 _API: Final = "org.apache.flink.api.java"
-_DETACHED: Final = "org.apache.flink.client.program.DetachedEnvironment"
+_NAME: Final = "capture"
+_NOWHERE: Final = {"jobmanager.rpc.address": "localhost", "rest.address": "localhost"}
 _ONCE: Final = "Only one call to execute is allowed"
 _ONE_JOB: Final = (
     "of Flink 1.9 only the first job of an environment can be captured: what the program does "
@@ -31,6 +32,7 @@ class DetachedEnvironments(JavaProxy):
     def __init__(self, made: Session, loader: Any) -> None:
         self._session, self._loader = made, loader
         self._all: list[Any] = []
+        self._client = _client(made)
         made.set_context(f"{_API}.ExecutionEnvironment", self)
 
     def createExecutionEnvironment(self) -> Any:
@@ -38,7 +40,7 @@ class DetachedEnvironments(JavaProxy):
         nothing = java.java.util.ArrayList()
         savepoint = java.org.apache.flink.runtime.jobgraph.SavepointRestoreSettings.none()
         program = java.org.apache.flink.client.program
-        one = program.DetachedEnvironment(None, nothing, nothing, self._loader, savepoint)
+        one = program.DetachedEnvironment(self._client, nothing, nothing, self._loader, savepoint)
         parallelism = self._session.given.get("parallelism.default")
         if parallelism is not None:
             one.setParallelism(int(parallelism))
@@ -54,6 +56,14 @@ class DetachedEnvironments(JavaProxy):
                 self._session.record(plan, self._session.configuration(), self._loader)
 
 
+def _client(made: Session) -> Any:
+    """A client whose optimizer translates DataSet programs; it connects to no cluster."""
+    configuration = made.configuration()
+    for key, value in _NOWHERE.items():
+        configuration.setString(key, value)
+    return made.java.org.apache.flink.client.program.rest.RestClusterClient(configuration, _NAME)
+
+
 def run_detached(made: Session, packaged: Any) -> None:
     """Call ``main``, then record the plan of each environment, also where ``main`` has failed."""
     loader = packaged.getUserCodeClassLoader()
@@ -66,8 +76,5 @@ def run_detached(made: Session, packaged: Any) -> None:
         cause = error.java_exception.getCause() or error.java_exception
         if made.documents and _ONCE in str(cause):
             raise CaptureError(_ONE_JOB) from None
-        if any(str(one.getClassName()) == _DETACHED for one in cause.getStackTrace()):
-            # Only a DataSet program is executed by it; the DataStream API's keeps its plan there.
-            raise CaptureError(NO_STREAM_GRAPH) from None
         raise
     environments.record()

@@ -48,6 +48,8 @@ _OPTIONS: Final = (
     "-Dlog4j2.statusLoggerLevel=OFF",
     "-Dlog4j.defaultInitOverride=true",
     *(f"--add-opens={package}=ALL-UNNAMED" for package in _OPENED),
+    # The client of Flink 1.9, as Flink's own default options do.
+    "--add-exports=java.base/sun.net.util=ALL-UNNAMED",
 )
 """The first makes Java 8 pass over ``--add-opens``; C1 alone halves the start."""
 

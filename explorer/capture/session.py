@@ -122,10 +122,7 @@ class Session:
         return pipeline.getJobGraph()
 
 
-NO_STREAM_GRAPH: Final = (
-    "the program has no StreamGraph, as one of the DataSet API in Flink 1.9: only programs of the "
-    "DataStream API, of SQL and of the Table API can be captured there"
-)
+NO_STREAM_GRAPH: Final = "the program's pipeline is neither a StreamGraph nor a DataSet plan"
 _EMPTY: Final = (
     "the program reads the {read} of this job, which are empty here, since the job was recorded "
     "and not run: what it does with them, further jobs too, may differ on a cluster"

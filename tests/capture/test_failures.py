@@ -143,11 +143,13 @@ def test_a_jar_for_another_release_is_told_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.flink
-def test_a_data_set_program_of_the_oldest_release_is_refused(tmp_path: Path) -> None:
-    assert complaint(jar("Sets", "1.9.3", tmp_path), version="1.9.3") == (
-        "the program has no StreamGraph, as one of the DataSet API in Flink 1.9: only programs of "
-        "the DataStream API, of SQL and of the Table API can be captured there"
-    )
+def test_a_data_set_program_of_the_oldest_release_is_captured(tmp_path: Path) -> None:
+    (document,) = explorer.capture(jar("Sets", "1.9.3", tmp_path), flink_lib=lib("1.9.3"))
+
+    plan = document["data_set"]
+    assert document["name"] == "sets"
+    assert [node["pact"] for node in plan["nodes"]] == ["Data Source", "Data Sink"]
+    assert [task["strategy"] for task in plan["tasks"]] == ["NONE", "NONE"]
 
 
 @pytest.mark.flink
