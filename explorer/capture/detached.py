@@ -1,8 +1,8 @@
 """Flink 1.9 has no executors that could record: there, a detached environment keeps the plan.
 
 ``StreamContextEnvironment.execute`` hands its StreamGraph to a ``DetachedEnvironment``, which would
-submit it when ``main`` has returned; the plan of a DataSet program is optimized by its client first. It takes one job: a second ``execute`` on one environment is
-refused, as ``flink run --detached`` refuses it.
+submit it when ``main`` has returned. Its client optimizes the plan of a DataSet program. It takes
+one job: a second ``execute`` on one environment is refused, as ``flink run --detached`` refuses it.
 """
 
 from typing import Any, Final

@@ -105,6 +105,28 @@ def test_a_state_that_is_not_asked_for_leaves_the_shell_with_3(cases: Path) -> N
     assert len(keep["new_states"]) == 1
 
 
+WITHOUT_NAMESPACES = """
+import sys
+from pathlib import Path
+for kind in ("mnt", "user"):
+    Path(f"/proc/sys/user/max_{kind}_namespaces").write_text("0")
+from explorer.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_without_namespaces_the_shell_asks_for_with_network(cases: Path) -> None:
+    case = cases / "same-1.20.5-hashmap-canonical"
+    alone = ["unshare", "--user", "--map-root-user", sys.executable, "-c", WITHOUT_NAMESPACES]
+    asked = ["rehearse", "--flink-lib", lib("1.20.5"), case / "savepoint", case / "new.jar"]
+    done = subprocess.run([*alone, *asked], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "this machine cannot keep the program from the network" in done.stderr
+    assert "add --with-network to run the program unconfined" in done.stderr
+
+
 def test_a_savepoint_without_its_files_has_missing_data(cases: Path) -> None:
     name = "same-1.20.5-hashmap-files"
     for file in (cases / name / "savepoint").iterdir():
