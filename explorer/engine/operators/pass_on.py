@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from explorer.engine.operators.planned import Arriving, Outcome, Setting
 from explorer.engine.operators.step import Emitted, Step, Traits
@@ -10,6 +10,19 @@ from explorer.engine.operators.step_work import Emission, Share, Stateless
 from explorer.engine.rows.batch import Batch
 from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType
+from explorer.wording import quoted
+
+_OF_PARTITIONS: Final = {
+    "map_partition": "its function computes of a whole partition",
+    "keyed_map_partition": "its function computes of all rows of a key",
+    "sort_partition": "it sorts a partition by",
+    "keyed_sort_partition": "it sorts the rows of a key by",
+}
+"""By type of transformation, what a document does not say."""
+_PASSED_ON: Final = (
+    "{name} passes its rows on unchanged in this run, as they arrive: a document does not say what "
+    "{what}; Flink emits them at the end of the input"
+)
 
 
 class PassOn(Step, frozen=True, kw_only=True):
@@ -40,5 +53,8 @@ class PassOn(Step, frozen=True, kw_only=True):
 
 
 def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
-    """Plan no steps: rows of all types are passed on."""
-    return Outcome()
+    """Plan no steps: rows of all types are passed on; warn where Flink would not do so."""
+    what = _OF_PARTITIONS.get(t.type)
+    if what is None:
+        return Outcome()
+    return Outcome(warnings=(_PASSED_ON.format(name=quoted(t.name or t.id), what=what),))

@@ -56,6 +56,26 @@ def test_rows_are_passed_on(type: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("type", "read", "what"),
+    [
+        ("map_partition", "s", "its function computes of a whole partition"),
+        ("sort_partition", "s", "it sorts a partition by"),
+        ("keyed_map_partition", "k", "its function computes of all rows of a key"),
+        ("keyed_sort_partition", "k", "it sorts the rows of a key by"),
+    ],
+)
+def test_a_run_says_that_it_computes_nothing_of_a_partition(
+    type: str, read: str, what: str
+) -> None:
+    operator = {"id": "x", "type": type, "inputs": [read]}
+    sink = {"id": "out", "type": "sink", "inputs": ["x"]}
+    found = trial({"flink": "2.2", "transformations": [SOURCE, KEY, operator, sink]})
+
+    assert any("'x' passes its rows on unchanged in this run" in one for one in found.warnings)
+    assert any(f"a document does not say what {what}" in one for one in found.warnings)
+
+
+@pytest.mark.parametrize(
     ("operator", "problem"),
     [
         ({"type": "map_partition", "inputs": ["k"]}, "take keyed_map_partition"),
