@@ -4,7 +4,7 @@ A job vertex has the operator ID of its chain's head, on a cluster as in a compi
 do not make the job this program: a cluster reports neither functions nor types.
 """
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -14,7 +14,7 @@ import msgspec
 from explorer.analysis.adaptive import ships_as_decided
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, as_reported, compile_graph
-from explorer.model.document import Document, JobGraphDocument
+from explorer.model.document import DataSetDocument, Document, JobGraphDocument
 from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.running_job import RunningJob, Task, TaskEdge
 from explorer.model.stream_graph import NodeId, StreamGraph
@@ -22,6 +22,10 @@ from explorer.wording import counted, quoted
 
 NOT_COMPARED: Final = (
     "Not compared, because a cluster does not report them: function classes, types, options."
+)
+
+NAMES_COMPARED: Final = (
+    "Flink gives the tasks of a DataSet program IDs at random: names are compared."
 )
 
 
@@ -41,7 +45,8 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A job beside a program."""
 
     verdict: str
-    """``same operator IDs``, ``some operator IDs`` or ``other operator IDs``."""
+    """``same operator IDs``, ``some operator IDs`` or ``other operator IDs``; of a DataSet program
+    ``same task names`` and its like."""
     flink: str
     """The release that the program was compiled for."""
     tasks: tuple[TaskMatch, ...]
@@ -50,6 +55,8 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the job's scheduler is still to make tasks, as it does of a batch job."""
     in_another_order: bool = False
     """Whether the job's tasks finished in another order than is assumed, which decides IDs."""
+    by_name: bool = False
+    """Whether tasks are compared by their names, as those of a DataSet program."""
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as JSON-ready members."""
@@ -68,6 +75,8 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """The verdict in words."""
+        if self.by_name:
+            return self._of_names()
         shared = sum(None not in {task.running, task.compiled} for task in self.tasks)
         if self.verdict == "same operator IDs":
             more = counted(len(self.differences), "difference")
@@ -94,6 +103,17 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
             "program; it may be another version of it."
         )
 
+    def _of_names(self) -> str:
+        shared = sum(None not in {task.running, task.compiled} for task in self.tasks)
+        own = sum(task.running is not None for task in self.tasks)
+        head = self.verdict.capitalize()
+        differ = counted(len(self.differences), "difference") if self.differences else ""
+        rest = f", with {differ}" if differ else ""
+        return (
+            f"{head}: {shared} of the job's {counted(own, 'task')} have names of this program's "
+            f"tasks{rest}. {NAMES_COMPARED} {NOT_COMPARED}"
+        )
+
 
 def match_document(
     job: JobGraphDocument, document: Document, done: Compilation | None = None
@@ -103,11 +123,35 @@ def match_document(
     ``done``: what became of the document under its own, which stands in where the cluster's
     refuses it. Raises ``ExplorerError`` where neither takes it.
     """
+    if isinstance(document, DataSetDocument):
+        return _match_names(job.job, document)
     if job.flink is not None and (done is None or done.release.version != job.flink):
         # Its own release says what there is to say where the cluster's refuses it.
         with suppress(ExplorerError):
             done = compile_graph(document.under(job.flink))
     return match_job(job.job, done or compile_graph(document))
+
+
+def _match_names(job: RunningJob, program: DataSetDocument) -> JobMatch:
+    """Compare a job with a DataSet program; tasks of one name are taken in their order."""
+    ids: defaultdict[str, deque[str]] = defaultdict(deque)
+    for task in program.job.tasks:
+        ids[task.name].append(task.id)
+    found = {task.id: ids[task.name].popleft() if ids[task.name] else task.id for task in job.tasks}
+    done = compile_graph(program)
+    # A drawing leaves out what ``JobGraphGenerator`` puts in front of a chain's name.
+    drawn = {vertex.id: vertex.name for vertex in done.job_graph.vertices}
+    tasks = tuple(
+        msgspec.structs.replace(task, id=found[task.id], name=drawn.get(found[task.id], task.name))
+        for task in job.tasks
+    )
+    edges = tuple(
+        msgspec.structs.replace(edge, source=found[edge.source], target=found[edge.target])
+        for edge in job.edges
+    )
+    match = match_job(msgspec.structs.replace(job, tasks=tasks, edges=edges), done)
+    verdict = match.verdict.replace("operator IDs", "task names")
+    return msgspec.structs.replace(match, verdict=verdict, by_name=True)
 
 
 def match_job(job: RunningJob, done: Compilation) -> JobMatch:

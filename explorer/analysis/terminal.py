@@ -81,8 +81,8 @@ def comparison_text(comparison: Comparison, old: str, new: str) -> str:
     for change in comparison.operators:
         states = [state for state in (change.before, change.after) if state is not None]
         if change.verdict != "kept":
-            ids = " -> ".join(state.id for state in states)
-            lines.append(f"  {change.verdict:<6}{states[-1].name}: {ids}")
+            ids = " -> ".join(dict.fromkeys(state.id for state in states))
+            lines.append(f"  {change.verdict:<5} {states[-1].name}: {ids}")
     lines += (f"  result of {edge}: {was} -> {now}" for edge, was, now in comparison.result_types)
     lines += (f"  {change.sentence}" for change in comparison.changes)
     return "\n".join(lines)

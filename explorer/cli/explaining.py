@@ -58,6 +58,8 @@ from explorer.model.document import DataSetDocument, Document
 MOST_TRIED: Final = 30_000
 """Edges whose fixes are tried, times operators: each try compiles the whole document again."""
 
+_DATA_SET: Final = DataSetDocument.kind
+
 
 BASELINE: Final = argument(
     "--baseline",
@@ -202,10 +204,12 @@ def _compare(args: argparse.Namespace) -> None:
     if len(documents) < len(sides):
         _compare_savepoints(args, sides)
         return
-    jobs = [one.submitted for one in documents if one.submitted]
-    programs = [one for one in documents if not one.submitted]
+    # A DataSet program has the tasks of a job, and is none.
+    jobs = [one.submitted for one in documents if one.submitted and one.kind != _DATA_SET]
+    programs = [one for one in documents if not one.submitted or one.kind == _DATA_SET]
     if jobs and programs:
-        program = programs[0].under(args.flink) if args.flink else programs[0]
+        chosen = args.flink and programs[0].kind != _DATA_SET
+        program = programs[0].under(args.flink) if chosen else programs[0]
         _compare_with_job(args, match_document(jobs[0], program), sides)
         return
     _compare_programs(args, sides[0], documents[0], documents[1])

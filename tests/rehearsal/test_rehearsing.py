@@ -117,8 +117,16 @@ sys.exit(main(sys.argv[1:]))
 
 def test_without_namespaces_the_shell_asks_for_with_network(cases: Path) -> None:
     case = cases / "same-1.20.5-hashmap-canonical"
-    alone = ["unshare", "--user", "--map-root-user", sys.executable, "-c", WITHOUT_NAMESPACES]
-    asked = ["rehearse", "--flink-lib", lib("1.20.5"), case / "savepoint", case / "new.jar"]
+    alone: list[str | Path] = [
+        "unshare",
+        "--user",
+        "--map-root-user",
+        sys.executable,
+        "-c",
+        WITHOUT_NAMESPACES,
+    ]
+    asked: list[str | Path] = ["rehearse", "--flink-lib", lib("1.20.5")]
+    asked += [case / "savepoint", case / "new.jar"]
     done = subprocess.run([*alone, *asked], capture_output=True, text=True, check=False)
 
     assert done.returncode == 1
