@@ -198,7 +198,7 @@ def main() -> None:
         "spark.python.unix.domain.socket.enabled": "true",
     }
     session = builder.master(_MASTER).config(map=settings).getOrCreate()
-    measured(session, 100_000, 2)
+    measured(session, min(asked.records), max(asked.subtasks))
     names = "".join(f"{name.split()[0][:8]:>9}" for name in KINDS)
     print(f"{'':21}{'CPU seconds':>36} {'peak MiB':>36}{'heap':>9}{'shuffled':>9}")
     print(f"{'records':>12}{'subtasks':>9}{names} {names}{'MiB':>9}{'B/record':>9}")

@@ -39,6 +39,10 @@ class Cluster:
         daemons = children(executor, b"pyspark")
         return [worker for daemon in daemons for worker in children(daemon, b"pyspark")]
 
+    def applications(self) -> int:
+        """How many applications have registered so far."""
+        return _read(self.folder / "master.log").count("Registered app")
+
     def shuffle_files(self) -> list[Path]:
         """What the executors keep of their tasks' output."""
         return sorted(self.folder.glob("files-*/**/shuffle_*.data"))

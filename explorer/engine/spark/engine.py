@@ -43,6 +43,7 @@ from explorer.engine.task.deployment import (
     Deployment,
     Finished,
     deployments,
+    freeze_modules,
     limit_memory,
     partitions,
     run,
@@ -246,6 +247,7 @@ def _body(
 
         if most is not None:
             limit_memory(most)
+        freeze_modules()
         context = TaskContext.get()
         attempt = 0 if context is None else context.attemptNumber()
         if finished is None:

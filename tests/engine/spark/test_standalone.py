@@ -3,14 +3,18 @@
 import os
 import re
 import signal
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from socket import gethostname
 from time import sleep
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 from explorer.engine import OutputFolder, Trial, TrialReport, run_trial
 from explorer.engine.spark import executors as spark_executors
@@ -21,6 +25,8 @@ from tests.engine.in_process import rows_of, trial
 from tests.engine.on_spark import ENDLESS, PATIENCE, engine, runs_on, start, wait_until
 from tests.engine.spark.test_clusters import ROWS, dealt_out_again_and_again
 from tests.engine.standalone import Cluster, standalone
+from tests.journeys.conftest import free_port, wait_for_health, watched_page
+from tests.journeys.screen import Screen
 
 pytestmark = pytest.mark.spark
 
@@ -33,6 +39,13 @@ EAGER = {
 }
 """A task that takes longer than others is begun on the other host, too; the first to end counts."""
 NOTHING: Mapping[str, str] = {}
+
+
+DYNAMIC = {
+    "spark.dynamicAllocation.enabled": "true",
+    "spark.dynamicAllocation.executorIdleTimeout": "3s",
+}
+"""Executors come with the tasks that wait, and go when they have none."""
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +70,14 @@ def begin(cluster: Cluster, conf: Mapping[str, str] = NOTHING) -> Trial:
     return start(document, limit=None, target=spark_target(cluster.master, conf), output=output)
 
 
-def run(cluster: Cluster, conf: Mapping[str, str] = NOTHING) -> TrialReport:
-    return ended(begin(cluster, conf))
+def run(cluster: Cluster) -> TrialReport:
+    return ended(begin(cluster))
+
+
+def done_in(running: Trial, vertex: int) -> bool:
+    """Whether some subtasks of a vertex have finished."""
+    assert running.state in ("waiting", "starting", "running"), running.error
+    return running.progress().vertices[vertex].subtasks_done > 0
 
 
 def ended(running: Trial) -> TrialReport:
@@ -176,7 +195,7 @@ def hold(cluster: Cluster) -> int:
 
 def test_a_python_worker_that_is_killed_in_mid_task_is_replaced(cluster: Cluster) -> None:
     running = begin(cluster)
-    wait_until(lambda: bool(running.progress().vertices[1].subtasks_done))
+    wait_until(lambda: done_in(running, 1))
     before = tasks("FAILED")
     # Stopped first: a worker that waits for work gets some, and has it when it is killed.
     for _ in range(2):
@@ -191,7 +210,7 @@ def test_a_python_worker_that_is_killed_in_mid_task_is_replaced(cluster: Cluster
 
 def test_shuffle_files_that_are_lost_are_made_again(cluster: Cluster) -> None:
     running = begin(cluster)
-    wait_until(lambda: bool(running.progress().vertices[2].subtasks_done))
+    wait_until(lambda: done_in(running, 2))
     lost = cluster.shuffle_files()
     for file in lost:
         file.unlink(missing_ok=True)
@@ -279,3 +298,55 @@ def test_a_local_file_that_no_worker_sees_is_named(cluster: Cluster, tmp_path: P
 
     assert "source 's': the worker '" in str(refusal.value)
     assert f"does not see '{file}'; put it where every worker sees it" in str(refusal.value)
+
+
+def test_executors_that_come_and_go_change_no_figure(cluster: Cluster) -> None:
+    served = all(host.is_isolated for host in cluster.hosts)
+    keeper = "shuffle.service" if served else "dynamicAllocation.shuffleTracking"
+    running = begin(cluster, DYNAMIC | {f"spark.{keeper}.enabled": "true"})
+    wait_until(lambda: done_in(running, 2))
+    first = cluster.executors()
+    os.kill(first[0], signal.SIGKILL)
+    found = ended(running)
+    if served:
+        # Their files are the shuffle service's, so that nothing holds idle executors.
+        wait_until(lambda: not cluster.executors())
+
+    assert_exact(found)
+
+
+@contextmanager
+def page_on(cluster: Cluster) -> Iterator[str]:
+    """The page of ``ui --master``, and its address."""
+    port, log = free_port(), cluster.folder / "page.log"
+    command = [sys.executable, "-m", "explorer", "ui", "--port", str(port)]
+    options = ["--master", cluster.master, "--conf", "spark.executor.memory=512m"]
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            [*command, *options],
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env=os.environ | {"STREAMLIT_SERVER_HEADLESS": "true"},
+        )
+    try:
+        wait_for_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+
+
+@pytest.mark.browser
+def test_visitors_of_a_page_share_one_application(cluster: Cluster, browser: Browser) -> None:
+    engine().close()  # its executors have all cores
+    before = cluster.applications()
+    with page_on(cluster) as address, ExitStack() as visitors:
+        for _ in range(2):
+            screen = Screen(visitors.enter_context(watched_page(browser)), address)
+            screen.open("/?tab=IDs")
+            screen.page.get_by_role("button", name="Trial run").click()
+            run_again = screen.page.get_by_role("button", name="Run again")
+            expect(run_again).to_be_visible(timeout=PATIENCE * 1000)
+            screen.wait_for("job", "labels().some(label => label.includes('202 rows'))")
+
+    assert cluster.applications() == before + 1

@@ -30,3 +30,12 @@ def test_a_tighter_limit_stays(asked: int, limit: int) -> None:
     code += "print(resource.getrlimit(resource.RLIMIT_AS)[0])"
 
     assert ends_with(code) == str(limit)
+
+
+@pytest.mark.process
+def test_the_collector_skips_the_modules_of_a_worker() -> None:
+    code = "import gc; d.freeze_modules(); found = len(gc.get_objects()); "
+    code += "kept = gc.get_freeze_count(); d.freeze_modules(); "
+    code += "print(found < 1000 < kept == gc.get_freeze_count())"
+
+    assert ends_with(f"import explorer.engine.task.deployment as d; {code}") == "True"
