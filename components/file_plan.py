@@ -37,7 +37,7 @@ def open_plan(work: Work, content: bytes, name: str) -> Work:
     plan = read_plan(content)
     new, old = plan.documents.new, plan.documents.old
     if new is None:
-        msg = f"{name} is a plan without the new program; write it with plan --format json"
+        msg = f"{name} is a plan without the new program, so there is no graph to show"
         raise ExplorerError(msg)
     if old is not None:
         side = plan.old.read_from if plan.old else old.name

@@ -89,6 +89,13 @@ _NAMED: Final = re.compile(r"\[(\d+)\](?:: (?:Writer|Committer|Global Committer)
 _ATTRIBUTE: Final = re.compile(r"(\w+)=")
 _UIDS: Final = "table.exec.uid.generation"
 _OPEN: Final = {"[": "]", "(": ")", "{": "}"}
+_NAMES: Final = (
+    kind.removeprefix("stream-exec-").title().replace("-", "")
+    for kind in SQL_OPERATORS
+    if kind != "stream-exec-sink"
+)
+_PLANNED: Final = re.compile(rf"(?:{'|'.join(_NAMES)}|SinkMaterializer)(?:\[\d+\]|\()")
+"""How the names of these operators begin."""
 
 
 def sql_state(node: ExecNode) -> SqlOperator | None:
@@ -106,6 +113,15 @@ def materializes_upserts(node: ExecNode) -> bool:
 def mini_batches(plan: SqlPlan) -> bool:
     """Whether the plan's operators work in mini-batches."""
     return any(node.type == "stream-exec-mini-batch-assigner" for node in plan.nodes)
+
+
+def stateful_sql_names(graph: StreamGraph) -> tuple[str, ...]:
+    """Names of the operators with state that the planner made, in the graph's order.
+
+    Known by their names, as ``GroupAggregate[5]`` or before 1.15 ``GroupAggregate(groupBy=...``:
+    the graph does not say which program made an operator.
+    """
+    return tuple(node.name for node in graph.nodes if _PLANNED.match(node.name))
 
 
 def has_counted_uids(document: Document | None) -> bool:

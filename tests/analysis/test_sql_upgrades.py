@@ -104,3 +104,14 @@ def test_a_plan_says_what_changed_in_a_query(
     rows = {row.subject: row.sentence for row in (*section.changes, *section.unchanged)}
 
     assert sentence in rows[operator]
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_without_an_optimised_plan_the_query_of_a_state_is_unchecked(release: str) -> None:
+    one = upgrades()[release, "same"]
+    bare = {**one, "documents": [{**each, "sql_plan": None} for each in one["documents"]]}
+
+    rows = [row for row in planned(bare).section("state").changes if row.after == "unchecked"]
+    assert any("holds no optimised plan" in row.sentence for row in rows)
+    whole = planned(one).section("state").changes
+    assert not any("holds no optimised plan" in row.sentence for row in whole)

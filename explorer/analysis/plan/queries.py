@@ -8,12 +8,18 @@ import msgspec
 from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.record import PlanChange
 from explorer.analysis.sql_changes import SqlChange, sql_plans
-from explorer.flink.sql_operators import has_counted_uids
+from explorer.flink.sql_operators import has_counted_uids, stateful_sql_names
 from explorer.flink.table_options import TABLE_OPTIONS
+from explorer.wording import first_listed
 
 _RESTORED: Final = frozenset({"restored", "migrated", "unchecked"})
 _OTHER: Final = (
     "Flink compares types only: the restored state holds the results of the previous query"
+)
+_NAMES: Final = 3
+_NO_PLAN: Final = (
+    "Whether the state belongs to the same query is not checked: one of the captured jobs holds no "
+    "optimised plan. A capture holds it for INSERT statements of a SQL script, from Flink 1.15 on."
 )
 _COUNTED: Final = (
     "The UIDs hold the IDs of ExecNodes (table.exec.uid.generation is ALWAYS), which Flink counts "
@@ -38,7 +44,8 @@ def sql_changes(case: PlanCase) -> Mapping[str, SqlChange]:
 
 
 def sql_rows(case: PlanCase) -> Iterator[PlanChange]:
-    """Rows about a SQL job as a whole: UIDs that are not certain, options that differ."""
+    """Rows about a SQL job as a whole: what is not certain, and options that differ."""
+    yield from _unknown_queries(case)
     yield from _uncertain_uids(case)
     yield from _changed_options(case)
 
@@ -79,6 +86,25 @@ def _changed_options(case: PlanCase) -> Iterator[PlanChange]:
                 sentence=f"{key} is {after}, which was {before}: {option.effect}.",
                 severity="warning" if option.moves_state else "note",
             )
+
+
+def _unknown_queries(case: PlanCase) -> Iterator[PlanChange]:
+    """A row where states are those of SQL operators and a side holds no optimised plan.
+
+    Up to 1.14 the names of operators hold the query: equal names are equal queries.
+    """
+    if case.old_program is None or sql_plans(case.old_document, case.document) is not None:
+        return
+    graphs = case.old_program.stream_graph, case.new.stream_graph
+    old, new = map(stateful_sql_names, graphs)
+    if new and (old != new or not all("(" in name for name in new)):
+        yield PlanChange(
+            subject=first_listed(new, _NAMES),
+            before=None,
+            after="unchecked",
+            sentence=_NO_PLAN,
+            severity="unchecked",
+        )
 
 
 def _uncertain_uids(case: PlanCase) -> Iterator[PlanChange]:
