@@ -5,6 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from explorer import compile_graph
+from explorer.documents import load_document, samples
 from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
 from explorer.documents.rehearsals import parse_rehearsal, rehearsal_beside
 from explorer.errors import DocumentError
@@ -53,3 +55,13 @@ def test_operators_have_a_limit() -> None:
 
     with pytest.raises(DocumentError, match="operators"):
         parse_rehearsal(msgspec.json.encode(many.to_dict()))
+
+
+def test_the_rehearsal_of_a_sample_has_its_operator_ids() -> None:
+    (sample,) = [one for one in samples() if one.key == "17-late-flights-captured"]
+    found = rehearsal_beside(sample.path)
+
+    assert found is not None
+    assert found.verdict == "restored"
+    hashes = compile_graph(load_document(sample.path)).hashes
+    assert {one.operator_id for one in found.operators} == set(hashes.values())

@@ -6,9 +6,11 @@ from typing import Any
 import msgspec
 from streamlit.testing.v1 import AppTest
 
+from components.keys import Key
 from explorer import compile_graph
 from explorer.model.rehearsal import Rehearsal, RehearsedOperator, RehearsedState
 from tests.pages.opened import html, opened, sent
+from tests.pages.test_page import work_of
 
 PIPELINE = {
     "name": "counts",
@@ -64,6 +66,17 @@ def test_the_command_that_makes_one_is_offered() -> None:
     commands = [one.value for one in page.code if "explorer rehearse" in one.value]
     assert len(commands) == 1
     assert commands[0].endswith(".rehearsal.json")
+
+
+def test_a_sample_shows_the_rehearsal_beside_it() -> None:
+    page = opened(tab="Restore")
+    page.session_state[Key.WORK] = work_of("17-late-flights-captured")
+    page.run()
+
+    assert not page.exception
+    assert "Restored from savepoint-late-flights into late-flights.jar." in html(page)
+    rows = [row["cells"] for row in sent(page, "Rehearsed operators")["rows"]]
+    assert ["delay by carrier", "restored"] in [[row[0], row[2]["text"]] for row in rows]
 
 
 def test_an_uploaded_rehearsal_is_shown_state_by_state() -> None:
