@@ -1,7 +1,8 @@
 """Run a notebook's cells in order, in a shell of their own, as a notebook's kernel does.
 
 ``python -m tests.notebooks FILE`` prints the outputs by cell as JSON; with ``--write`` it puts them
-into the file, without the page of a graph: what shows notebooks on the web drops frames.
+into the file, without the page of a graph: what shows notebooks on the web drops frames. The model
+of a widget ends with its kernel, so the file has its drawing, and how to get the widget.
 """
 
 import argparse
@@ -11,9 +12,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 Output = dict[str, Any]
+KEPT: Final = ("text/plain", "image/svg+xml")
+"""Kinds of output that the file holds."""
 
 
 def sources(notebook: dict[str, Any]) -> Iterator[str]:
@@ -40,7 +43,7 @@ def outputs(codes: Iterator[str]) -> Iterator[list[Output]]:
 
     config = Config({"HistoryManager": {"enabled": False}})
     make_shell: Any = InteractiveShell
-    shell = make_shell(config=config, displayhook_class=Silent)
+    shell = make_shell.instance(config=config, displayhook_class=Silent)
     for code in codes:
         with capture_output() as captured:
             done = shell.run_cell(code)
@@ -51,8 +54,15 @@ def outputs(codes: Iterator[str]) -> Iterator[list[Output]]:
 def _shown(shell: Any, printed: str, result: object) -> Iterator[Output]:
     if printed:
         yield {"output_type": "stream", "name": "stdout", "text": printed}
-    if result is not None:
+    if result is None:
+        return
+    from IPython.utils.capture import capture_output
+
+    with capture_output() as captured:
         data, metadata = shell.display_formatter.format(result)
+    for shown in captured.outputs:  # A widget displays itself.
+        yield {"output_type": "display_data", "data": shown.data, "metadata": shown.metadata}
+    if data:
         yield {"output_type": "execute_result", "data": data, "metadata": metadata}
 
 
@@ -71,9 +81,10 @@ def _stored(output: Output, count: int) -> Output:
     data = {
         kind: text.splitlines(keepends=True)
         for kind, text in output["data"].items()
-        if kind != "text/html"
+        if kind in KEPT
     }
-    return {**output, "data": data, "execution_count": count}
+    numbered = {"execution_count": count} if output["output_type"] == "execute_result" else {}
+    return {**output, "data": data, **numbered}
 
 
 def main() -> None:

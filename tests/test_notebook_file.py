@@ -54,12 +54,14 @@ def test_every_cell_runs_and_says_what_the_file_says(
 def test_the_graph_is_drawn_with_the_same_words(
     found: list[list[dict[str, Any]]], stored: list[dict[str, Any]]
 ) -> None:
-    (now,) = found[0]
-    (before,) = stored[0]["outputs"]
+    now, widget = found[0]
+    before, hint = stored[0]["outputs"]
 
     drawn = "".join(before["data"]["image/svg+xml"])
     assert words(now["data"]["image/svg+xml"]) == words(drawn)
-    assert now["data"]["text/html"].startswith("<iframe ")
+    assert now["data"]["text/html"].startswith("<div data-still-of=")
+    assert "application/vnd.jupyter.widget-view+json" in widget["data"]
+    assert set(hint["data"]) == {"text/plain"}
     assert "Source: flights" in words(drawn)
 
 

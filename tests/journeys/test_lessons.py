@@ -179,6 +179,8 @@ def test_a_presenter_plays_with_the_arrow_keys_and_leads_from_a_failed_condition
     page.get_by_role("button", name="Present", exact=True).click()
     expect(screen.panel).not_to_be_in_viewport()
     expect(screen.form).not_to_be_in_viewport()
+    for side in ("stream", "job"):
+        screen.wait_for(side, "scale() * 12.5 >= 14")
     count = page.locator(".lesson .count")
     expect(count).to_have_text("1 of 7")
     screen.idle()  # A player that is just being drawn anew hears no key.

@@ -152,5 +152,4 @@ def test_the_sample_notebook_runs_in_a_notebook(lab: Lab, folder: Path) -> None:
     kinds = [[output["output_type"] for output in cell["outputs"]] for cell in shown]
     assert all(kinds)
     assert "error" not in {kind for each in kinds for kind in each}
-    drawn = lab.cell(0).frame_locator("iframe")
-    expect(drawn.locator(".pane")).to_have_count(2)
+    expect(lab.cell(0).locator(".widget .pane")).to_have_count(2)

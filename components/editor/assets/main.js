@@ -74,7 +74,7 @@ function extensionsOf(editor, data) {
 function settingsOf({ label, readonly }) {
   return [
     cm.EditorState.readOnly.of(readonly),
-    cm.EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+    cm.EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
   ];
 }
 

@@ -18,37 +18,35 @@ const frames = new WeakMap();
 
 function borderOf(panel) {
   const button = element("button", { type: "button", className: "fold" });
-  const border = element("div", {
-    className: `border ${panel}`, tabIndex: 0, role: "separator",
+  const grip = element("div", {
+    className: "grip", tabIndex: 0, role: "separator",
     "aria-orientation": panel === "below" ? "horizontal" : "vertical", "aria-label": `The size of ${NAMES[panel]}`,
     title: "Drag, or press the arrow keys; a double click brings its first size back",
-  }, button);
-  button.addEventListener("click", () => fold(panel, !isFolded(panel)));
-  border.addEventListener("dblclick", (event) => {
-    if (event.target === border) resize(panel, null);
   });
-  border.addEventListener("keydown", (event) => {
-    if (event.target !== border) return;
+  const border = element("div", { className: `border ${panel}` }, grip, button);
+  button.addEventListener("click", () => fold(panel, !isFolded(panel)));
+  grip.addEventListener("dblclick", () => resize(panel, null));
+  grip.addEventListener("keydown", (event) => {
     if (event.key === GROWS[panel]) resize(panel, sizeOf(panel) + STEP);
     else if (event.key === SHRINKS[panel]) resize(panel, sizeOf(panel) - STEP);
     else if (event.key === "Enter") fold(panel, !isFolded(panel));
     else return;
     event.preventDefault();
   });
-  dragged(border, panel);
+  dragged(grip, panel);
   return border;
 }
 
 /** Let a border follow the pointer; beyond half of its least size the panel folds. */
-function dragged(border, panel) {
+function dragged(grip, panel) {
   const sizeAt = (event) => ({ left: event.clientX, right: innerWidth - event.clientX, below: innerHeight - event.clientY })[panel];
-  border.addEventListener("pointerdown", (event) => {
-    if (event.target !== border || event.button !== 0) return;
-    border.setPointerCapture(event.pointerId);
+  grip.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    grip.setPointerCapture(event.pointerId);
     event.preventDefault();
   });
-  border.addEventListener("pointermove", (event) => {
-    if (!border.hasPointerCapture(event.pointerId)) return;
+  grip.addEventListener("pointermove", (event) => {
+    if (!grip.hasPointerCapture(event.pointerId)) return;
     const size = sizeAt(event);
     if (size < PANELS[panel].least / 2) fold(panel, true);
     else resize(panel, size);
@@ -59,14 +57,14 @@ function dragged(border, panel) {
 function tell(borders) {
   for (const [panel, border] of Object.entries(borders)) {
     const folded = isFolded(panel);
-    const button = border.firstChild;
+    const [grip, button] = border.children;
     button.textContent = SIGNS[panel][folded ? 1 : 0];
     button.title = `${folded ? "Show" : "Fold away"} ${NAMES[panel]}`;
     button.setAttribute("aria-label", button.title);
     button.setAttribute("aria-expanded", String(!folded));
-    border.setAttribute("aria-valuemin", "0");
-    border.setAttribute("aria-valuemax", String(Math.round(mostOf(panel))));
-    border.setAttribute("aria-valuenow", String(Math.round(sizeOf(panel))));
+    grip.setAttribute("aria-valuemin", "0");
+    grip.setAttribute("aria-valuemax", String(Math.round(mostOf(panel))));
+    grip.setAttribute("aria-valuenow", String(Math.round(sizeOf(panel))));
   }
 }
 

@@ -17,7 +17,7 @@ const SIDES = ["stream", "job"];
 const BUTTONS = [
   ["out", "−", "Zoom out"],
   ["in", "+", "Zoom in"],
-  ["fit", "Fit", "Show the whole graph"],
+  ["fit", "Fit", "Fit: show the whole graph"],
 ];
 const TOO_SMALL = "Too small to read: zoom in, or fold each chain to one card.";
 const boards = new WeakMap();
@@ -52,7 +52,8 @@ function createBoard(parent) {
   const zoom = () => obey(board, "zoom");
   board.ways = createWays((name) => board.send("way", { name }), zoom);
   board.foot = element("div", { className: "foot" }, board.ways.row);
-  root.append(board.foot);
+  board.said = element("p", { className: "said", "aria-live": "polite" });
+  root.append(board.foot, board.said);
   board.fold = root.querySelector("[data-do=fold]");
   board.fold.addEventListener("click", () => board.send("folded", { on: !board.folded }));
   for (const side of SIDES) {
@@ -84,6 +85,7 @@ function listening(board) {
 
 /** Light `key` and its counterparts in both panes. */
 function show(board, key) {
+  if (board.picked !== key) board.said.textContent = key === null ? "Nothing is selected." : `Selected: ${spokenOf(board, key)}`;
   board.picked = key;
   const { counterparts, around, selection, ways } = board.data;
   const lit = new Set(key === null ? [] : (counterparts[key] ?? []));
@@ -91,6 +93,14 @@ function show(board, key) {
   board.ways.update(ways, key);
   board.called = new Set(key === null ? [] : [key, ...lit]);
   for (const side of SIDES) board.panes[side].select(key, lit);
+}
+
+/** What a screen reader says of an element: its name, or that of the task that holds it. */
+function spokenOf({ data }, key) {
+  const drawn = SIDES.flatMap((side) => [...data[side].cards, ...data[side].edges]);
+  const counterparts = data.counterparts[key] ?? [];
+  const found = drawn.find((each) => each.key === key) ?? drawn.find((each) => counterparts.includes(each.key));
+  return found?.tip.split("\n")[0] ?? key;
 }
 
 /** Draw both graphs, or the one that has the whole width. */

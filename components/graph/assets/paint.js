@@ -272,7 +272,7 @@ export function paintEdge(ctx, edge, state, theme) {
   ctx.closePath();
   ctx.fill();
   ctx.restore();
-  if (edge.mark && !state.step?.veil) paintMark(ctx, edge.middle[0], edge.middle[1], edge.mark, theme);
+  if (edge.mark && !state.step?.open) paintMark(ctx, edge.middle[0], edge.middle[1], edge.mark, theme);
 }
 
 /** An edge's label, right of its place; one that found no place shows when it is asked for. */

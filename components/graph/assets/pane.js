@@ -19,6 +19,8 @@ const MARGIN = 14;
 const READABLE = 0.68;
 /** A small graph, and a part that is zoomed to, is drawn larger than life, for those who sit far away. */
 const LARGEST = 1.4;
+/** The same scales while somebody presents: names are at least 14 pixels high. */
+const PRESENTED = { least: 1.12, most: 2.4 };
 const [NEAREST, FARTHEST] = [2.5, 0.02];
 
 /** Make a pane in `root`; `onPick(key)` is called with null when the ground is clicked. */
@@ -100,9 +102,11 @@ export function createPane(root, onPick, onConnect) {
     const { left, right, height } = state.data;
     const wide = (canvas.clientWidth - 2 * MARGIN) / Math.max(right - left, 1);
     const high = (canvas.clientHeight - 2 * MARGIN) / Math.max(height, 1);
-    const whole = Math.min(LARGEST, wide, high);
+    const presents = document.documentElement.classList.contains("x-present");
+    const whole = Math.min(presents ? PRESENTED.most : LARGEST, wide, high);
+    const least = presents ? PRESENTED.least : READABLE;
     const wanted = state.whole === "always" || (state.whole === "legible" && isLegible(whole));
-    const scale = Math.max(FARTHEST, wanted ? whole : Math.max(whole, READABLE));
+    const scale = Math.max(FARTHEST, wanted ? whole : Math.max(whole, least));
     const shown = canvas.clientHeight / scale;
     network.moveTo({
       position: { x: centre(canvas.clientWidth / scale, MARGIN / scale), y: shown / 2 - MARGIN / scale },

@@ -8,7 +8,7 @@ export function createWays(send, zoom) {
   let known = "";
 
   const button = (name, label, title, onclick) =>
-    element("button", { type: "button", textContent: label, title, onclick, "aria-label": title, "data-way": name });
+    element("button", { type: "button", textContent: label, title, onclick, "aria-label": title.includes(label) ? title : `${label}: ${title}`, "data-way": name });
 
   const build = (ways) => {
     const parts = [];

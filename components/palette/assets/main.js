@@ -15,7 +15,7 @@ const PROMPT = "Find an operator, or paste an ID or an error message";
 const palettes = new WeakMap();
 
 function createPalette(parent) {
-  const words = [element("span", { textContent: PROMPT }), element("kbd", { textContent: "Ctrl K" })];
+  const words = [element("span", { textContent: PROMPT }), element("span", { className: "keys", "data-keys": "Ctrl K" })];
   const button = element("button", { type: "button", className: "open" }, ...words);
   const field = element("input", {
     type: "text", autocomplete: "off", spellcheck: false, placeholder: PROMPT,

@@ -145,7 +145,8 @@ function headCell(state, { label, kind }, column) {
     state.order = before !== column ? { column, down: false } : down ? PLAIN : { column, down: true };
     arrangeAnew(state);
   });
-  cell.append(button);
+  // A column without a name has nothing to press.
+  if (label) cell.append(button);
   return cell;
 }
 
@@ -176,6 +177,8 @@ function showOrder({ table, order }) {
 function head(state, data) {
   const table = element("table", data.head ? "" : "list");
   table.setAttribute("aria-label", data.label);
+  // The rows of a list are chosen: a screen reader says so, and which one is.
+  if (!data.head) table.setAttribute("role", "grid");
   if (data.head) {
     const row = element("tr");
     row.append(...data.columns.map((column, turn) => headCell(state, column, turn)));

@@ -1,0 +1,72 @@
+"""WCAG 2.2 AA in all places, checked by axe-core; what a screen reader is told of a selection."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from components.places import PLACES
+from tests.journeys.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+AXE: Final = Path(__file__).with_name("axe")
+TAGS: Final = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+RUN: Final = """async (tags) => {
+    const options = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
+    const { violations } = await axe.run(document, options);
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}"""
+SMALLEST: Final = 12
+SMALL: Final = """(least) => {
+    const found = [];
+    const look = (root) => {
+        for (const one of root.querySelectorAll("*")) {
+            if (one.shadowRoot) look(one.shadowRoot);
+            const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+            if (!own || !one.checkVisibility({ visibilityProperty: true })) continue;
+            const size = Number.parseFloat(getComputedStyle(one).fontSize);
+            if (size < least) found.push(`${one.textContent.trim().slice(0, 40)}: ${size}`);
+        }
+    };
+    look(document.body);
+    return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The script of axe-core, as the lock file names it."""
+    folder = shutil.copytree(AXE, tmp_path_factory.mktemp("axe") / "axe")
+    npm = shutil.which("npm")
+    assert npm, "npm is missing: .ci/browser-and-java installs it"
+    command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=300)
+    return (folder / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
+
+
+def faults(page: Page) -> list[Any]:
+    page.mouse.move(700, 300)
+    page.wait_for_function("!document.querySelector('[data-stale=true]')")
+    found: list[Any] = [*page.evaluate(RUN, TAGS), *page.evaluate(SMALL, SMALLEST)]
+    return found
+
+
+def test_all_places_meet_wcag_and_say_what_is_selected(screen: Screen, axe: str) -> None:
+    page = screen.page
+    page.evaluate(axe)
+    expect(page.locator("h1")).to_have_text("StreamGraph Explorer")
+    screen.click("stream", screen.key_of("stream", "words"))
+    expect(page.locator("[aria-live=polite].said")).to_have_text("Selected: words")
+    listed = page.get_by_role("grid", name="Transformations").get_by_role("row", selected=True)
+    expect(listed).to_contain_text("words")
+
+    for place in PLACES:
+        screen.place(place)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            screen.settle(60)
+            assert not faults(page), (place, scheme)
