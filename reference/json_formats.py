@@ -11,10 +11,12 @@ from explorer.analysis.plan.reading import plan_schema
 from explorer.cli.main import main
 from explorer.locations import sample_folder
 from reference.markdown import block, pretty_json
+from reference.record_schemas import check_schema, restore_schema
 
 INTRODUCTION: Final = """# JSON formats
 
-Each schema below describes what a command prints as JSON. It is inferred from the command's output
+Each schema below describes what a command prints as JSON. The schemas of `check`, `plan` and
+`restore` come from the records that are printed. The others are inferred from the command's output
 for the samples: a member that every output has is required. Releases may add members; none is
 removed without a new major version.
 
@@ -39,7 +41,11 @@ FORMATS: Final[Mapping[str, tuple[Sequence[str], ...]]] = {
 """By command, the calls from whose outputs its schema is inferred; files are samples."""
 
 
-EXACT: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {"plan --format json": plan_schema}
+EXACT: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
+    "check --format json": check_schema,
+    "plan --format json": plan_schema,
+    "restore --json": restore_schema,
+}
 """By command, the schema that the record itself gives."""
 
 
