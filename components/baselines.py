@@ -34,7 +34,7 @@ def _of(work: Work) -> Baseline:
 
 
 def forget() -> None:
-    """Compare with the document as it was opened again."""
+    """Reset the baseline to the original document."""
     attempt(PLACE, lambda work: _measured_from(work, None))
 
 

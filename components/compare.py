@@ -178,7 +178,7 @@ def _found(work: Work, since: Measured, side: Side) -> Baseline:
         return since.baseline
     if side.which in {THIS, OPENED}:
         document = work.document if side.which == THIS else work.opened
-        # The matches are those of the version as it was opened, where that is the baseline.
+        # The matches are those of the original version if that is the baseline.
         same = side.which == OPENED and since.baseline and since.baseline.name == OPENED
         matches = since.baseline.matches if same and since.baseline else {}
         return Baseline(name=side.which, document=document, matches=matches)

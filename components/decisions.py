@@ -11,7 +11,7 @@ COLUMNS: Final = (
     Column("edge"),
     Column("ship strategy"),
     Column("result"),
-    Column("what speaks against it", "wrap"),
+    Column("Why not chained", "wrap"),
     Column("job edge"),
 )
 

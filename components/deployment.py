@@ -34,7 +34,7 @@ from explorer.flink.compiler import Compilation
 from explorer.java_numbers import INT_MAX
 from explorer.wording import counted, quoted
 
-WAY_THERE: Final = "The way there"
+WAY_THERE: Final = "Deployment steps"
 VIEWS: Final = ("Fit", "Task managers", "Buffers", WAY_THERE)
 Way: TypeAlias = tuple[Mode, Cluster]
 BUFFERS: Final = (
@@ -242,7 +242,7 @@ def _facts(found: Deployment) -> list[tuple[str, object]]:
         sides = f"{found.local:,} within a task manager, {found.remote:,} over the network"
         rows.append(("channels", sides))
     if found.assumed_options:
-        rows.append(("assumed, as a distribution has it", ", ".join(found.assumed_options)))
+        rows.append(("Flink defaults", ", ".join(found.assumed_options)))
     return rows
 
 

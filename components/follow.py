@@ -41,7 +41,7 @@ MOST: Final = 500
 """Rows of a table."""
 TALL: Final = 210
 """Pixels of it."""
-WAY, ROWS, ENDS = "Way", "Rows to follow", "Other end"
+WAY, ROWS, ENDS = "Path", "Choose record", "From sink"
 VIEWS: Final = (WAY, ROWS, ENDS)
 
 

@@ -39,7 +39,7 @@ def show(work: Work, done: Compilation) -> None:
     """Draw the player, or say why there is nothing to play."""
     many = len(done.stream_graph.nodes) > MOST
     with st.container(key="lesson-bar", horizontal=True, vertical_alignment="center"):
-        mode = one_of(MODES, key=Key.LESSON_MODE, label="What to play")
+        mode = one_of(MODES, key=Key.LESSON_MODE, label="Mode")
         change = _change(work, mode) if mode in MODES[1:3] and not many else None
         st.html(guide.BUTTONS, width="stretch")
     if mode == GLOSSARY:

@@ -1,6 +1,6 @@
 """How does the whole state fit into the page's address?
 
-The document with its baseline, the document as it was opened, the selection, what is shown alone,
+The document with its baseline, the original document, the selection, what is shown alone,
 folded and lit around it, as JSON, compressed. A link that would be longer than proxies let through
 is not made; the page then offers the document as a file.
 """

@@ -33,7 +33,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     baseline: Baseline | None
     """None: a new pipeline has none."""
     chosen: bool = False
-    """Whether it was made the baseline, and is not just the document as it was opened."""
+    """Whether it was made the baseline, and is not just the original document."""
     old: Deployed | None = None
     verdict: Redeployment | None = None
     """None: there is no baseline, or one of the two does not compile."""

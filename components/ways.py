@@ -181,7 +181,7 @@ WAYS: Final[Mapping[str, Way]] = {
     "down-all": Way(
         "", "all", "Downstream of the selection, all of it", _walk("downstream", everything=True)
     ),
-    "isolate": Way("", "Isolate", "Isolate the selection, with what is lit around it", _isolate),
+    "isolate": Way("", "Isolate", "Show only the highlighted part", _isolate),
     "fold": Way("", "Fold chain", "Fold the selected chain to one card, or unfold it", _fold_one),
     "all": Way("", "Show all", "Show all again", _show_all, shows=_is_part),
 }

@@ -44,7 +44,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     walk: tuple[int, int] = (0, 0)
     """Steps upstream and downstream of the selection that are lit; -1: all."""
     lesson: Lesson | None = None
-    """The one that was uploaded for the document as it was opened."""
+    """The lesson that was uploaded for the original document."""
     past: tuple["Work", ...] = ()
     """Earlier records, the latest last; their own past and future are empty."""
     future: tuple["Work", ...] = ()
@@ -148,7 +148,7 @@ def redone(work: Work) -> Work:
 
 
 def taught(work: Work, lesson: Lesson) -> Work:
-    """Hold a lesson for the document at hand, as it was opened."""
+    """Attach an uploaded lesson to the original document."""
     after = replaced(work, _with_baseline(work.opened, work.document), None)
     return msgspec.structs.replace(after, lesson=lesson, past=_kept(work))
 

@@ -89,7 +89,7 @@ FORMATS: Final[Mapping[str, Format]] = {
     "svg": Format("SVG", "Save as SVG", "svg", "image/svg+xml", _svg),
     "png": Format("PNG", "Save as PNG", "png", "image/png", _svg, painted="file"),
     "pdf": Format("PDF", "Save as PDF", "pdf", "application/pdf", _pdf),
-    "html": Format("HTML", "Save as a page that stands alone", "html", "text/html", _html),
+    "html": Format("HTML", "Save as standalone HTML", "html", "text/html", _html),
     "mermaid": Format("Mermaid", "Save as Mermaid", "mmd", "text/plain", _mermaid, both=False),
     "dot": Format("DOT", "Save as DOT", "dot", "text/vnd.graphviz", _dot, both=False),
     "copy": Format("Copy", "Copy as image", "png", "image/png", _svg, painted="copy"),

@@ -43,7 +43,7 @@ ID: Final = Field("id", "id", "text")
 FIRST: Final = (
     Field("inputs", "inputs", "inputs"),
     Field("name", "name", "text"),
-    Field("parallelism", "parallelism", "number", hint="the job's"),
+    Field("parallelism", "parallelism", "number", hint="job default"),
     Field("chaining_strategy", "chaining strategy", "strategy"),
     Field("uid", "uid", "text", hint="none"),
     Field("slot_sharing_group", "slot sharing group", "text", hint="inherited"),
@@ -88,7 +88,7 @@ MORE: Final = (
     Field("max_parallelism", "max parallelism", "number", hint="derived"),
     Field("uid_hash", "uid hash", "text", hint="32 hex digits"),
     Field("co_location_group", "co-location group", "text", hint="none"),
-    Field("buffer_timeout", "buffer timeout (ms)", "number", hint="the job's"),
+    Field("buffer_timeout", "buffer timeout (ms)", "number", hint="job default"),
     Field("managed_memory_weight", "managed memory (weight)", "number", hint="none"),
     Field("resources", "resources (cores, MB)", "record", hint="cpu: 1\nheap_mb: 128"),
 )

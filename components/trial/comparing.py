@@ -106,5 +106,5 @@ def _said(found: Difference) -> Cell:
 
 NOTE: Final = (
     "Medians of {rounds} rounds in which both took turns; a first round is not counted. Within "
-    "noise: some rounds of one took as long as some of the other, so that nothing is shown."
+    "noise: some rounds of one took as long as some of the other, so no difference can be claimed."
 )

@@ -142,7 +142,7 @@ def _place(view: GraphView, selection: str) -> Place | None:
         node = view.node_of[selection]
         before = next((edge for edge in view.edges if edge.target == selection), None)
         ends = all(edge.source != selection for edge in view.edges)
-        # A sink hands nothing on: what reaches it is what there is to see.
+        # A sink emits nothing: show its input records.
         return _along(view, before) if ends and before else (node.id, None, markup(node.name))
     return None
 

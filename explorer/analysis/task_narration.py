@@ -101,7 +101,7 @@ class _Narrator:
         return _Told(
             f"make network output {step.network}",
             f"Make network output {step.network}: a RecordWriterOutput behind "
-            f"{self.names[one.node]}, {one.ship_strategy}{tag}. It is there before any operator.",
+            f"{self.names[one.node]}, {one.ship_strategy}{tag}. Created before the operators.",
             (_writer(step.network),),
         )
 

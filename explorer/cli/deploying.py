@@ -163,7 +163,7 @@ def _lines(found: Deployment) -> Iterator[str]:
         f"{counted(found.task_managers, 'task manager')} of {counted(found.slots_of_one, 'slot')}"
     )
     if found.assumed_options:
-        yield f"  assumed, as a distribution has it: {listed(found.assumed_options)}"
+        yield f"  Flink defaults: {listed(found.assumed_options)}"
     for group in found.groups:
         least = "at least " if group.undecided else ""
         asked = f"{least}{counted(group.slots, 'slot')}"

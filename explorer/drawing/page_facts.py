@@ -41,7 +41,7 @@ def operator_facts(node: NodeView) -> Facts:
     """An operator as the StreamGraph holds it."""
     return (
         ("operator ID", node.hash),
-        ("from", "its uid" if node.uid else "its place in the graph"),
+        ("from", "its uid" if node.uid else "generated (no uid)"),
         ("uid", node.uid),
         ("uid hash", node.uid_hash),
         ("parallelism", node.parallelism),

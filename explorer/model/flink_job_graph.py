@@ -1,6 +1,6 @@
 """Flink's own JobGraph of a captured program, spelled as the JobGraph of a compilation is.
 
-It is what Flink said, to be laid beside what the explorer makes of the same StreamGraph: nothing is
+It is Flink's result, to be compared with the explorer's for the same StreamGraph: nothing is
 computed from it. A member that the document does not give is absent, not null.
 """
 

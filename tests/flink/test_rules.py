@@ -120,7 +120,7 @@ PAIRS = (
         sound=line({"chaining_strategy": "HEAD"}),
         broken=line({"chaining_strategy": "NEVER"}),
         values=("strategy HEAD", "strategy NEVER"),
-        label="upstream may not lead",
+        label="upstream strategy forbids chaining",
         advice="NEVER comes with the operator Source: Custom Source itself.",
         fixes=(("Take NEVER off s", SetField(id="s", field="chaining_strategy", value=None)),),
     ),
@@ -129,7 +129,7 @@ PAIRS = (
         sound=line(None, {"type": "multiple_input"}),
         broken=line(None, {"type": "multiple_input", "chaining_strategy": "HEAD"}),
         values=("strategy HEAD_WITH_SOURCES", "strategy HEAD"),
-        label="downstream may not follow",
+        label="downstream strategy forbids chaining",
         advice="HEAD comes with the operator Multi itself.",
         fixes=(
             ("Take HEAD off m", SetField(id="m", field="chaining_strategy", value=None)),

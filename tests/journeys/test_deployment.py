@@ -42,7 +42,7 @@ def test_the_way_to_the_cluster_is_played_step_by_step(screen: Screen) -> None:
     page = screen.page
     screen.sample("Out of network buffers")
     screen.tab("Deployment")
-    page.get_by_role("radio", name="The way there").click()
+    page.get_by_role("radio", name="Deployment steps").click()
     shown = page.locator(".player")
     expect(shown.locator(".count")).to_have_text("1 of 27")
     expect(shown.locator(".words strong")).to_have_text("the session cluster is started")

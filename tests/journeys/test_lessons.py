@@ -192,7 +192,7 @@ def test_a_presenter_plays_with_the_arrow_keys_and_leads_from_a_failed_condition
     screen.tab("Steps")
     page.locator(".player .list").get_by_text("go on to C").click()
     cut = page.locator(".player .cut")
-    expect(cut).to_have_text("C → D CH04 downstream may not follow")
+    expect(cut).to_have_text("C → D CH04 downstream strategy forbids chaining")
     cut.click()
     screen.wait_for("stream", "picked() === 'e2'")
     expect(screen.panel).to_contain_text("Not chained: 1 of 12")

@@ -89,7 +89,7 @@ def test_what_is_no_option_gets_a_sentence() -> None:
 
 
 def test_the_way_there_is_told_step_by_step() -> None:
-    page = with_options("", "The way there")
+    page = with_options("", "Deployment steps")
 
     steps = sent(page, "Steps")["steps"]
     assert steps[0]["title"] == "the session cluster is started"

@@ -23,7 +23,7 @@ SOURCE = "Source: Sequence Source -> slow -> down, (twice)"
 
 
 def with_job(which: str = "running", program: str = "captured") -> AppTest:
-    """The page with the program open, and the recorded job laid beside it."""
+    """The page with the program open, compared with the recorded job."""
     page = opened(tab="Running job")
     document = json.dumps(RECORDED[program]).encode()
     page.file_uploader[0].upload("mine.json", document, "application/json").run()

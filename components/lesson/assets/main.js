@@ -152,7 +152,7 @@ function words(player, step) {
   const said = element("div", { className: "say", role: "status" }, bar, ...sentence);
   if (data.apart) {
     const back = button("Back to the lesson's pipeline", () => player.send("restored", {}));
-    said.append(element("p", { className: "hint", textContent: "The pipeline was changed since; the lesson speaks of it as it was opened." }), back);
+    said.append(element("p", { className: "hint", textContent: "The pipeline was changed since; the lesson refers to the original version." }), back);
   } else if (places.at === last && data.next) {
     said.append(button(`Next lesson: ${data.next.title}`, () => player.send("opened", { key: data.next.key })));
   }
@@ -185,7 +185,7 @@ function choiceRow(player, step, choice, open) {
     row.classList.add(choice.right ? "right" : "wrong");
     row.prepend(element("i", { textContent: choice.right ? "✓" : "–" }));
     if (step.ask.many && chosen !== choice.right) {
-      row.append(element("em", { textContent: chosen ? "not so" : "not marked" }));
+      row.append(element("em", { textContent: chosen ? "wrong" : "not marked" }));
     }
     row.title = choice.reason;
   }

@@ -309,7 +309,7 @@ STATE_RULES: Final = (
         code="ST01",
         severity="warning",
         title="A stateful operator has no uid.",
-        why="Without a uid Flink generates the operator's ID from its place in the graph: how many "
+        why="Without a uid Flink generates the operator's ID from its position in the graph: how many "
         "operators were hashed before it, how many of its outputs are chained, and the IDs of its "
         "inputs. An operator added before it, or a chain cut beside it, gives it another ID, and "
         "the next restore is refused because its state belongs to no operator.",

@@ -14,7 +14,7 @@ from explorer.flink.rules import as_new_source
 def _legacy_source(case: Case) -> Iterator[Found]:
     where = {
         "deprecated": "is deprecated",
-        "moved": "lies in the package legacy, which is no part of the API any more",
+        "moved": "is legacy; removed from the public API",
     }[case.release.legacy_sources]
     for node in case.compiled.stream_graph.nodes:
         if node.legacy_source:

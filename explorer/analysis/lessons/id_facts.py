@@ -43,7 +43,7 @@ class Moves:
         if isinstance(step, NodeHashedByUid):
             return f"{name} has the uid {step.uid!r}: its ID is computed from that alone."
         if isinstance(old, NodeHashedByUid):
-            return f"{name} had the uid {old.uid!r}; now its ID comes from its place in the graph."
+            return f"{name} had the uid {old.uid!r}; now its ID comes from its position in the graph."
         if isinstance(step, NodeHashed) and isinstance(old, NodeHashed):
             return f"{name} has no uid: {self._of_its_place(old, step)}"
         return f"The job itself tells the ID of {name}."
@@ -51,9 +51,9 @@ class Moves:
     def _of_its_place(self, old: NodeHashed, new: NodeHashed) -> str:
         said = list(self._differences(old, new))
         if said:
-            return f"its ID comes from its place in the graph, and {'; and '.join(said)}."
+            return f"its ID comes from its position in the graph, and {'; and '.join(said)}."
         return (
-            "its ID comes from its place in the graph, and none of that changed: its turn, its "
+            "its ID comes from its position in the graph, and none of that changed: its turn, its "
             "chained outputs and the IDs of its inputs."
         )
 

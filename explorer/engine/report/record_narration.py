@@ -119,7 +119,7 @@ class _Teller:
 
     def ended(self, step: RowEnded) -> _Told:
         return _Told(
-            f"{self.name(step.node)} hands nothing on",
+            f"{self.name(step.node)} emits nothing",
             f"{self.at(step)}, takes {_row(step.row)}. {(step.does or PassOn()).ended()} "
             "The row ends here.",
             _row_facts(step),

@@ -49,7 +49,7 @@ def no_tap(_subtask: int, _node: int, _tag: str | None, _batch: Batch) -> None:
 
 
 _RELEASING: Final = ("close", "dispose")
-"""After these an operator hands nothing on in any release: the last watermark had it do so."""
+"""Steps after which an operator emits nothing in any release: it did so at the last watermark."""
 
 
 class _Operator:

@@ -64,7 +64,7 @@ class RowWorked(_AtNode, frozen=True, kw_only=True, tag="work"):
 
 
 class RowEnded(_AtNode, frozen=True, kw_only=True, tag="end"):
-    """An operator takes a row and hands nothing on for it."""
+    """An operator reads a record and emits nothing for it."""
 
     input: int
     does: Step | None
