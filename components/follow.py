@@ -41,13 +41,13 @@ MOST: Final = 500
 """Rows of a table."""
 TALL: Final = 210
 """Pixels of it."""
-WAY, ROWS, ENDS = "Path", "Choose record", "From sink"
+WAY, ROWS, ENDS = "Path", "Choose record", "Linked records"
 VIEWS: Final = (WAY, ROWS, ENDS)
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """Whose row is followed."""
+    """The source or sink of the traced record."""
 
     label: str
     direction: Direction
@@ -68,7 +68,7 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
             "Condition",
             key=Key.FOLLOW_WHERE,
             bind="query-params",
-            placeholder="Only rows where …",
+            placeholder="Only records where …",
             label_visibility="collapsed",
             width=170,
             help="A condition over a source's columns, as dep_delay > 600; without one the first "
@@ -141,16 +141,19 @@ def _way(run: TracedRun, asked: _Asked) -> Way:
 
 
 def _said(way: Way) -> str:
-    """How far it goes."""
+    """Number of steps and of linked records, as text."""
     steps = f"{len(way.steps)}{'' if way.whole else '+'} steps"
-    towards = "from" if way.direction == "back" else "to"
-    return f"{steps}, {towards} {counted(way.ends_count, 'row')}"
+    if way.direction == "back":
+        return f"{steps}, from {counted(way.ends_count, 'record')}"
+    if not way.ends_count:
+        return f"{steps}, no output records"
+    return f"{steps}, to {counted(way.ends_count, 'record')}"
 
 
 def _rows(run: TracedRun, asked: _Asked) -> None:
-    """The rows of the source or sink; a pick follows one."""
+    """Draw the records of the source or sink; selecting one traces it."""
     rows = rows_of(run, asked.direction, asked.name, MOST)
-    st.html('<div class="x-counts">Pick a row to follow it.</div>')
+    st.html('<div class="x-counts">Select a record to trace it.</div>')
     frame = pd.DataFrame([{"row": at, **dict(row.values)} for at, row in enumerate(rows, 1)])
     st.dataframe(
         frame,
@@ -163,7 +166,7 @@ def _rows(run: TracedRun, asked: _Asked) -> None:
 
 
 def _picked() -> None:
-    """Take the row that was picked, and show its way."""
+    """Trace the selected record and show its path."""
     chosen = st.session_state["follow-rows"]["selection"]["rows"]
     if chosen:
         st.session_state[Key.FOLLOW_ROW] = chosen[0] + 1
@@ -171,9 +174,9 @@ def _picked() -> None:
 
 
 def _ends(way: Way) -> None:
-    """The rows at the other end of the way."""
+    """Draw the linked records at the end of the path."""
     if not way.ends:
-        st.html(hint("No row of a sink comes of it."))
+        st.html(hint("No record of a sink is derived from this record."))
         return
     shown = way.ends[:MOST]
     rest = f"; {len(shown):,} of them here" if len(shown) < way.ends_count else ""

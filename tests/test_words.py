@@ -53,6 +53,47 @@ WORDS: Final = (
     Word("person people", "user, caller, reader", kinds=TEXT, folder="explorer"),
 )
 
+FORBIDDEN_STRINGS: Final = {
+    "It is what was meant": "3 warnings, 6 notes",
+    "its ID of now": "keep its current ID (uid hash)",
+    "what speaks against it": "Why not chained",
+    "downstream may not follow": "downstream strategy forbids chaining",
+    "upstream may not lead": "upstream strategy forbids chaining",
+    "if it keeps any, its state is lost": "State, if any, cannot be mapped",
+    "as it was opened": "original version",
+    "Allow state that no operator takes": "Allow non-restored state",
+    "for what would mend it": "suggested fixes",
+    "of yours one command": "Import a program, a running job or a savepoint with one command",
+    "Upload what it wrote": "Upload the generated file",
+    "its place in the graph": "generated (no uid); its position in the graph",
+    'hint="the job\'s"': "job default",
+    "with what is lit around it": "Show only the highlighted part",
+    "Fold away the tables": "Hide panel",
+    "The way there": "Deployment steps",
+    "hands nothing on": "emits nothing",
+    "Rows to follow": "Choose record",
+    '"Other end"': "Linked records",
+    "What to play": "Mode",
+    '"not so"': "wrong",
+    "No cluster was named when": "Not connected to a cluster",
+    "laid beside": "compared with",
+    "assumed, as a distribution has it": "Flink defaults",
+    "lies in the package legacy": "legacy; removed from the public API",
+    "It is there before any": "Created before the operators",
+    "a page that stands alone": "Save as standalone HTML",
+    "so that nothing is shown": "so no difference can be claimed",
+}
+"""Sentences that were rewritten, with what is written instead."""
+READ_AS_TEXT: Final = (
+    *PAGES,
+    *(
+        path
+        for folder in ("explorer", "components", "sample_graphs")
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in {".py", ".js", ".html", ".yaml", ".ipynb"}
+    ),
+)
+
 
 class Place(NamedTuple):
     """A text of the project with its place."""
@@ -118,6 +159,18 @@ def test_a_private_word_stays_away(word: Word, places: list[Place]) -> None:
         for place in places
         if place.kind in word.kinds and place.path.is_relative_to(ROOT / word.folder)
         for match in pattern.finditer(place.text)
+    ]
+
+    assert found == []
+
+
+def test_a_rewritten_sentence_stays_away() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: write {instead!r}, not {sentence!r}"
+        for path in READ_AS_TEXT
+        for text in [re.sub(r'"\s*\n\s*f?"', "", path.read_text(encoding="utf-8"))]
+        for sentence, instead in FORBIDDEN_STRINGS.items()
+        if sentence in text
     ]
 
     assert found == []

@@ -16,8 +16,8 @@ from explorer.flink.compiler import Compilation
 WARNINGS = 20
 DIFFERENCES = 20
 CHANGED = (
-    "The program was changed since it was captured: Flink's own JobGraph is of the program as it "
-    "was opened. Capture the changed program to compare again."
+    "The program was changed since it was captured: Flink's own JobGraph belongs to the "
+    "original version. Capture the changed program to compare again."
 )
 
 

@@ -28,7 +28,7 @@ NO_CLUSTER: Final = (
     "<code>python -m explorer ui --flink http://HOST:8081</code> names one. "
 )
 HINT: Final = (
-    "A job of a cluster, compared with this program: IDs decide whether it is the same one, and its "
+    "A job of a cluster, compared with this program: IDs decide whether it is the same one. Its "
     "figures stand on the graph and among the runs of a trial. A file serves too: what "
     "<code>capture http://HOST:8081/jobs/ID</code> wrote, or the saved answer of "
     "<code>/jobs/ID/plan</code>."

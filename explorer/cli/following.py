@@ -88,7 +88,7 @@ def _ends(way: "Way") -> str:
     if way.direction == "back":
         return f"It comes of {counted(way.ends_count, 'row')} of sources:"
     if not way.ends_count:
-        return "No row of a sink comes of it."
+        return "No record of a sink is derived from this record."
     come = "comes" if way.ends_count == 1 else "come"
     return f"{counted(way.ends_count, 'row')} of sinks {come} of it:"
 

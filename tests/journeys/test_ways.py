@@ -85,7 +85,7 @@ def test_what_is_upstream_is_lit_isolated_and_folded(screen: Screen) -> None:
     way(screen, "Downstream of the selection, one step further")
     screen.wait_for("stream", f"lit().includes({count!r})")
     screen.wait_for("job", "lit().includes('v3')")
-    way(screen, "Isolate the selection")
+    way(screen, "Show only the highlighted part")
     screen.wait_for("stream", "keys().length === 3")
     assert set(screen.graph("stream", "keys()")) == {words, ones, count}
     assert set(screen.graph("job", "keys()")) == {"v2", "v3"}
@@ -170,7 +170,7 @@ def saved(screen: Screen, title: str) -> tuple[str, bytes]:
 def test_a_picture_is_of_what_is_seen(screen: Screen) -> None:
     screen.page.emulate_media(color_scheme="dark")
     screen.click("stream", screen.key_of("stream", "ones"))
-    way(screen, "Isolate the selection")
+    way(screen, "Show only the highlighted part")
     screen.wait_for("stream", "keys().length === 1")
 
     name, svg = saved(screen, "Save as SVG: Both graphs")

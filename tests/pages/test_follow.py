@@ -34,7 +34,7 @@ def test_a_row_of_a_source_is_followed_to_its_sinks() -> None:
     hashed = next(step for step in steps if step["title"] == "ones → count, HASH")
     assert dict(hashed["facts"])["key"] == ["'version'"]
     assert hashed["connected"] == [1]
-    assert "15 steps, to 4 rows" in html(page)
+    assert "15 steps, to 4 records" in html(page)
 
 
 def test_the_address_holds_whose_row_and_which() -> None:

@@ -309,10 +309,10 @@ STATE_RULES: Final = (
         code="ST01",
         severity="warning",
         title="A stateful operator has no uid.",
-        why="Without a uid Flink generates the operator's ID from its position in the graph: how many "
-        "operators were hashed before it, how many of its outputs are chained, and the IDs of its "
-        "inputs. An operator added before it, or a chain cut beside it, gives it another ID, and "
-        "the next restore is refused because its state belongs to no operator.",
+        why="Without a uid Flink generates the operator's ID from its position in the graph: how "
+        "many operators were hashed before it, how many of its outputs are chained, and the IDs of "
+        "its inputs. An operator added before it, or a chain cut beside it, gives it another ID, "
+        "and the next restore is refused because its state belongs to no operator.",
         todo="Call uid(...) with a text that never changes. A uid gives another ID, too: where a "
         "savepoint exists already, set the current ID as uid hash in the same change, so that the "
         "savepoint still finds the operator.",

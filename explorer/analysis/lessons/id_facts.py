@@ -43,7 +43,9 @@ class Moves:
         if isinstance(step, NodeHashedByUid):
             return f"{name} has the uid {step.uid!r}: its ID is computed from that alone."
         if isinstance(old, NodeHashedByUid):
-            return f"{name} had the uid {old.uid!r}; now its ID comes from its position in the graph."
+            return (
+                f"{name} had the uid {old.uid!r}; now its ID comes from its position in the graph."
+            )
         if isinstance(step, NodeHashed) and isinstance(old, NodeHashed):
             return f"{name} has no uid: {self._of_its_place(old, step)}"
         return f"The job itself tells the ID of {name}."

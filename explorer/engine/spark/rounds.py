@@ -34,7 +34,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     first: Spread
     second: Spread
     noise: bool
-    """Whether some round of either lies within the other's rounds, so no difference can be claimed."""
+    """Whether the rounds of both overlap, so no difference can be claimed."""
 
 
 class ComparedOperator(msgspec.Struct, frozen=True, kw_only=True):
